@@ -63,7 +63,7 @@ func BenchmarkUpdate(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			f := statefile.File{Path: statefile.Path(b.TempDir()), Now: func() time.Time { return noon }}
 			fill := stateOf(n)
-			if _, err := f.Update(b.Context(), func(s *statefile.State) error { *s = *fill; return nil }); err != nil {
+			if _, err := f.Update(b.Context(), func(s *statefile.State) error { *s = *fill; return nil }, nil); err != nil {
 				b.Fatal(err)
 			}
 			for i := 0; b.Loop(); i++ {
@@ -71,7 +71,7 @@ func BenchmarkUpdate(b *testing.B) {
 					s.Ensure("service-00000").SetRecords(statefile.Restart, nil)
 					s.Add("service-00000", statefile.Restart, statefile.Record{ID: fmt.Sprint(i)})
 					return nil
-				}); err != nil {
+				}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Entry is a record and where it stands.
+// Entry is a record and where it is.
 type Entry struct {
 	Service string
 	Action  Action
@@ -19,7 +19,7 @@ type Entry struct {
 // Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the unknown
 // members that it added and, with streaks, which are Tier 1's, its counts of healthy cycles. A service whose records it emptied at the
 // second one, as the cooldown skill says (SPEC-0007 REQ-6), has that count, and its records until the cycle's end. The records that it
-// added are returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stand
+// added are returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stay
 // (RULE "What an agent writes").
 func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry) {
 	moved := map[string]bool{}
@@ -44,7 +44,7 @@ func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry)
 				}
 			}
 			for _, r := range more {
-				if !moved[r.ID] { // from elsewhere, where it still stands
+				if !moved[r.ID] { // from elsewhere, where it still is
 					r.ID = ""
 					added = append(added, Entry{name, action, r})
 				}
@@ -63,7 +63,7 @@ func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry)
 	return added, removed
 }
 
-// difference is what was removed from the records in was, or altered, and what stands in is beside them. Records are known by their id
+// difference is what was removed from the records in was, or altered, and what is holds beside them. Records are known by their id
 // or, where whoever rewrote them left that out, by their second and outcome.
 func difference(was, is []Record) (removed, added []Record) {
 	type likeness struct {

@@ -34,14 +34,14 @@ type File struct {
 	// Refill gives the state that a corrupt file is replaced by: what is known from elsewhere to count still. Nil is New. Where it
 	// fails, the corrupt file stays as it is.
 	Refill func(context.Context) (*State, error)
-	// Seize is for the one program that must go on: it takes whatever stands under the file's name and cannot be read as one (a
-	// link, a directory, a pipe, a file too large or closed to us) for a corrupt file. Anybody else is told what stands there.
+	// Seize is for the one program that must go on: it replaces a corrupt file when it reads it, and takes whatever has the file's name and
+	// cannot be read as one (a link, a directory, a pipe, a file too large or closed to us) for a corrupt one. To any other it is an error.
 	Seize bool
-	// KeepOld leaves old records in the file at a write, for one who cannot tell whether their dates are true.
+	// KeepOld leaves old records in the file at a write, for a caller that does not know whether their dates are true.
 	KeepOld bool
 }
 
-// Report is what a person should be told of reading or updating the file.
+// Report is what a person should know of reading or updating the file.
 type Report struct {
 	// CorruptCopy is the path that a corrupt file was moved to; empty where it was whole.
 	CorruptCopy string
@@ -49,7 +49,7 @@ type Report struct {
 	Straightened []string
 }
 
-// Path is where the state file stands in a state directory.
+// Path is where the state file is in a state directory.
 func Path(stateDir string) string { return filepath.Join(stateDir, FileName) }
 
 // Init makes the file with an empty state if nothing has its name, and its lock (SPEC-0007 REQ-2). An existing file is not even
@@ -65,24 +65,17 @@ func (f File) Init(ctx context.Context) error {
 	})
 }
 
-// Look is Read that changes nothing, not even a corrupt file: that is an error.
-func (f File) Look() (*State, error) {
-	s, _, err := f.load()
-	if errors.Is(err, ErrCorrupt) {
-		err = fmt.Errorf("%w; the next cycle sets it aside and starts from what the database knows", err)
+// Read is the state as the file has it now. A missing file is an empty state, and none is made. A corrupt one is set aside and replaced
+// for one who may (Seize), and the Report says where to; to anybody else it is ErrCorrupt. Everything else (a directory that is missing or
+// may not be read, a link or a directory under the file's name, more than MaxBytes) is an error and changes nothing.
+func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
+	s, _, err = f.load()
+	switch {
+	case !errors.Is(err, ErrCorrupt):
+		return s, report, err
+	case !f.Seize:
+		return s, report, fmt.Errorf("%w; the next cycle sets it aside and starts from what the database knows", err)
 	}
-	return s, err
-}
-
-// Read is the state as the file has it now. A missing file is an empty state, and none is made; a corrupt one is set aside and
-// replaced, and the Report says where to. Everything else (a directory that is missing or may not be read, a link or a directory
-// under the file's name, more than MaxBytes) is an error and changes nothing.
-func (f File) Read(ctx context.Context) (*State, Report, error) {
-	s, _, err := f.load()
-	if !errors.Is(err, ErrCorrupt) {
-		return s, Report{}, err
-	}
-	var report Report
 	err = f.locked(ctx, func() (err error) {
 		s, _, report, err = f.mended(ctx)
 		return err
@@ -90,41 +83,41 @@ func (f File) Read(ctx context.Context) (*State, Report, error) {
 	return s, report, err
 }
 
-// Update reads the state, has change work on it, and writes it back, as one step that no other File interrupts. On the way,
-// times are straightened and old records dropped. Where the content comes out the same the file is not touched. An error of
-// change is returned as it is, and nothing that change did is written; nor is it where writing fails. A corrupt file is dealt
-// with as by Read, before change is called. change may hold the lock for as long as it runs: others wait ten seconds for it.
-func (f File) Update(ctx context.Context, change func(*State) error) (Report, error) {
-	return f.UpdateThen(ctx, change, func() error { return nil })
-}
-
 // ErrUnchanged is what a change returns that turned out to be none: the file stays as it is, in its own style, and that is no error.
 var ErrUnchanged = errors.New("unchanged")
 
-// UpdateThen is Update that, before the next one may begin, also has then do what belongs to the change and is kept elsewhere. It
-// is called once the file is written; its error is returned, and the file stays as it was written.
-func (f File) UpdateThen(ctx context.Context, change func(*State) error, then func() error) (Report, error) {
-	var report Report
-	err := f.locked(ctx, func() error {
+// Update reads the state, has change work on it, and writes it back, as one step that no other File interrupts. On the way,
+// times are straightened and old records dropped. Where the content comes out the same the file is not touched. An error of
+// change is returned as it is, and nothing that change did is written; nor is it where writing fails. A corrupt file is set aside and
+// replaced before change is called.
+//
+// Before the next one may begin, then does what belongs to the change and is kept elsewhere; nil is nothing. It is called once the file is
+// written; its error is returned, and the file stays as it was written. Both may hold the lock for as long as they run: others wait ten
+// seconds for it.
+func (f File) Update(ctx context.Context, change func(*State) error, then func() error) (report Report, err error) {
+	err = f.locked(ctx, func() error {
 		s, was, mended, err := f.mended(ctx)
 		report = mended
 		if err != nil {
 			return err
 		}
-		if err := change(s); errors.Is(err, ErrUnchanged) {
-			return then()
-		} else if err != nil {
+		err = change(s)
+		if err != nil && !errors.Is(err, ErrUnchanged) {
 			return err
 		}
-		now := f.Now()
-		straightened := s.Straighten(now)
-		if !f.KeepOld {
-			s.Prune(now)
+		if err == nil {
+			straightened := s.Straighten(f.Now())
+			if !f.KeepOld {
+				s.Prune(f.Now())
+			}
+			if err := f.write(s, was); err != nil {
+				return err
+			}
+			report.Straightened = straightened
 		}
-		if err := f.write(s, was); err != nil {
-			return err
+		if then == nil {
+			return nil
 		}
-		report.Straightened = straightened
 		return then()
 	})
 	return report, err

@@ -51,7 +51,7 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 	report, err := f.Update(t.Context(), func(s *statefile.State) error {
 		s.MarkHealthy("x")
 		return failed
-	})
+	}, nil)
 	if err != failed { //nolint:errorlint // as it is, the contract says
 		t.Errorf("error %v, want the function's own", err)
 	}
@@ -63,7 +63,7 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 func TestUpdateStraightensAndPrunes(t *testing.T) {
 	f := newFile(t)
 	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z","success":true},{"timestamp":"2025-06-13T12:00:00Z","success":true}]}}}`)
-	report, err := f.Update(t.Context(), func(*statefile.State) error { return nil })
+	report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
 	must(t, err)
 	if len(report.Straightened) != 1 || !strings.HasPrefix(report.Straightened[0], "x: ") {
 		t.Errorf("straightened %q, want one line about x", report.Straightened)
@@ -96,7 +96,7 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 		wantPermitted(t, s, "nginx", statefile.Restart, false)
 		s.MarkUnhealthy("redis")
 		return nil
-	})
+	}, nil)
 	must(t, err)
 	if want := f.Path + ".corrupt-20250615T120000Z"; report.CorruptCopy != want {
 		t.Errorf("copy %s, want %s", report.CorruptCopy, want)
@@ -109,6 +109,7 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 
 func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 	f := newFile(t)
+	f.Seize = true
 	want := map[string]string{}
 	for _, text := range []string{"one", "two", "three"} {
 		put(t, f, text)
@@ -128,6 +129,7 @@ func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 
 func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
 	f := newFile(t)
+	f.Seize = true
 	broken := errors.New("the store is away")
 	f.Refill = func(context.Context) (*statefile.State, error) { return nil, broken }
 	put(t, f, "{broken")
@@ -144,6 +146,7 @@ func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
 func TestFileBeingWrittenIsNotCorrupt(t *testing.T) {
 	const text = `{"services":{"x":{"consecutive_healthy":1}}}`
 	f := newFile(t)
+	f.Seize = true
 	put(t, f, "")
 	f.Refill = func(context.Context) (*statefile.State, error) { return nil, errors.New("it was taken for corrupt") }
 	pieces := 0
@@ -214,7 +217,7 @@ func TestUpdateWaitsForTheLockOnly(t *testing.T) {
 	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = f.Update(ctx, func(*statefile.State) error { t.Error("called without the lock"); return nil })
+	_, err = f.Update(ctx, func(*statefile.State) error { t.Error("called without the lock"); return nil }, nil)
 	if !errors.Is(err, statedir.ErrLocked) || !strings.Contains(err.Error(), statefile.LockName) {
 		t.Errorf("error %v, want ErrLocked and the lock's name", err)
 	}
@@ -251,6 +254,7 @@ func TestFullDiskLeavesTheOldFileWhole(t *testing.T) {
 
 func TestFullDiskOnARealOne(t *testing.T) {
 	f := newFile(t)
+	f.Seize = true
 	dir := filepath.Dir(f.Path)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32k"); err != nil {
 		t.Skipf("a small disk needs a privileged root (the limited child shows the same): %v", err)

@@ -5,10 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -36,7 +37,7 @@ func newFile(t *testing.T) statefile.File {
 
 func update(t *testing.T, f statefile.File, change func(*statefile.State)) error {
 	t.Helper()
-	report, err := f.Update(t.Context(), func(s *statefile.State) error { change(s); return nil })
+	report, err := f.Update(t.Context(), func(s *statefile.State) error { change(s); return nil }, nil)
 	if report.CorruptCopy != "" {
 		t.Errorf("the file was corrupt: %s", report.CorruptCopy)
 	}
@@ -101,23 +102,7 @@ func must(t *testing.T, err error) {
 // compact takes the white space out of a state file.
 func compact(t *testing.T, text string) string {
 	t.Helper()
-	var b strings.Builder
-	inString, escaped := false, false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = inString
-		case r == '"':
-			inString = !inString
-		case !inString && strings.ContainsRune(" \n", r):
-			continue
-		}
-		b.WriteRune(r)
-	}
-	if inString {
-		t.Fatalf("unfinished string in %s", strconv.Quote(text))
-	}
-	return b.String()
+	v := jsontext.Value(text)
+	must(t, v.Compact(jsontext.AllowInvalidUTF8(true)))
+	return string(v)
 }

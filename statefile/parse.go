@@ -21,8 +21,8 @@ const maxDepth = 64
 // in one object, is nested deeper than 64 levels, or has something else where the services, a service, a list of records or a
 // record should be. Null or a missing member there is an empty one.
 //
-// A single value of another type than expected, such as the "true" that `jq --arg` makes, costs nobody the file: a number may
-// stand in a string, a yes in "true" or "success", a text in any form; what says nothing is 0, false or empty.
+// A single value of another type than expected, such as the "true" that `jq --arg` makes, does not make the file corrupt: a number may
+// be in a string, a yes in "true" or "success", a text in any form; what says nothing is 0, false or empty.
 func Parse(data []byte) (*State, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch start := bytes.TrimLeft(data, " \t\r\n"); {
@@ -46,14 +46,26 @@ func Parse(data []byte) (*State, error) {
 	return s, nil
 }
 
+// tooDeep counts brackets: to decode every token once more would take as long as Parse. What is no JSON, Parse finds out.
 func tooDeep(data []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	for dec.StackDepth() <= maxDepth {
-		if _, err := dec.ReadToken(); err != nil {
-			return false
+	depth, quoted := 0, false
+	for i := 0; i < len(data) && depth <= maxDepth; i++ {
+		switch data[i] {
+		case '"':
+			quoted = !quoted
+		case '\\':
+			i++ // outside of a text it is no JSON
+		case '{', '[':
+			if !quoted {
+				depth++
+			}
+		case '}', ']':
+			if !quoted {
+				depth--
+			}
 		}
 	}
-	return true
+	return depth > maxDepth
 }
 
 // complete turns what may be null or absurd in the file into what the rest of the package can rely on.

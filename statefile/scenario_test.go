@@ -58,6 +58,7 @@ func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
 func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 	for _, broken := range []string{"", "\n", "{broken", "[]", "null", `"text"`, `{"services":[]}`, `{} {}`, "\x7fELF"} {
 		f := newFile(t)
+		f.Seize = true
 		put(t, f, broken)
 		s, report, err := f.Read(t.Context())
 		must(t, err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Position is where a service stands with one action: how many of it count, of how many that are permitted.
+// Position is how many of one action count for a service, of how many that are permitted.
 type Position struct {
 	Action Action
 	// Used may exceed Limit: others write the file too.
@@ -18,13 +18,18 @@ type Position struct {
 // Permitted reports whether one more of the action may be done now.
 func (p Position) Permitted() bool { return p.Used < p.Limit }
 
-// Position is where a service stands with an action at now. A service without an entry has done nothing.
+// Position is how many of an action count for a service at now. A service without an entry has done nothing.
 func (s *State) Position(service string, a Action, now time.Time) Position {
 	return Count(s.Service(service).Records(a), a, now)
 }
 
-// Count is the position that records make at now. A record counts while it is younger than the action's window: one that is
-// exactly as old as the window no longer does. Records dated in the future, and those without a readable time, count as of now.
+// InWindow reports whether a record of an action counts at now: while it is younger than the action's window. One that is exactly as old
+// as the window no longer does. Records dated in the future, and those without a readable time, count as of now.
+func (r Record) InWindow(a Action, now time.Time) bool {
+	return now.Sub(r.Timestamp.orNow(now)) < a.Window()
+}
+
+// Count is the position that records make at now.
 func Count(records []Record, a Action, now time.Time) Position {
 	p := Position{Action: a, Limit: a.Limit()}
 	ends := Ends(records, a, now)
@@ -41,8 +46,8 @@ func Count(records []Record, a Action, now time.Time) Position {
 func Ends(records []Record, a Action, now time.Time) []time.Time {
 	ends := make([]time.Time, 0, len(records))
 	for _, r := range records {
-		if at := r.Timestamp.orNow(now); now.Sub(at) < a.Window() {
-			ends = append(ends, at.Add(a.Window()))
+		if r.InWindow(a, now) {
+			ends = append(ends, r.Timestamp.orNow(now).Add(a.Window()))
 		}
 	}
 	slices.SortFunc(ends, time.Time.Compare)
@@ -119,7 +124,7 @@ func (s *State) Prune(now time.Time) {
 
 // Straighten makes the times that count as now be now, in whole seconds: those of records that lie in the future or cannot be
 // read, and future ones of last_run and last_daily_digest. One of those two that cannot be read becomes null. It returns a line
-// for each, those of services first and in order, to be told as an event.
+// for each, those of services first and in order, to be recorded as an event.
 func (s *State) Straighten(now time.Time) []string {
 	var lines []string
 	for name, is := range s.Services {

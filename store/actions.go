@@ -16,86 +16,68 @@ type Act struct {
 	Success   bool             `json:"success"`
 	Error     string           `json:"error"`
 	Tier      int              `json:"tier"`   // 0 where no agent did it
-	Source    string           `json:"source"` // who told of it, with commas between
+	Source    string           `json:"source"` // who reported it, with commas between
 	ToolUseID string           `json:"tool_use_id"`
 	CreatedAt time.Time        `json:"created_at"`
 	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset, or an operator's edit
 }
 
-// Sources of an act: who told of it. Act.Source lists them with commas.
+// Sources of an act: who reported it. Act.Source lists them with commas.
 const (
-	SourceGuard  = "guard"
-	SourceRecord = "record" // claudeops cooldown record
-	SourceFile   = "file"   // a record added to cooldown.json by other means
-	SourceMarker = "marker" // a [COOLDOWN:…] line
+	SourceReserved = "guard"  // reserved before it ran
+	SourceRecord   = "record" // claudeops cooldown record
+	SourceFile     = "file"   // a record added to cooldown.json by other means
+	SourceMarker   = "marker" // a [COOLDOWN:…] line
 )
 
 // InProgress is the error of an act that was reserved and whose outcome is not known yet.
 const InProgress = "in progress"
 
-// Record is the act as cooldown.json has it.
-func (a Act) Record() statefile.Record {
-	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
-}
-
 const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
 
 // PutAct adds an act, or replaces the one of its id.
-func (q queries) PutAct(ctx context.Context, a Act) error {
-	return q.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, q.orNow(a.CreatedAt), optionalText(a.ClearedAt))
+func (s *Store) PutAct(ctx context.Context, a Act) error {
+	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, s.orNow(a.CreatedAt), optionalText(a.ClearedAt))
 }
 
-// ActsSince returns the acts of some services later than since that still count, those of one service oldest first; no service named
-// is all of them, oldest first.
-func (q queries) ActsSince(ctx context.Context, since time.Time, services ...string) (acts []Act, err error) {
-	const work = "read cooldown actions"
-	if len(services) == 0 {
-		return list[Act](ctx, q, work,
-			`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
-	}
-	for _, service := range services {
-		some, err := list[Act](ctx, q, work, `SELECT `+actColumns+` FROM cooldown_actions
-			WHERE service = ? AND `+eitherAction+` AND created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, service, timeText(since))
-		if err != nil {
-			return nil, err
-		}
-		acts = append(acts, some...)
-	}
-	return acts, nil
+// ActsSince returns the acts later than since that still count, oldest first.
+func (s *Store) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
 }
 
 // eitherAction lets the index on service, action and time find the times.
 const eitherAction = `action_type IN ('restart', 'redeployment')`
 
 // SessionActs returns the acts of one session, oldest first.
-func (q queries) SessionActs(ctx context.Context, session int64) ([]Act, error) {
-	return list[Act](ctx, q, "read cooldown actions",
+func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id`, session)
 }
 
 // ToolUseActs returns the acts that one tool use of a session reserved, oldest first.
-func (q queries) ToolUseActs(ctx context.Context, session int64, toolUseID string) ([]Act, error) {
-	return list[Act](ctx, q, "read cooldown actions",
+func (s *Store) ToolUseActs(ctx context.Context, session int64, toolUseID string) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
 }
 
 // ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
 // recovery lowers the ceiling of a day (RULE "A recovery resets, a day does not").
-func (q queries) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
-	return list[time.Time](ctx, q, "read cooldown actions",
+func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
+	return list[time.Time](ctx, s, "read cooldown actions",
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
 // CarriedActs are the acts that count although they were cleared: no recovery clears what was done for an incident that is open, or that
 // may come back (RULE "Incident"). They are of the services named, or where none is of all; those of one service oldest first.
-func (q queries) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
+func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
 	names, err := nameList(services)
 	if err != nil {
-		return nil, q.failed("read cooldown actions", err)
+		return nil, s.failed("read cooldown actions", err)
 	}
-	now := q.store.Trusted(q.store.Now())
-	return list[Act](ctx, q, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
+	now := s.Trusted(s.Now())
+	return list[Act](ctx, s, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 
 // carriedActs begins with the few acts that were cleared lately: incidents are kept for a month. Acts are on record by the second.
@@ -109,21 +91,21 @@ const carriedActs = `
 	ORDER BY created_at, a.id`
 
 // ClearActs marks everything done to a service so far as no longer counting.
-func (q queries) ClearActs(ctx context.Context, service string, at time.Time) error {
-	return q.exec(ctx, "clear cooldown actions",
+func (s *Store) ClearActs(ctx context.Context, service string, at time.Time) error {
+	return s.exec(ctx, "clear cooldown actions",
 		`UPDATE cooldown_actions SET cleared_at = ? WHERE service = ? AND cleared_at IS NULL`, timeText(at), service)
 }
 
 // ClearAct marks one act as no longer counting. An unknown id is no error.
-func (q queries) ClearAct(ctx context.Context, id string, at time.Time) error {
-	return q.exec(ctx, "clear a cooldown action",
+func (s *Store) ClearAct(ctx context.Context, id string, at time.Time) error {
+	return s.exec(ctx, "clear a cooldown action",
 		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, timeText(at), id)
 }
 
 // CountLost is when it was last found that not all is known of what was done in the 24 h before, later than since, and that no person has
 // accepted; zero where nothing was lost.
-func (q queries) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
-	at, err := one[*time.Time](ctx, q, "ask whether a count is lost",
+func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
+	at, err := one[*time.Time](ctx, s, "ask whether a count is lost",
 		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since))
 	if at != nil {
 		lost = *at
@@ -132,11 +114,11 @@ func (q queries) CountLost(ctx context.Context, since time.Time) (lost time.Time
 }
 
 // AcceptLostCounts is for a person who lets remediation go on although a count is lost.
-func (q queries) AcceptLostCounts(ctx context.Context, at time.Time) error {
-	return q.exec(ctx, "accept that a count is lost", `UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL`, timeText(at))
+func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) error {
+	return s.exec(ctx, "accept that a count is lost", `UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL`, timeText(at))
 }
 
 // SkipSessions has the next session get a higher id than last: one that named a raw log never comes back.
-func (q queries) SkipSessions(ctx context.Context, last int64) error {
-	return q.failed("skip ids of sessions", skipIDs(ctx, q.conn, "sessions", last))
+func (s *Store) SkipSessions(ctx context.Context, last int64) error {
+	return s.failed("skip ids of sessions", skipIDs(ctx, s.conn, "sessions", last))
 }

@@ -22,7 +22,7 @@ type ChainFilter struct {
 }
 
 // Link is a session in its chain, without its long texts. Of its Session the response, the error, the handoff, the run token and all that
-// tells of its process and its log are left empty.
+// says about its process and its log are left empty.
 type Link struct {
 	Session
 	Root    int64
@@ -92,11 +92,11 @@ func (want ChainFilter) between(f *filter) {
 
 // ChainRoots lists the roots of chains in which a session matches, the newest first, and whether there are more. A chain's sessions follow
 // each other in ids, since one cycle runs at a time: a session that was given another parent by hand may be passed over on a later page.
-func (q queries) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
+func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
 	limit := max(want.Limit, 1)
 	before := want.Before
 	for batch := max(chainBatch, 4*limit); ; batch = min(2*batch, 1<<14) {
-		hits, err := q.chainHits(ctx, want, before, batch)
+		hits, err := s.chainHits(ctx, want, before, batch)
 		if err != nil {
 			return nil, false, err
 		}
@@ -116,18 +116,18 @@ func (q queries) ChainRoots(ctx context.Context, want ChainFilter) (roots []int6
 type chainHit struct{ ID, Root int64 }
 
 // chainHits are the newest matching sessions below an id (0: all), with their roots.
-func (q queries) chainHits(ctx context.Context, want ChainFilter, below int64, limit int) ([]chainHit, error) {
+func (s *Store) chainHits(ctx context.Context, want ChainFilter, below int64, limit int) ([]chainHit, error) {
 	f := want.conditions()
 	f.add(below != 0, "s.id < ?", below)
 	want.between(&f)
 	query := fmt.Sprintf(rootsOf, `SELECT s.id FROM sessions s`+f.clause()+` ORDER BY s.id DESC LIMIT ?`, maxDepth)
 	f.args = append(f.args, limit)
-	return list[chainHit](ctx, q, "list chains", query, f.args...)
+	return list[chainHit](ctx, s, "list chains", query, f.args...)
 }
 
 // Root is the root of the chain that a session is in, or ErrNotFound.
-func (q queries) Root(ctx context.Context, id int64) (int64, error) {
-	found, err := find[chainHit](ctx, q, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
+func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
+	found, err := find[chainHit](ctx, s, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
 	return found.Root, err
 }
 
@@ -140,8 +140,8 @@ func scanLink(r row, l *Link) error {
 }
 
 // Links returns the sessions of the chains with these roots, at most 2,000: the chain of the newest root first, each in the order of ids.
-// The column of parents stands behind the long texts, so that it is read of roots alone.
-func (q queries) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
+// The column of parents comes after the long texts, so that it is read of roots alone.
+func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
 	if len(roots) == 0 {
 		return nil, nil
 	}
@@ -163,12 +163,12 @@ func (q queries) Links(ctx context.Context, roots []int64, want ChainFilter) ([]
 		SELECT %s, chain.root, chain.depth, %s FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`,
 		strings.Repeat(", ?", len(roots)-1), maxDepth, maxLinks,
 		fmt.Sprintf(linkColumns, "iif(chain.depth = 0, s.parent_session_id, chain.parent)"), matches)
-	return listBy(ctx, q, "read chains", scanLink, query, append(args, f.args...)...)
+	return listBy(ctx, s, "read chains", scanLink, query, append(args, f.args...)...)
 }
 
 // Link returns one session by itself, whatever its chain; nil where there is none of that id.
-func (q queries) Link(ctx context.Context, id int64) (*Link, error) {
-	found, err := q.singleLinks(ctx, "s.id = ?", id, 1)
+func (s *Store) Link(ctx context.Context, id int64) (*Link, error) {
+	found, err := s.singleLinks(ctx, "s.id = ?", id, 1)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -176,12 +176,12 @@ func (q queries) Link(ctx context.Context, id int64) (*Link, error) {
 }
 
 // Children returns the sessions that name a session as their parent, at most limit, in the order of ids.
-func (q queries) Children(ctx context.Context, id int64, limit int) ([]Link, error) {
-	return q.singleLinks(ctx, "s.parent_session_id = ?", id, limit)
+func (s *Store) Children(ctx context.Context, id int64, limit int) ([]Link, error) {
+	return s.singleLinks(ctx, "s.parent_session_id = ?", id, limit)
 }
 
 // singleLinks are sessions each by itself, as if it were a root.
-func (q queries) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
-	return listBy(ctx, q, "read linked sessions", scanLink,
+func (s *Store) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
+	return listBy(ctx, s, "read linked sessions", scanLink,
 		`SELECT `+fmt.Sprintf(linkColumns, "s.parent_session_id")+`, s.id, 0, TRUE FROM sessions s WHERE `+where+` ORDER BY s.id LIMIT ?`, args...)
 }

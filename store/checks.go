@@ -39,26 +39,26 @@ func Results(checks []Check) []check.Result {
 const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
 // AddChecks stores the results of one report, all or none. session is nil outside any.
-func (q queries) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
-	return q.addChecks(ctx, session, at, Reported, results)
+func (s *Store) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
+	return s.addChecks(ctx, session, at, Reported, results)
 }
 
 // AddProbed stores the results of one probe run of a session, and how often each container that was looked at has restarted.
-func (q queries) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
-	return q.atomically(ctx, func(q queries) error {
-		if err := q.KeepRestarts(ctx, at, restarts); err != nil {
+func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
+	return s.Update(ctx, func(s *Store) error {
+		if err := s.KeepContainerRestarts(ctx, at, restarts); err != nil {
 			return err
 		}
-		return q.addChecks(ctx, &session, at, Probed, results)
+		return s.addChecks(ctx, &session, at, Probed, results)
 	})
 }
 
-// KeepRestarts keeps how often containers, by their ids, had restarted at that time.
-func (q queries) KeepRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
-	return q.atomically(ctx, func(q queries) error {
+// KeepContainerRestarts keeps how often containers, by their ids, had restarted at that time.
+func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
+	return s.Update(ctx, func(s *Store) error {
 		for container, count := range restarts {
-			if err := q.exec(ctx, "keep a container's restarts", `
-				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, q.orNow(at)); err != nil {
+			if err := s.exec(ctx, "keep a container's restarts", `
+				INSERT OR REPLACE INTO container_restarts (container, restarts, seen_at) VALUES (?, ?, ?)`, container, count, s.orNow(at)); err != nil {
 				return err
 			}
 		}
@@ -67,18 +67,18 @@ func (q queries) KeepRestarts(ctx context.Context, at time.Time, restarts map[st
 }
 
 // ContainerRestarts is how often each container had restarted when it was last looked at, by its id.
-func (q queries) ContainerRestarts(ctx context.Context) (map[string]int, error) {
-	return keyed[string, int](ctx, q, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
+func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
+	return keyed[string, int](ctx, s, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
 }
 
-func (q queries) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
-	return q.atomically(ctx, func(q queries) error {
-		checkedAt, err := q.afterLast(ctx, session, at)
+func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
+	return s.Update(ctx, func(s *Store) error {
+		checkedAt, err := s.afterLast(ctx, session, at)
 		if err != nil {
 			return err
 		}
 		for _, r := range results {
-			if err := q.exec(ctx, "add check results", `
+			if err := s.exec(ctx, "add check results", `
 				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, checkedAt); err != nil {
 				return err
@@ -88,34 +88,34 @@ func (q queries) addChecks(ctx context.Context, session *int64, at time.Time, so
 	})
 }
 
-// afterLast is the time of a new batch of results: at or, where the clock stood still or was set back since the session's last one,
+// afterLast is the time of a new batch of results: at or, where the clock did not move or was set back since the session's last one,
 // just after that.
-func (q queries) afterLast(ctx context.Context, session *int64, at time.Time) (string, error) {
+func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time) (string, error) {
 	if session == nil {
-		return q.orNow(at), nil
+		return s.orNow(at), nil
 	}
-	last, err := one[*time.Time](ctx, q, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
+	last, err := one[*time.Time](ctx, s, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
 	if err != nil {
 		return "", err
 	}
 	if last != nil && !at.After(*last) {
 		at = last.Add(time.Millisecond)
 	}
-	return q.orNow(at), nil
+	return s.orNow(at), nil
 }
 
 // SessionChecks returns all results of a session in the order in which they came.
-func (q queries) SessionChecks(ctx context.Context, session int64) ([]Check, error) {
-	return list[Check](ctx, q, "read check results", `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
+func (s *Store) SessionChecks(ctx context.Context, session int64) ([]Check, error) {
+	return list[Check](ctx, s, "read check results", `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
 }
 
-// LatestBySession returns the results that stand of some sessions, older ones first, each a service's latest report and latest probe: a
+// LatestBySession returns the results of some sessions that are still valid, older ones first, each a service's latest report and latest probe: a
 // later one replaces an earlier one, and what was probed overrules what was reported of the same type (RULE "Consecutive healthy").
-// A check that could not be made does neither: what was found unwell stands beside it. They come in the order in which they were stored.
-func (q queries) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
+// A check that could not be made does neither: what was found unwell stays beside it. They come in the order in which they were stored.
+func (s *Store) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
 	var all []Check
 	for _, id := range sessions {
-		checks, err := q.SessionChecks(ctx, id)
+		checks, err := s.SessionChecks(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (q queries) LatestBySession(ctx context.Context, sessions ...int64) ([]Chec
 	return latest(all), nil
 }
 
-// latest are those of checks, in the order in which they were stored, that stand.
+// latest are those of checks, in the order in which they were stored, that are still valid.
 func latest(all []Check) []Check {
 	type voice struct {
 		service string
@@ -187,13 +187,13 @@ func unreplaced(earlier, later []Check) (left []Check) {
 
 // LastKnown returns, for each service and type, what the last check that could be made found from a moment on: of several results of one
 // look the worst, without its time. Services without any are left out.
-func (q queries) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
+func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
 	names, err := nameList(services)
 	if err != nil || len(services) == 0 {
 		return nil, err
 	}
 	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}, &c.Error) }
-	return listBy(ctx, q, "read how services were last found", scan, `
+	return listBy(ctx, s, "read how services were last found", scan, `
 		WITH names (service) AS (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1))
 		SELECT service, check_type, worst, error FROM (
 			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
@@ -203,9 +203,9 @@ func (q queries) LastKnown(ctx context.Context, since time.Time, services ...str
 
 // LastChecks are the results of a service when it was last checked at or after since, by the program itself where it was, else by
 // report; none where it was not checked.
-func (q queries) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
+func (s *Store) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
 	for _, source := range []string{"'probe'", "source"} {
-		last, err := list[Check](ctx, q, "read how "+service+" was found", `
+		last, err := list[Check](ctx, s, "read how "+service+" was found", `
 			SELECT `+checkColumns+` FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at = (
 				SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = `+source+` AND checked_at >= ?2)`, service, timeText(since))
 		if err != nil || len(last) > 0 {

@@ -21,7 +21,7 @@ func (s *Store) ReadClock(ctx context.Context) error {
 		}
 		return clock.Moment{Wall: *r.at, Boot: time.Duration(r.boot) * time.Millisecond, BootID: r.id}
 	}
-	marks, err := listBy(ctx, s.queries, "read the marks of the clock", func(r row, m *clock.Mark) error {
+	marks, err := listBy(ctx, s, "read the marks of the clock", func(r row, m *clock.Mark) error {
 		var trusted, doubted columns
 		err := r.Scan(&trusted.at, &trusted.boot, &trusted.id, &doubted.at, &doubted.boot, &doubted.id)
 		m.Trusted, m.Doubted = moment(trusted), moment(doubted)

@@ -12,8 +12,12 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// readers bounds the connections of a reading process.
-const readers = 4
+const (
+	// readers bounds the connections of a reading process.
+	readers = 4
+	// readerIdle is after what time a reader that reads nothing lets go of the file.
+	readerIdle = time.Minute
+)
 
 // Settings that SQLite forgets when a connection closes.
 const (
@@ -63,17 +67,18 @@ func connect(path string, mode Mode) *Store {
 		s.db = database(path, "mode=ro", everyConnection)
 		s.db.SetMaxOpenConns(readers)
 		s.db.SetMaxIdleConns(readers) // each would have to read the schema again
+		s.db.SetConnMaxIdleTime(readerIdle)
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
 		s.db.SetMaxOpenConns(1)
 	}
-	s.queries = queries{s.db, s}
+	s.conn = s.db
 	return s
 }
 
 // database opens path with SQLite's URI parameters (mode: never make the file) and the driver's (_txlock=immediate: a transaction
 // takes its place among the writers when it begins, not after it has read what another one is changing), and runs pragmas on each
-// connection. Each keeps the statements that it used last: there may be thousands of services to ask or to tell the same of.
+// connection. Each keeps the statements that it used last: there may be thousands of services to ask the same about.
 func database(path, parameters, pragmas string) *sql.DB {
 	u := url.URL{Path: path}
 	c := connector{dsn: "file:" + u.EscapedPath() + "?_stmt_cache_size=32&" + parameters, driver: &sqlite3.SQLiteDriver{}}

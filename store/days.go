@@ -39,7 +39,7 @@ const looksByDay = `
 
 // LooksByDay counts how services, at most limit, were found between each moment and the next, days being from the first moment on. Days without
 // any look are left out.
-func (q queries) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
+func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
 	const work = "count how services were found by day"
 	days := make([][2]string, 0, len(moments))
 	for n := range len(moments) - 1 {
@@ -47,7 +47,7 @@ func (q queries) LooksByDay(ctx context.Context, moments []time.Time, limit int)
 	}
 	ranges, err := json.Marshal(days)
 	if err != nil {
-		return nil, q.failed(work, err)
+		return nil, s.failed(work, err)
 	}
 	scan := func(r row, d *DayLooks) error {
 		var looks int
@@ -56,7 +56,7 @@ func (q queries) LooksByDay(ctx context.Context, moments []time.Time, limit int)
 		d.Healthy, d.Degraded, d.Down = looks&mask, looks>>looksBit&mask, looks>>(2*looksBit)
 		return err
 	}
-	return listBy(ctx, q, work, scan, looksByDay, string(ranges), looksBit, limit)
+	return listBy(ctx, s, work, scan, looksByDay, string(ranges), looksBit, limit)
 }
 
 // nameList is a JSON array of names; NULL where there is none. They are in hexadecimal, since a name in the database may be no UTF-8.
@@ -73,8 +73,8 @@ func nameList(names []string) (any, error) {
 }
 
 // LastChecked is when each service was last checked, however long ago; at most limit services.
-func (q queries) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
-	return keyed[string, time.Time](ctx, q, "read when services were last checked", `
+func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
+	return keyed[string, time.Time](ctx, s, "read when services were last checked", `
 		WITH RECURSIVE every (service) AS (
 			SELECT min(service) FROM health_checks
 			UNION ALL
@@ -83,10 +83,10 @@ func (q queries) LastChecked(ctx context.Context, limit int) (map[string]time.Ti
 }
 
 // CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next.
-func (q queries) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
+func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
-		cost, err := one[float64](ctx, q, "sum up costs by day", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+		cost, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
 			timeText(moments[n]), timeText(moments[n+1]))
 		if err != nil {
 			return nil, err
@@ -124,48 +124,48 @@ type Work struct {
 }
 
 // Day sums up the time from since on.
-func (q queries) Day(ctx context.Context, since time.Time) (d Day, err error) {
+func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	const work = "sum up a day"
-	err = q.row(ctx, `
+	err = s.row(ctx, `
 		SELECT (SELECT count(*) FROM incidents WHERE opened_at >= ?1), (SELECT count(*) FROM incidents WHERE closed_at >= ?1),
 			count(*), count(*) FILTER (WHERE NOT success)
 		FROM cooldown_actions WHERE created_at >= ?1`, timeText(since)).
 		Scan(&d.IncidentsOpened, &d.IncidentsClosed, &d.Remediations, &d.RemediationsFailed)
 	if err != nil {
-		return d, q.failed(work, err)
+		return d, s.failed(work, err)
 	}
-	d.Tiers, err = list[TierTotal](ctx, q, work, `
+	d.Tiers, err = list[TierTotal](ctx, s, work, `
 		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(`+usd+`)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 	return d, err
 }
 
 // Worked is what was done to services from since on, what failed first, then what was done most often.
-func (q queries) Worked(ctx context.Context, since time.Time) ([]Work, error) {
-	return list[Work](ctx, q, "sum up remediations", `
+func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
+	return list[Work](ctx, s, "sum up remediations", `
 		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed, max(created_at)
 		FROM cooldown_actions WHERE created_at >= ? GROUP BY service, action_type, tier
 		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
 }
 
 // ClosedIncidents are the incidents that were closed from since on, at most limit, the longest first.
-func (q queries) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
-	return list[Incident](ctx, q, "list closed incidents", `
+func (s *Store) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
+	return list[Incident](ctx, s, "list closed incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
 		timeText(since), limit)
 }
 
 // LastDigest is when the youngest daily digest that is not younger than now was queued; nil where there is none.
-func (q queries) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
-	return one[*time.Time](ctx, q, "read when the last digest was queued",
+func (s *Store) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
+	return one[*time.Time](ctx, s, "read when the last digest was queued",
 		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
 }
 
 // BudgetFrees is when the sessions that count at now will have cost less than budget within the 24 h before: when the one that still
 // makes them so costly is a day old. It is zero where they cost less.
-func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
+func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
 	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
-	found, err := list[time.Time](ctx, q, "find when the budget frees", `
+	found, err := list[time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
 			SELECT started_at, sum(`+usd+`) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
 		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
@@ -175,11 +175,11 @@ func (q queries) BudgetFrees(ctx context.Context, now time.Time, budget float64)
 	return found[0].Add(24 * time.Hour), nil
 }
 
-// Asked is an open incident and what people were told about it.
+// Asked is an open incident and what the messages about it said.
 type Asked struct {
 	Incident Incident
 	First    *time.Time // when they were first asked; nil where they never were
-	Well     bool       // the last that they were told is that it is well
+	Well     bool       // the last message said that it is well
 }
 
 // askedBefore are the open incidents with the first and the last request for a human. What is dated a day or more in the future counts
@@ -193,17 +193,17 @@ const askedBefore = `
 		WHERE i.closed_at IS NULL GROUP BY i.id)
 	WHERE well OR first IS NOT NULL AND coalesce(last, '') <= ?1 ORDER BY id`
 
-// AskedBefore are the open incidents of which people were last asked 24 h or longer before now, or last told that they are well, the
+// AskedBefore are the open incidents whose last request was sent 24 h or longer before now, or whose last message said that the service is well, the
 // oldest first.
-func (q queries) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
-	return list[Asked](ctx, q, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
+func (s *Store) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
+	return list[Asked](ctx, s, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
 }
 
-// RecoveriesToTell are the incidents that came back so often that their end is told only when it has lasted for ReturnWithin (Unsteady):
-// those of which that is so now, and people were last told that they are unwell. The oldest comes first.
-func (q queries) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident, error) {
+// RecoveriesToTell are the incidents that came back so often that their end is reported only when it has lasted for ReturnWithin (Unsteady):
+// those of which that is so now, and whose last message said that the service is unwell. The oldest comes first.
+func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident, error) {
 	lasted := now.Add(-ReturnWithin)
-	return list[Incident](ctx, q, "find the recoveries that have lasted", `
+	return list[Incident](ctx, s, "find the recoveries that have lasted", `
 		SELECT `+incidentColumns+` FROM incidents i
 		WHERE returns >= ?1 AND status = 'healthy' AND closed_at <= ?2 AND closed_at > ?3
 			AND id = (SELECT max(id) FROM incidents WHERE service = i.service)
@@ -221,16 +221,16 @@ type Effort struct {
 }
 
 // IncidentEffort is what was done about an incident.
-func (q queries) IncidentEffort(ctx context.Context, i Incident) (e Effort, err error) {
-	end := q.store.Now()
+func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err error) {
+	end := s.Now()
 	if i.ClosedAt != nil {
 		end = *i.ClosedAt
 	}
-	if e.Acts, err = q.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
+	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
 		return e, err
 	}
-	err = q.row(ctx, `
+	err = s.row(ctx, `
 		SELECT count(*), total(`+usd+`), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
 		Scan(&e.Sessions, &e.CostUSD, &e.Last)
-	return e, q.failed("sum up an incident's sessions", err)
+	return e, s.failed("sum up an incident's sessions", err)
 }

@@ -35,18 +35,18 @@ type EventFilter struct {
 }
 
 // AddEvent records an event; a zero CreatedAt is now.
-func (q queries) AddEvent(ctx context.Context, e Event) error {
-	return q.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
-		e.SessionID, e.Level, e.Service, e.Message, q.orNow(e.CreatedAt))
+func (s *Store) AddEvent(ctx context.Context, e Event) error {
+	return s.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
+		e.SessionID, e.Level, e.Service, e.Message, s.orNow(e.CreatedAt))
 }
 
 // Events lists events, the newest first.
-func (q queries) Events(ctx context.Context, want EventFilter) ([]Event, error) {
+func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	var f filter
 	f.add(want.SessionID != nil, "session_id = ?", want.SessionID)
 	f.add(want.Service != "", "service = ?", want.Service)
 	f.add(want.Level != "", "level = ?", want.Level)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT id, session_id, level, service, message, created_at FROM events`, want.Limit)
-	return list[Event](ctx, q, "list events", query, f.args...)
+	return list[Event](ctx, s, "list events", query, f.args...)
 }

@@ -29,17 +29,17 @@ func (c CycleRow) EndedAt() time.Time {
 }
 
 // AddCycle records a cycle that ended. What its sessions did is in Figures from then on.
-func (q queries) AddCycle(ctx context.Context, c CycleRow) error {
-	return q.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
-		c.Trigger, c.Outcome, q.orNow(c.StartedAt), c.DurationMS)
+func (s *Store) AddCycle(ctx context.Context, c CycleRow) error {
+	return s.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
+		c.Trigger, c.Outcome, s.orNow(c.StartedAt), c.DurationMS)
 }
 
 // LastCycle is the cycle that ended last; nil before the first.
-func (q queries) LastCycle(ctx context.Context) (*CycleRow, error) { return q.oneCycle(ctx, "id") }
+func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) { return s.oneCycle(ctx, "id") }
 
 // oneCycle is the last cycle by a column; nil where there is none.
-func (q queries) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
-	return first[CycleRow](ctx, q, "read the last cycle",
+func (s *Store) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
+	return first[CycleRow](ctx, s, "read the last cycle",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles ORDER BY `+by+` DESC LIMIT 1`)
 }
 
@@ -82,18 +82,18 @@ type ActTotal struct {
 }
 
 // Figures counts, all at one moment. A service counts as it was found at or after since.
-func (q queries) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
-	err = q.atomically(ctx, func(q queries) (err error) {
+func (s *Store) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
+	err = s.Update(ctx, func(s *Store) (err error) {
 		f = Figures{}
-		if f.LastCycle, err = q.LastCycle(ctx); err != nil {
+		if f.LastCycle, err = s.LastCycle(ctx); err != nil {
 			return err
 		}
-		for _, count := range []func(context.Context, *Figures) error{q.sessionFigures, q.actFigures, q.nowFigures} {
+		for _, count := range []func(context.Context, *Figures) error{s.sessionFigures, s.actFigures, s.nowFigures} {
 			if err := count(ctx, &f); err != nil {
 				return err
 			}
 		}
-		f.Services, err = q.LastStatuses(ctx, since)
+		f.Services, err = s.LastStatuses(ctx, since)
 		return err
 	})
 	return f, err
@@ -109,8 +109,8 @@ const (
 	sessionSums = `count(*) AS sessions, sum(` + microUSD + `) AS micro, sum(` + tokensIn + `) AS tokens_in, sum(` + tokenOut + `) AS tokens_out`
 )
 
-func (q queries) sessionFigures(ctx context.Context, f *Figures) error {
-	last, err := q.oneCycle(ctx, "started_at")
+func (s *Store) sessionFigures(ctx context.Context, f *Figures) error {
+	last, err := s.oneCycle(ctx, "started_at")
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (q queries) sessionFigures(ctx context.Context, f *Figures) error {
 		t.CostUSD = float64(micro) / 1e6
 		return err
 	}
-	f.Sessions, err = listBy(ctx, q, "count sessions", scan, `
+	f.Sessions, err = listBy(ctx, s, "count sessions", scan, `
 		SELECT tier, status, sum(sessions), sum(micro), sum(tokens_in), sum(tokens_out) FROM (
 			SELECT tier, status, `+sessionSums+` FROM sessions WHERE status <> 'running' AND started_at <= ? GROUP BY tier, status
 			UNION ALL
@@ -133,14 +133,14 @@ func (q queries) sessionFigures(ctx context.Context, f *Figures) error {
 	return err
 }
 
-// actCounts counts the remediations whose outcome is known for good: an agent may still tell of one while its session runs.
+// actCounts counts the remediations whose outcome is known for good: an agent may still report one while its session runs.
 const actCounts = `
 	SELECT action_type, success, count(*) AS actions FROM cooldown_actions
 	WHERE (success OR error <> '` + InProgress + `')
 		AND coalesce(session_id, 0) NOT IN (SELECT id FROM sessions WHERE status = 'running')`
 
-func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
-	f.Remediations, err = list[ActTotal](ctx, q, "count remediations", `
+func (s *Store) actFigures(ctx context.Context, f *Figures) (err error) {
+	f.Remediations, err = list[ActTotal](ctx, s, "count remediations", `
 		SELECT action_type, success, sum(actions) FROM (
 			SELECT * FROM (`+actCounts+` GROUP BY action_type, success)
 			UNION ALL
@@ -149,13 +149,13 @@ func (q queries) actFigures(ctx context.Context, f *Figures) (err error) {
 	if err != nil {
 		return err
 	}
-	f.ActTimes, err = q.AllActTimes(ctx, q.store.Now().Add(-24*time.Hour))
+	f.ActTimes, err = s.AllActTimes(ctx, s.Now().Add(-24*time.Hour))
 	return err
 }
 
 // AllActTimes is ActTimes of every service that was remediated later than since.
-func (q queries) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
-	acts, err := list[pair[string, time.Time]](ctx, q, "read cooldown actions",
+func (s *Store) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
+	acts, err := list[pair[string, time.Time]](ctx, s, "read cooldown actions",
 		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(since))
 	times := make(map[string][]time.Time)
 	for _, a := range acts {
@@ -164,9 +164,9 @@ func (q queries) AllActTimes(ctx context.Context, since time.Time) (map[string][
 	return times, err
 }
 
-func (q queries) nowFigures(ctx context.Context, f *Figures) error {
-	now := q.store.Now()
-	err := q.row(ctx, `
+func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
+	now := s.Now()
+	err := s.row(ctx, `
 		SELECT
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'incidents'), 0),
@@ -178,16 +178,16 @@ func (q queries) nowFigures(ctx context.Context, f *Figures) error {
 			(SELECT count(*) FROM targets)`, timeText(now)).
 		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.OldestPending, &f.FailingTargets)
 	if err != nil {
-		return q.failed("count what is open", err)
+		return s.failed("count what is open", err)
 	}
-	f.Silences, err = q.ActiveSilences(ctx, now)
+	f.Silences, err = s.ActiveSilences(ctx, now)
 	return err
 }
 
 // LastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
 // name in the index: reading all that was checked in a day would take as long as a cycle.
-func (q queries) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
-	checks, err := list[pair[string, check.Status]](ctx, q, "read how the services were found", lastStatuses, timeText(since))
+func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
+	checks, err := list[pair[string, check.Status]](ctx, s, "read how the services were found", lastStatuses, timeText(since))
 	if err != nil {
 		return nil, err
 	}

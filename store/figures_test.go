@@ -61,7 +61,7 @@ func TestFiguresCountWhatHasEnded(t *testing.T) {
 		{Action: statefile.Restart, Error: InProgress, CreatedAt: ago(2)},
 		{Action: statefile.Redeployment, Success: true, SessionID: &running, CreatedAt: ago(1)},
 	} {
-		a.ID, a.Service, a.Source = fmt.Sprint(i), "shop", SourceGuard
+		a.ID, a.Service, a.Source = fmt.Sprint(i), "shop", SourceReserved
 		ok(t, s.PutAct(ctx, a))
 	}
 
@@ -161,7 +161,7 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 func TestStatusesAreFoundByTheIndex(t *testing.T) {
 	s := fresh(t)
 	plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
-	steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
+	steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(lastStatuses, "?1", "'x'")))
 	for _, step := range steps {
 		if strings.Contains(step, " h ") || strings.Contains(step, "health_checks") {
 			if !strings.Contains(step, "SEARCH") || !strings.Contains(step, "INDEX health_checks_service") {
@@ -221,7 +221,7 @@ func history(t *testing.T, r *rapid.T, s *Store) {
 				ok(t, s.PutAct(ctx, Act{
 					ID: uuid.NewString(), SessionID: &id, Service: "shop", Action: rapid.SampledFrom([]statefile.Action{statefile.Restart, statefile.Redeployment}).Draw(r, "action"),
 					Success: rapid.Bool().Draw(r, "success"), Error: rapid.SampledFrom([]string{"", "x", InProgress}).Draw(r, "error"),
-					Source: SourceGuard, CreatedAt: ago(began),
+					Source: SourceReserved, CreatedAt: ago(began),
 				}))
 			}
 			parent = &id

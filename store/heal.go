@@ -54,7 +54,7 @@ func (s *Store) check(ctx context.Context) error {
 
 // Check looks for damage as the beginning of a cycle does: a *DamageError.
 func (s *Store) Check(ctx context.Context) error {
-	return s.queries.failed("look for damage", s.check(ctx))
+	return s.failed("look for damage", s.check(ctx))
 }
 
 // used reports whether a cycle has ended in a state directory, by cooldown.json: a database belongs there.
@@ -95,8 +95,8 @@ func (s *Store) Moved() bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(is, s.file)
 }
 
-// PutBack puts a copy of this database, of which Moved is true, in its place, for the holder of the cycle lock. What stands there is set
-// aside. record is as of Heal. The store goes on with the file that nobody else finds: close it, and open another.
+// PutBack puts a copy of this database, of which Moved is true, in its place, for the holder of the cycle lock. What is there by now is set
+// aside. record is as of Heal. The store goes on with the file that was moved aside: close it, and open another.
 func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store, Healing) error) error {
 	r := remake{path: s.path, from: s.db, schema: "main", why: "replaced", now: s.Now, record: record}
 	return s.failed("put it back", r.run(ctx))
@@ -245,7 +245,7 @@ func (r remake) fill(ctx context.Context, s *Store, version int64, aside string)
 	if err := r.record(ctx, s, h); err != nil {
 		return err
 	}
-	return s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // which syncs it; nobody else has it open
+	return s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // which syncs it; no other process has it open
 }
 
 // place gives the new database its name, and the log of the one that it replaces the name of that.

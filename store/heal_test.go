@@ -24,7 +24,7 @@ func inUse(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), FileName)
 	s, ctx := at(t, path), t.Context()
 	session := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Completed, StartedAt: noon}))
-	ok(t, s.Update(ctx, func(tx *Tx) error {
+	ok(t, s.Update(ctx, func(tx *Store) error {
 		for n := range 500 {
 			if err := tx.AddEvent(ctx, Event{SessionID: &session, Level: Info, Message: fmt.Sprintf("event %d %s", n, strings.Repeat("x", 100)), CreatedAt: noon}); err != nil {
 				return err
@@ -34,7 +34,7 @@ func inUse(t *testing.T) string {
 	}))
 	incident := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: noon, LastSeenAt: noon}))
 	must(s.QueueNotification(ctx, Notification{IncidentID: &incident, Kind: HumanAttention, Service: "shop", Title: "shop is down", CreatedAt: noon}))
-	ok(t, s.PutAct(ctx, Act{ID: "a1", SessionID: &session, Service: "shop", Action: statefile.Restart, Source: SourceGuard, CreatedAt: noon}))
+	ok(t, s.PutAct(ctx, Act{ID: "a1", SessionID: &session, Service: "shop", Action: statefile.Restart, Source: SourceReserved, CreatedAt: noon}))
 	must(s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`))
 	return path
 }

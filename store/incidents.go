@@ -30,17 +30,17 @@ type Incident struct {
 	HealthyCycles int        `json:"healthy_cycles"` // in a row that found it healthy since; 0 where only checks after a remediation did
 }
 
-// IncidentState is where an incident stands.
+// IncidentState is how far an incident is.
 type IncidentState string
 
 // The states there are.
 const (
-	IncidentOpen       IncidentState = "open"       // the service is unwell, or nobody knows
+	IncidentOpen       IncidentState = "open"       // the service is unwell, or it is not known
 	IncidentRecovering IncidentState = "recovering" // its checks are healthy again, in too few cycles in a row yet
 	IncidentClosed     IncidentState = "closed"
 )
 
-// State is where the incident stands, for everything that shows it.
+// State is how far the incident is, for everything that shows it.
 func (i Incident) State() IncidentState {
 	switch {
 	case i.ClosedAt != nil:
@@ -51,7 +51,7 @@ func (i Incident) State() IncidentState {
 	return IncidentOpen
 }
 
-// shown is the incident as it is shown where its service was last found so: of an open one that cannot be checked now nobody knows.
+// shown is the incident as it is shown where its service was last found so: of an open one that cannot be checked now it is unknown.
 func (i Incident) shown(found check.Status) Incident {
 	if i.State() == IncidentOpen && found == check.Unknown {
 		i.Status = check.Unknown
@@ -63,11 +63,11 @@ func (i Incident) shown(found check.Status) Incident {
 const foundLasts = 24 * time.Hour
 
 // Shown are incidents as they are shown: the status of one that is open, and whose service's checks cannot be made now, is unknown.
-func (q queries) Shown(ctx context.Context, incidents ...Incident) ([]Incident, error) {
+func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, error) {
 	if !slices.ContainsFunc(incidents, func(i Incident) bool { return i.State() == IncidentOpen }) {
 		return incidents, nil
 	}
-	found, err := q.LastStatuses(ctx, q.store.Now().Add(-foundLasts))
+	found, err := s.LastStatuses(ctx, s.Now().Add(-foundLasts))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (q queries) Shown(ctx context.Context, incidents ...Incident) ([]Incident, 
 	return shown, nil
 }
 
-// Closes says when a recovering incident is closed, in words that stand behind since when it is healthy.
+// Closes says when a recovering incident is closed, in words that follow since when it is healthy.
 func (i Incident) Closes() string {
 	switch left := statefile.HealthyToReset - i.HealthyCycles; {
 	case left <= 0 || i.Fingerprint == "":
@@ -95,7 +95,7 @@ const (
 	ReturnWithin = 4 * time.Hour
 	// FlappingReturns is the return from which a service is flapping: it stays for people to look at.
 	FlappingReturns = 3
-	// unsteadyReturns is the return from which people are told of a recovery only when it has lasted for ReturnWithin.
+	// unsteadyReturns is the return from which a recovery is reported only when it has lasted for ReturnWithin.
 	unsteadyReturns = 2
 )
 
@@ -113,7 +113,7 @@ type IncidentSession struct {
 	Attempted string  `json:"attempted"`
 }
 
-// Returned says how often the incident came back, to stand behind a time: ", returned 3 times (flapping)"; empty where it never did.
+// Returned says how often the incident came back, to follow a time: ", returned 3 times (flapping)"; empty where it never did.
 func (i Incident) Returned() string {
 	switch i.Returns {
 	case 0:
@@ -132,33 +132,33 @@ const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_
 	healthy_since, healthy_cycles`
 
 // OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
-func (q queries) OpenIncident(ctx context.Context, i Incident) (int64, error) {
-	return q.insert(ctx, "open an incident of "+i.Service, `
+func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
+	return s.insert(ctx, "open an incident of "+i.Service, `
 		INSERT INTO incidents (
 			service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
 			healthy_since, healthy_cycles)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		i.Service, i.Status, i.Fingerprint, q.orNow(i.OpenedAt), q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
+		i.Service, i.Status, i.Fingerprint, s.orNow(i.OpenedAt), s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
 		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles)
 }
 
 // SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
-func (q queries) SaveIncident(ctx context.Context, i Incident) error {
-	return q.change(ctx, "incident", i.ID, `
+func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
+	return s.change(ctx, "incident", i.ID, `
 		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
 			returns = ?, healthy_since = ?, healthy_cycles = ?
 		WHERE id = ?`,
-		i.Status, i.Fingerprint, q.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
+		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
 		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.ID)
 }
 
-// lastFirst picks the last incident of a service: the open one or, where none is, the one closed last. Ids do not tell: incidents of
+// lastFirst picks the last incident of a service: the open one or, where none is, the one closed last. Ids do not say: incidents of
 // another name of the service are its own once their records are merged.
 const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT 1`
 
 // LastIncident returns the last incident of a service, open or closed; known is false where it never had one.
-func (q queries) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
-	found, err := first[Incident](ctx, q, "read the last incident of "+service,
+func (s *Store) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
+	found, err := first[Incident](ctx, s, "read the last incident of "+service,
 		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
 	if err != nil || found == nil {
 		return Incident{}, false, err
@@ -168,20 +168,20 @@ func (q queries) LastIncident(ctx context.Context, service string) (last Inciden
 
 // CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of
 // cooldown.json.
-func (q queries) CountFrom(ctx context.Context, service string, at time.Time) error {
-	return q.exec(ctx, "count anew for the incident of "+service,
+func (s *Store) CountFrom(ctx context.Context, service string, at time.Time) error {
+	return s.exec(ctx, "count anew for the incident of "+service,
 		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, timeText(at), service)
 }
 
 // ForgetReturns has the last incident of a service flap no more.
-func (q queries) ForgetReturns(ctx context.Context, service string) error {
-	return q.exec(ctx, "forget the returns of the incident of "+service,
+func (s *Store) ForgetReturns(ctx context.Context, service string) error {
+	return s.exec(ctx, "forget the returns of the incident of "+service,
 		`UPDATE incidents SET returns = 0 WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, service)
 }
 
 // OpenIncidents returns the open incident of each service that has one.
-func (q queries) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
-	open, err := list[Incident](ctx, q, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
+func (s *Store) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
+	open, err := list[Incident](ctx, s, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 	byService := make(map[string]Incident, len(open))
 	for _, i := range open {
 		byService[i.Service] = i
@@ -190,21 +190,21 @@ func (q queries) OpenIncidents(ctx context.Context) (map[string]Incident, error)
 }
 
 // Incident returns one incident, or ErrNotFound.
-func (q queries) Incident(ctx context.Context, id int64) (Incident, error) {
-	return find[Incident](ctx, q, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
+func (s *Store) Incident(ctx context.Context, id int64) (Incident, error) {
+	return find[Incident](ctx, s, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
 }
 
 // Incidents lists incidents, open and closed, the newest first; limit 0 is none.
-func (q queries) Incidents(ctx context.Context, limit int) ([]Incident, error) {
+func (s *Store) Incidents(ctx context.Context, limit int) ([]Incident, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, limit)
-	return list[Incident](ctx, q, "list incidents", query, f.args...)
+	return list[Incident](ctx, s, "list incidents", query, f.args...)
 }
 
 // LinkSession records that a session worked on an incident. What it found and tried replaces what is known of it, except where
 // it is empty.
-func (q queries) LinkSession(ctx context.Context, incident, session int64, findings, attempted string) error {
-	return q.exec(ctx, "link a session to an incident", `
+func (s *Store) LinkSession(ctx context.Context, incident, session int64, findings, attempted string) error {
+	return s.exec(ctx, "link a session to an incident", `
 		INSERT INTO incident_sessions (incident_id, session_id, findings, attempted) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET
 			findings  = iif(excluded.findings  = '', findings,  excluded.findings),
@@ -213,17 +213,17 @@ func (q queries) LinkSession(ctx context.Context, incident, session int64, findi
 }
 
 // IncidentSessions returns the sessions that worked on an incident, oldest first.
-func (q queries) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return q.incidentSessions(ctx, incident, `TRUE`)
+func (s *Store) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return s.incidentSessions(ctx, incident, `TRUE`)
 }
 
-// IncidentAttempts are those of IncidentSessions that have something to tell of it: of ten thousand incidents at once most have none.
-func (q queries) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return q.incidentSessions(ctx, incident, `(findings <> '' OR attempted <> '')`)
+// IncidentAttempts are those of IncidentSessions that found or did something about it: of ten thousand incidents at once most have none.
+func (s *Store) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
+	return s.incidentSessions(ctx, incident, `(findings <> '' OR attempted <> '')`)
 }
 
-func (q queries) incidentSessions(ctx context.Context, incident int64, which string) ([]IncidentSession, error) {
-	return list[IncidentSession](ctx, q, "read an incident's sessions", `
+func (s *Store) incidentSessions(ctx context.Context, incident int64, which string) ([]IncidentSession, error) {
+	return list[IncidentSession](ctx, s, "read an incident's sessions", `
 		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? AND `+which+` ORDER BY id`, incident)
 }
@@ -237,14 +237,14 @@ type Dependent struct {
 }
 
 // AddDependent records under an incident how a service was found that depends on the incident's.
-func (q queries) AddDependent(ctx context.Context, incident int64, service string, status check.Status, at time.Time) error {
-	return q.exec(ctx, "record "+service+" under an incident", `
+func (s *Store) AddDependent(ctx context.Context, incident int64, service string, status check.Status, at time.Time) error {
+	return s.exec(ctx, "record "+service+" under an incident", `
 		INSERT INTO incident_dependents (incident_id, service, status, first_seen_at, last_seen_at) VALUES (?1, ?2, ?3, ?4, ?4)
-		ON CONFLICT DO UPDATE SET status = excluded.status, last_seen_at = excluded.last_seen_at`, incident, service, status, q.orNow(at))
+		ON CONFLICT DO UPDATE SET status = excluded.status, last_seen_at = excluded.last_seen_at`, incident, service, status, s.orNow(at))
 }
 
 // Dependents returns the services whose trouble belongs to an incident, by name.
-func (q queries) Dependents(ctx context.Context, incident int64) ([]Dependent, error) {
-	return list[Dependent](ctx, q, "read an incident's dependent services", `
+func (s *Store) Dependents(ctx context.Context, incident int64) ([]Dependent, error) {
+	return list[Dependent](ctx, s, "read an incident's dependent services", `
 		SELECT service, status, first_seen_at, last_seen_at FROM incident_dependents WHERE incident_id = ? ORDER BY service`, incident)
 }

@@ -18,7 +18,7 @@ type IncidentFilter struct {
 }
 
 // FilteredIncidents lists incidents, the newest first.
-func (q queries) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
+func (s *Store) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
 	if want.Open != nil {
@@ -29,7 +29,7 @@ func (q queries) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]
 	}
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, want.Limit)
-	return list[Incident](ctx, q, "list incidents", query, f.args...)
+	return list[Incident](ctx, s, "list incidents", query, f.args...)
 }
 
 // IncidentWork is what Tier 2 and 3 did about an incident.
@@ -39,11 +39,11 @@ type IncidentWork struct {
 }
 
 // IncidentWork sums up, by incident, the sessions of Tier 2 and 3 that worked on each; one that none did is not in it.
-func (q queries) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
+func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
 	if len(incidents) == 0 {
 		return nil, nil
 	}
-	return keyed[int64, IncidentWork](ctx, q, "sum up the work on incidents", `
+	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
 		SELECT incident_id, count(*), total(`+usd+`) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (?`+strings.Repeat(", ?", len(incidents)-1)+`) AND tier > 1 GROUP BY incident_id`, anys(incidents)...)
 }
@@ -57,44 +57,44 @@ func anys(ids []int64) []any {
 }
 
 // SessionIncidents returns the incidents that a session worked on, at most limit, the newest first.
-func (q queries) SessionIncidents(ctx context.Context, session int64, limit int) ([]Incident, error) {
-	return list[Incident](ctx, q, "read a session's incidents", `
+func (s *Store) SessionIncidents(ctx context.Context, session int64, limit int) ([]Incident, error) {
+	return list[Incident](ctx, s, "read a session's incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?) ORDER BY id DESC LIMIT ?`,
 		session, limit)
 }
 
 // FirstSessionChecks returns the first results of a session, at most limit, in the order in which they came, and how many there are in all.
-func (q queries) FirstSessionChecks(ctx context.Context, session int64, limit int) (checks []Check, all int, err error) {
-	checks, err = list[Check](ctx, q, "read check results",
+func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int) (checks []Check, all int, err error) {
+	checks, err = list[Check](ctx, s, "read check results",
 		`SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
 	if all = len(checks); err != nil || all < limit {
 		return checks, all, err
 	}
-	all, err = one[int](ctx, q, "count check results", `SELECT count(*) FROM health_checks WHERE session_id = ?`, session)
+	all, err = one[int](ctx, s, "count check results", `SELECT count(*) FROM health_checks WHERE session_id = ?`, session)
 	return checks, all, err
 }
 
 // FirstSessionEvents returns the first events of a session, at most limit, oldest first, and how many there are in all.
-func (q queries) FirstSessionEvents(ctx context.Context, session int64, limit int) (events []Event, all int, err error) {
-	events, err = list[Event](ctx, q, "read a session's events",
+func (s *Store) FirstSessionEvents(ctx context.Context, session int64, limit int) (events []Event, all int, err error) {
+	events, err = list[Event](ctx, s, "read a session's events",
 		`SELECT id, session_id, level, service, message, created_at FROM events WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
 	if all = len(events); err != nil || all < limit {
 		return events, all, err
 	}
-	all, err = one[int](ctx, q, "count events", `SELECT count(*) FROM events WHERE session_id = ?`, session)
+	all, err = one[int](ctx, s, "count events", `SELECT count(*) FROM events WHERE session_id = ?`, session)
 	return events, all, err
 }
 
 // FirstSessionActs returns the first acts of a session, at most limit, oldest first.
-func (q queries) FirstSessionActs(ctx context.Context, session int64, limit int) ([]Act, error) {
-	return list[Act](ctx, q, "read cooldown actions",
+func (s *Store) FirstSessionActs(ctx context.Context, session int64, limit int) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id LIMIT ?`, session, limit)
 }
 
 // LogOf says of a session what reading its raw log takes: of its Session the id, the status, when it started, the path of the log and
 // the process. It is ErrNotFound where there is none.
-func (q queries) LogOf(ctx context.Context, session int64) (Session, error) {
-	return findBy(ctx, q, "session", session, scanLog, `SELECT `+logColumns+` FROM sessions WHERE id = ?`)
+func (s *Store) LogOf(ctx context.Context, session int64) (Session, error) {
+	return findBy(ctx, s, "session", session, scanLog, `SELECT `+logColumns+` FROM sessions WHERE id = ?`)
 }
 
 const logColumns = `id, status, started_at, pid, pid_start, boot_id, log_path`
@@ -105,16 +105,16 @@ func scanLog(r row, s *Session) error {
 
 // IncidentLogs says of the sessions that worked on an incident what reading their logs takes, as LogOf: at most limit, those of
 // higher tiers first and of these the newest.
-func (q queries) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
-	return listBy(ctx, q, "read the logs of an incident", scanLog, `
+func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
+	return listBy(ctx, s, "read the logs of an incident", scanLog, `
 		SELECT `+logColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
 		ORDER BY tier > 1 DESC, id DESC LIMIT ?`, incident, limit)
 }
 
 // LastFault is what the last check of a service that found it unwell says, from a moment on and up to another: its type and what is wrong.
 // It is empty where there is none.
-func (q queries) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
-	found, err := first[check.Result](ctx, q, "read what is wrong with a service", `
+func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
+	found, err := first[check.Result](ctx, s, "read what is wrong with a service", `
 		SELECT service, check_type, status, error, NULL FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
 		ORDER BY checked_at DESC LIMIT 1`, service, timeText(from), timeText(until))
 	if err != nil || found == nil {
@@ -124,7 +124,7 @@ func (q queries) LastFault(ctx context.Context, service string, from, until time
 }
 
 // WorkedServices are the services of the incidents that each of these sessions worked on.
-func (q queries) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
+func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
 	worked := map[int64][]string{}
 	if len(sessions) == 0 {
 		return worked, nil
@@ -133,7 +133,7 @@ func (q queries) WorkedServices(ctx context.Context, sessions []int64) (map[int6
 		Session int64
 		Service string `most:"1024"`
 	}
-	found, err := list[work](ctx, q, "read what sessions worked on", `
+	found, err := list[work](ctx, s, "read what sessions worked on", `
 		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
 		WHERE session_id IN (?`+strings.Repeat(", ?", len(sessions)-1)+`) LIMIT ?`, append(anys(sessions), mostTold)...)
 	for _, w := range found {

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// schemaVersion is the number of the last file in migrations. It stands here so that opening need not look there.
+// schemaVersion is the number of the last file in migrations. It is here so that opening need not look there.
 const schemaVersion = 9
 
 //go:embed migrations/*.sql
@@ -25,7 +25,7 @@ var migrations embed.FS
 // lockWait is how long to wait for another process that is making the database.
 const lockWait = 10 * time.Second
 
-// create makes a database with the present schema at path, whole or not at all. Where another process is faster, its one stands.
+// create makes a database with the present schema at path, whole or not at all. Where another process is faster, its one stays.
 func create(ctx context.Context, path string) (err error) {
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -41,7 +41,7 @@ func create(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}
-	// A log that a deleted database left would be taken for the new one's. Only under the lock can it be nobody's.
+	// A log that a deleted database left would be taken for the new one's. Only under the lock is it certain that no process uses it.
 	for _, orphan := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Remove(orphan); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Kind is what a notification is about.
@@ -56,7 +56,7 @@ type Notification struct {
 	Kind          Kind        `json:"kind"`
 	Type          MessageType `json:"type"` // empty, where it is queued: what is usual for the kind
 	Service       string      `json:"service"`
-	Cause         string      `json:"cause"` // stands where the incident would, where there is none
+	Cause         string      `json:"cause"` // takes the place of the incident, where there is none
 	Title         string      `json:"title"`
 	Body          string      `json:"body"`
 	CreatedAt     time.Time   `json:"created_at"`
@@ -83,7 +83,7 @@ type FailingTarget struct {
 	LastError    string    `json:"last_error"`
 }
 
-// repeatAfter is how long a notification of one kind stands for what it tells of: an incident, or without one a cause and service.
+// repeatAfter is how long a notification of one kind is not repeated for the same incident or, without one, the same cause and service.
 const repeatAfter = 24 * time.Hour
 
 // MaxRetry is the longest that a target or a message waits for its next attempt. A time further ahead comes from a clock that was
@@ -96,7 +96,7 @@ const (
 	saysWell   = `('` + string(Recovered) + `', '` + string(Remediated) + `')`
 )
 
-// CauseFlapping is the cause of the request for a human about a service that is flapping. It is told whatever people were asked before.
+// CauseFlapping is the cause of the request for a human about a service that is flapping. It is sent whatever was asked before.
 const CauseFlapping = "flapping"
 
 // aloneKinds are the kinds of which each is a message of its own.
@@ -104,14 +104,14 @@ const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
-// QueueNotification puts a notification into the outbox, unless people were told the same within 24 h; queued says which. Zero times
-// are now. Of an incident, that it is unwell is news again once people were told that it is well, and the other way round. Digests and
+// QueueNotification puts a notification into the outbox, unless the same was queued within 24 h; queued says which. Zero times
+// are now. Of an incident, that it is unwell is news again once a message said that it is well, and the other way round. Digests and
 // messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
 // long as that.
-func (q queries) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
+func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
 	if n.CreatedAt.IsZero() {
-		n.CreatedAt = q.store.Now()
+		n.CreatedAt = s.Now()
 	}
 	if n.NextAttemptAt.IsZero() {
 		n.NextAttemptAt = n.CreatedAt
@@ -125,56 +125,56 @@ func (q queries) QueueNotification(ctx context.Context, n Notification) (queued 
 			SELECT 1 FROM notifications later WHERE later.incident_id = ?1 AND later.id > told.id AND
 				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
 	}
-	result, err := q.conn.ExecContext(ctx, `
+	result, err := s.conn.ExecContext(ctx, `
 		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11
 		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10)`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
 		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type)
 	if err != nil {
-		return false, q.failed(work, err)
+		return false, s.failed(work, err)
 	}
 	added, err := result.RowsAffected()
-	return added > 0, q.failed(work, err)
+	return added > 0, s.failed(work, err)
 }
 
-// Notifications returns what people were told, or will be; newest first.
-func (q queries) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
+// Notifications returns those that were sent or wait; newest first.
+func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
 	query := `SELECT ` + notificationColumns + ` FROM notifications`
 	if by.Pending {
 		query += ` WHERE delivered_at IS NULL`
 	}
 	f := filter{}
 	query = f.newestFirst(query, by.Limit)
-	return list[Notification](ctx, q, "read the outbox", query, f.args...)
+	return list[Notification](ctx, s, "read the outbox", query, f.args...)
 }
 
 // Notification returns one; ErrNotFound where there is none of that id.
-func (q queries) Notification(ctx context.Context, id int64) (Notification, error) {
-	return find[Notification](ctx, q, "notification", id, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
+func (s *Store) Notification(ctx context.Context, id int64) (Notification, error) {
+	return find[Notification](ctx, s, "notification", id, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
 }
 
-// IncidentNotifications returns what people were told, or will be, of an incident; oldest first.
-func (q queries) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
-	return list[Notification](ctx, q, "read an incident's notifications",
+// IncidentNotifications returns those of an incident that were sent or wait; oldest first.
+func (s *Store) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
+	return list[Notification](ctx, s, "read an incident's notifications",
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
 }
 
 // Message returns the notifications that go out as one message, oldest first.
-func (q queries) Message(ctx context.Context, id int64) ([]Notification, error) {
-	return list[Notification](ctx, q, "read a message",
+func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
+	return list[Notification](ctx, s, "read a message",
 		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
 }
 
 // FailingTargets returns the targets that could not be reached, by name.
-func (q queries) FailingTargets(ctx context.Context) ([]FailingTarget, error) {
-	return list[FailingTarget](ctx, q, "read the failing targets",
+func (s *Store) FailingTargets(ctx context.Context) ([]FailingTarget, error) {
+	return list[FailingTarget](ctx, s, "read the failing targets",
 		`SELECT hash, name, failing_since, attempts, retry_at, last_error FROM targets ORDER BY name, hash`)
 }
 
 // AtRest says at a glance that delivery has nothing to do: nothing is pending, and no target is on record as failing.
-func (q queries) AtRest(ctx context.Context) (rest bool, err error) {
-	return one[bool](ctx, q, "look into the outbox",
+func (s *Store) AtRest(ctx context.Context) (rest bool, err error) {
+	return one[bool](ctx, s, "look into the outbox",
 		`SELECT NOT EXISTS (SELECT 1 FROM notifications WHERE delivered_at IS NULL) AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
@@ -185,8 +185,8 @@ const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at
 const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1)`
 
 // Paused says whether nothing is to be sent now.
-func (q queries) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
-	return one[bool](ctx, q, "look for a pause", `SELECT `+isPaused, timeText(now))
+func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
+	return one[bool](ctx, s, "look for a pause", `SELECT `+isPaused, timeText(now))
 }
 
 // isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
@@ -194,9 +194,9 @@ const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 
 // Group makes messages of the notifications that wait. What is about a service that is silenced waits for the end of that, and
 // everything where everything is paused.
-func (q queries) Group(ctx context.Context, now time.Time) error {
-	return q.atomically(ctx, func(q queries) error {
-		found, err := list[waiting](ctx, q, "read what waits", `
+func (s *Store) Group(ctx context.Context, now time.Time) error {
+	return s.Update(ctx, func(s *Store) error {
+		found, err := list[waiting](ctx, s, "read what waits", `
 			SELECT id, kind, service FROM notifications
 			WHERE delivered_at IS NULL AND message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
 				AND service NOT IN `+silenced+`
@@ -205,8 +205,8 @@ func (q queries) Group(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for first, ids := range together(found) {
-			if err := q.exec(ctx, "group notifications", `
-				UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`, first, idList(ids)); err != nil {
+			if err := s.exec(ctx, "group notifications", `
+				UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`, first, jsonList(ids)); err != nil {
 				return err
 			}
 		}
@@ -244,13 +244,13 @@ func together(all []waiting) map[int64][]int64 {
 // alone reports whether a notification of the kind is a message by itself.
 func (k Kind) alone() bool { return strings.Contains(aloneKinds, "'"+string(k)+"'") }
 
-// idList is a list for json_each.
-func idList(ids []int64) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = strconv.FormatInt(id, 10)
+// jsonList is a list for json_each.
+func jsonList[T int64 | string](values []T) string {
+	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
+	if err != nil { // which numbers and texts do not give
+		panic(err)
 	}
-	return "[" + strings.Join(texts, ",") + "]"
+	return string(text)
 }
 
 // Due is a message that a target has yet to get, and how often it was tried, at whatever target.
@@ -261,8 +261,8 @@ type Due struct {
 
 // Undelivered returns the messages that a target has yet to get and that are due, in their order. One waits as long as all services that
 // it is about are silenced.
-func (q queries) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
-	return list[Due](ctx, q, "read what a target has yet to get", `
+func (s *Store) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
+	return list[Due](ctx, s, "read what a target has yet to get", `
 		SELECT message_id, max(attempts) FROM notifications
 		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
@@ -271,53 +271,47 @@ func (q queries) Undelivered(ctx context.Context, target string, now time.Time) 
 }
 
 // Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
-func (q queries) Waiting(ctx context.Context) (messages int, err error) {
-	return one[int](ctx, q, "count what waits in the outbox", `
+func (s *Store) Waiting(ctx context.Context) (messages int, err error) {
+	return one[int](ctx, s, "count what waits in the outbox", `
 		SELECT count(DISTINCT CASE WHEN message_id IS NOT NULL THEN message_id WHEN kind IN `+aloneKinds+` THEN id ELSE kind END)
 		FROM notifications WHERE delivered_at IS NULL`)
 }
 
-// Delivered records that a target has a message, and works; complete is that now every one of targets has it.
-func (q queries) Delivered(ctx context.Context, message int64, target string, targets []string, now time.Time) (complete bool, err error) {
+// Delivered records that a target has a message, and works; complete is that now every one of targets has it. It has no deadline but
+// SQLite's: each statement waits up to 5 s for another writer (busy_timeout).
+func (s *Store) Delivered(ctx context.Context, message int64, target string, targets []string, now time.Time) (complete bool, err error) {
 	const work = "record a delivery"
-	err = q.atomically(ctx, func(q queries) error {
-		err := q.exec(ctx, work, `
+	err = s.Update(ctx, func(s *Store) error {
+		err := s.exec(ctx, work, `
 			INSERT INTO deliveries (notification_id, target_hash, delivered_at)
 			SELECT min(id), ?2, ?3 FROM notifications WHERE message_id = ?1 HAVING min(id) IS NOT NULL
 			ON CONFLICT DO NOTHING`, message, target, timeText(now))
 		if err != nil {
 			return err
 		}
-		if err := q.exec(ctx, work, `DELETE FROM targets WHERE hash = ?`, target); err != nil {
+		if err := s.exec(ctx, work, `DELETE FROM targets WHERE hash = ?`, target); err != nil {
 			return err
 		}
-		list, err := hashList(targets)
-		if err != nil {
-			return err
-		}
-		result, err := q.conn.ExecContext(ctx, `
+		result, err := s.conn.ExecContext(ctx, `
 			UPDATE notifications SET delivered_at = ?2 WHERE message_id = ?1 AND delivered_at IS NULL AND (
 				SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
 				WHERE n.message_id = ?1 AND d.target_hash IN (SELECT value FROM json_each(?3))) >= ?4`,
-			message, timeText(now), list, len(targets))
+			message, timeText(now), jsonList(targets), len(targets))
 		complete, err = changedAny(result, err)
-		return q.failed(work, err)
+		return s.failed(work, err)
 	})
 	return complete, err
 }
 
 // Retarget makes the records fit the targets that are configured now: nothing is kept of others that failed, and what all of these
 // have is delivered.
-func (q queries) Retarget(ctx context.Context, targets []string, now time.Time) error {
+func (s *Store) Retarget(ctx context.Context, targets []string, now time.Time) error {
 	const work = "look at the targets of notifications"
-	list, err := hashList(targets)
-	if err != nil {
+	list := jsonList(targets)
+	if err := s.exec(ctx, work, `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, list); err != nil || len(targets) == 0 {
 		return err
 	}
-	if err := q.exec(ctx, work, `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, list); err != nil || len(targets) == 0 {
-		return err
-	}
-	return q.exec(ctx, work, `
+	return s.exec(ctx, work, `
 		UPDATE notifications SET delivered_at = ?1 WHERE delivered_at IS NULL AND message_id IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
 			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL AND d.target_hash IN (SELECT value FROM json_each(?2))
@@ -325,32 +319,26 @@ func (q queries) Retarget(ctx context.Context, targets []string, now time.Time) 
 }
 
 // TargetFailed records that a message did not reach a target, which is left alone until t.RetryAt.
-func (q queries) TargetFailed(ctx context.Context, t FailingTarget, messages ...int64) error {
-	return q.atomically(ctx, func(q queries) error {
-		err := q.exec(ctx, "record that a target fails", `
+func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, messages ...int64) error {
+	return s.Update(ctx, func(s *Store) error {
+		err := s.exec(ctx, "record that a target fails", `
 			INSERT INTO targets (hash, name, failing_since, attempts, retry_at, last_error) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET name = excluded.name, attempts = excluded.attempts, retry_at = excluded.retry_at, last_error = excluded.last_error`,
 			t.Hash, t.Name, timeText(t.FailingSince), t.Attempts, timeText(t.RetryAt), t.LastError)
 		if err != nil {
 			return err
 		}
-		return q.exec(ctx, "record a failed attempt", `
+		return s.exec(ctx, "record a failed attempt", `
 			UPDATE notifications SET attempts = attempts + 1, last_error = ?2
-			WHERE message_id IN (SELECT value FROM json_each(?1)) AND delivered_at IS NULL`, idList(messages), t.LastError)
+			WHERE message_id IN (SELECT value FROM json_each(?1)) AND delivered_at IS NULL`, jsonList(messages), t.LastError)
 	})
 }
 
 // MessageRefused records that a target would not have a message, which waits until retry.
-func (q queries) MessageRefused(ctx context.Context, message int64, reason string, retry time.Time) error {
-	return q.exec(ctx, "record a refused message", `
+func (s *Store) MessageRefused(ctx context.Context, message int64, reason string, retry time.Time) error {
+	return s.exec(ctx, "record a refused message", `
 		UPDATE notifications SET attempts = attempts + 1, last_error = ?2, next_attempt_at = ?3 WHERE message_id = ?1 AND delivered_at IS NULL`,
 		message, reason, timeText(retry))
-}
-
-// hashList is a list for json_each.
-func hashList(hashes []string) (string, error) {
-	text, err := json.Marshal(hashes)
-	return string(text), err
 }
 
 // changedAny says whether a statement changed rows.
@@ -364,24 +352,24 @@ func changedAny(result sql.Result, err error) (bool, error) {
 
 // AddMessage puts a message of kind Message into the outbox, and returns its id: 0, and nothing is queued, where there are most of the
 // same cause already. No limit is 0.
-func (q queries) AddMessage(ctx context.Context, n Notification, most int) (id int64, err error) {
-	err = q.atomically(ctx, func(q queries) error {
-		there, err := one[int](ctx, q, "count messages", `SELECT count(*) FROM notifications WHERE kind = ? AND cause = ?`, Message, n.Cause)
+func (s *Store) AddMessage(ctx context.Context, n Notification, most int) (id int64, err error) {
+	err = s.Update(ctx, func(s *Store) error {
+		there, err := one[int](ctx, s, "count messages", `SELECT count(*) FROM notifications WHERE kind = ? AND cause = ?`, Message, n.Cause)
 		if err != nil || most > 0 && there >= most {
 			return err
 		}
-		if _, err := q.QueueNotification(ctx, n); err != nil {
+		if _, err := s.QueueNotification(ctx, n); err != nil {
 			return err
 		}
-		id, err = one[int64](ctx, q, "read a message's id", `SELECT last_insert_rowid()`)
+		id, err = one[int64](ctx, s, "read a message's id", `SELECT last_insert_rowid()`)
 		return err
 	})
 	return id, err
 }
 
 // ToldWithoutIncident counts the notifications of a kind and cause that hang on no incident, since then.
-func (q queries) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
-	return one[int](ctx, q, "count what was told", `
+func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
+	return one[int](ctx, s, "count notifications", `
 		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
 		kind, timeText(since), cause)
 }
@@ -394,12 +382,12 @@ type Delivery struct {
 }
 
 // Deliveries returns which targets have some messages, in the order in which they got them.
-func (q queries) Deliveries(ctx context.Context, messages []int64) ([]Delivery, error) {
-	return list[Delivery](ctx, q, "read who has a message", `
+func (s *Store) Deliveries(ctx context.Context, messages []int64) ([]Delivery, error) {
+	return list[Delivery](ctx, s, "read who has a message", `
 		SELECT n.message_id, d.target_hash, d.delivered_at
 		FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
 		WHERE n.message_id IN (SELECT value FROM json_each(?))
-		ORDER BY d.delivered_at, d.target_hash`, idList(messages))
+		ORDER BY d.delivered_at, d.target_hash`, jsonList(messages))
 }
 
 // heldBack is that a notification n waits for the end of a pause or of a silence at ?1: of a message, that every part of it does.
@@ -408,17 +396,17 @@ const heldBack = `(` + isPaused + ` OR n.service IN ` + silenced + ` AND (n.mess
 	WHERE other.message_id = n.message_id AND other.delivered_at IS NULL AND other.service NOT IN ` + silenced + `)))`
 
 // HeldBack says which of some notifications are waiting for the end of a pause or of a silence.
-func (q queries) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int64, error) {
-	return list[int64](ctx, q, "read what is held back", `
+func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int64, error) {
+	return list[int64](ctx, s, "read what is held back", `
 		SELECT n.id FROM notifications n
 		WHERE n.id IN (SELECT value FROM json_each(?2)) AND n.delivered_at IS NULL AND `+heldBack+`
-		ORDER BY n.id`, timeText(now), idList(ids))
+		ORDER BY n.id`, timeText(now), jsonList(ids))
 }
 
 // OldestWaiting is the notification that has waited longest for a target, and that no pause and no silence holds back; nil where there
 // is none.
-func (q queries) OldestWaiting(ctx context.Context, now time.Time) (*Notification, error) {
-	return first[Notification](ctx, q, "read what waits longest", `
+func (s *Store) OldestWaiting(ctx context.Context, now time.Time) (*Notification, error) {
+	return first[Notification](ctx, s, "read what waits longest", `
 		SELECT `+notificationColumns+` FROM notifications n
 		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id LIMIT 1`, timeText(now))
 }
@@ -426,8 +414,8 @@ func (q queries) OldestWaiting(ctx context.Context, now time.Time) (*Notificatio
 // AskedOf are the notifications that ask people for something that may not be over, the newest first, of an incident and of each cause
 // only the newest, at most limit: requests for a human about open incidents; reports of an agent that fails, and what has no incident, from since
 // on. In a dry run nothing but people does anything about an incident, whatever since.
-func (q queries) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
-	return list[Notification](ctx, q, "find what people were asked", askedOf, timeText(since), limit)
+func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
+	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
 }
 
 const askedOf = `
@@ -443,12 +431,12 @@ const askedOf = `
 	ORDER BY id DESC LIMIT ?2`
 
 // LastGoodCycle is when the cycle began, after since, that last went well; nil where none did.
-func (q queries) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
-	return one[*time.Time](ctx, q, "find the last good cycle",
+func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
+	return one[*time.Time](ctx, s, "find the last good cycle",
 		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
 }
 
 // PendingNotifications counts the notifications that some target has yet to get.
-func (q queries) PendingNotifications(ctx context.Context) (n int64, err error) {
-	return one[int64](ctx, q, "count what is pending", `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`)
+func (s *Store) PendingNotifications(ctx context.Context) (n int64, err error) {
+	return one[int64](ctx, s, "count what is pending", `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`)
 }

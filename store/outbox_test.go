@@ -334,7 +334,7 @@ func BenchmarkTenThousandTogether(b *testing.B) {
 		b.StopTimer()
 		_, err := s.db.ExecContext(ctx, `DELETE FROM notifications`)
 		good(err)
-		good(s.Update(ctx, func(tx *Tx) error {
+		good(s.Update(ctx, func(tx *Store) error {
 			for i := range 10_000 {
 				id, err := tx.OpenIncident(ctx, Incident{Service: fmt.Sprint(b.Elapsed(), i), Status: check.Down})
 				if err != nil {

@@ -141,7 +141,7 @@ func writeForEver(dir string) error {
 		return err
 	}
 	for {
-		err := s.Update(ctx, func(tx *Tx) error {
+		err := s.Update(ctx, func(tx *Store) error {
 			return errors.Join(tx.AddEvent(ctx, Event{Level: Info}), tx.AddEvent(ctx, Event{Level: Info}))
 		})
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // prunable are the sessions of chains that began before ?1, that have all ended before it, and that left nothing that the next
-// tier of an open incident is told. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
+// tier of an open incident needs it. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
 // root instead of the old ones.
 const prunable = `
 	WITH RECURSIVE
@@ -41,23 +41,23 @@ const (
 )
 
 // Prune deletes what ended before that time: whole chains of sessions with their events, checks and links, events and checks of no
-// session, delivered notifications, closed incidents of which nothing is left to tell, silences whose end was told, and all cycles but
+// session, delivered notifications, closed incidents without unsent notifications, silences whose end was reported, and all cycles but
 // the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what people
-// were not told yet, and cooldown actions that may still count stay, however old; but where there is nobody to tell, notifications
+// were not sent yet, and cooldown actions that may still count stay, however old; but without a target, notifications
 // are deleted by their age alone. What Figures counts of the deleted is kept.
-func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool) (logs []string, err error) {
+func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool) (logs []string, err error) {
 	at := timeText(before)
 	acts := before
-	if youngest := q.store.Now().Add(-statefile.PruneAfter); youngest.Before(acts) {
+	if youngest := s.Now().Add(-statefile.PruneAfter); youngest.Before(acts) {
 		acts = youngest
 	}
-	told := `DELETE FROM notifications WHERE delivered_at < ?`
+	sent := `DELETE FROM notifications WHERE delivered_at < ?`
 	if nobodyToTell {
-		told = `DELETE FROM notifications WHERE coalesce(delivered_at, created_at) < ?1 AND NOT EXISTS ( -- a message goes as a whole
+		sent = `DELETE FROM notifications WHERE coalesce(delivered_at, created_at) < ?1 AND NOT EXISTS ( -- a message goes as a whole
 			SELECT 1 FROM notifications n WHERE n.message_id = notifications.message_id AND coalesce(n.delivered_at, n.created_at) >= ?1)`
 	}
-	err = q.atomically(ctx, func(q queries) error {
-		logs, err = list[string](ctx, q, "find old sessions", prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, at)
+	err = s.Update(ctx, func(s *Store) error {
+		logs, err = list[string](ctx, s, "find old sessions", prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, at)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool)
 			{"sessions", prunable + `DELETE FROM sessions WHERE id IN prunable`, at},
 			{"events", `DELETE FROM events WHERE session_id IS NULL AND created_at < ?`, at},
 			{"checks", `DELETE FROM health_checks WHERE session_id IS NULL AND checked_at < ?`, at},
-			{"notifications", told, at},
+			{"notifications", sent, at},
 			{"incidents", `DELETE FROM incidents WHERE closed_at < ? AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`, at},
 			{"silences", `DELETE FROM silences WHERE told_at < ?`, at},
 			{"cycles", `DELETE FROM cycles WHERE started_at < ? AND id <> (SELECT max(id) FROM cycles)`, at},
@@ -74,7 +74,7 @@ func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool)
 			{"cooldown actions", keepActCounts, timeText(acts)},
 			{"cooldown actions", `DELETE FROM cooldown_actions WHERE created_at < ?`, timeText(acts)},
 		} {
-			if err := q.exec(ctx, "prune "+old.what, old.query, old.before); err != nil {
+			if err := s.exec(ctx, "prune "+old.what, old.query, old.before); err != nil {
 				return err
 			}
 		}
@@ -87,15 +87,15 @@ func (q queries) Prune(ctx context.Context, before time.Time, nobodyToTell bool)
 }
 
 // RedactSession takes secrets out of what a session's agent had stored through our commands, which know none: the errors of its
-// check results, its events, and what it queued for people and nobody was sent yet.
-func (q queries) RedactSession(ctx context.Context, session int64, since time.Time, redact func(string) string) error {
+// check results, its events, and its notifications that were not sent yet.
+func (s *Store) RedactSession(ctx context.Context, session int64, since time.Time, redact func(string) string) error {
 	const work = "redact what a session stored"
 	for _, t := range []struct{ read, write string }{
 		{`SELECT id, error, '' FROM health_checks WHERE session_id = ?1`, `UPDATE health_checks SET error = ?1 WHERE id = ?3`},
 		{`SELECT id, message, '' FROM events WHERE session_id = ?1`, `UPDATE events SET message = ?1 WHERE id = ?3`},
 		{`SELECT id, title, body FROM notifications WHERE delivered_at IS NULL AND created_at >= ?2`, `UPDATE notifications SET title = ?1, body = ?2 WHERE id = ?3`},
 	} {
-		texts, err := list[storedText](ctx, q, work, t.read, session, timeText(since))
+		texts, err := list[storedText](ctx, s, work, t.read, session, timeText(since))
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (q queries) RedactSession(ctx context.Context, session int64, since time.Ti
 			if first == text.First && second == text.Second {
 				continue
 			}
-			if err := q.exec(ctx, work, t.write, first, second, text.ID); err != nil {
+			if err := s.exec(ctx, work, t.write, first, second, text.ID); err != nil {
 				return err
 			}
 		}

@@ -25,8 +25,8 @@ func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 	return ids
 }
 
-func (q queries) count(t *testing.T, table string) string {
-	return q.ask(t, "SELECT count(*) FROM "+table)
+func (s *Store) count(t *testing.T, table string) string {
+	return s.ask(t, "SELECT count(*) FROM "+table)
 }
 
 func TestPruneDropsWholeChainsThatEnded(t *testing.T) {

@@ -37,7 +37,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("as JSON it has %v", members)
 	}
 	// The columns of the table are the members, and the token.
-	columns := must(list[string](ctx, s.queries, "columns", `SELECT name FROM pragma_table_info('sessions')`))
+	columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info('sessions')`))
 	same(t, len(columns), 25)
 	for _, c := range columns {
 		if _, told := members[c]; !told && c != "run_token" {
@@ -156,7 +156,7 @@ func TestAReportIsStoredWholeOrNotAtAll(t *testing.T) {
 }
 
 func act(id, service string, hours float64) Act {
-	return Act{ID: id, Service: service, Action: statefile.Restart, Source: SourceGuard, CreatedAt: ago(hours), Tier: 2}
+	return Act{ID: id, Service: service, Action: statefile.Restart, Source: SourceReserved, CreatedAt: ago(hours), Tier: 2}
 }
 
 func TestActsThatCount(t *testing.T) {

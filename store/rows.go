@@ -15,15 +15,15 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// timeLayout is how times stand in the database: UTC and of one width, so that text sorts as time does.
+// timeLayout is the form of times in the database: UTC and of one width, so that text sorts as time does.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
 // orNow is the text of t, or of now where t was left zero.
-func (q queries) orNow(t time.Time) string {
+func (s *Store) orNow(t time.Time) string {
 	if t.IsZero() {
-		t = q.store.Now()
+		t = s.Now()
 	}
 	return timeText(t)
 }
@@ -69,27 +69,27 @@ func (r readOptional) Scan(value any) error {
 type row interface{ Scan(dest ...any) error }
 
 // list reads all rows of a query, whose columns are T's fields in their order. work is what it is for, in an error.
-func list[T any](ctx context.Context, q queries, work, query string, args ...any) ([]T, error) {
-	return listBy(ctx, q, work, scanFields[T], query, args...)
+func list[T any](ctx context.Context, s *Store, work, query string, args ...any) ([]T, error) {
+	return listBy(ctx, s, work, scanFields[T], query, args...)
 }
 
 // listBy is list for columns that are read in another way.
-func listBy[T any](ctx context.Context, q queries, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
-	rows, err := q.conn.QueryContext(ctx, query, args...)
+func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
+	rows, err := s.conn.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, q.failed(work, err)
+		return nil, s.failed(work, err)
 	}
-	defer func() { err = errors.Join(err, q.failed(work, rows.Close())) }()
+	defer func() { err = errors.Join(err, s.failed(work, rows.Close())) }()
 	for rows.Next() {
 		if len(all) == cap(all) {
 			all = slices.Grow(all, len(all)+1) // append would copy a long list four times as often
 		}
 		all = all[:len(all)+1]
 		if err := scan(boundedRow{rows}, &all[len(all)-1]); err != nil {
-			return nil, q.failed(work, err)
+			return nil, s.failed(work, err)
 		}
 	}
-	return all, q.failed(work, rows.Err())
+	return all, s.failed(work, rows.Err())
 }
 
 // scanFields scans a row into what to is: a struct's fields in their order, those of structs in it among them, or a single value.
@@ -121,8 +121,8 @@ type pair[K comparable, V any] struct {
 }
 
 // keyed reads a query whose first column is a key.
-func keyed[K comparable, V any](ctx context.Context, q queries, work, query string, args ...any) (map[K]V, error) {
-	pairs, err := list[pair[K, V]](ctx, q, work, query, args...)
+func keyed[K comparable, V any](ctx context.Context, s *Store, work, query string, args ...any) (map[K]V, error) {
+	pairs, err := list[pair[K, V]](ctx, s, work, query, args...)
 	values := make(map[K]V, len(pairs))
 	for _, p := range pairs {
 		values[p.Key] = p.Value
@@ -131,8 +131,8 @@ func keyed[K comparable, V any](ctx context.Context, q queries, work, query stri
 }
 
 // first reads the first row of a query; nil where there is none.
-func first[T any](ctx context.Context, q queries, work, query string, args ...any) (*T, error) {
-	found, err := list[T](ctx, q, work, query, args...)
+func first[T any](ctx context.Context, s *Store, work, query string, args ...any) (*T, error) {
+	found, err := list[T](ctx, s, work, query, args...)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -140,23 +140,23 @@ func first[T any](ctx context.Context, q queries, work, query string, args ...an
 }
 
 // one reads the one row of a query that always has one.
-func one[T any](ctx context.Context, q queries, work, query string, args ...any) (value T, err error) {
-	err = q.failed(work, scanFields(q.row(ctx, query, args...), &value))
+func one[T any](ctx context.Context, s *Store, work, query string, args ...any) (value T, err error) {
+	err = s.failed(work, scanFields(s.row(ctx, query, args...), &value))
 	return value, err
 }
 
 // row asks for one row.
-func (q queries) row(ctx context.Context, query string, args ...any) row {
-	return boundedRow{q.conn.QueryRowContext(ctx, query, args...)}
+func (s *Store) row(ctx context.Context, query string, args ...any) row {
+	return boundedRow{s.conn.QueryRowContext(ctx, query, args...)}
 }
 
 // find reads the one row of an id; there may be none, which is ErrNotFound.
-func find[T any](ctx context.Context, q queries, what string, id int64, query string) (T, error) {
-	return findBy(ctx, q, what, id, scanFields[T], query)
+func find[T any](ctx context.Context, s *Store, what string, id int64, query string) (T, error) {
+	return findBy(ctx, s, what, id, scanFields[T], query)
 }
 
-func findBy[T any](ctx context.Context, q queries, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
-	found, err := listBy(ctx, q, fmt.Sprintf("read %s %d", what, id), scan, query, id)
+func findBy[T any](ctx context.Context, s *Store, what string, id int64, scan func(row, *T) error, query string) (one T, err error) {
+	found, err := listBy(ctx, s, fmt.Sprintf("read %s %d", what, id), scan, query, id)
 	if err != nil {
 		return one, err
 	}
@@ -167,31 +167,31 @@ func findBy[T any](ctx context.Context, q queries, what string, id int64, scan f
 }
 
 // exec runs a statement that changes rows.
-func (q queries) exec(ctx context.Context, work, query string, args ...any) error {
-	_, err := q.conn.ExecContext(ctx, query, args...)
-	return q.failed(work, err)
+func (s *Store) exec(ctx context.Context, work, query string, args ...any) error {
+	_, err := s.conn.ExecContext(ctx, query, args...)
+	return s.failed(work, err)
 }
 
 // insert adds a row and returns its id.
-func (q queries) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
-	result, err := q.conn.ExecContext(ctx, query, args...)
+func (s *Store) insert(ctx context.Context, work, query string, args ...any) (int64, error) {
+	result, err := s.conn.ExecContext(ctx, query, args...)
 	if err != nil {
-		return 0, q.failed(work, err)
+		return 0, s.failed(work, err)
 	}
 	id, err := result.LastInsertId()
-	return id, q.failed(work, err)
+	return id, s.failed(work, err)
 }
 
 // change runs a statement that must change the row of id; that it did not is ErrNotFound.
-func (q queries) change(ctx context.Context, what string, id int64, query string, args ...any) error {
+func (s *Store) change(ctx context.Context, what string, id int64, query string, args ...any) error {
 	work := fmt.Sprintf("change %s %d", what, id)
-	result, err := q.conn.ExecContext(ctx, query, args...)
+	result, err := s.conn.ExecContext(ctx, query, args...)
 	if err != nil {
-		return q.failed(work, err)
+		return s.failed(work, err)
 	}
 	changed, err := result.RowsAffected()
 	if err != nil {
-		return q.failed(work, err)
+		return s.failed(work, err)
 	}
 	if changed == 0 {
 		return fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
@@ -314,11 +314,11 @@ func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
 // failed says which work on the database could not be done, and explains why where SQLite's own words need it.
-func (q queries) failed(work string, err error) error {
+func (s *Store) failed(work string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &Error{fmt.Errorf("database %s: %s: %w", q.store.path, work, explain(err))}
+	return &Error{fmt.Errorf("database %s: %s: %w", s.path, work, explain(err))}
 }
 
 // explain adds to an error of SQLite what it means here and what to do.

@@ -33,11 +33,11 @@ type Pace struct {
 
 // Paces sums up how long the checks of a service took from a moment on and before another, in so many slots of the same length, by type and
 // time. Slots without any check are left out, and types of which none says how long it took.
-func (q queries) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
+func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
 	scan := func(r row, p *Pace) error {
 		return r.Scan(&p.Type, &p.At, &p.MeanMS, &p.MaxMS, readWorst{&p.Worst})
 	}
-	return listBy(ctx, q, "read how long checks took", scan, `
+	return listBy(ctx, s, "read how long checks took", scan, `
 		WITH slots AS (
 			SELECT check_type, min(checked_at) AS at, CAST(round(avg(response_time_ms)) AS INTEGER) AS mean, max(response_time_ms) AS most, max(`+worstOf+`) AS worst
 			FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3
@@ -49,8 +49,8 @@ func (q queries) Paces(ctx context.Context, service string, from, until time.Tim
 // Turns returns the check results, from a moment on, by which a service was found otherwise than by the look of the same type and source
 // before, the newest first, at most limit. Of one look, which may have several results of a type, it is the worst that counts. The look before
 // the first one is looked for a day back.
-func (q queries) Turns(ctx context.Context, service string, from time.Time, limit int) ([]Check, error) {
-	return list[Check](ctx, q, "read how a service changed", `
+func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit int) ([]Check, error) {
+	return list[Check](ctx, s, "read how a service changed", `
 		WITH
 			looked AS (
 				SELECT id, check_type, source, checked_at, max(`+worstOf+`) AS worst FROM health_checks
@@ -63,8 +63,8 @@ func (q queries) Turns(ctx context.Context, service string, from time.Time, limi
 }
 
 // ServiceActs returns what was done to a service, the newest first, at most limit.
-func (q queries) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
-	return list[Act](ctx, q, "read what was done to a service",
+func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
+	return list[Act](ctx, s, "read what was done to a service",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }
 
@@ -89,19 +89,19 @@ const serviceNames = `
 func scanName(r row, name *string) error { return r.Scan(readText{name, mostName}) }
 
 // ServiceNames are the names of services of which anything was recorded, in order, at most limit.
-func (q queries) ServiceNames(ctx context.Context, limit int) ([]string, error) {
-	return listBy(ctx, q, "list services", scanName, serviceNames, limit)
+func (s *Store) ServiceNames(ctx context.Context, limit int) ([]string, error) {
+	return listBy(ctx, s, "list services", scanName, serviceNames, limit)
 }
 
 // AllNames are the names of services of which anything was recorded or silenced.
-func (q queries) AllNames(ctx context.Context) ([]string, error) {
-	return listBy(ctx, q, "list services", scanName, `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
+func (s *Store) AllNames(ctx context.Context) ([]string, error) {
+	return listBy(ctx, s, "list services", scanName, `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
 }
 
 // MergeName gives everything on record under one name another one. Where both have an open incident, they become the older one, with all
 // sessions, messages and dependent services of both.
-func (q queries) MergeName(ctx context.Context, other, name string) error {
-	for _, statement := range []string{
+func (s *Store) MergeName(ctx context.Context, other, name string) error {
+	statements := []string{
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
@@ -119,12 +119,15 @@ func (q queries) MergeName(ctx context.Context, other, name string) error {
 			dead_ends = max(incidents.dead_ends, o.dead_ends) FROM ` + openPair + ` JOIN incidents o ON o.id = second WHERE incidents.id = first`,
 		`DELETE FROM incidents WHERE id = (SELECT second FROM ` + openPair + `)`,
 		`UPDATE incidents SET service = ?2 WHERE service = ?1`,
-	} {
-		if err := q.exec(ctx, "merge the records of "+other+" with those of "+name, statement, other, name); err != nil {
-			return err
-		}
 	}
-	return nil
+	return s.Update(ctx, func(s *Store) error {
+		for _, statement := range statements {
+			if err := s.exec(ctx, "merge the records of "+other+" with those of "+name, statement, other, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // openPair are the open incidents of the names ?1 and ?2, the older first; no row where not both have one.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Status is where a session stands.
+// Status is what became of a session.
 type Status string
 
 // A session is running until EndSession; escalated means that its handoff started the next tier.
@@ -74,54 +74,55 @@ const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, 
 	pid, pid_start, boot_id, run_token`
 
 // AddSession records a session that is about to start and returns its id, which is never given twice.
-func (q queries) AddSession(ctx context.Context, s Session) (int64, error) {
-	return q.insert(ctx, "add a session", `
+func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
+	return s.insert(ctx, "add a session", `
 		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.ParentID, s.Tier, s.Model, s.Agent, s.PromptFile, s.Trigger, s.Status, q.orNow(s.StartedAt), s.LogPath, s.CLISessionID, s.RunToken)
+		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath, added.CLISessionID,
+		added.RunToken)
 }
 
 // SetSessionProcess records which process a session's agent is.
-func (q queries) SetSessionProcess(ctx context.Context, id int64, pid int, pidStart int64, bootID string) error {
-	return q.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
+func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidStart int64, bootID string) error {
+	return s.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
 }
 
 // EndSession records how a running session ended. One that has ended already keeps what it has, and that is an error.
-func (q queries) EndSession(ctx context.Context, id int64, end SessionEnd) error {
-	return q.change(ctx, "running session", id, `
+func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
+	return s.change(ctx, "running session", id, `
 		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
 			input_tokens = ?, output_tokens = ?, response = ?, error = ?
 		WHERE id = ? AND status = 'running'`,
-		end.Status, q.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
 		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
 }
 
 // SetSessionStatus changes what became of an ended session: that it was escalated.
-func (q queries) SetSessionStatus(ctx context.Context, id int64, status Status) error {
-	return q.change(ctx, "session", id, `UPDATE sessions SET status = ? WHERE id = ?`, status, id)
+func (s *Store) SetSessionStatus(ctx context.Context, id int64, status Status) error {
+	return s.change(ctx, "session", id, `UPDATE sessions SET status = ? WHERE id = ?`, status, id)
 }
 
 // SetSessionHandoff keeps the handoff that a session left, as it was.
-func (q queries) SetSessionHandoff(ctx context.Context, id int64, raw string) error {
-	return q.change(ctx, "session", id, `UPDATE sessions SET handoff_json = ? WHERE id = ?`, raw, id)
+func (s *Store) SetSessionHandoff(ctx context.Context, id int64, raw string) error {
+	return s.change(ctx, "session", id, `UPDATE sessions SET handoff_json = ? WHERE id = ?`, raw, id)
 }
 
 // SetSessionLog records where a session's raw log is.
-func (q queries) SetSessionLog(ctx context.Context, id int64, path string) error {
-	return q.change(ctx, "session", id, `UPDATE sessions SET log_path = ? WHERE id = ?`, path, id)
+func (s *Store) SetSessionLog(ctx context.Context, id int64, path string) error {
+	return s.change(ctx, "session", id, `UPDATE sessions SET log_path = ? WHERE id = ?`, path, id)
 }
 
-// RunningSessions returns the sessions that have not ended, oldest first. While nobody holds the cycle lock, they are those of a
+// RunningSessions returns the sessions that have not ended, oldest first. While no cycle holds the lock, they are those of a
 // killed cycle.
-func (q queries) RunningSessions(ctx context.Context) ([]Session, error) {
-	return list[Session](ctx, q, "read the running sessions",
+func (s *Store) RunningSessions(ctx context.Context) ([]Session, error) {
+	return list[Session](ctx, s, "read the running sessions",
 		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
 }
 
 // Unfinished are the Tier 1 sessions, at or after since, of the cycles that were killed or interrupted after the last one, up to now, that
 // was not: oldest first.
-func (q queries) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
-	finished, err := list[CycleRow](ctx, q, "read the last cycle that was not interrupted",
+func (s *Store) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
+	finished, err := list[CycleRow](ctx, s, "read the last cycle that was not interrupted",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles WHERE outcome <> ? AND started_at <= ? ORDER BY started_at DESC LIMIT 1`,
 		CycleInterrupted, timeText(now))
 	if err != nil {
@@ -130,30 +131,30 @@ func (q queries) Unfinished(ctx context.Context, since, now time.Time) (sessions
 	if len(finished) > 0 && finished[0].EndedAt().After(since) {
 		since = finished[0].EndedAt()
 	}
-	return list[int64](ctx, q, "read the sessions of interrupted cycles",
+	return list[int64](ctx, s, "read the sessions of interrupted cycles",
 		`SELECT id FROM sessions WHERE tier = 1 AND started_at >= ? AND started_at <= ? ORDER BY id`, timeText(since), timeText(now))
 }
 
 // Session returns one session, or ErrNotFound.
-func (q queries) Session(ctx context.Context, id int64) (Session, error) {
-	return find[Session](ctx, q, "session", id, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
+func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
+	return find[Session](ctx, s, "session", id, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
 }
 
 // Sessions lists sessions, the newest first.
-func (q queries) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
+func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
 	var f filter
 	f.add(want.Status != "", "status = ?", want.Status)
 	f.add(want.Tier != 0, "tier = ?", want.Tier)
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
-	return list[Session](ctx, q, "list sessions", query, f.args...)
+	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 
 // Chain returns all sessions of the chain that id is any member of, root first (SPEC-0016 "Full escalation chain queryable"), or
 // ErrNotFound. UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
-func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
-	chain, err := list[Session](ctx, q, fmt.Sprintf("read the chain of session %d", id), `
+func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
+	chain, err := list[Session](ctx, s, fmt.Sprintf("read the chain of session %d", id), `
 		WITH RECURSIVE
 			up (id, parent) AS (
 				SELECT id, parent_session_id FROM sessions WHERE id = ?
@@ -171,7 +172,7 @@ func (q queries) Chain(ctx context.Context, id int64) ([]Session, error) {
 }
 
 // CostSince is what the sessions cost, in US dollars, that were started at that time or later.
-func (q queries) CostSince(ctx context.Context, since time.Time) (float64, error) {
-	return one[float64](ctx, q, "sum up costs", `SELECT min(total(`+usd+`), 999999999) FROM sessions WHERE started_at >= ? AND started_at < ?`,
-		timeText(since), timeText(q.store.Now().Add(24*time.Hour)))
+func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error) {
+	return one[float64](ctx, s, "sum up costs", `SELECT min(total(`+usd+`), 999999999) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+		timeText(since), timeText(s.Now().Add(24*time.Hour)))
 }

@@ -21,8 +21,8 @@ type object struct {
 
 // objects are the schema, less what SQLite makes by itself: the index of a UNIQUE or PRIMARY KEY, which has no text, and the figures
 // of ANALYZE.
-func (q queries) objects(ctx context.Context) ([]object, error) {
-	return list[object](ctx, q, "read its schema", `
+func (s *Store) objects(ctx context.Context) ([]object, error) {
+	return list[object](ctx, s, "read its schema", `
 		SELECT coalesce(type, ''), coalesce(name, ''), coalesce(tbl_name, ''), coalesce(sql, ''),
 			EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name) i WHERE i.name = s.name)
 		FROM sqlite_schema s
@@ -49,7 +49,7 @@ var ours = sync.OnceValues(func() (all []object, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return queries{db, &Store{path: ":memory:"}}.objects(ctx)
+	return (&Store{conn: db, path: ":memory:"}).objects(ctx)
 })
 
 // Foreign is a part of the schema that this program did not make, or has changed since.
@@ -70,7 +70,7 @@ func (f Foreign) String() string {
 	return text
 }
 
-// maxForeignName is how much of a name people are told.
+// maxForeignName bounds a foreign name in a message.
 const maxForeignName = 100
 
 // difference is what of a schema is not as the migrations make it.
@@ -80,7 +80,7 @@ type difference struct {
 	missing []object // indexes of ours, by that name or as they should be
 }
 
-// compare compares a schema with ours. SQLite does not tell names apart by their case.
+// compare compares a schema with ours. SQLite ignores the case of names.
 func compare(ours, found []object) (d difference) {
 	tables := map[string]bool{}
 	for _, o := range ours {
@@ -123,8 +123,8 @@ func (o object) honest() bool {
 }
 
 // differs compares the schema with ours.
-func (q queries) differs(ctx context.Context) (d difference, err error) {
-	found, err := q.objects(ctx)
+func (s *Store) differs(ctx context.Context) (d difference, err error) {
+	found, err := s.objects(ctx)
 	if err != nil || sum(found) == ourSum {
 		return d, err
 	}
@@ -134,15 +134,15 @@ func (q queries) differs(ctx context.Context) (d difference, err error) {
 
 // checkShape is a *DamageError where a table of ours is missing or was changed, and ErrForeign where one means to write and what is not
 // ours could swallow or refuse it. It looks again only where the schema has changed.
-func (q queries) checkShape(ctx context.Context, mode Mode) error {
+func (s *Store) checkShape(ctx context.Context, mode Mode) error {
 	var schema int64
-	if err := q.conn.QueryRowContext(ctx, `PRAGMA schema_version`).Scan(&schema); err != nil {
+	if err := s.conn.QueryRowContext(ctx, `PRAGMA schema_version`).Scan(&schema); err != nil {
 		return err
 	}
-	if q.store.shape.Load() == schema+1 {
+	if s.shape.Load() == schema+1 {
 		return nil
 	}
-	d, err := q.differs(ctx)
+	d, err := s.differs(ctx)
 	if err != nil {
 		return err
 	}
@@ -152,21 +152,21 @@ func (q queries) checkShape(ctx context.Context, mode Mode) error {
 	if i := slices.IndexFunc(d.foreign, func(f Foreign) bool { return f.Removed }); i >= 0 && mode == ReadWrite {
 		return fmt.Errorf("%w: it contains something that claudeops did not create, and that could swallow what is written: %s; the next cycle removes it", ErrForeign, d.foreign[i])
 	}
-	q.store.shape.Store(schema + 1)
+	s.shape.Store(schema + 1)
 	return nil
 }
 
 // Foreign are the parts of the schema that this program did not make.
-func (q queries) Foreign(ctx context.Context) ([]Foreign, error) {
-	d, err := q.differs(ctx)
+func (s *Store) Foreign(ctx context.Context) ([]Foreign, error) {
+	d, err := s.differs(ctx)
 	return d.foreign, err
 }
 
 // RemoveForeign is Foreign that removes what decides on our rows, and makes indexes of ours that are missing, for the holder of the cycle
 // lock. No row is lost by that. What it can do nothing about is a *DamageError.
-func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error) {
-	err = q.atomically(ctx, func(q queries) error {
-		d, err := q.differs(ctx)
+func (s *Store) RemoveForeign(ctx context.Context) (found []Foreign, err error) {
+	err = s.Update(ctx, func(s *Store) error {
+		d, err := s.differs(ctx)
 		if err != nil {
 			return err
 		}
@@ -177,12 +177,12 @@ func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error)
 			if !f.Removed {
 				continue
 			}
-			if err := q.mend(ctx, "the "+f.String()+" cannot be removed", `DROP `+f.Type+` "`+strings.ReplaceAll(f.Name, `"`, `""`)+`"`); err != nil {
+			if err := s.mend(ctx, "the "+f.String()+" cannot be removed", `DROP `+f.Type+` "`+strings.ReplaceAll(f.Name, `"`, `""`)+`"`); err != nil {
 				return err
 			}
 		}
 		for _, o := range d.missing {
-			if err := q.mend(ctx, "the index "+o.Name+" cannot be made again", o.Text); err != nil {
+			if err := s.mend(ctx, "the index "+o.Name+" cannot be made again", o.Text); err != nil {
 				return err
 			}
 		}
@@ -193,8 +193,8 @@ func (q queries) RemoveForeign(ctx context.Context) (found []Foreign, err error)
 }
 
 // mend changes the schema. That SQLite will not is damage.
-func (q queries) mend(ctx context.Context, or, statement string) error {
-	err := q.exec(ctx, "mend its schema", statement)
+func (s *Store) mend(ctx context.Context, or, statement string) error {
+	err := s.exec(ctx, "mend its schema", statement)
 	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrError || e.Code == sqlite3.ErrConstraint) {
 		return &DamageError{What: or + ": " + e.Error()}
 	}

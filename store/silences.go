@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -11,7 +12,7 @@ const MaxSilence = 30 * 24 * time.Hour
 // clockSlack is how far a clock may be set back while a silence of the longest kind lasts.
 const clockSlack = 24 * time.Hour
 
-// Silence is a time in which nothing is done about a service and nobody is told of it, because an operator wanted that. A service has
+// Silence is a time in which nothing is done about a service and no message is sent, because an operator wanted that. A service has
 // at most one that is active.
 type Silence struct {
 	ID        int64      `json:"id"`
@@ -36,76 +37,73 @@ func (s Silence) End() time.Time {
 
 const silenceColumns = `id, service, reason, created_at, until, ended_at, told_at`
 
-// AddSilence begins a silence, or gives the active one of its service another end, and another reason where s has one: it is told as
-// one, from its first beginning. replaced is that one as it was; nil where there was none.
-func (q queries) AddSilence(ctx context.Context, s Silence) (added Silence, replaced *Silence, err error) {
-	if s.CreatedAt.IsZero() {
-		s.CreatedAt = q.store.Now()
+// AddSilence begins a silence, or gives the active one of its service another end, and another reason where wanted has one: people are
+// notified of one, from its first beginning. replaced is that one as it was; nil where there was none.
+func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, replaced *Silence, err error) {
+	if wanted.CreatedAt.IsZero() {
+		wanted.CreatedAt = s.Now()
 	}
-	err = q.atomically(ctx, func(q queries) error {
-		active, err := q.ActiveSilences(ctx, s.CreatedAt)
+	err = s.Update(ctx, func(s *Store) error {
+		active, err := s.ActiveSilences(ctx, wanted.CreatedAt)
 		if err != nil {
 			return err
 		}
 		for _, was := range active {
-			if was.Service != s.Service {
+			if was.Service != wanted.Service {
 				continue
 			}
 			added, replaced = was, &was
-			added.Until = s.Until
-			if s.Reason != "" {
-				added.Reason = s.Reason
-			}
-			return q.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
+			added.Until, added.Reason = wanted.Until, cmp.Or(wanted.Reason, was.Reason)
+			return s.change(ctx, "silence", added.ID, `UPDATE silences SET until = ?, reason = ? WHERE id = ?`,
 				timeText(added.Until), added.Reason, added.ID)
 		}
-		added = s
-		added.ID, err = q.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
-			s.Service, s.Reason, timeText(s.CreatedAt), timeText(s.Until))
+		added = wanted
+		added.ID, err = s.insert(ctx, "add a silence", `INSERT INTO silences (service, reason, created_at, until) VALUES (?, ?, ?, ?)`,
+			added.Service, added.Reason, timeText(added.CreatedAt), timeText(added.Until))
 		return err
 	})
 	return added, replaced, err
 }
 
 // EndSilence ends a silence before its time. One that is over, or that there never was, is ErrNotFound.
-func (q queries) EndSilence(ctx context.Context, id int64, at time.Time) error {
-	return q.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, timeText(at), id)
+func (s *Store) EndSilence(ctx context.Context, id int64, at time.Time) error {
+	return s.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, timeText(at), id)
 }
 
 // Silence returns one silence, or ErrNotFound.
-func (q queries) Silence(ctx context.Context, id int64) (Silence, error) {
-	return find[Silence](ctx, q, "silence", id, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
+func (s *Store) Silence(ctx context.Context, id int64) (Silence, error) {
+	return find[Silence](ctx, s, "silence", id, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
 }
 
 // Silences lists silences, active and over, the newest first; limit 0 is none.
-func (q queries) Silences(ctx context.Context, limit int) ([]Silence, error) {
+func (s *Store) Silences(ctx context.Context, limit int) ([]Silence, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
-	return list[Silence](ctx, q, "list silences", query, f.args...)
+	return list[Silence](ctx, s, "list silences", query, f.args...)
 }
 
-// ActiveSilences returns the silences that hold at a moment, oldest first. Those that were told are over: the index on that leaves
+// ActiveSilences returns the silences that hold at a moment, oldest first. Those that were reported are over: the index on that leaves
 // next to nothing to read.
-func (q queries) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
-	return list[Silence](ctx, q, "read the active silences", `
+func (s *Store) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
+	return list[Silence](ctx, s, "read the active silences", `
 		SELECT `+silenceColumns+` FROM silences WHERE told_at IS NULL AND ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
 }
 
-// mostToTell bounds the silences whose end one cycle tells. The next one tells the rest.
+// mostToTell bounds the silences whose end one cycle reports. The next one reports the rest.
 const mostToTell = 1000
 
-// SilencesToTell returns the silences that are over and whose end nobody was told of, oldest first; and those that are active and were
+// SilencesToTell returns the silences that are over and whose end was not reported yet, oldest first; and those that are active and were
 // set under a clock that ran ahead.
-func (q queries) SilencesToTell(ctx context.Context, now time.Time) ([]Silence, error) {
-	return list[Silence](ctx, q, "read the silences that are over", `
+func (s *Store) SilencesToTell(ctx context.Context, now time.Time) ([]Silence, error) {
+	return list[Silence](ctx, s, "read the silences that are over", `
 		SELECT `+silenceColumns+` FROM silences
 		WHERE told_at IS NULL AND (ended_at IS NOT NULL OR until <= ?1 OR until > ?2) ORDER BY id LIMIT ?3`,
 		timeText(now), timeText(now.Add(MaxSilence+clockSlack)), mostToTell)
 }
 
-// SilenceTold marks the end of a silence as told.
-func (q queries) SilenceTold(ctx context.Context, id int64, at time.Time) error {
-	return q.change(ctx, "silence", id, `UPDATE silences SET told_at = ? WHERE id = ?`, timeText(at), id)
+// SilenceTold marks the end of a silence as reported.
+func (s *Store) SilenceTold(ctx context.Context, id int64, at time.Time) error {
+	return s.change(ctx, "silence", id, `UPDATE silences SET told_at = ? WHERE id = ?`, timeText(at), id)
 }
 
 // Found is how a service was found over a time. Of one session the worst counts: a cycle that looks twice has looked once, and
@@ -120,12 +118,12 @@ type Found struct {
 }
 
 // FoundBetween returns how services were found from a time on and before another, by name; one service alone where it is named.
-func (q queries) FoundBetween(ctx context.Context, service string, from, to time.Time) ([]Found, error) {
+func (s *Store) FoundBetween(ctx context.Context, service string, from, to time.Time) ([]Found, error) {
 	which := `service = ?3 AND checked_at >= ?1 AND checked_at < ?2`
 	if service == "" { // by what ran in that time: checks have no index on their times alone
 		which = `session_id IN (SELECT id FROM sessions WHERE started_at >= ?1 AND started_at < ?2) AND checked_at < ?2 AND ?3 = ''`
 	}
-	return list[Found](ctx, q, "sum up checks", `
+	return list[Found](ctx, s, "sum up checks", `
 		SELECT service, count(*), count(*) FILTER (WHERE worst = 1), count(*) FILTER (WHERE worst = 2), min(first), max(last) FROM (
 			SELECT service, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
 				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
@@ -134,27 +132,27 @@ func (q queries) FoundBetween(ctx context.Context, service string, from, to time
 }
 
 // ActsBetween returns what was done from a time on and before another, oldest first; to one service alone where it is named.
-func (q queries) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
+func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	f := filter{where: []string{"created_at >= ?", "created_at < ?"}, args: []any{timeText(from), timeText(to)}}
 	f.add(service != "", "service = ?", service)
-	return list[Act](ctx, q, "read cooldown actions",
+	return list[Act](ctx, s, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions`+f.clause()+` ORDER BY created_at, id`, f.args...)
 }
 
 // CountEvents counts the events of a level from a time on and before another whose message has a text in it; of one service alone
 // where it is named.
-func (q queries) CountEvents(ctx context.Context, level Level, service, text string, from, to time.Time) (n int, err error) {
+func (s *Store) CountEvents(ctx context.Context, level Level, service, text string, from, to time.Time) (n int, err error) {
 	f := filter{
 		where: []string{"level = ?", "created_at >= ?", "created_at < ?", "instr(message, ?) > 0"},
 		args:  []any{level, timeText(from), timeText(to), text},
 	}
 	f.add(service != "", "service = ?", service)
-	return one[int](ctx, q, "count events", `SELECT count(*) FROM events`+f.clause(), f.args...)
+	return one[int](ctx, s, "count events", `SELECT count(*) FROM events`+f.clause(), f.args...)
 }
 
 // KnowsService reports whether anything was ever recorded of a service: a check, an act or an incident.
-func (q queries) KnowsService(ctx context.Context, name string) (known bool, err error) {
-	return one[bool](ctx, q, "look for "+name, `
+func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err error) {
+	return one[bool](ctx, s, "look for "+name, `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }

@@ -97,7 +97,7 @@ func TestASilenceOfAClockThatRanAheadIsToTell(t *testing.T) {
 // The index is what makes a silence cost nothing where there is none, however many there were.
 func TestActiveSilencesAreFoundByAnIndex(t *testing.T) {
 	s := fresh(t)
-	plan := must(listBy(t.Context(), s.queries, "explain", func(r row, text *string) error {
+	plan := must(listBy(t.Context(), s, "explain", func(r row, text *string) error {
 		var a, b, c int
 		return r.Scan(&a, &b, &c, text)
 	}, `EXPLAIN QUERY PLAN SELECT * FROM silences WHERE told_at IS NULL AND ended_at IS NULL AND until > '' ORDER BY id`))

@@ -52,7 +52,7 @@ func TestMonthsOfChecksAreNotReadRowByRow(t *testing.T) {
 		for n := range 4 {
 			query = strings.ReplaceAll(query, fmt.Sprintf("?%d", n+1), "NULL")
 		}
-		steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(query, "LIMIT ?", "LIMIT 9")))
+		steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+strings.ReplaceAll(query, "LIMIT ?", "LIMIT 9")))
 		for _, step := range steps {
 			if strings.Contains(step, "health_checks") && (!strings.Contains(step, "SEARCH") || !strings.Contains(step, "COVERING INDEX health_checks_service")) {
 				t.Errorf("%s reads more than it must: %s", name, step)
@@ -73,7 +73,7 @@ func TestServiceNamesOfEveryTable(t *testing.T) {
 		ok(t, s.AddChecks(t.Context(), nil, noon, []check.Result{{Service: name, Type: check.HTTP, Status: check.Healthy}}))
 	}
 	must(s.OpenIncident(t.Context(), Incident{Service: "c", Status: check.Down}))
-	ok(t, s.PutAct(t.Context(), Act{ID: "1", Service: "d", Action: "restart", Source: SourceGuard, CreatedAt: noon.Add(-time.Hour)}))
+	ok(t, s.PutAct(t.Context(), Act{ID: "1", Service: "d", Action: "restart", Source: SourceReserved, CreatedAt: noon.Add(-time.Hour)}))
 	same(t, must(s.ServiceNames(t.Context(), 10)), []string{"", "a", "b", "c", "d"})
 	same(t, must(s.ServiceNames(t.Context(), 2)), []string{"", "a"})
 }

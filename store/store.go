@@ -54,7 +54,7 @@ var (
 // Store is an open database. Its methods may be called from several goroutines; those that write wait for each other and, for
 // up to 5 s, for other processes. Close it.
 type Store struct {
-	queries
+	conn  conn // db or, inside Update, a transaction
 	db    *sql.DB
 	path  string
 	file  fs.FileInfo   // of path when it was opened
@@ -62,15 +62,6 @@ type Store struct {
 	mark  clock.Mark    // as of ReadClock
 	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
 	Now func() time.Time
-}
-
-// Tx is a transaction that Update has begun: the same methods, all written together.
-type Tx struct{ queries }
-
-// queries has every query, on the database or in a transaction.
-type queries struct {
-	conn  conn
-	store *Store
 }
 
 // conn is what *sql.DB and *sql.Tx have in common.
@@ -185,17 +176,25 @@ func known(version int64) error {
 }
 
 // version is the schema's, by goose's own book.
-func (q queries) version(ctx context.Context) (version int64, err error) {
+func (s *Store) version(ctx context.Context) (version int64, err error) {
 	var ours bool
-	err = q.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
+	err = s.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
 	if err != nil {
 		return 0, err
 	}
 	if !ours {
 		return 0, fmt.Errorf("%w: it has none of our tables; move it away", ErrForeign)
 	}
-	err = q.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	err = s.conn.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
 	return version, err
+}
+
+// Recheck is an error of Open where the schema has changed since into one that this program cannot read.
+func (s *Store) Recheck(ctx context.Context) error {
+	if err := s.checkVersion(ctx, ReadOnly); err != nil {
+		return s.failed("look at its version", err)
+	}
+	return nil
 }
 
 // Close closes the database.
@@ -206,36 +205,24 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Update runs f in a transaction, which is written if f returns nil and undone otherwise. Inside f only tx may be used: the store
-// itself waits for f to end, and f would wait for the store.
-func (s *Store) Update(ctx context.Context, f func(tx *Tx) error) error {
-	return s.atomically(ctx, func(q queries) error { return f(&Tx{q}) })
-}
-
-// Together is Update for callers who have a store in their hands: tx is this store within the transaction.
-func (s *Store) Together(ctx context.Context, f func(tx *Store) error) error {
-	return s.atomically(ctx, func(q queries) error {
-		inside := *s
-		inside.queries = q
-		return f(&inside)
-	})
-}
-
-// atomically runs f in the transaction that q already is, or in one of its own.
-func (q queries) atomically(ctx context.Context, f func(queries) error) (err error) {
-	if _, within := q.conn.(*sql.Tx); within {
-		return f(q)
+// Update runs f in a transaction, which is written if f returns nil and undone otherwise. Inside f only tx may be used: s itself waits
+// for f to end, and f would wait for s. Within a transaction, f joins it.
+func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
+	if s.conn != conn(s.db) {
+		return f(s)
 	}
-	tx, err := q.store.db.BeginTx(ctx, nil)
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return q.failed("begin a transaction", err)
+		return s.failed("begin a transaction", err)
 	}
 	defer func() {
 		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
-			err = errors.Join(err, q.failed("undo a transaction", undo))
+			err = errors.Join(err, s.failed("undo a transaction", undo))
 		}
 	}()
-	if err := f(queries{tx, q.store}); err != nil {
+	inside := *s
+	inside.conn = tx
+	if err := f(&inside); err != nil {
 		return err
 	}
 	err = tx.Commit()
@@ -243,7 +230,7 @@ func (q queries) atomically(ctx context.Context, f func(queries) error) (err err
 		err = ctx.Err()
 	}
 	if err != nil {
-		return q.failed("commit a transaction", err)
+		return s.failed("commit a transaction", err)
 	}
 	return nil
 }

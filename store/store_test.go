@@ -96,10 +96,10 @@ func older(t *testing.T, version int64) string {
 	return path
 }
 
-func (q queries) ask(t *testing.T, query string, args ...any) string {
+func (s *Store) ask(t *testing.T, query string, args ...any) string {
 	t.Helper()
 	var answer string
-	if err := q.conn.QueryRowContext(t.Context(), query, args...).Scan(&answer); err != nil {
+	if err := s.conn.QueryRowContext(t.Context(), query, args...).Scan(&answer); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return answer
@@ -330,7 +330,7 @@ func TestALockedDatabase(t *testing.T) {
 	_, err := s.db.ExecContext(t.Context(), `PRAGMA busy_timeout = 1`)
 	ok(t, err)
 	wantError(t, s.AddEvent(t.Context(), Event{Level: Info}), nil, s.path, "another program keeps it locked")
-	wantError(t, s.Update(t.Context(), func(*Tx) error { return nil }), nil, s.path, "another program keeps it locked")
+	wantError(t, s.Update(t.Context(), func(*Store) error { return nil }), nil, s.path, "another program keeps it locked")
 	if _, err := s.Events(t.Context(), EventFilter{}); err != nil {
 		t.Errorf("a writer keeps a reader out: %v", err)
 	}
@@ -342,24 +342,24 @@ func TestUpdateIsWrittenWholeOrNotAtAll(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	count := func() int { return len(must(s.Events(ctx, EventFilter{}))) }
-	two := func(tx *Tx) error {
+	two := func(tx *Store) error {
 		return errors.Join(tx.AddEvent(ctx, Event{Level: Info}), tx.AddEvent(ctx, Event{Level: Info}))
 	}
 	ok(t, s.Update(ctx, two))
 	same(t, count(), 2)
 
 	no := errors.New("no")
-	wantError(t, s.Update(ctx, func(tx *Tx) error { return errors.Join(two(tx), no) }), no)
+	wantError(t, s.Update(ctx, func(tx *Store) error { return errors.Join(two(tx), no) }), no)
 	same(t, count(), 2)
 
 	func() {
 		defer func() { same(t, recover(), "panic") }()
-		_ = s.Update(ctx, func(tx *Tx) error { ok(t, two(tx)); panic("panic") })
+		_ = s.Update(ctx, func(tx *Store) error { ok(t, two(tx)); panic("panic") })
 	}()
 	same(t, count(), 2)
 
 	cancelled, cancel := context.WithCancel(ctx)
-	err := s.Update(cancelled, func(tx *Tx) error { ok(t, two(tx)); cancel(); return nil })
+	err := s.Update(cancelled, func(tx *Store) error { ok(t, two(tx)); cancel(); return nil })
 	wantError(t, err, context.Canceled)
 	same(t, count(), 2)
 }
@@ -428,7 +428,7 @@ func TestFrequentQueriesUseAnIndex(t *testing.T) {
 		{`SELECT * FROM events WHERE service = 'x' ORDER BY id DESC LIMIT 50`, "events_service"},
 	} {
 		plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }
-		steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+tt.query))
+		steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+tt.query))
 		if !slices.ContainsFunc(steps, func(step string) bool { return strings.Contains(step, tt.index) }) {
 			t.Errorf("%s: %v, not %s", tt.query, steps, tt.index)
 		}

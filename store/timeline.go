@@ -22,35 +22,35 @@ type TimelineEntry struct {
 	Status check.Status `json:"-"`
 }
 
-// IncidentTimeline tells an incident from its first bad check to its end, in order of time: checks where a status changed, the
-// sessions with what each found and tried, the remediations, and what people were told.
-func (q queries) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry, error) {
-	incident, err := q.Incident(ctx, id)
+// IncidentTimeline lists an incident's entries from its first bad check to its end, in order of time: checks where a status changed, the
+// sessions with what each found and tried, the remediations, and the messages.
+func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry, error) {
+	incident, err := s.Incident(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := q.incidentWorkers(ctx, id)
+	sessions, err := s.incidentWorkers(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	from, to := incident.span(sessions)
-	checks, err := q.checksBetween(ctx, incident.Service, from, to)
+	checks, err := s.checksBetween(ctx, incident.Service, from, to)
 	if err != nil {
 		return nil, err
 	}
-	acts, err := q.actsBetween(ctx, incident.Service, from, to)
+	acts, err := s.actsBetween(ctx, incident.Service, from, to)
 	if err != nil {
 		return nil, err
 	}
-	told, err := q.IncidentNotifications(ctx, id)
+	sent, err := s.IncidentNotifications(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	dependents, err := q.Dependents(ctx, id)
+	dependents, err := s.Dependents(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts), notificationEntries(told))
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -69,28 +69,28 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
-// mostTold bounds how many rows of a kind an incident is told from, the first of them: years of a service that nobody mends have more.
+// mostTold bounds how many rows of a kind a timeline has, the first ones: a service that is down for years has more.
 const mostTold = 200_000
 
-// incidentWorkers are IncidentSessions without the long texts of the sessions, of which the timeline tells nothing.
-func (q queries) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
+// incidentWorkers are IncidentSessions without the long texts of the sessions, which the timeline does not show.
+func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
 	scan := func(r row, s *IncidentSession) error {
 		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, &s.Session.StartedAt,
 			&s.Session.EndedAt, &s.Findings, &s.Attempted)
 	}
-	return listBy(ctx, q, "read an incident's sessions", scan, `
+	return listBy(ctx, s, "read an incident's sessions", scan, `
 		SELECT id, tier, model, agent, status, started_at, ended_at, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, mostTold)
 }
 
-func (q queries) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
-	return list[Check](ctx, q, "read a service's checks", `
+func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
+	return list[Check](ctx, s, "read a service's checks", `
 		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), mostTold)
 }
 
-func (q queries) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
-	return list[Act](ctx, q, "read a service's cooldown actions", `
+func (s *Store) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
+	return list[Act](ctx, s, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), mostTold)
 }
@@ -136,19 +136,19 @@ type look struct {
 
 // checkEntries keeps of each check type the looks where something changed, with the number of those that only repeated it.
 func checkEntries(checks []Check) []TimelineEntry {
-	var told []*look
+	var shown []*look
 	current := map[check.Type]*look{}
 	for _, l := range looks(checks) {
 		now := current[l.first.Type]
 		if now == nil || !now.same(l) {
 			current[l.first.Type] = l
-			told = append(told, l)
+			shown = append(shown, l)
 			continue
 		}
 		now.count, now.last = now.count+1, l.last
 	}
-	entries := make([]TimelineEntry, len(told))
-	for i, l := range told {
+	entries := make([]TimelineEntry, len(shown))
+	for i, l := range shown {
 		text := fmt.Sprintf("%s check: %s", l.first.Type, l.status)
 		if len(l.errors) > 0 {
 			text += ": " + strings.Join(l.errors, "; ")
@@ -224,8 +224,8 @@ func actEntries(acts []Act) (entries []TimelineEntry) {
 	return entries
 }
 
-func notificationEntries(told []Notification) (entries []TimelineEntry) {
-	for _, n := range told {
+func notificationEntries(sent []Notification) (entries []TimelineEntry) {
+	for _, n := range sent {
 		state := "not delivered yet"
 		if n.DeliveredAt != nil {
 			state = "delivered " + n.DeliveredAt.Format(time.RFC3339)

@@ -12,12 +12,12 @@ func TestWhatIsDoneTogetherIsWrittenWholeOrNotAtAll(t *testing.T) {
 	ctx := t.Context()
 	broken := errors.New("broken off")
 	record := func(ends error) error {
-		return s.Together(ctx, func(tx *Store) error {
+		return s.Update(ctx, func(tx *Store) error {
 			id, err := tx.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down})
 			if err != nil {
 				return err
 			}
-			return tx.Together(ctx, func(tx *Store) error { // within one that is there already it is part of it
+			return tx.Update(ctx, func(tx *Store) error { // within one that is there already it is part of it
 				if _, err := tx.QueueNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: "shop", Title: "t"}); err != nil {
 					return err
 				}

@@ -19,7 +19,7 @@ func TestMigrationOfChecksKeepsEachRow(t *testing.T) {
 	ok(t, err)
 	defer func() { ok(t, s.Close()) }()
 
-	checks, err := list[Check](t.Context(), s.queries, "read all", `SELECT `+checkColumns+` FROM health_checks ORDER BY id`)
+	checks, err := list[Check](t.Context(), s, "read all", `SELECT `+checkColumns+` FROM health_checks ORDER BY id`)
 	ok(t, err)
 	session, ms := int64(7), int64(31)
 	first := time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)

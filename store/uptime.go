@@ -10,8 +10,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// findingLasts is how long what a look found stands where nobody looks again: schedules look at least daily, and what was found a day
-// ago says nothing of now. From then on until the next look nobody watches, which counts as neither up nor down.
+// findingLasts is how long what a look found counts where no other look follows: schedules look at least daily, and what was found a day
+// ago says nothing of now. From then on until the next look it is not watched, which counts as neither up nor down.
 const findingLasts = 24 * time.Hour
 
 // Watched is how long it was known how a service is, and for how much of that it was down.
@@ -20,7 +20,7 @@ type Watched struct {
 	Down time.Duration // at most Time
 }
 
-// Up is the share of the time watched, between 0 and 1, that it was not down; 1 exactly where it never was, or nobody watched.
+// Up is the share of the time watched, between 0 and 1, that it was not down; 1 exactly where it never was, or it was not watched.
 func (w Watched) Up() float64 {
 	if w.Time == 0 {
 		return 1
@@ -56,10 +56,10 @@ type Uptime struct {
 type finding struct {
 	at      time.Time
 	down    bool
-	unknown bool // no check could be made: until the next look nobody watches
+	unknown bool // no check could be made: until the next look it is not watched
 }
 
-// watched adds up what the findings say about the time between since and until. Each stands until the next look, whoever looks and how
+// watched adds up what the findings say about the time between since and until. Each counts until the next look, whoever looks and how
 // often, but not for longer than findingLasts. They are in order, each of another moment, and all from before until.
 func watched(findings []finding, since, until time.Time) (w Watched) {
 	for n, f := range findings {
@@ -67,13 +67,13 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 		if n+1 < len(findings) {
 			next = findings[n+1].at
 		}
-		stands := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
-		if stands <= 0 || f.unknown {
+		lasts := min(next.Sub(f.at), findingLasts) - max(since.Sub(f.at), 0)
+		if lasts <= 0 || f.unknown {
 			continue
 		}
-		w.Time += stands
+		w.Time += lasts
 		if f.down {
-			w.Down += stands
+			w.Down += lasts
 		}
 	}
 	return w
@@ -100,7 +100,7 @@ func readFindings(text string, findings *[]finding) error {
 }
 
 // uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough:
-// after ?1, before which nothing was found that still stood in the week, and before ?2.
+// after ?1, before which nothing was found that still counted in the week, and before ?2.
 const uptimes = `
 	WITH RECURSIVE names (service) AS (
 		SELECT min(service) FROM health_checks
@@ -117,9 +117,9 @@ const findingsOf = `
 	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
 
 // Uptimes are how all services did in the day and the week before now, by name. A day or week begins with the first look in it or, where
-// what was found before still stands then, at its beginning. One that nobody watched in that week is left out.
-func (q queries) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now stands for a moment, too
+// what was found before still counts then, at its beginning. One that was not watched in that week is left out.
+func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now counts for a moment, too
 	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	scan := func(r row, u *Uptime) error {
 		var text string
@@ -134,12 +134,12 @@ func (q queries) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 		u.First = findings[0].at
 		return nil
 	}
-	return listBy(ctx, q, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
+	return listBy(ctx, s, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
 }
 
-// WatchedFor is how one service did in spans of time up to now, as Uptimes tells it of a day and a week.
-func (q queries) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now stands for a moment, too
+// WatchedFor is how one service did in spans of time up to now, as Uptimes gives it for a day and a week.
+func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now counts for a moment, too
 	scan := func(r row, findings *[]finding) error {
 		var name, text string
 		if err := r.Scan(&name, readText{&text, mostValue}); err != nil {
@@ -147,7 +147,7 @@ func (q queries) WatchedFor(ctx context.Context, service string, now time.Time, 
 		}
 		return readFindings(text, findings)
 	}
-	found, err := listBy(ctx, q, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
+	found, err := listBy(ctx, s, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
 		timeText(now.Add(-slices.Max(spans)-findingLasts)), timeText(until), service)
 	if err != nil {
 		return nil, err

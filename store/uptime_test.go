@@ -258,7 +258,7 @@ func TestUptimesReadTheIndexAlone(t *testing.T) {
 		{askedBefore, "SEARCH n USING INDEX notifications_incident_id (incident_id=?)"},
 	} {
 		query := strings.NewReplacer("?1", "'x'", "?2", "'x'").Replace(tt.query)
-		steps := must(listBy(t.Context(), s.queries, "explain", plan, `EXPLAIN QUERY PLAN `+query))
+		steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+query))
 		if !slices.Contains(steps, tt.index) {
 			t.Errorf("%q has no step %s", steps, tt.index)
 		}

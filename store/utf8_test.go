@@ -34,9 +34,9 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 		if o.Kind != "table" {
 			continue
 		}
-		columns := must(list[string](ctx, s.queries, "columns", `SELECT name FROM pragma_table_info(?)`, table))
+		columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info(?)`, table))
 		for _, column := range columns {
-			texts := must(listBy(ctx, s.queries, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
+			texts := must(listBy(ctx, s, "texts", func(r row, text *[]byte) error { return r.Scan(text) },
 				`SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE typeof("`+column+`") = 'text'`))
 			for _, text := range texts {
 				if !utf8.Valid(text) {
