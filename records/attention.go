@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Cause is why a human is asked. Without an incident it stands where the incident would: one notification a cause in 24 h.
+// Cause is why a human is asked. Where there is no incident, it takes its place: one notification a cause in 24 h.
 type Cause string
 
 // The causes. Those of the watch itself (InvalidHandoff, BudgetSpent, RecordsErased) have no incident.
@@ -29,11 +29,11 @@ const (
 	NoAgent        Cause = "no_agent"     // there is no model that could look further
 	NoSandbox      Cause = "no_sandbox"   // nothing confines an agent's commands, so none is started
 	Unchecked      Cause = "unchecked"    // the probes' time was over
-	CannotCheck    Cause = "cannot_check" // checks cannot be made; behind it stands why
+	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
 	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
 	RecordsErased  Cause = "erased_records"
 	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was
-	UnwellAgain    Cause = "unwell_again"    // people were last told that it is well
+	UnwellAgain    Cause = "unwell_again"    // the last message said that it is well
 	DryRun         Cause = "dry_run"         // nothing is done about it
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
 	AgentAsks      Cause = "agent_asks"      // for what it may not or cannot do
@@ -44,7 +44,7 @@ const (
 	DeliveryHangs   Cause = "delivery_hangs" // a stopped process held up the messages
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
-	// ForeignSchema is followed by what somebody added to the database: each is told of once.
+	// ForeignSchema is followed by what was added to the database from outside: each addition is reported once.
 	ForeignSchema Cause = "foreign_schema: "
 )
 
@@ -77,8 +77,8 @@ func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitErro
 	return b.requestOnce(ctx, limits, e.Service, ask)
 }
 
-// PassOn asks a human what an agent wants to be asked, about a service or, where that is empty, about none.
-func (b *Records) PassOn(ctx context.Context, service, text string) error {
+// AskHuman asks a human what an agent wants to be asked, about a service or, where that is empty, about none.
+func (b *Records) AskHuman(ctx context.Context, service, text string) error {
 	agent := b.Config.Agent
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, b.Redactor.String(text))
 	limits, err := b.Limits(ctx, service)
@@ -97,8 +97,8 @@ func (b *Records) PassOn(ctx context.Context, service, text string) error {
 	})
 }
 
-// requestOnce asks a human about a service because of what an agent did, unless it is quiet, or enough was told of services that only the
-// agent names.
+// requestOnce asks a human about a service because of what an agent did, unless it is quiet, or enough was sent about services that only
+// the agent names.
 func (b *Records) requestOnce(ctx context.Context, limits Limits, service string, ask Ask) error {
 	if hold, err := b.Quiet(ctx, service); err != nil || hold.Quiet {
 		return err
@@ -117,11 +117,11 @@ func (b *Records) requestOnce(ctx context.Context, limits Limits, service string
 	return b.RequestAttention(ctx, limits, incident, ask)
 }
 
-// MaxNameless is how many services that nobody but the agent has named are told of: refusals in a session, checks that cannot be made in
-// a day. By such a name it could say to people whatever it likes.
+// MaxNameless bounds the messages about services that only the agent has named: about refusals, in a session; about checks that cannot be
+// made, in a day. Such a name can be any text.
 const MaxNameless = 3
 
-// nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was told in this session.
+// nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was sent in this session.
 func (b *Records) nameless(ctx context.Context, service string, cause Cause) (enough bool, err error) {
 	if _, known := b.Inventory.Get(service); known || !b.InSession() {
 		return false, nil
@@ -130,11 +130,11 @@ func (b *Records) nameless(ctx context.Context, service string, cause Cause) (en
 	if err != nil {
 		return false, err
 	}
-	told, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(cause), session.StartedAt)
-	return told >= MaxNameless, err
+	sent, err := b.Store.ToldWithoutIncident(ctx, store.HumanAttention, string(cause), session.StartedAt)
+	return sent >= MaxNameless, err
 }
 
-// forPeople is the refusal in a sentence. Where the limits stand, and what was tried, a request says of each service.
+// forPeople is the refusal in a sentence. The request itself says how much of each limit is used, and what was tried.
 func (e *LimitError) forPeople() string {
 	p := e.Permission
 	switch left := p.Left(); {
@@ -200,15 +200,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 		return nil, err
 	}
 	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })
-	slices.SortStableFunc(unwell, func(x, y check.Result) int {
-		switch {
-		case x.Status.Worse(y.Status):
-			return -1
-		case y.Status.Worse(x.Status):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {
 		unwell[n].Error = notify.Masked(unwell[n].Error, b.Redactor.String, maxFoundError)
 	}
@@ -236,7 +228,7 @@ func (l Limits) tried(service string, acts []store.Act) []notify.Try {
 // tries are acts with the commands that cooldown.json has of them.
 func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
 	for _, a := range acts {
-		t := notify.Try{Action: a.Action, Record: a.Record()}
+		t := notify.Try{Action: a.Action, Record: record(a)}
 		for _, known := range l.State.Service(a.Service).Records(a.Action) {
 			if known.ID == a.ID {
 				t.ActionDetail = known.ActionDetail
@@ -253,8 +245,8 @@ func (l Limits) lines(ctx context.Context, service string) ([]string, error) {
 	return []string{restart.line(), redeployment.line()}, err
 }
 
-// TellRemediated tells people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
-func (b *Records) TellRemediated(ctx context.Context, limits Limits, service string, i store.Incident, by store.Session, did []store.Act) error {
+// NotifyRemediated notifies people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
+func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service string, i store.Incident, by store.Session, did []store.Act) error {
 	lines, err := limits.lines(ctx, service)
 	if err != nil {
 		return err
@@ -262,8 +254,8 @@ func (b *Records) TellRemediated(ctx context.Context, limits Limits, service str
 	return b.Queue(ctx, "", notify.Remediated(service, i, by, limits.tries(did), lines, b.Now()))
 }
 
-// TellRecovered tells people that an incident is over.
-func (b *Records) TellRecovered(ctx context.Context, i store.Incident) error {
+// NotifyRecovered notifies people that an incident is over.
+func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	effort, err := b.Store.IncidentEffort(ctx, i)
 	if err != nil {
 		return err

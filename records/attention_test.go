@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"fmt"
@@ -10,29 +10,28 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// unwell gives a desk an incident of a service that was found down two hours ago, and whose inventory says who owns it.
-func (d *desk) unwell(service, fault string) store.Incident {
+// unwell gives a fixture an incident of a service that was found down two hours ago, and whose inventory says who owns it.
+func (d *fixture) unwell(service, fault string) store.Incident {
 	d.t.Helper()
 	var err error
 	d.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services:\n  - {name: %q, owner: Ada, checks: [{type: service, address: \"127.0.0.1:1\"}]}\n", service))
-	must(d.t, err)
-	must(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
+	ok(d.t, err)
+	ok(d.t, d.Store.AddChecks(d.t.Context(), nil, d.now, []check.Result{{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}}))
 	i := store.Incident{Service: service, Status: check.Down, OpenedAt: d.now.Add(-2 * time.Hour), LastSeenAt: d.now}
 	i.ID, err = d.Store.OpenIncident(d.t.Context(), i)
-	must(d.t, err)
+	ok(d.t, err)
 	return i
 }
 
 // wantTold fails unless one message of a kind is in the outbox, with this title and body.
-func (d *desk) wantTold(kind store.Kind, title, body string) {
+func (d *fixture) wantTold(kind store.Kind, title, body string) {
 	d.t.Helper()
 	all, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{})
-	must(d.t, err)
+	ok(d.t, err)
 	var told []store.Notification
 	for _, n := range all {
 		if n.Kind == kind {
@@ -47,7 +46,7 @@ func (d *desk) wantTold(kind store.Kind, title, body string) {
 }
 
 func TestRefusalsAboutNamesThatOnlyAnAgentKnowsAreFew(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
 	d.session(2)
 	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4", "shop"} {
@@ -58,7 +57,7 @@ func TestRefusalsAboutNamesThatOnlyAnAgentKnowsAreFew(t *testing.T) {
 		}
 	}
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
-	must(t, err)
+	ok(t, err)
 	var about []string
 	for _, n := range all {
 		about = append(about, n.Service)
@@ -68,7 +67,7 @@ func TestRefusalsAboutNamesThatOnlyAnAgentKnowsAreFew(t *testing.T) {
 
 // What the cooldown skill asks for: which service, what was tried, how many attempts, when it resets.
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_APersonReads(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.unwell("nginx", "HTTP 502")
 	d.session(2)
 	d.wantGranted(restart("nginx"))
@@ -90,7 +89,7 @@ Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'
 }
 
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_APersonReads(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.unwell("postgres", "connection refused")
 	d.session(3)
 	d.wantGranted(redeploy("postgres"))
@@ -110,7 +109,7 @@ Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'
 
 func TestARefusalSaysWhichLimit(t *testing.T) {
 	t.Run("the day's", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.Config.MaxRemediationsPerDay = 1
 		d.done("shop", statefile.Restart, 5*time.Hour)
 		d.session(2)
@@ -124,7 +123,7 @@ func TestARefusalSaysWhichLimit(t *testing.T) {
 Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
 	t.Run("more than is left", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		d.wantRefused(restart("shop", "shop", "shop"), "restart of shop")
 		d.wantTold(store.HumanAttention, "shop needs human attention", `One command asks for more than the 2 restarts left: it was refused.
@@ -136,14 +135,14 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
 	t.Run("asked for by cooldown check", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.done("shop", statefile.Restart, 3*time.Hour, time.Hour)
 		d.session(2)
 		limits, err := d.Limits(t.Context())
-		must(t, err)
+		ok(t, err)
 		p, err := limits.Of(t.Context(), "shop", statefile.Restart)
-		must(t, err)
-		must(t, d.Refused(t.Context(), "shop", p))
+		ok(t, err)
+		ok(t, d.Refused(t.Context(), "shop", p))
 		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 13:00 UTC.
 
 - tried: restart at 2026-03-01 09:00 UTC: succeeded
@@ -156,16 +155,16 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 }
 
 func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	for n := range 5 {
 		d.session(1 + n%3)
-		must(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
+		ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, fmt.Sprint("cause ", n), fmt.Sprint("remedy ", n)))
 		d.settle()
 	}
 	limits, err := d.Limits(t.Context())
-	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "Tier 3, the last, could not resolve it either", Next: "The next cycle tries again"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
 Tier 3, the last, could not resolve it either. The next cycle tries again.
 
@@ -182,7 +181,7 @@ Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'
 
 // What was tried in an incident is told when its window is long past, and each try once.
 func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	d.session(2)
 	for range 2 {
@@ -202,9 +201,9 @@ func TestARequestTellsWhatWasTriedBeforeTheWindows(t *testing.T) {
 	d.edits(func(st *statefile.State) { st.Service("shop").Restarts = st.Service("shop").Restarts[1:] }) // pruned
 	d.settle()
 	limits, err := d.Limits(t.Context())
-	must(t, err)
+	ok(t, err)
 	d.now = d.now.Add(time.Minute)
-	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "w"}))
+	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (7 h 1 min): HTTP 502.
 w.
 
@@ -221,19 +220,19 @@ Everything: 'claudeops incidents show 1'. Working on it: 'claudeops silence shop
 }
 
 func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	d.session(2)
 	d.wantGranted(restart("shop"))
 	d.outcome(true, "")
 	acts, err := d.Store.SessionActs(t.Context(), 1)
-	must(t, err)
+	ok(t, err)
 	d.settle()
 	ended := d.now.Add(4 * time.Minute)
 	limits, err := d.Limits(t.Context(), "shop")
-	must(t, err)
+	ok(t, err)
 	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, StartedAt: d.now, EndedAt: &ended}
-	must(t, d.TellRemediated(t.Context(), limits, "shop", i, by, acts))
+	ok(t, d.NotifyRemediated(t.Context(), limits, "shop", i, by, acts))
 	d.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
 
 - it was down since 2026-03-01 10:00 UTC (2 h)
@@ -247,11 +246,11 @@ Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'
 
 func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 	t.Run("by itself", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		i := d.unwell("shop", "HTTP 502")
 		d.now = d.now.Add(31 * time.Minute)
 		i.ClosedAt = &d.now
-		must(t, d.TellRecovered(t.Context(), i))
+		ok(t, d.NotifyRecovered(t.Context(), i))
 		d.wantTold(store.Recovered, "shop recovered after 2 h 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-03-01 10:00 to 12:31 UTC.
 
 - by itself: it was neither restarted nor redeployed
@@ -259,7 +258,7 @@ func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 Everything: 'claudeops incidents show 1'`)
 	})
 	t.Run("by two tiers", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		i := d.unwell("shop", "HTTP 502")
 		for tier := 1; tier <= 3; tier++ {
 			d.session(tier)
@@ -271,13 +270,13 @@ Everything: 'claudeops incidents show 1'`)
 				d.wantGranted(redeploy("shop"))
 				d.outcome(true, "")
 			}
-			must(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, "", ""))
-			must(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.now, CostUSD: 0.5}))
+			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, "", ""))
+			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.now, CostUSD: 0.5}))
 			d.settle()
 		}
 		d.now = d.now.Add(time.Hour)
 		i.ClosedAt = &d.now
-		must(t, d.TellRecovered(t.Context(), i))
+		ok(t, d.NotifyRecovered(t.Context(), i))
 		d.wantTold(store.Recovered, "shop recovered after 3 h", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
 - restart at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1
@@ -289,10 +288,10 @@ Everything: 'claudeops incidents show 1', 'claudeops sessions show 3 --commands'
 }
 
 func TestARecoveryWithinAMinuteHasNoDuration(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	i := d.unwell("shop", "HTTP 502")
 	i.OpenedAt, i.ClosedAt = d.now, &d.now
-	must(t, d.TellRecovered(t.Context(), i))
+	ok(t, d.NotifyRecovered(t.Context(), i))
 	d.wantTold(store.Recovered, "shop recovered", `shop is healthy again, in 2 cycles in a row. It was unwell at 2026-03-01 12:00 UTC.
 
 - by itself: it was neither restarted nor redeployed
@@ -302,21 +301,21 @@ Everything: 'claudeops incidents show 1'`)
 
 // The worst check comes first; a title has as much of it as a phone shows, and nothing of a secret that is cut.
 func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	i := d.unwell("my shop", "HTTP 502 from http://127.0.0.1:1/")
 	d.now = d.now.Add(time.Second) // the next look
-	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{
+	ok(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{
 		{Service: "my shop", Type: check.DNS, Status: check.Degraded, Error: "slow"},
 		{Service: "my shop", Type: check.Database, Status: check.Down, Error: "refused"},
 		{Service: "my shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from http://127.0.0.1:1/"},
 	}))
 	limits, err := d.Limits(t.Context())
-	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: ModelFailed, Why: "No agent looks at it: Tier 1 failed", Next: "The next cycle tries again"}))
 	told := d.asked()
 	same(t, len(told), 0) // it is a fault of the watch
 	all, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
-	must(t, err)
+	ok(t, err)
 	same(t, all[0].Type, notify.Failure)
 	d.wantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `my shop is down since 2026-03-01 10:00 UTC (2 h): refused.
 No agent looks at it: Tier 1 failed. The next cycle tries again.
@@ -330,11 +329,11 @@ Everything: 'claudeops incidents show 1'`)
 
 func TestATitleHasNoHalfOfASecret(t *testing.T) {
 	for before := 50; before < 72; before++ {
-		d := newDesk(t)
+		d := newFixture(t)
 		i := d.unwell("shop", strings.Repeat("x", before)+" hunter22 y")
 		limits, err := d.Limits(t.Context())
-		must(t, err)
-		must(t, d.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "w"}))
+		ok(t, err)
+		ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
 		if n := d.asked()[0]; strings.Contains(n.Title+n.Body, "hun") {
 			t.Fatalf("after %d characters: %s", before, n.Title)
 		}
@@ -344,8 +343,8 @@ func TestATitleHasNoHalfOfASecret(t *testing.T) {
 func TestAnOpenCircuitSaysWhichHookAndWhy(t *testing.T) {
 	until := noon.Add(5 * time.Minute)
 	t.Run("of a hook", func(t *testing.T) {
-		d := newDesk(t)
-		must(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", To: hooks.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1"}}))
+		d := newFixture(t)
+		ok(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", To: hooks.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1"}}))
 		d.wantTold(store.CircuitOpen, "The hook check.py is switched off", `The hook check.py failed 3 times in a row: Exit code 1.
 
 - hook: 'python3 /hooks/check.py'
@@ -354,9 +353,9 @@ func TestAnOpenCircuitSaysWhichHookAndWhy(t *testing.T) {
 Everything: 'claude-hooks health'`)
 	})
 	t.Run("of one session", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
-		must(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: hooks.Open, At: noon, Error: "blocked 8 times in a row"}}))
+		ok(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: hooks.Open, At: noon, Error: "blocked 8 times in a row"}}))
 		d.wantTold(store.CircuitOpen, "The hook check.py is switched off for one session", `The hook check.py: blocked 8 times in a row.
 
 - hook: 'python3 /hooks/check.py'
@@ -367,17 +366,17 @@ Everything: 'claudeops hooks health --state-file `+d.dir+`/hook_state.json'`)
 }
 
 func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.unwell("shop", "HTTP 502")
 	d.session(2)
-	must(t, d.PassOn(t.Context(), "shop", "the disk must be replaced"))
-	must(t, d.PassOn(t.Context(), "", "the licence ends on Friday"))
+	ok(t, d.AskHuman(t.Context(), "shop", "the disk must be replaced"))
+	ok(t, d.AskHuman(t.Context(), "", "the licence ends on Friday"))
 	for _, name := range []string{"call-me", "call-me-2", "call-me-3", "call-me-4"} {
-		must(t, d.PassOn(t.Context(), name, "call 555-1234"))
+		ok(t, d.AskHuman(t.Context(), name, "call 555-1234"))
 	}
 	asked := d.asked()
-	if len(asked) != 1+records.MaxNameless {
-		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), records.MaxNameless, asked)
+	if len(asked) != 1+MaxNameless {
+		t.Errorf("%d requests, want that about the incident, and %d about what nobody but the agent knows: %+v", len(asked), MaxNameless, asked)
 	}
 	for _, want := range []string{"Tier 2 asks: the disk must be replaced", "Tier 2 asks: the licence ends on Friday"} {
 		found := false

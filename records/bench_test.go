@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -19,9 +18,9 @@ func BenchmarkReserve(b *testing.B) {
 	d.session(2)
 	b.Run("granted", func(b *testing.B) { reserveAndReset(b, d) })
 	b.Run("refused", func(b *testing.B) {
-		must(b, d.Reserve(b.Context(), "used", restart("shop", "shop")))
+		ok(b, d.Reserve(b.Context(), "used", restart("shop", "shop")))
 		for b.Loop() {
-			var refused *records.LimitError
+			var refused *LimitError
 			if err := d.Reserve(b.Context(), "refused", restart("shop")); !errors.As(err, &refused) {
 				b.Fatal(err)
 			}
@@ -30,12 +29,12 @@ func BenchmarkReserve(b *testing.B) {
 }
 
 // reserveAndReset takes one service after the other, so that none has more acts behind it than a year makes.
-func reserveAndReset(b *testing.B, d *desk) {
+func reserveAndReset(b *testing.B, d *fixture) {
 	for i := 0; b.Loop(); i++ {
 		service := fmt.Sprintf("service-%03d", i%1000)
-		must(b, d.Reserve(b.Context(), fmt.Sprint("bench", i), restart(service)))
+		ok(b, d.Reserve(b.Context(), fmt.Sprint("bench", i), restart(service)))
 		b.StopTimer()
-		must(b, d.Ledger.Reset(b.Context(), service))
+		ok(b, d.Reset(b.Context(), service))
 		b.StartTimer()
 	}
 }
@@ -46,31 +45,31 @@ func BenchmarkOutcome(b *testing.B) {
 	d.session(2)
 	b.Run("nothing reserved", func(b *testing.B) {
 		for b.Loop() {
-			must(b, d.Outcome(b.Context(), "unknown", true, "", time.Second))
+			ok(b, d.Complete(b.Context(), "unknown", true, "", time.Second))
 		}
 	})
 	b.Run("reserved", func(b *testing.B) {
-		must(b, d.Reserve(b.Context(), "bench", []records.Wanted{{Service: "shop", Action: statefile.Restart}}))
+		ok(b, d.Reserve(b.Context(), "bench", []Wanted{{Service: "shop", Action: statefile.Restart}}))
 		for i := 0; b.Loop(); i++ {
-			must(b, d.Outcome(b.Context(), "bench", true, "", time.Duration(i+1)*time.Millisecond))
+			ok(b, d.Complete(b.Context(), "bench", true, "", time.Duration(i+1)*time.Millisecond))
 		}
 	})
 }
 
 // yearOld is a state directory after a year: 30,000 sessions, 300,000 checks, 5,000 acts, and 1,000 services in the file.
-func yearOld(b *testing.B) *desk {
+func yearOld(b *testing.B) *fixture {
 	b.Helper()
-	d := newDesk(b)
+	d := newFixture(b)
 	d.Config.MaxRemediationsPerDay = 1 << 20
-	must(b, d.Ledger.Update(b.Context(), func(st *statefile.State) error {
+	ok(b, d.UpdateState(b.Context(), func(st *statefile.State) error {
 		for i := range 1000 {
 			st.Add(fmt.Sprintf("service-%03d", i), statefile.Actions()[i%2], statefile.Record{Timestamp: statefile.At(noon.Add(-time.Duration(i) * time.Minute)), Success: true, Tier: 2})
 		}
 		return nil
 	}))
-	_, err := d.Ledger.Adopt(b.Context())
-	must(b, err)
-	must(b, d.Store.Update(b.Context(), func(tx *store.Tx) error {
+	_, _, err := d.Adopt(b.Context())
+	ok(b, err)
+	ok(b, d.Store.Update(b.Context(), func(tx *store.Store) error {
 		const sessions = 30_000
 		for i := range sessions {
 			at := noon.Add(-time.Duration(sessions-i) * (365 * 24 * time.Hour / sessions))
@@ -90,7 +89,7 @@ func yearOld(b *testing.B) *desk {
 				continue
 			}
 			if err := tx.PutAct(b.Context(), store.Act{ID: fmt.Sprintf("year-%05d", i), SessionID: &id, Service: service, Action: statefile.Restart,
-				Success: true, Tier: 2, Source: store.SourceGuard, ToolUseID: fmt.Sprintf("toolu_%05d", i), CreatedAt: at}); err != nil {
+				Success: true, Tier: 2, Source: store.SourceReserved, ToolUseID: fmt.Sprintf("toolu_%05d", i), CreatedAt: at}); err != nil {
 				return err
 			}
 		}

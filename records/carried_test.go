@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -17,27 +18,27 @@ func recovery(st *statefile.State) []string {
 }
 
 // shopDown has an incident of shop since 4 h ago, with two restarts on record.
-func shopDown(d *desk) {
+func shopDown(d *fixture) {
 	d.t.Helper()
-	must(d.store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
+	must(d.Store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
 	d.writes(shopTwice)
 	d.adopt()
 }
 
-func (d *desk) wantCarried(want int) {
+func (d *fixture) wantCarried(want int) {
 	d.t.Helper()
-	same(d.t, len(must(d.store.CarriedActs(d.t.Context()))), want)
+	same(d.t, len(must(d.Store.CarriedActs(d.t.Context()))), want)
 }
 
 func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	shopDown(d)
 	ok(t, d.Clear(t.Context(), recovery))
-	i, _, err := d.store.LastIncident(t.Context(), "shop")
+	i, _, err := d.Store.LastIncident(t.Context(), "shop")
 	ok(t, err)
 	i.Status, i.ClosedAt = check.Healthy, &noon
-	ok(t, d.store.SaveIncident(t.Context(), i))
-	_, _, err = d.store.LookAtClock(t.Context(), noon)
+	ok(t, d.Store.SaveIncident(t.Context(), i))
+	_, _, err = d.Store.LookAtClock(t.Context(), noon)
 	ok(t, err)
 	for _, jump := range []time.Duration{0, 5 * time.Hour, 30 * 24 * time.Hour} {
 		d.now = noon.Add(jump)
@@ -47,7 +48,7 @@ func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
 
 // A recovery is written to the file first, then to the store. What is killed in between leaves the file ahead, as an operator's edit would.
 func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	shopDown(d)
 	exec := func(statement string) {
 		edit(t, d.path(), statement)
@@ -56,14 +57,15 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	wantError(t, d.Clear(t.Context(), recovery), nil, "killed")
 	same(t, len(d.reads().Services["shop"].Restarts), 0)
 	same(t, len(d.counting()), 2)
-	_, err := d.Adopt(t.Context()) // killed at the same point
+	_, _, err := d.Adopt(t.Context()) // killed at the same point
 	wantError(t, err, nil, "killed")
 	exec(`DROP TRIGGER killed`)
 
-	a := must(d.Adopt(t.Context()))
+	adopted, _, err := d.Adopt(t.Context())
+	ok(t, err)
 	d.wantCarried(2)
 	same(t, len(d.counting()), 0)
-	same(t, a.State.Service("shop").ConsecutiveHealthy, 0)
+	same(t, adopted.Service("shop").ConsecutiveHealthy, 0)
 	same(t, d.reads().Services["shop"].ConsecutiveHealthy, 0)
 	d.wantAgreement()
 
@@ -79,12 +81,12 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 
 // A closed incident of an alias has a higher id than the open one of its service.
 func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	shopDown(d)
 	ok(t, d.Clear(t.Context(), recovery))
 	closed := ago(0.5)
-	must(d.store.OpenIncident(t.Context(), store.Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
-	d.NameOf = func(name string) string { return map[string]string{"store": "shop", "shop": "shop"}[name] }
+	must(d.Store.OpenIncident(t.Context(), store.Incident{Service: "store", Status: check.Healthy, OpenedAt: ago(0.8), LastSeenAt: closed, ClosedAt: &closed}))
+	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}]")))
 	must(d.MergeNames(t.Context()))
 	d.wantCarried(2)
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// CircuitsChanged records that circuits of hooks opened or closed, and has people told of each that opened, once in 24 h.
+// CircuitsChanged records that circuits of hooks opened or closed, and notifies people of each that opened, once in 24 h.
 func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) error {
 	var session *int64
 	if b.InSession() {
 		session = &b.Config.Agent.SessionID
 	}
-	return b.Store.Update(ctx, func(tx *store.Tx) error {
+	return b.Store.Update(ctx, func(tx *store.Store) error {
 		for _, c := range changes {
 			event := store.Event{SessionID: session, CreatedAt: b.Now()}
 			switch c.To {
@@ -26,7 +26,7 @@ func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) e
 				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Reason()
 			case hooks.Closed:
 				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", hooks.ShortName(c.Hook))
-			case hooks.HalfOpen: // a trial tells nothing yet
+			case hooks.HalfOpen: // the result of the trial is not known yet
 				continue
 			}
 			event.Message = b.Redactor.String(event.Message)

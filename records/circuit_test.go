@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"strings"
@@ -10,10 +10,10 @@ import (
 )
 
 func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	ctx := t.Context()
 	session, err := d.Store.AddSession(ctx, store.Session{Tier: 1, Trigger: "cron", Status: store.Running})
-	must(t, err)
+	ok(t, err)
 	d.Config.Agent.SessionID = session
 	until := noon.Add(5 * time.Minute)
 	opens := hooks.Change{
@@ -22,12 +22,12 @@ func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 	tries, closes := opens, opens
 	tries.From, tries.To = hooks.Open, hooks.HalfOpen
 	closes.From, closes.To = hooks.HalfOpen, hooks.Closed
-	must(t, d.CircuitsChanged(ctx, []hooks.Change{opens}))
-	must(t, d.CircuitsChanged(ctx, []hooks.Change{tries, opens}))
-	must(t, d.CircuitsChanged(ctx, []hooks.Change{closes}))
+	ok(t, d.CircuitsChanged(ctx, []hooks.Change{opens}))
+	ok(t, d.CircuitsChanged(ctx, []hooks.Change{tries, opens}))
+	ok(t, d.CircuitsChanged(ctx, []hooks.Change{closes}))
 
 	told, err := d.Store.Notifications(ctx, store.NotificationFilter{Pending: true})
-	must(t, err)
+	ok(t, err)
 	if len(told) != 1 || told[0].Kind != store.CircuitOpen || told[0].Title != "The hook check.py is switched off" {
 		t.Fatalf("notifications: %+v", told)
 	}
@@ -40,7 +40,7 @@ func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 		t.Errorf("it tells a secret:\n%s", told[0].Body)
 	}
 	events, err := d.Store.Events(ctx, store.EventFilter{})
-	must(t, err)
+	ok(t, err)
 	if len(events) != 3 || events[0].Level != store.Info || events[1].Level != store.Warning || !strings.Contains(events[0].Message, "works again") {
 		t.Errorf("events: %+v", events)
 	}

@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"fmt"
@@ -44,14 +44,14 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 		"nothing found, none left": {nil, found[2:], nil, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			d.session(1)
 			var err error
 			d.Inventory, err = inventory.Parse([]byte("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n"))
-			must(t, err)
-			must(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
+			ok(t, err)
+			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
 			h, added, err := d.CompleteHandoff(t.Context(), tt.left, tt.found)
-			must(t, err)
+			ok(t, err)
 			same(t, added, tt.added)
 			if h == nil {
 				same(t, tt.services == nil, true)
@@ -59,11 +59,11 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 			}
 			same(t, h.ServicesAffected, tt.services)
 			text, err := h.Marshal()
-			must(t, err)
+			ok(t, err)
 			if len(text) > handoff.MaxBytes {
 				t.Errorf("%d bytes", len(text))
 			}
-			must(t, h.Validate(1))
+			ok(t, h.Validate(1))
 			for _, part := range tt.says {
 				if !strings.Contains(string(text), part) {
 					t.Errorf("no %q in %.2000s", part, text)

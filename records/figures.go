@@ -50,7 +50,7 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 			return f, err
 		}
 	}
-	if !b.Config.Notifies() { // nobody is waited for
+	if !b.Config.Notifies() { // nothing will be delivered
 		f.PendingNotifications, f.OldestPending = 0, nil
 	}
 	if f.FailingTargets, err = b.FailingTargets(ctx); err != nil {
@@ -76,7 +76,7 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	return f, nil
 }
 
-// ownFigures takes out what another shard looks after by now, which exports it: of how it was found here nobody hears that it is over.
+// ownFigures takes out services that another shard looks after by now, which exports them: here their status would never change again.
 // What was counted in the past stays.
 func (b *Records) ownFigures(ctx context.Context, f *store.Figures) error {
 	maps.DeleteFunc(f.Services, func(service string, _ check.Status) bool { return b.Inventory.Elsewhere(service) != "" })

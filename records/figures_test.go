@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"errors"
@@ -15,49 +15,48 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-func (d *desk) figures() records.Figures {
+func (d *fixture) figures() Figures {
 	d.t.Helper()
 	f, err := d.Figures(d.t.Context())
-	must(d.t, err)
+	ok(d.t, err)
 	return f
 }
 
 func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 3
 	record := func(service string, action statefile.Action) {
 		t.Helper()
-		_, err := d.Record(t.Context(), records.Told{Service: service, Action: action, Success: true})
-		must(t, err)
+		_, err := d.Record(t.Context(), Claim{Service: service, Action: action, Success: true})
+		ok(t, err)
 	}
 	record("shop", statefile.Restart)
 	record("mail", statefile.Restart)
 	record("mail", statefile.Restart)
 	d.now = noon.Add(5 * time.Hour)
 	record("mail", statefile.Redeployment)
-	must(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
+	ok(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
 
-	same(t, d.figures().Cooldowns, []records.PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
-	must(t, d.Ledger.Reset(t.Context(), "mail"))
-	same(t, d.figures().Cooldowns[1], records.PlacesLeft{Service: "mail"}) // which no reset gives back
+	same(t, d.figures().Cooldowns, []PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
+	ok(t, d.Reset(t.Context(), "mail"))
+	same(t, d.figures().Cooldowns[1], PlacesLeft{Service: "mail"}) // which no reset gives back
 	d.now = noon.Add(24 * time.Hour)
-	same(t, d.figures().Cooldowns[1], records.PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
+	same(t, d.figures().Cooldowns[1], PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
 }
 
 // A corrupt cooldown.json hides nothing: what counts is what the database knows, as for the next cycle. Other faults are told.
 func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
-	d := newDesk(t)
-	_, err := d.Record(t.Context(), records.Told{Service: "shop", Action: statefile.Restart, Success: true})
-	must(t, err)
+	d := newFixture(t)
+	_, err := d.Record(t.Context(), Claim{Service: "shop", Action: statefile.Restart, Success: true})
+	ok(t, err)
 	file := filepath.Join(d.Config.StateDir, statefile.FileName)
-	must(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
-	same(t, d.figures().Cooldowns, []records.PlacesLeft{{"shop", 1, 1}})
-	must(t, errors.Join(os.Remove(file), os.Mkdir(file, 0o700)))
+	ok(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
+	same(t, d.figures().Cooldowns, []PlacesLeft{{"shop", 1, 1}})
+	ok(t, errors.Join(os.Remove(file), os.Mkdir(file, 0o700)))
 	if _, err := d.Figures(t.Context()); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("a folder in its place: %v", err)
 	}
@@ -65,26 +64,26 @@ func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 
 // What is left is said in two places; they must agree.
 func TestFiguresAgreeWithTheLimits(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 4
 	for i := range 30 {
 		d.now = noon.Add(time.Duration(i) * 50 * time.Minute)
-		_, err := d.Record(t.Context(), records.Told{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
-		must(t, err)
+		_, err := d.Record(t.Context(), Claim{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
+		ok(t, err)
 		limits, err := d.Limits(t.Context())
-		must(t, err)
+		ok(t, err)
 		for _, left := range d.figures().Cooldowns {
 			restart, redeployment, err := limits.Both(t.Context(), left.Service)
-			must(t, err)
-			same(t, left, records.PlacesLeft{Service: left.Service, Restarts: restart.Left(), Redeployments: redeployment.Left()})
+			ok(t, err)
+			same(t, left, PlacesLeft{Service: left.Service, Restarts: restart.Left(), Redeployments: redeployment.Left()})
 		}
 	}
 }
 
 func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.HumanAttention, Service: "shop", CreatedAt: noon})
-	must(t, err)
+	ok(t, err)
 	f := d.figures()
 	same(t, f.PendingNotifications, int64(0)) // there is nobody who would get it
 	same(t, f.OldestPending, (*time.Time)(nil))
@@ -92,10 +91,10 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, f.Circuits, map[hooks.State]int{})
 
 	d.Config.AppriseAPIURL, d.Config.AppriseKey, d.Config.DailyBudgetUSD = "http://127.0.0.1:8000", "ops", 2
-	must(t, os.WriteFile(filepath.Join(d.dir, hooks.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
+	ok(t, os.WriteFile(filepath.Join(d.dir, hooks.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
 	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: noon})
-	must(t, err)
-	must(t, d.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
+	ok(t, err)
+	ok(t, d.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
 	f = d.figures()
 	same(t, f.PendingNotifications, int64(1))
 	same(t, f.OldestPending, &noon)
@@ -106,7 +105,7 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 }
 
 func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	for service, status := range map[string]check.Status{"web": check.Down, "mail": check.Degraded, "db": check.Healthy, "api": check.Healthy} {
 		d.finds(service, status, true)
@@ -114,16 +113,16 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 	same(t, d.figures().Held, map[string]string{}) // without an inventory, and nothing is silenced
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	same(t, d.figures().Held, map[string]string{}) // what web depends on is well
 
 	// What these records have been asked before does not matter: others have found and silenced things since.
-	d.wantHold("web", records.Hold{})
-	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
+	d.wantHold("web", Hold{})
+	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
-	must(t, err)
+	ok(t, err)
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "api", CreatedAt: d.now, Until: noon.Add(time.Hour)}) // which is well
-	must(t, err)
+	ok(t, err)
 	same(t, d.figures().Held, map[string]string{"web": "db, on which it depends, is down", "mail": "silenced until 2026-03-01 13:00 UTC"})
 
 	d.now = noon.Add(2 * time.Hour)
@@ -131,7 +130,7 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 		"web": "db, on which it depends, is down", "db": "in maintenance until 2026-03-01 15:00 UTC (a new disk)",
 	})
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{CreatedAt: d.now, Until: noon.Add(150 * time.Minute)})
-	must(t, err)
+	ok(t, err)
 	same(t, slices.Sorted(maps.Keys(d.figures().Held)), []string{"db", "mail", "web"})
 	d.Inventory = nil
 	same(t, d.figures().Held["web"], "everything is paused until 2026-03-01 14:30 UTC")
@@ -141,11 +140,11 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 
 // What is held back is said in two places; they must agree.
 func TestFiguresAgreeWithHold(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	services := []string{"db", "api", "web", "mail"}
 	statuses := []check.Status{check.Healthy, check.Degraded, check.Down}
 	for i := range 81 {
@@ -155,9 +154,9 @@ func TestFiguresAgreeWithHold(t *testing.T) {
 		held := d.figures().Held
 		for n, weight := range []int{1, 3, 9, 27} {
 			want, err := d.Hold(t.Context(), services[n])
-			must(t, err)
+			ok(t, err)
 			if statuses[i/weight%3] == check.Healthy {
-				want = records.Hold{}
+				want = Hold{}
 			}
 			same(t, held[services[n]], want.Reason)
 		}
@@ -165,9 +164,9 @@ func TestFiguresAgreeWithHold(t *testing.T) {
 }
 
 func TestFiguresWithoutADatabase(t *testing.T) {
-	b, err := records.Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
-	must(t, err)
-	if _, err := b.Figures(t.Context()); !errors.Is(err, records.ErrNothingYet) {
-		t.Errorf("error %v, want %v", err, records.ErrNothingYet)
+	b, err := Open(t.Context(), config.Config{StateDir: t.TempDir()}, nil, time.Now, store.ReadOnly)
+	ok(t, err)
+	if _, err := b.Figures(t.Context()); !errors.Is(err, ErrNothingYet) {
+		t.Errorf("error %v, want %v", err, ErrNothingYet)
 	}
 }

@@ -18,14 +18,14 @@ import (
 // maxSnapshot is how many records of a service and action a handoff carries.
 const maxSnapshot = 20
 
-// Snapshot is the cooldown data of services as a handoff carries it: their newest records, how many older ones are left out, and where
-// their limits stand, or why those cannot be known.
+// Snapshot is the cooldown data of services as a handoff carries it: their newest records, how many older ones are left out, and how
+// much of their limits is used, or why that cannot be read.
 func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
 	limits, err := b.Limits(ctx)
 	return snapshot(ctx, limits, err, services)
 }
 
-// snapshot is Snapshot for one who has read the limits, or failed to.
+// snapshot is Snapshot for a caller that has read the limits, or failed to.
 func snapshot(ctx context.Context, limits Limits, unknown error, services []string) (jsontext.Value, error) {
 	type entry struct {
 		statefile.Service
@@ -34,7 +34,7 @@ func snapshot(ctx context.Context, limits Limits, unknown error, services []stri
 		Older        int   `json:"older_records,omitempty"`
 	}
 	if unknown != nil {
-		// The next tier is told instead, and finds each remediation refused until the file can be read.
+		// The next tier gets the reason instead, and finds each remediation refused until the file can be read.
 		return json.Marshal(map[string]string{"unreadable": unknown.Error()})
 	}
 	entries := map[string]entry{}
@@ -59,7 +59,7 @@ func snapshot(ctx context.Context, limits Limits, unknown error, services []stri
 	return text, nil
 }
 
-// HandoffPath is where handoff.json stands: in the state directory or, for a command of a session, in the session's own.
+// HandoffPath is where handoff.json is: in the state directory or, for a command of a session, in the session's own.
 func HandoffPath(c config.Config) string {
 	return filepath.Join(cmp.Or(c.Agent.Folder, c.StateDir), handoff.FileName)
 }

@@ -22,30 +22,30 @@ import (
 const acceptCommand = "claudeops cooldown reset --lost-count"
 
 // Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
-// event and a message to people (RULE "Corrupt files"). It returns what it told them.
-func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (told string, err error) {
+// event and a message to people (RULE "Corrupt files"). It returns what the message says.
+func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (what string, err error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		b.Store = s
-		told = "the database was damaged (" + strings.Join(strings.Fields(damage.What), " ") + ")"
-		return b.recordHealing(ctx, DamagedDatabase, told, h)
+		what = "the database was damaged (" + strings.Join(strings.Fields(damage.What), " ") + ")"
+		return b.recordHealing(ctx, DamagedDatabase, what, h)
 	})
-	return told, err
+	return what, err
 }
 
 // PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and
-// a message to people. It returns what it told them. The records are to be closed then, and opened again.
-func (b *Records) PutBack(ctx context.Context) (told string, err error) {
+// a message to people. It returns what the message says. The records are to be closed then, and opened again.
+func (b *Records) PutBack(ctx context.Context) (what string, err error) {
 	err = b.Store.PutBack(ctx, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		into := *b
 		into.Store = s
-		told = "the database was removed while a cycle ran"
+		what = "the database was removed while a cycle ran"
 		if h.Aside != "" {
-			told = "the database was replaced by another while a cycle ran"
+			what = "the database was replaced by another while a cycle ran"
 		}
-		return into.recordHealing(ctx, MovedDatabase, told, h)
+		return into.recordHealing(ctx, MovedDatabase, what, h)
 	})
-	return told, err
+	return what, err
 }
 
 // AcceptLoss lets remediation go on although it is not known what was done in the last 24 h, and leaves an event. accepted is that this was

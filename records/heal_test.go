@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"context"
@@ -8,28 +8,27 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
-// loses damages a desk's database beyond reading, and opens the desk as the next cycle does.
-func (d *desk) loses() {
+// loses damages a fixture's database beyond reading, and opens the fixture as the next cycle does.
+func (d *fixture) loses() {
 	d.t.Helper()
-	must(d.t, d.Close())
-	must(d.t, os.WriteFile(filepath.Join(d.dir, store.FileName), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
+	ok(d.t, d.Close())
+	ok(d.t, os.WriteFile(filepath.Join(d.dir, store.FileName), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
 	var err error
-	d.Records, err = records.Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
-	must(d.t, err)
-	_, err = d.Ledger.Adopt(d.t.Context())
-	must(d.t, err)
+	d.Records, err = Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
+	ok(d.t, err)
+	_, _, err = d.Adopt(d.t.Context())
+	ok(d.t, err)
 }
 
 // The windows are counted from cooldown.json; the day's count is lost with the database, and nothing is granted until that is over or a
 // person accepts it.
 func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
-	for name, end := range map[string]func(d *desk){
-		"a day later": func(d *desk) { d.now = d.now.Add(24 * time.Hour) },
-		"a person accepts it": func(d *desk) {
+	for name, end := range map[string]func(d *fixture){
+		"a day later": func(d *fixture) { d.now = d.now.Add(24 * time.Hour) },
+		"a person accepts it": func(d *fixture) {
 			if accepted, err := d.AcceptLoss(d.t.Context()); err != nil || !accepted {
 				d.t.Errorf("accepted %v, %v", accepted, err)
 			}
@@ -37,7 +36,7 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 	} {
 		for _, ceiling := range []int{0, 12} {
 			t.Run(name, func(t *testing.T) {
-				d := newDesk(t)
+				d := newFixture(t)
 				d.session(2)
 				d.wantGranted(restart("shop"))
 				d.settle()
@@ -59,13 +58,13 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 
 // An id of a session names a raw log: none comes back, also where the database can tell nothing.
 func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.Config.ResultsDir = t.TempDir()
 	for _, name := range []string{"session-41.ndjson", "session-9.commands.ndjson", "notes.txt"} {
-		must(t, os.WriteFile(filepath.Join(d.Config.ResultsDir, name), nil, 0o600))
+		ok(t, os.WriteFile(filepath.Join(d.Config.ResultsDir, name), nil, 0o600))
 	}
 	d.loses()
 	id, err := d.Store.AddSession(context.Background(), store.Session{Tier: 1, Trigger: "manual", Status: store.Completed, StartedAt: d.now})
-	must(t, err)
+	ok(t, err)
 	same(t, id, int64(42))
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Hold is why nothing may be done about a service's trouble now, and nobody is told of it. The zero value is that something may.
+// Hold is why a service may not be remediated now, and no message is sent about it. The zero value is that nothing holds it back.
 type Hold struct {
 	Reason string // "it is looked after by shard 2/4", "in maintenance until …", "silenced until …", "db, on which it depends, is down"
 	Under  string // the service that it depends on, where that is why
-	// Quiet is that people work on the service itself, by a maintenance window, a silence or a pause: nothing of it is told.
+	// Quiet is that people work on the service itself, by a maintenance window, a silence or a pause: no message is sent about it.
 	Quiet bool
 }
 
-// statusLasts is how long a service counts as it was last found: one that nobody checks any more holds nothing back.
+// statusLasts is how long a service counts as it was last found: one that is no longer checked holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold says what holds a service back: that another shard looks after it, that it is quiet (Quiet), or that a service that it depends on is at least as unwell as
-// it is itself: of several the last in a row of dependencies, which is nearest to the cause.
+// Hold says what holds a service back: that another shard looks after it, that it is quiet (Quiet), or that a service that it depends on is
+// at least as unwell as it is itself: of several the last in a row of dependencies, which is nearest to the cause.
 func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	if other := b.Inventory.Elsewhere(service); other != "" {
 		return Hold{Reason: "it is looked after by " + other}, nil
@@ -104,7 +104,7 @@ func (b *Records) lastFound(ctx context.Context, service string) (check.Status, 
 	return b.statuses[service], nil
 }
 
-// Look is for whoever asks of many services: it reads at once how all were last found, unless that was done since Forget.
+// Look reads at once how all services were last found, for a caller that asks about many, unless that was done since Forget.
 func (b *Records) Look(ctx context.Context) error {
 	if b.statuses != nil {
 		return nil
@@ -128,13 +128,13 @@ func (b *Records) know(found map[string]check.Status) {
 	}
 }
 
-// Forget is for whoever keeps the records open while services are checked.
+// Forget is for a caller that keeps the records open while services are checked.
 func (b *Records) Forget() {
 	b.statuses, b.roots = nil, nil
 	b.ForgetSilences()
 }
 
-// RefusedWords stand in the event of each remediation that was refused, behind what was wanted.
+// RefusedWords are in the event of each remediation that was refused, after what was wanted.
 const RefusedWords = " was refused: "
 
 // HeldError refuses a remediation of a service that is held back.
@@ -175,7 +175,7 @@ func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 	return nil
 }
 
-// Quiet says whether people work on a service itself, so that nothing of it is told and nothing is done to it: by a maintenance
+// Quiet says whether people work on a service itself, so that no message is sent about it and nothing is done to it: by a maintenance
 // window, a silence, or a pause of everything; of several the one that ends last. The zero Hold is that none of them is open.
 func (b *Records) Quiet(ctx context.Context, service string) (hold Hold, err error) {
 	service = b.Inventory.NameOf(service)
@@ -240,7 +240,7 @@ func (b *Records) Silence(
 ) (s store.Silence, replaced *store.Silence, err error) {
 	now := b.Now()
 	wanted := store.Silence{Service: service, Reason: b.line(reason), CreatedAt: now, Until: now.Add(lasts)}
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.Update(ctx, func(tx *store.Store) error {
 		if s, replaced, err = tx.AddSilence(ctx, wanted); err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func (b *Records) Silence(
 // EndSilence ends an active silence now and leaves an event. One that is over meanwhile is store.ErrNotFound.
 func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
 	now := b.Now()
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+	err := b.Store.Update(ctx, func(tx *store.Store) error {
 		if err := tx.EndSilence(ctx, s.ID, now); err != nil {
 			return err
 		}

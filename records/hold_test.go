@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -25,61 +24,61 @@ services:
   - {name: mail, owner: Ada}
 `
 
-func (d *desk) finds(service string, status check.Status, probed bool) {
+func (d *fixture) finds(service string, status check.Status, probed bool) {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second)
 	d.Forget()
 	results := []check.Result{{Service: service, Type: check.Service, Status: status}}
 	session := d.Config.Agent.SessionID
 	if probed {
-		must(d.t, d.Store.AddProbed(d.t.Context(), session, d.now, results, nil))
+		ok(d.t, d.Store.AddProbed(d.t.Context(), session, d.now, results, nil))
 	} else {
-		must(d.t, d.Store.AddChecks(d.t.Context(), &session, d.now, results))
+		ok(d.t, d.Store.AddChecks(d.t.Context(), &session, d.now, results))
 	}
 }
 
-func (d *desk) wantHold(service string, want records.Hold) {
+func (d *fixture) wantHold(service string, want Hold) {
 	d.t.Helper()
 	got, err := d.Hold(d.t.Context(), service)
-	must(d.t, err)
+	ok(d.t, err)
 	same(d.t, got, want)
 }
 
 func TestWhatHoldsAServiceBack(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
-	d.wantHold("web", records.Hold{}) // without an inventory nothing is
+	d.wantHold("web", Hold{}) // without an inventory nothing is
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
-	d.wantHold("web", records.Hold{})
+	ok(t, err)
+	d.wantHold("web", Hold{})
 	d.finds("db", check.Down, true)
 	d.finds("api", check.Down, false)
-	underDB := records.Hold{Reason: "db, on which it depends, is down", Under: "db"}
+	underDB := Hold{Reason: "db, on which it depends, is down", Under: "db"}
 	d.wantHold("web", underDB) // the cause, not what fails because of it
 	d.wantHold("api", underDB)
-	d.wantHold("db", records.Hold{})
-	d.wantHold("mail", records.Hold{})
+	d.wantHold("db", Hold{})
+	d.wantHold("mail", Hold{})
 	d.finds("db", check.Healthy, false) // an agent's word against that of a probe
 	d.wantHold("api", underDB)
 	d.finds("db", check.Healthy, true)
-	d.wantHold("api", records.Hold{})
-	d.wantHold("web", records.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.wantHold("api", Hold{})
+	d.wantHold("web", Hold{Reason: "api, on which it depends, is down", Under: "api"})
 	d.finds("db", check.Degraded, true)
-	d.wantHold("api", records.Hold{}) // it is down, which a slow database does not explain
+	d.wantHold("api", Hold{}) // it is down, which a slow database does not explain
 	d.finds("api", check.Degraded, false)
-	d.wantHold("api", records.Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
+	d.wantHold("api", Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
 	d.Forget()
 	d.now = noon.Add(2 * time.Hour)
-	d.wantHold("db", records.Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
+	d.wantHold("db", Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
-	d.wantHold("web", records.Hold{}) // nobody has checked for a day
+	d.wantHold("web", Hold{}) // nobody has checked for a day
 }
 
 // Of many in a row the last explains them all; a way around does not change that.
 func TestTheLastInARowIsTheCause(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(`
@@ -90,38 +89,38 @@ services:
   - {name: db, depends_on: [disk]}
   - {name: disk}
 `))
-	must(t, err)
+	ok(t, err)
 	for _, service := range []string{"shop", "api", "cache", "db"} {
 		d.finds(service, check.Down, true)
 	}
 	d.finds("disk", check.Degraded, true)
 	for _, service := range []string{"shop", "api", "cache"} {
-		d.wantHold(service, records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+		d.wantHold(service, Hold{Reason: "db, on which it depends, is down", Under: "db"})
 	}
-	d.wantHold("db", records.Hold{})
+	d.wantHold("db", Hold{})
 }
 
 // Whoever asks of many services reads how all were found at once: none is asked for again, also where it was not checked.
 func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	d.finds("db", check.Down, true)
 	d.finds("web", check.Down, true)
-	must(t, d.Look(t.Context()))
+	ok(t, d.Look(t.Context()))
 	later := []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}, {Service: "api", Type: check.Service, Status: check.Down}}
-	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), later, nil))
-	d.wantHold("web", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), later, nil))
+	d.wantHold("web", Hold{Reason: "db, on which it depends, is down", Under: "db"})
 	d.Forget()
-	d.wantHold("web", records.Hold{Reason: "api, on which it depends, is down", Under: "api"})
+	d.wantHold("web", Hold{Reason: "api, on which it depends, is down", Under: "api"})
 }
 
 // What is done for a row of services that depend on each other grows as they do, and not with its square: each is looked at once.
 func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 	allocated := func(services int) uint64 {
-		d := newDesk(t)
+		d := newFixture(t)
 		var file strings.Builder
 		file.WriteString("services:\n- {name: s0}\n")
 		found := map[string]check.Status{"s0": check.Down}
@@ -132,12 +131,12 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 		}
 		var err error
 		d.Inventory, err = inventory.Parse([]byte(file.String()))
-		must(t, err)
+		ok(t, err)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		held, err := d.HeldNow(t.Context(), found)
 		runtime.ReadMemStats(&after)
-		must(t, err)
+		ok(t, err)
 		if len(held) != services-1 || held[fmt.Sprintf("s%d", services-1)] != "s0, on which it depends, is down" {
 			t.Fatalf("%d of %d are held back", len(held), services)
 		}
@@ -150,60 +149,60 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 }
 
 func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	d.finds("db", check.Down, true)
-	var held *records.HeldError
+	var held *HeldError
 	if err := d.Reserve(t.Context(), "toolu_1", restart("mail", "web")); !errors.As(err, &held) || held.Service != "web" {
 		t.Fatalf("got %v, want web refused", err)
 	}
 	same(t, held.Error(), "web is not to be touched now: db, on which it depends, is down; look at db")
 	same(t, len(d.reads().Services), 0) // of two none was reserved
 	same(t, len(d.asked()), 0)
-	must(t, d.Reserve(t.Context(), "toolu_2", restart("db")))
+	ok(t, d.Reserve(t.Context(), "toolu_2", restart("db")))
 	same(t, len(d.reads().Service("db").Restarts), 1)
 }
 
 // What the program's own checks find asks for the next tier, whatever an agent says of the same.
 func TestProbesMakeTheHandoff(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(1)
 	session := d.Config.Agent.SessionID
 	down := []check.Result{{Service: "db", Type: check.Service, Status: check.Down, Error: "refused, hunter22"}, {Service: "mail", Type: check.HTTP, Status: check.Healthy}}
 	said, err := d.Probed(t.Context(), session, 1, down, map[string]int{"c1": 4})
-	must(t, err)
+	ok(t, err)
 	same(t, said, "handoff.json written: Tier 2 is asked for db")
 	answer, err := d.Report(t.Context(), []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}})
-	must(t, err)
+	ok(t, err)
 	same(t, answer.Handoff, "handoff.json written: Tier 2 is asked for db")
 	said, err = d.Probed(t.Context(), session, 1, []check.Result{{Service: "db", Type: check.Service, Status: check.Healthy}}, nil)
-	must(t, err)
+	ok(t, err)
 	same(t, said, "handoff.json removed: everything reported is healthy now")
 	restarts, err := d.Store.ContainerRestarts(t.Context())
-	must(t, err)
+	ok(t, err)
 	same(t, restarts, map[string]int{"c1": 4})
 	stored, err := d.Store.SessionChecks(t.Context(), session)
-	must(t, err)
+	ok(t, err)
 	same(t, stored[0].Error, "refused, [redacted]")
 }
 
 // Who is asked about a service reads what its checks found, and whose it is.
 func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(1)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	down := check.Result{Service: "mail", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from mail"}
-	must(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{down}, nil))
+	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{down}, nil))
 	id, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: "mail", Status: check.Down, OpenedAt: d.now, LastSeenAt: d.now})
-	must(t, err)
+	ok(t, err)
 	limits, err := d.Limits(t.Context())
-	must(t, err)
-	must(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, records.Ask{Cause: records.NoAgent, Why: "nobody looks"}))
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, Ask{Cause: NoAgent, Why: "nobody looks"}))
 	told := d.asked()
 	if len(told) != 1 {
 		t.Fatalf("asked %d times", len(told))

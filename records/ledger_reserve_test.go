@@ -4,73 +4,120 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-func permitAll(*statefile.State, *store.Tx) error { return nil }
-
-// wants is a reservation of one restart of each service.
-func wants(session int64, services ...string) Reservation {
-	r := Reservation{SessionID: session, Tier: 2, ToolUseID: "toolu_1"}
-	for _, s := range services {
-		r.Wanted = append(r.Wanted, Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
-	}
-	return r
-}
-
 func TestReserveRecordsInFileAndStore(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	session := d.session(2)
 	d.now = noon.Add(700 * time.Millisecond)
-	ok(t, d.Reserve(t.Context(), wants(session, "shop", "db", "shop"), permitAll))
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop", "db", "shop")))
 	d.wantAgreement()
 	d.wantRestarts("shop", 2)
 	d.wantRestarts("db", 1)
 	r := d.reads().Service("db").Restarts[0]
 	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: store.InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
-	acts := must(d.store.ToolUseActs(t.Context(), session, "toolu_1"))
+	acts := must(d.Store.ToolUseActs(t.Context(), session, "toolu_1"))
 	same(t, len(acts), 3)
 	i := slices.IndexFunc(acts, func(a store.Act) bool { return a.Service == "db" })
-	same(t, acts[i], store.Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceGuard,
+	same(t, acts[i], store.Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceReserved,
 		ToolUseID: "toolu_1", CreatedAt: noon})
 }
 
 func TestReserveNothingThatIsNotPermitted(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.writes(shopTwice)
 	d.adopt()
 	session := d.session(2)
 	before := d.reads()
-	no := errors.New("no")
-	var used, today int
-	err := d.Reserve(t.Context(), wants(session, "db", "shop"), func(counting *statefile.State, tx *store.Tx) error {
-		used = counting.Position("shop", statefile.Restart, d.now).Used
-		today = len(must(tx.ActTimes(t.Context(), "shop", ago(24))))
-		return no
-	})
-	if err != no { //nolint:errorlint // as it is
-		t.Errorf("error %v, want %v", err, no)
+	var refused *LimitError
+	if err := d.Reserve(t.Context(), "toolu_1", restart("db", "shop")); !errors.As(err, &refused) {
+		t.Fatalf("error %v, want a *LimitError", err)
 	}
-	same(t, []int{used, today}, []int{2, 2})
+	same(t, []any{refused.Service, refused.Permission.Used, refused.Permission.Today}, []any{"shop", 2, 2})
 	same(t, d.reads(), before)
-	same(t, len(must(d.store.SessionActs(t.Context(), session))), 0)
+	same(t, len(must(d.Store.SessionActs(t.Context(), session))), 0)
 }
+
+// unknownSession is none that was begun.
+const unknownSession = 99
 
 func TestReserveInNoSession(t *testing.T) {
-	d := newDesk(t)
-	d.adopt()
-	wantError(t, d.Reserve(t.Context(), wants(unknownSession, "shop"), permitAll), store.ErrNotFound, "session 99")
+	d := newFixture(t)
+	d.Config.Agent.SessionID = unknownSession
+	_, unknown := d.Store.Session(t.Context(), unknownSession)
+	err := d.Reserve(t.Context(), "toolu_1", restart("shop"))
+	wantError(t, err, store.ErrNotFound, "session 99")
+	same(t, err.Error(), unknown.Error())
 	same(t, len(d.reads().Services), 0)
+	same(t, len(d.asked()), 0)
 }
 
-// What permit is asked with is all that counts: the two restarts of before, and the n-th of each source once.
+// A corrupt file has been replaced by the time anything is refused or fails.
+func TestErrorsDropNoNotices(t *testing.T) {
+	for says, do := range map[string]func(*fixture) error{
+		"2 of 2 used": func(d *fixture) error { return d.Reserve(d.t.Context(), "toolu_1", restart("shop")) },
+		"session 99": func(d *fixture) error {
+			d.Config.Agent.SessionID = unknownSession
+			return d.Reserve(d.t.Context(), "toolu_1", restart("db"))
+		},
+		"not changed": func(d *fixture) error {
+			return d.UpdateState(d.t.Context(), func(*statefile.State) error { return errors.New("not changed") })
+		},
+		"not cleared": func(d *fixture) error {
+			edit(d.t, d.path(), `CREATE TRIGGER broken BEFORE UPDATE OF cleared_at ON cooldown_actions BEGIN SELECT RAISE(ABORT, 'not cleared'); END`)
+			return d.Clear(d.t.Context(), recovery)
+		},
+	} {
+		t.Run(says, func(t *testing.T) {
+			d := newFixture(t)
+			d.writes(shopTwice)
+			d.adopt()
+			d.session(2)
+			d.writes("{")
+			wantError(t, do(d), nil, says)
+			d.wantEvents("it was moved to", 1)
+		})
+	}
+}
+
+// Names that were merged are on record once the file is written, and not with each refusal.
+func TestARefusalMergesNoNames(t *testing.T) {
+	d := newFixture(t)
+	d.writes(strings.ReplaceAll(shopTwice, "shop", "store"))
+	d.adopt()
+	d.session(2)
+	d.Inventory = must(inventory.Parse([]byte("services: [{name: shop, aliases: [store]}, {name: db}]")))
+	if d.reserves(restart("shop")) == nil {
+		t.Error("granted")
+	}
+	d.wantEvents("another name of shop", 0)
+	d.wantGranted(restart("db"))
+	d.wantEvents("another name of shop", 1)
+}
+
+// wantEvents fails unless so many events say text.
+func (d *fixture) wantEvents(text string, want int) {
+	d.t.Helper()
+	count := 0
+	for _, e := range must(d.Store.Events(d.t.Context(), store.EventFilter{})) {
+		if strings.Contains(e.Message, text) {
+			count++
+		}
+	}
+	same(d.t, count, want)
+}
+
+// The two restarts of before count, and the n-th of each source once.
 func TestReserveCounts(t *testing.T) {
 	added := func(at time.Time) func(*statefile.State) {
 		return func(st *statefile.State) {
@@ -98,22 +145,19 @@ func TestReserveCounts(t *testing.T) {
 		}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			d.writes(shopTwice)
 			d.adopt()
-			session := d.session(2)
+			d.session(2)
 			for range tt.reserved {
-				d.reserve(session, "shop", statefile.Restart)
+				d.begins("shop", statefile.Restart)
 			}
-			d.tampers(session, tt.edit)
-			var before int
-			ok(t, d.Reserve(t.Context(), wants(session, "shop", "mail"), func(counting *statefile.State, _ *store.Tx) error {
-				before = counting.Position("shop", statefile.Restart, d.now).Used
-				return nil
-			}))
-			same(t, before, tt.count)
+			d.tampers(tt.edit)
+			d.wantRestarts("shop", tt.count)
+			d.begins("shop", statefile.Restart)
+			d.begins("mail", statefile.Restart)
 			d.wantRestarts("shop", tt.count+1)
-			d.settle(session)
+			d.settle()
 			d.wantRestarts("shop", tt.count+1)
 			d.wantAgreement()
 		})
@@ -122,54 +166,57 @@ func TestReserveCounts(t *testing.T) {
 
 // A file that no cycle has taken over yet counts as it stands.
 func TestReserveCountsWhatNoCycleHasSeen(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2024-01-01T00:00:00Z","success":true},{"timestamp":"2026-03-01T07:00:00Z","success":true},
 		{"timestamp":"2026-03-01T11:00:00Z","success":true}]}}}`)
-	session := d.session(2)
-	for _, want := range []int{1, 2, 3} {
-		ok(t, d.Reserve(t.Context(), wants(session, "shop"), func(counting *statefile.State, _ *store.Tx) error {
-			same(t, counting.Position("shop", statefile.Restart, d.now).Used, want)
-			return nil
-		}))
+	d.session(2)
+	d.wantRestarts("shop", 1)
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	var refused *LimitError
+	if err := d.Reserve(t.Context(), "toolu_2", restart("shop")); !errors.As(err, &refused) || refused.Permission.Used != 2 {
+		t.Errorf("error %v, want that both restarts are used", err)
 	}
 }
 
 func TestReserveInALockedDatabase(t *testing.T) {
-	d := newDesk(t)
-	d.adopt()
-	session := d.session(2)
+	d := newFixture(t)
+	d.session(2)
 	before := d.reads()
 	t.Parallel() // it waits for as long as a writer does
 	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
-	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "another program keeps it locked")
+	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "another program keeps it locked")
 	same(t, d.reads(), before)
 	ok(t, hold.Rollback())
-	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
 }
 
 func TestReserveGivesUpWithItsContext(t *testing.T) {
-	d := newDesk(t)
-	d.adopt()
-	session := d.session(2)
+	d := newFixture(t)
+	d.session(2)
 	before := d.reads()
 	ended, cancel := context.WithCancel(t.Context())
-	err := d.Reserve(ended, wants(session, "shop"), func(*statefile.State, *store.Tx) error { cancel(); return nil })
-	wantError(t, err, context.Canceled)
+	outside := d.Store
+	d.Now = func() time.Time {
+		if d.Store != outside { // the transaction has begun
+			cancel()
+		}
+		return d.now
+	}
+	wantError(t, d.Reserve(ended, "toolu_1", restart("shop")), context.Canceled)
 	same(t, d.reads(), before)
 }
 
 // Where the database fails after the file was written, nothing is granted, and what is in the file counts.
 func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
-	d := newDesk(t)
-	d.adopt()
-	session := d.session(2)
+	d := newFixture(t)
+	d.session(2)
 	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
-	wantError(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll), nil, "in cooldown.json and counts", "not granted", "no room")
+	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "in cooldown.json and counts", "not granted", "no room")
 	d.wantRestarts("shop", 1)
 	edit(t, d.path(), `DROP TRIGGER broken`)
-	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
-	ok(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}))
-	d.settle(session)
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	ok(t, d.Complete(t.Context(), "toolu_1", true, "", 0))
+	d.settle()
 	d.adopt()
 	d.wantRestarts("shop", 2) // the first was nothing, and nobody knows
 	d.wantAgreement()
@@ -179,30 +226,37 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	}
 }
 
+// reserveOnFullDisk is for another process of the test binary.
 func reserveOnFullDisk(dir string) error {
-	s, err := store.Open(context.Background(), filepath.Join(dir, store.FileName), store.ReadWrite)
+	d, err := inSession1(dir)
 	if err != nil {
 		return err
 	}
-	l := NewLedger(dir, s, func() time.Time { return noon })
 	if err := limitFiles(100); err != nil {
 		return err
 	}
-	if err := l.Reserve(context.Background(), wants(1, "shop"), permitAll); err == nil || !strings.Contains(err.Error(), "file too large") {
+	if err := d.Reserve(context.Background(), "toolu_1", restart("mail")); err == nil || !strings.Contains(err.Error(), "file too large") {
 		return errors.Join(errors.New("want: file too large"), err)
 	}
 	return nil
 }
 
+// inSession1 are the records of a directory for the agent of its first session, as another process or user opens them.
+func inSession1(dir string) (*Records, error) {
+	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
+	// A context that can end would have the driver work on another thread.
+	return Open(context.Background(), c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+}
+
 func TestReserveOnAFullDisk(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.writes(shopTwice)
 	d.adopt()
 	session := d.session(2)
 	before := d.reads()
 	ok(t, another(t, d.dir).Run())
 	same(t, d.reads(), before)
-	same(t, len(must(d.store.SessionActs(t.Context(), session))), 0)
+	same(t, len(must(d.Store.SessionActs(t.Context(), session))), 0)
 	for _, name := range names(t, d.dir) {
 		if strings.HasPrefix(name, ".") {
 			t.Errorf("left behind: %s", name)
@@ -211,22 +265,21 @@ func TestReserveOnAFullDisk(t *testing.T) {
 }
 
 func TestReserveInADirectoryThatMayNotBeWritten(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.writes(shopTwice)
 	d.adopt()
-	session := d.session(2)
+	d.session(2)
 	before := must(os.ReadFile(statefile.Path(d.dir)))
 	asStranger(t, d.dir, func() {
-		ctx := context.Background() // one that can end would have the driver work on another thread
-		s, err := store.Open(ctx, d.path(), store.ReadWrite)
+		r, err := inSession1(d.dir)
 		if err != nil {
 			return // refused even earlier
 		}
-		err = NewLedger(d.dir, s, func() time.Time { return noon }).Reserve(ctx, wants(session, "mail"), permitAll)
+		err = r.Reserve(context.Background(), "toolu_1", restart("mail"))
 		if err == nil || !strings.Contains(err.Error(), "as the owner") && !errors.Is(err, os.ErrPermission) {
 			t.Errorf("error %v", err)
 		}
-		if err := s.Close(); err != nil {
+		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -3,19 +3,17 @@ package records
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
-	"github.com/claudeops/claudeops/store"
 )
 
 // Permission is whether a service may be restarted or redeployed now: by its window, and by the day's ceiling, which a recovery
 // does not clear.
 type Permission struct {
 	statefile.Position
-	Carried int       // of those used, before the last recovery of the same incident: cooldown.json has them no more
+	Carried int       // of those used: before the last recovery of the same incident, which removed them from cooldown.json
 	Today   int       // remediations of both kinds in the last 24 h
 	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 is none
 	DayFree time.Time // when the ceiling lets one more through; zero while it does
@@ -23,7 +21,7 @@ type Permission struct {
 	CountLost bool
 }
 
-// CountLostWhy is what people are told who are asked because of CountLost.
+// CountLostWhy is the reason that people are given when they are asked because of CountLost.
 const CountLostWhy = "What was done in the last 24 h is not all known, because the database was damaged. `" + acceptCommand + "` accepts that"
 
 // Permitted reports whether both limits let one more through.
@@ -49,7 +47,7 @@ func (p Permission) Frees() time.Time {
 	return p.DayFree
 }
 
-// String says in words where a limit stands: "restart: 1 of 2 used in 4 h".
+// String says in words how much of a limit is used: "restart: 1 of 2 used in 4 h".
 func (p Permission) String() string { return string(p.Action) + ": " + p.used() }
 
 // Of is String for a service: "restart of shop: 1 of 2 used in 4 h".
@@ -57,7 +55,7 @@ func (p Permission) Of(service string) string {
 	return fmt.Sprintf("%s of %s: %s", p.Action, service, p.used())
 }
 
-// told is String for people.
+// line is String for people.
 func (p Permission) line() string { return string(p.Action) + ": " + p.usedBy(text.Moment) }
 
 // used says how much of each limit is used and, where one is used up, when it frees.
@@ -100,11 +98,18 @@ func (p Permission) AsLimit() Limit {
 	return l
 }
 
+// HeldFor returns the limit of a service that is held back for a reason; an empty one changes nothing.
+func (l Limit) HeldFor(reason string) Limit {
+	l.Permitted, l.Held = l.Permitted && reason == "", reason
+	return l
+}
+
 // Limits are all limits as they count at one moment.
 type Limits struct {
 	State   *statefile.State
 	carried map[place][]statefile.Record // what counts although a recovery has cleared it
-	days    days                         // nil where there is no database
+	source  *Records                     // reads when a service was remediated in a day; nil where there is no database
+	days    map[string][]time.Time       // the answer, where it is known of all services already
 	ceiling int
 	now     time.Time
 	lost    time.Time // since when it is not known what was done in the last 24 h; zero where it is
@@ -119,93 +124,72 @@ type place struct {
 	action  statefile.Action
 }
 
-// records are a service's, with those that count although a recovery has cleared them.
+// records are those of a service in cooldown.json, and those that count although a recovery has cleared them.
 func (l Limits) records(service string, action statefile.Action) []statefile.Record {
-	stand, carried := l.State.Service(service).Records(action), l.carried[place{service, action}]
+	file, carried := l.State.Service(service).Records(action), l.carried[place{service, action}]
 	if len(carried) == 0 {
-		return stand
+		return file
 	}
-	return statefile.Union(stand, carried)
+	return statefile.Union(file, carried)
 }
 
-// days knows what was done to a service in a day: the store, or a transaction in it.
-type days interface {
-	ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error)
-}
-
-// recorded are the days by the records as they are when asked, which may be within a transaction.
-type recorded struct{ records *Records }
-
-func (r recorded) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
-	return r.records.Store.ActTimes(ctx, service, since)
-}
-
-// Limits reads the limits, of the services named alone where any is.
+// Limits reads the limits of the services named, or of all where none is.
 func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error) {
-	st, err := b.Ledger.State(ctx)
+	st, err := b.State(ctx)
 	if err != nil {
 		return Limits{}, err
 	}
 	return b.limits(ctx, st, services...)
 }
 
-// RecordedLimits are the limits by what the database alone knows: those of the next cycle where cooldown.json is corrupt.
+// RecordedLimits are the limits by the database alone: those of the next cycle where cooldown.json is corrupt.
 func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
-	st, err := recordedState(ctx, b.Store, b.Trusted())
+	st, err := b.refill(ctx)
 	if err != nil {
 		return Limits{}, err
 	}
 	return b.limits(ctx, st)
 }
 
-// limits are those of a state of cooldown.json and what counts beside it, of the services named alone where any is.
+// limits are those of a state of cooldown.json, with what counts although it is not in the file; of the services named, or of all where
+// none is.
 func (b *Records) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
 	if b.Store == nil {
 		return l, nil
 	}
-	l.days = recorded{b}
-	return l, l.carry(ctx, b.Store, services...)
-}
-
-// carries knows what counts although it was cleared, and whether all that counts is known: the store, or a transaction in it.
-type carries interface {
-	CarriedActs(ctx context.Context, services ...string) ([]store.Act, error)
-	CountLost(ctx context.Context, since time.Time) (time.Time, error)
-}
-
-func (l *Limits) carry(ctx context.Context, from carries, services ...string) error {
-	acts, err := from.CarriedActs(ctx, services...)
+	l.source = b
+	acts, err := b.Store.CarriedActs(ctx, services...)
 	if err != nil {
-		return err
-	}
-	if l.lost, err = from.CountLost(ctx, l.now.Add(-24*time.Hour)); err != nil {
-		return err
+		return l, err
 	}
 	l.carried = make(map[place][]statefile.Record, len(acts))
 	for _, a := range acts {
 		at := place{a.Service, a.Action}
-		l.carried[at] = append(l.carried[at], a.Record())
+		l.carried[at] = append(l.carried[at], record(a))
 	}
-	return nil
+	l.lost, err = b.Store.CountLost(ctx, l.now.Add(-24*time.Hour))
+	return l, err
 }
 
-// actTimes are days that were read before: with a query a service, ten thousand of them would take too long.
-type actTimes map[string][]time.Time
-
-func (a actTimes) ActTimes(_ context.Context, service string, since time.Time) ([]time.Time, error) {
-	at := a[service]
-	from := slices.IndexFunc(at, func(t time.Time) bool { return t.After(since) })
-	if from < 0 {
-		return nil, nil
-	}
-	return at[from:], nil
-}
-
-// WithDays are the same limits for one who asks of many services, and knows when each was remediated in the last 24 h, oldest first.
+// WithDays returns the same limits for a caller that asks about many services and knows when each was remediated in the last 24 h, oldest
+// first: with one query for each, ten thousand services would take too long.
 func (l Limits) WithDays(times map[string][]time.Time) Limits {
-	l.days = actTimes(times)
+	l.days = times
 	return l
+}
+
+// day is when a service was remediated in the last 24 h, oldest first.
+func (l Limits) day(ctx context.Context, service string) ([]time.Time, error) {
+	since := l.now.Add(-24 * time.Hour)
+	if l.days == nil {
+		return l.source.Store.ActTimes(ctx, service, since)
+	}
+	at := l.days[service]
+	for len(at) > 0 && !at[0].After(since) {
+		at = at[1:]
+	}
+	return at, nil
 }
 
 // Of looks up one limit.
@@ -216,10 +200,10 @@ func (l Limits) Of(ctx context.Context, service string, action statefile.Action)
 		p.CountLost, p.DayFree = true, l.lost.Add(24*time.Hour)
 		return p, nil
 	}
-	if p.Ceiling == 0 || l.days == nil {
+	if p.Ceiling == 0 || l.source == nil {
 		return p, nil
 	}
-	day, err := l.days.ActTimes(ctx, service, l.now.Add(-24*time.Hour))
+	day, err := l.day(ctx, service)
 	if err != nil {
 		return p, err
 	}

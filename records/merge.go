@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// maxMessage is how many bytes of what is told of an act are kept: long ones could fill the file (maxTaken).
+// maxMessage is how many bytes of a claim's message are kept: long ones could fill the file (maxTaken).
 const maxMessage = 2 << 10
 
 // eachRecord calls f for every record of the file, in the order of names.
@@ -45,7 +45,20 @@ func nameRecords(st *statefile.State) (named bool) {
 	return named
 }
 
-// adoptRecords returns what the store does not know as the file has it, and the acts that the file no longer has, wherever they stood: an
+// Unreported is the error of an act that was still in progress when its session ended.
+const Unreported = "the outcome was never reported: the session ended while it was in progress"
+
+// closeRecords ends what is in progress in the file although no session is left that could.
+func closeRecords(st *statefile.State) (closed bool) {
+	eachRecord(st, func(_ place, r *statefile.Record) {
+		if inProgress(*r) {
+			r.Error, closed = Unreported, true
+		}
+	})
+	return closed
+}
+
+// adoptRecords returns what the store does not know as the file has it, and the acts that the file no longer has, wherever they were: an
 // operator removed them. No two records have one id.
 func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []store.Act) {
 	known := make(map[string]*store.Act, len(acts))
@@ -95,26 +108,32 @@ type merger struct {
 	tier    int
 	st      *statefile.State
 	now     time.Time
-	acts    []*store.Act // of the session, in the order in which they were told
+	acts    []*store.Act // of the session, oldest first
 	dirty   map[string]bool
 }
 
-func (l *Ledger) merger(st *statefile.State, session int64, tier int) *merger {
-	return &merger{session: session, tier: tier, st: st, now: l.now(), dirty: map[string]bool{}}
-}
-
-// know takes over what the session has done so far, as the store and the file have it.
-func (m *merger) know(ctx context.Context, q interface {
-	SessionActs(ctx context.Context, session int64) ([]store.Act, error)
-}) error {
-	acts, err := q.SessionActs(ctx, m.session)
+// merger knows what the session has done so far, as the store and the file have it.
+func (b *Records) merger(ctx context.Context, st *statefile.State, session int64, tier int) (*merger, error) {
+	m := &merger{session: session, tier: tier, st: st, now: b.Now(), dirty: map[string]bool{}}
+	if session == 0 {
+		return m, nil
+	}
+	acts, err := b.Store.SessionActs(ctx, session)
 	for i := range acts {
 		if a := &acts[i]; a.ClearedAt == nil {
 			m.acts = append(m.acts, a)
 			m.believeRecord(a)
 		}
 	}
-	return err
+	return m, err
+}
+
+// believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
+// was killed before the store had it.
+func (m *merger) believeRecord(a *store.Act) {
+	if r := m.record(a); inProgress(record(*a)) && r != nil && (r.Success || r.Error != "" && r.Error != store.InProgress) {
+		m.finish(a, r.Success, r.Error)
+	}
 }
 
 // record is the record of an act; nil where the file has none.
@@ -127,29 +146,46 @@ func (m *merger) record(a *store.Act) *statefile.Record {
 	return &records[i]
 }
 
-// bounded is the beginning of a text that is told of an act.
+// Claim is one act as a source reports it.
+type Claim struct {
+	Service string
+	Action  statefile.Action
+	Success bool
+	Message string // why it failed, or what was done
+}
+
+// claim completes the earliest act of the session that source has not claimed yet, or adds one.
+func (m *merger) claim(source string, c Claim) {
+	c.Message = bounded(outcomeText(c.Success, c.Message))
+	if m.completeNext(source, c) {
+		return
+	}
+	a := m.newAct(source, c.Service, c.Action, m.now)
+	a.Success = c.Success
+	r := record(a)
+	if c.Success {
+		r.ActionDetail = c.Message
+	} else {
+		a.Error, r.Error = c.Message, c.Message
+	}
+	m.add(a, r)
+}
+
+// reserve adds an act in progress.
+func (m *merger) reserve(toolUseID string, w Wanted) {
+	a := m.newAct(store.SourceReserved, w.Service, w.Action, m.now)
+	a.Error, a.ToolUseID = store.InProgress, toolUseID
+	r := record(a)
+	r.ActionDetail = w.Detail
+	m.add(a, r)
+}
+
+// bounded is the beginning of a text that came with a claim.
 func bounded(text string) string {
 	if len(text) <= maxMessage {
 		return text
 	}
 	return strings.ToValidUTF8(text[:maxMessage], "") + "…"
-}
-
-// tell completes the earliest act of the session that source has not told of yet, or adds one.
-func (m *merger) tell(source string, t Told) {
-	t.Message = bounded(outcomeText(t.Success, t.Message))
-	if m.completeNext(source, t) {
-		return
-	}
-	a := m.newAct(source, t.Service, t.Action, m.now)
-	a.Success = t.Success
-	r := a.Record()
-	if t.Success {
-		r.ActionDetail = t.Message
-	} else {
-		a.Error, r.Error = t.Message, t.Message
-	}
-	m.add(a, r)
 }
 
 func (m *merger) newAct(source, service string, action statefile.Action, at time.Time) store.Act {
@@ -166,49 +202,70 @@ func (m *merger) add(a store.Act, r statefile.Record) {
 	m.dirty[a.ID] = true
 }
 
-// completeNext completes the earliest act of the session that source has not told of yet, and says whether there is one.
-func (m *merger) completeNext(source string, t Told) bool {
-	for _, a := range m.acts {
-		if a.Service == t.Service && a.Action == t.Action && !toldBy(a, source) {
-			m.complete(a, source, t)
-			return true
-		}
+// completeNext completes the earliest act of the session that source has not claimed yet, and reports whether there is one.
+func (m *merger) completeNext(source string, c Claim) bool {
+	i := slices.IndexFunc(m.acts, func(a *store.Act) bool {
+		return a.Service == c.Service && a.Action == c.Action && !claimedBy(a, source)
+	})
+	if i < 0 {
+		return false
 	}
-	return false
-}
-
-// complete adds what a further source says of an act.
-func (m *merger) complete(a *store.Act, source string, t Told) {
+	a := m.acts[i]
 	a.Source += "," + source
 	m.dirty[a.ID] = true
-	if !t.Success && t.Message == store.InProgress {
-		return // it says no more than that
+	if !c.Success && c.Message == store.InProgress {
+		return true // it says no more than that
 	}
-	m.finish(a, t.Success, t.Message)
-	if r := m.record(a); r != nil && t.Success {
-		r.ActionDetail = joined(r.ActionDetail, t.Message)
+	m.finish(a, c.Success, c.Message)
+	if r := m.record(a); r != nil && c.Success {
+		r.ActionDetail = joined(r.ActionDetail, c.Message)
 	}
+	return true
 }
 
-func toldBy(a *store.Act, source string) bool {
+func claimedBy(a *store.Act, source string) bool {
 	return slices.Contains(strings.Split(a.Source, ","), source)
 }
 
-// tellMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
-// its first markers merged already.
-func (m *merger) tellMarkers(markers []Told) {
-	merged := map[place]int{}
-	for _, a := range m.acts {
-		if toldBy(a, store.SourceMarker) {
-			merged[place{a.Service, a.Action}]++
-		}
+// finish gives an act an outcome. A failure that was claimed before stays, and what a later source says is added to it.
+func (m *merger) finish(a *store.Act, success bool, fault string) {
+	failed := !a.Success && !inProgress(record(*a))
+	was := *a
+	switch {
+	case success && !failed:
+		a.Success, a.Error = true, ""
+	case failed && !success:
+		a.Error = joined(a.Error, fault)
+	case !success:
+		a.Success, a.Error = false, fault
 	}
-	for _, told := range markers {
-		at := place{told.Service, told.Action}
-		if merged[at]--; merged[at] < 0 {
-			m.tell(store.SourceMarker, told)
-		}
+	if *a != was {
+		m.dirty[a.ID] = true
 	}
+	if r := m.record(a); r != nil {
+		r.Success, r.Error = a.Success, a.Error
+	}
+}
+
+func inProgress(r statefile.Record) bool { return !r.Success && r.Error == store.InProgress }
+
+// outcomeText is a message that came with an outcome, which must not read like one that is not known yet.
+func outcomeText(success bool, message string) string {
+	if !success && message == store.InProgress {
+		return "failed: " + message
+	}
+	return message
+}
+
+// joined adds a text to another that does not say the same already.
+func joined(text, more string) string {
+	switch {
+	case strings.Contains(text, more):
+		return text
+	case text == "":
+		return more
+	}
+	return text + "; " + more
 }
 
 func (m *merger) changed() (acts []store.Act) {

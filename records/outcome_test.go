@@ -12,24 +12,24 @@ import (
 )
 
 // teller is an agent or a hook that tells of the restart of shop that the tool use toolu_1 of the session has reserved.
-type teller func(d *desk, session int64)
+type teller func(d *fixture)
 
 func hook(success bool, fault string) teller {
-	return func(d *desk, session int64) {
-		ok(d.t, d.Complete(d.t.Context(), session, "toolu_1", Outcome{Success: success, Error: fault, Took: 1500 * time.Millisecond}))
+	return func(d *fixture) {
+		ok(d.t, d.Complete(d.t.Context(), "toolu_1", success, fault, 1500*time.Millisecond))
 	}
 }
 
 func command(success bool, fault string) teller {
-	return func(d *desk, session int64) {
-		d.record(session, Told{Service: "shop", Action: statefile.Restart, Success: success, Message: fault})
+	return func(d *fixture) {
+		d.record(Claim{Service: "shop", Action: statefile.Restart, Success: success, Message: fault})
 	}
 }
 
 // jq adds a record, as the cooldown skill shows.
 func jq(success bool, fault string) teller {
-	return func(d *desk, session int64) {
-		d.tampers(session, func(st *statefile.State) {
+	return func(d *fixture) {
+		d.tampers(func(st *statefile.State) {
 			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: success, Error: fault})
 		})
 	}
@@ -37,7 +37,7 @@ func jq(success bool, fault string) teller {
 
 // inPlace completes the guard's record where it stands, as one who is killed before the store has it.
 func inPlace(complete func(*statefile.Record)) teller {
-	return func(d *desk, _ int64) {
+	return func(d *fixture) {
 		d.edits(func(st *statefile.State) { complete(&st.Services["shop"].Restarts[0]) })
 	}
 }
@@ -46,12 +46,12 @@ func TestOutcomes(t *testing.T) {
 	const code = "Exit code 1"
 	succeed := func(r *statefile.Record) { r.Success, r.Error = true, "" }
 	fail := func(r *statefile.Record) { r.Error = "oom" }
-	marker := func(success bool, text string) []Told {
-		return []Told{{Service: "shop", Action: statefile.Restart, Success: success, Message: text}}
+	marker := func(success bool, text string) []Claim {
+		return []Claim{{Service: "shop", Action: statefile.Restart, Success: success, Message: text}}
 	}
 	for name, tt := range map[string]struct {
 		told    []teller
-		markers []Told
+		markers []Claim
 		success bool
 		fault   string // of a failure
 	}{
@@ -94,38 +94,38 @@ func TestOutcomes(t *testing.T) {
 		"all, and a failure":                    {[]teller{command(true, ""), jq(false, "oom"), hook(true, "")}, marker(true, "healthy"), false, "oom"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			d.adopt()
 			session := d.session(2)
-			d.reserve(session, "shop", statefile.Restart)
+			d.begins("shop", statefile.Restart)
 			for _, tell := range tt.told {
-				tell(d, session)
+				tell(d)
 				d.wantRestarts("shop", 1)
 			}
-			for _, n := range d.settle(session, tt.markers...) {
+			for _, n := range d.settle(tt.markers...) {
 				if n.Level != store.Warning || tt.fault != Unreported {
 					t.Errorf("told as %+v", n)
 				}
 			}
-			acts := must(d.store.SessionActs(t.Context(), session))
+			acts := must(d.Store.SessionActs(t.Context(), session))
 			same(t, len(acts), 1)
 			if acts[0].Success != tt.success || acts[0].Error != tt.fault {
 				t.Errorf("the act is %+v, want %t %q", acts[0], tt.success, tt.fault)
 			}
 			d.wantRestarts("shop", 1)
 			d.wantAgreement()
-			same(t, len(d.settle(session, tt.markers...)), 0) // its cycle was killed before it closed the session
-			same(t, must(d.store.SessionActs(t.Context(), session)), acts)
+			same(t, len(d.settle(tt.markers...)), 0) // its cycle was killed before it closed the session
+			same(t, must(d.Store.SessionActs(t.Context(), session)), acts)
 		})
 	}
 }
 
 func TestOutcomeKeepsWhatWasSaid(t *testing.T) {
-	d := newDesk(t)
-	session := d.session(2)
-	ok(t, d.Reserve(t.Context(), wants(session, "shop"), permitAll))
-	hook(true, "")(d, session)
-	d.settle(session, Told{Service: "shop", Action: statefile.Restart, Success: true, Message: "healthy after 20 s"})
+	d := newFixture(t)
+	d.session(2)
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	hook(true, "")(d)
+	d.settle(Claim{Service: "shop", Action: statefile.Restart, Success: true, Message: "healthy after 20 s"})
 	r := d.reads().Service("shop").Restarts[0]
 	if r.ActionDetail != "docker restart shop; healthy after 20 s" || r.DurationMS != 1500 {
 		t.Errorf("the record is %+v", r)
@@ -133,32 +133,30 @@ func TestOutcomeKeepsWhatWasSaid(t *testing.T) {
 }
 
 func TestOutcomeOfNothing(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.adopt()
 	session := d.session(2)
-	d.reserve(session, "shop", statefile.Restart)
+	d.begins("shop", statefile.Restart)
 	other := d.session(3)
 	before := must(os.ReadFile(statefile.Path(d.dir)))
 	for _, use := range []struct {
 		session int64
 		toolUse string
 	}{{session, "toolu_2"}, {session, ""}, {other, "toolu_1"}, {unknownSession, "toolu_1"}} {
-		ok(t, d.Complete(t.Context(), use.session, use.toolUse, Outcome{Success: true}))
+		d.Config.Agent.SessionID = use.session
+		ok(t, d.Complete(t.Context(), use.toolUse, true, "", 0))
 	}
 	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(before))
-	same(t, must(d.store.SessionActs(t.Context(), session))[0].Error, store.InProgress)
+	same(t, must(d.Store.SessionActs(t.Context(), session))[0].Error, store.InProgress)
 }
 
 func TestOutcomeOfSeveral(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	session := d.session(3)
-	d.reserve(session, "shop", statefile.Restart)
-	r := wants(session, "shop", "db")
-	r.ToolUseID = "both"
-	r.Wanted = append(r.Wanted, Wanted{Service: "db", Action: statefile.Redeployment})
-	ok(t, d.Reserve(t.Context(), r, permitAll))
-	ok(t, d.Complete(t.Context(), session, "both", Outcome{Error: "Exit code 1"}))
-	for _, a := range must(d.store.SessionActs(t.Context(), session)) {
+	d.begins("shop", statefile.Restart)
+	ok(t, d.Reserve(t.Context(), "both", append(restart("shop", "db"), redeploy("db")...)))
+	ok(t, d.Complete(t.Context(), "both", false, "Exit code 1", 0))
+	for _, a := range must(d.Store.SessionActs(t.Context(), session)) {
 		if want := map[bool]string{true: "Exit code 1", false: store.InProgress}[a.ToolUseID == "both"]; a.Success || a.Error != want {
 			t.Errorf("%+v, want %q", a, want)
 		}
@@ -168,14 +166,14 @@ func TestOutcomeOfSeveral(t *testing.T) {
 
 // A hook that is killed between file and store has completed the file alone.
 func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.adopt()
-	session := d.session(2)
-	d.reserve(session, "shop", statefile.Restart)
+	d.session(2)
+	d.begins("shop", statefile.Restart)
 	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'killed'); END`)
-	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "killed")
+	wantError(t, d.Complete(t.Context(), "toolu_1", true, "", 0), nil, "killed")
 	edit(t, d.path(), `DROP TRIGGER broken`)
-	same(t, len(d.settle(session)), 0)
+	same(t, len(d.settle()), 0)
 	d.wantAgreement()
 	if r := d.reads().Service("shop").Restarts[0]; !r.Success {
 		t.Errorf("the record is %+v", r)
@@ -184,10 +182,10 @@ func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
 
 // Where a session could not be settled, the next cycle ends what it left in progress.
 func TestAdoptEndsWhatIsInProgress(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.adopt()
-	session := d.session(2)
-	d.reserve(session, "shop", statefile.Restart)
+	d.session(2)
+	d.begins("shop", statefile.Restart)
 	d.now = d.now.Add(time.Hour)
 	same(t, len(d.adopt()), 0)
 	same(t, d.reads().Service("shop").Restarts[0].Error, Unreported)
@@ -196,25 +194,25 @@ func TestAdoptEndsWhatIsInProgress(t *testing.T) {
 }
 
 func TestSettleTellsWhatWasNeverReported(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.adopt()
-	session := d.session(2)
-	d.reserve(session, "shop", statefile.Restart)
-	found := d.settle(session)
+	d.session(2)
+	d.begins("shop", statefile.Restart)
+	found := d.settle()
 	if len(found) != 1 || found[0].Service != "shop" || found[0].Level != store.Warning || found[0].Erased || !strings.Contains(found[0].Message, "never reported") {
 		t.Errorf("told as %+v", found)
 	}
 }
 
 func TestOutcomeInALockedDatabase(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.adopt()
-	session := d.session(2)
-	d.reserve(session, "shop", statefile.Restart)
+	d.session(2)
+	d.begins("shop", statefile.Restart)
 	t.Parallel() // it waits for as long as a writer does
 	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
-	wantError(t, d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true}), nil, "keeps it locked")
-	ok(t, d.Complete(t.Context(), session, "toolu_2", Outcome{Success: true}))
-	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), session, "toolu_1", Outcome{Success: true})))
+	wantError(t, d.Complete(t.Context(), "toolu_1", true, "", 0), nil, "keeps it locked")
+	ok(t, d.Complete(t.Context(), "toolu_2", true, "", 0))
+	ok(t, errors.Join(hold.Rollback(), d.Complete(t.Context(), "toolu_1", true, "", 0)))
 	d.wantAgreement()
 }

@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"context"
@@ -10,11 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
-	"github.com/claudeops/claudeops/store"
 )
 
 // The test binary is also the other processes: guards in the state directory that RECORDS_TEST_AT names.
@@ -23,7 +19,7 @@ func TestMain(m *testing.M) {
 		os.Exit(guard(dir))
 	}
 	if dir := os.Getenv("RECORDS_TEST_FULL"); dir != "" {
-		if err := records.ReserveOnFullDisk(dir); err != nil {
+		if err := reserveOnFullDisk(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -40,19 +36,17 @@ const (
 // guard asks for a restart of shop once its standard input is closed.
 func guard(dir string) (exit int) {
 	_, err := io.Copy(io.Discard, os.Stdin)
-	ctx := context.Background()
-	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
-	b, openErr := records.Open(ctx, c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
+	b, openErr := inSession1(dir)
 	if err := errors.Join(err, openErr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	err = b.Reserve(ctx, fmt.Sprintf("toolu_%d", os.Getpid()), restart("shop"))
+	err = b.Reserve(context.Background(), fmt.Sprintf("toolu_%d", os.Getpid()), restart("shop"))
 	if closed := b.Close(); closed != nil {
 		fmt.Fprintln(os.Stderr, closed)
 		return 1
 	}
-	var refused *records.LimitError
+	var refused *LimitError
 	switch {
 	case err == nil:
 		return exitGranted
@@ -66,24 +60,24 @@ func guard(dir string) (exit int) {
 // However many ask at once for the last restart, one gets it.
 func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
 	const guards = 50
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("shop", statefile.Restart, time.Hour)
 	d.session(2)
 	var all []*exec.Cmd
 	var starts []io.Closer
 	for range guards {
 		exe, err := os.Executable()
-		must(t, err)
+		ok(t, err)
 		c := exec.Command(exe)
 		c.Env = append(os.Environ(), "RECORDS_TEST_AT="+d.dir)
 		c.Stderr = os.Stderr
 		start, err := c.StdinPipe()
-		must(t, err)
-		must(t, c.Start())
+		ok(t, err)
+		ok(t, c.Start())
 		all, starts = append(all, c), append(starts, start)
 	}
 	for _, start := range starts {
-		must(t, start.Close())
+		ok(t, start.Close())
 	}
 	exits := map[int]int{}
 	for _, c := range all {

@@ -1,8 +1,17 @@
-// Package records is the records in a state directory: what a cycle writes, and what the commands write that its agents call.
+// Package records is what commands and cycles write together in a state directory: cooldown.json and the database, each operation on
+// both as one. It promises that no remediation is granted beyond a limit, however many processes ask at the same time.
 //
-// It hides that there are two of them, cooldown.json and the database, and puts them into words: how often something may still be
-// done to a service, what is reserved before it is done, what a report makes of a handoff, and when a human is asked. What it
-// promises: no remediation is granted beyond a limit, whoever asks at the same time.
+// How a restart is counted, from the broker's call to the page:
+//
+//  1. Reserve (reserve.go) is called before the restart runs. Under the lock of cooldown.json, and within a transaction of the database,
+//     it counts what was done to the service (Limits) and grants or refuses. What it grants it adds as a failure "in progress": to the
+//     file first, then to the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
+//  2. Complete (reserve.go) gives the record its outcome by the exit status of the program.
+//  3. Claims of the same restart, by `cooldown record`, by an agent's copy of cooldown.json or by a marker in its last message, complete
+//     the same record (Record, TakeCopy, Settle; merge.go says which one). Settle ends what has no reported outcome.
+//  4. Clear empties the counters of a service that has recovered, Reset those that an operator names; Adopt begins a cycle with what
+//     operators have edited.
+//  5. The pages and `cooldown show` read the same Limits, and the rows of store.Act.
 package records
 
 import (
@@ -25,11 +34,12 @@ type Records struct {
 	Config   config.Config
 	Redactor *mask.Redactor
 	Now      func() time.Time
-	// Inventory is for what holds a service back; nil is that of an operator who has none.
+	// Inventory knows the names of services and what holds them back; nil is that of an operator who has none.
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
-	Ledger    *Ledger
-	Healed    string // what people were told of the damage that Open found with store.Migrate; empty where there was none
+	// Seize is for the holder of the cycle lock: whatever an agent has put in the place of cooldown.json is set aside.
+	Seize  bool
+	Healed string // what the message says of the damage that Open found with store.Migrate; empty where there was none
 
 	statuses map[string]check.Status  // of services, as they were asked for
 	roots    map[unwellService]string // names of services, as they were asked for
@@ -50,19 +60,15 @@ func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 		b.Store, err = store.Open(ctx, b.database(), mode)
 	}
 	if mode == store.ReadOnly && errors.Is(err, fs.ErrNotExist) {
-		err = nil
+		return b, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if b.Store != nil {
-		b.Store.Now = now
-		if err := b.Store.ReadClock(ctx); err != nil {
-			return nil, errors.Join(err, b.Store.Close())
-		}
+	b.Store.Now = now
+	if err := b.Store.ReadClock(ctx); err != nil {
+		return nil, errors.Join(err, b.Store.Close())
 	}
-	b.Ledger = NewLedger(c.StateDir, b.Store, now)
-	b.Ledger.NameOf = func(name string) string { return b.Inventory.NameOf(name) } // it is given to the records later
 	return b, nil
 }
 
@@ -74,12 +80,12 @@ func (b *Records) Close() error {
 	return b.Store.Close()
 }
 
-// Together makes one transaction of all that f does with these records but for the Ledger, which f must leave alone: it has a transaction of
-// its own. A fact and the message about it are so written both or not at all.
+// Together makes one transaction of all that f does with these records: a fact and the message about it are written both or not at all.
+// f leaves cooldown.json alone, which no transaction can undo.
 func (b *Records) Together(ctx context.Context, f func() error) error {
 	outside := b.Store
 	defer func() { b.Store = outside }()
-	return outside.Together(ctx, func(tx *store.Store) error {
+	return outside.Update(ctx, func(tx *store.Store) error {
 		b.Store = tx
 		return f()
 	})
@@ -102,41 +108,3 @@ func ClockDoubt(now, trusted time.Time) string {
 
 // InSession reports whether an agent called the command.
 func (b *Records) InSession() bool { return b.Config.Agent.SessionID != 0 }
-
-// refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
-// an event.
-func (b *Records) refuseTier1(ctx context.Context, told Told) error {
-	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if err != nil || session.Tier != 1 {
-		return err
-	}
-	if err := b.Store.AddEvent(ctx, store.Event{
-		SessionID: &session.ID, Level: store.Warning, Service: told.Service, CreatedAt: b.Now(), Message: NotCounted(1, told.Service, told.Action),
-	}); err != nil {
-		return err
-	}
-	return errors.New("not recorded: Tier 1 remediates nothing; say what you found with `claudeops report`")
-}
-
-// Record records an act of the agent that called, or of an operator, and returns where its limit stands then.
-func (b *Records) Record(ctx context.Context, told Told) (Permission, error) {
-	if err := b.refuseElsewhere([]string{told.Service}, "record it there"); err != nil {
-		return Permission{}, err
-	}
-	told.Message = b.Redactor.String(told.Message)
-	agent := b.Config.Agent
-	if b.InSession() {
-		if err := b.refuseTier1(ctx, told); err != nil {
-			return Permission{}, err
-		}
-	}
-	st, err := b.Ledger.Record(ctx, agent.SessionID, agent.Tier, told)
-	if err != nil {
-		return Permission{}, err
-	}
-	limits, err := b.limits(ctx, st, told.Service)
-	if err != nil {
-		return Permission{}, err
-	}
-	return limits.Of(ctx, told.Service, told.Action)
-}

@@ -56,7 +56,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) (Reported,
 	}
 	b.Forget()
 	answer := Reported{Stored: len(results)}
-	// That nobody knows the limits is told in the end, and must not keep the next tier from being asked for.
+	// Limits that cannot be read are reported at the end, and must not keep the next tier from being asked for.
 	limits, limitsErr := b.Limits(ctx)
 	if limitsErr == nil {
 		answer.Services, limitsErr = reported(ctx, limits, check.Worst(results))

@@ -16,7 +16,7 @@ import (
 // LimitError says that a remediation is not granted because a limit is reached. Its text is for the agent that wanted it.
 type LimitError struct {
 	Service    string
-	Permission Permission // where the limits stand, without what was refused
+	Permission Permission // how much of the limits is used, without what was refused
 	Wanted     string     // the command that was refused
 	Tried      []string   // what was done within the window
 	HumanAsked bool       // by this refusal or an earlier one of the day
@@ -61,10 +61,13 @@ func (l Limits) attempts(w Wanted) (list []string) {
 	return list[max(0, len(list)-maxTried):]
 }
 
-// within are the records of a service that count now.
+// within are the records of a service that count now. One without a readable time has that as of which it counts.
 func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
 	for _, r := range l.records(service, action) {
-		if r.Timestamp.After(l.now.Add(-action.Window())) {
+		if r.Timestamp.Unreadable() {
+			r.Timestamp = statefile.At(l.now)
+		}
+		if r.InWindow(action, l.now) {
 			records = append(records, r)
 		}
 	}
@@ -74,74 +77,105 @@ func (l Limits) within(service string, action statefile.Action) (records []state
 // maxTried bounds what a refusal lists.
 const maxTried = 5
 
+// Wanted is one remediation that is to be reserved.
+type Wanted struct {
+	Service string
+	Action  statefile.Action
+	Detail  string // the command that does it
+}
+
 // Reserve records all of wanted as acts in progress of this session, before they run, or none of them (RULE "Reservation"). Each
-// repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling.
+// repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling. Until that is on record no other
+// process can record an act.
 //
 // Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once. Where
-// a service is held back (Hold), it is a *HeldError.
-// Any other error means that nothing may run either; after one that comes between file and database, the file counts it all the same.
+// a service is held back (Hold), it is a *HeldError. After any other error nothing may run either; where the file was written and the
+// database then failed, which the error says, the records are in the file and count.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	r, err := b.reservation(toolUseID, wanted)
+	wanted, err := b.reservable(toolUseID, wanted)
 	if err != nil {
 		return err
 	}
-	if err := b.refuseHeld(ctx, r.Wanted); err != nil {
+	if err := b.refuseHeld(ctx, wanted); err != nil {
 		return err
 	}
-	err = b.Ledger.Reserve(ctx, r, func(counting *statefile.State, tx *store.Tx) error {
-		limits := Limits{State: counting, days: tx, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
-		if err := limits.carry(ctx, tx); err != nil {
+	var reserved []store.Act
+	found, err := b.write(ctx, func(st *statefile.State) error {
+		return b.Together(ctx, func() (err error) { // a transaction that writes: a database that is locked is found out before the file changes
+			reserved, err = b.reserve(ctx, st, toolUseID, wanted)
 			return err
+		})
+	}, func() error {
+		if err := b.put(ctx, reserved); err != nil {
+			return fmt.Errorf("what was to be reserved is in cooldown.json and counts, but it is not in the database and was not granted: %w", err)
 		}
-		return limits.permit(ctx, r.Wanted)
+		return nil
 	})
+	err = errors.Join(err, b.addNotices(ctx, found))
 	var refused *LimitError
 	if !errors.As(err, &refused) {
 		return err
 	}
-	if err := b.refused(ctx, refused); err != nil {
-		return errors.Join(refused, err)
+	if asking := b.refused(ctx, refused); asking != nil {
+		return errors.Join(err, asking)
 	}
 	refused.HumanAsked = true
-	return refused
+	return err
 }
 
-// reservation is what wanted comes to for this session.
-func (b *Records) reservation(toolUseID string, wanted []Wanted) (Reservation, error) {
-	agent := b.Config.Agent
-	r := Reservation{SessionID: agent.SessionID, Tier: agent.Tier, ToolUseID: toolUseID}
+// reservable is wanted, with the services' names and without secrets; an error where no limit can be asked about it.
+func (b *Records) reservable(toolUseID string, wanted []Wanted) (all []Wanted, err error) {
 	if !b.InSession() || toolUseID == "" {
-		return r, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
+		return nil, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
 	}
 	for _, w := range wanted {
 		if fault := check.ServiceNameFault(w.Service); fault != "" {
-			return r, fmt.Errorf("the name of the service: %s", fault)
+			return nil, fmt.Errorf("the name of the service: %s", fault)
 		}
 		if _, err := statefile.ParseAction(string(w.Action)); err != nil {
-			return r, err
+			return nil, err
 		}
 		w.Service, w.Detail = b.Inventory.NameOf(w.Service), b.line(w.Detail)
-		r.Wanted = append(r.Wanted, w)
+		all = append(all, w)
 	}
-	return r, nil
+	return all, nil
+}
+
+// reserve adds what the limits permit to the file's state, and returns it for the database.
+func (b *Records) reserve(ctx context.Context, st *statefile.State, toolUseID string, wanted []Wanted) ([]store.Act, error) {
+	agent := b.Config.Agent
+	if _, err := b.Store.Session(ctx, agent.SessionID); err != nil {
+		return nil, err
+	}
+	m, err := b.merger(ctx, st, agent.SessionID, agent.Tier)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := b.limits(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	if err := limits.permit(ctx, wanted); err != nil {
+		return nil, err
+	}
+	for _, w := range wanted {
+		m.reserve(toolUseID, w)
+	}
+	return m.changed(), nil
 }
 
 // permit is nil where the limits let all of wanted through, one after the other.
 func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
-	type kind struct {
-		service string
-		action  statefile.Action
-	}
-	before, ofDay := map[kind]int{}, map[string]int{} // what of wanted came already
+	before, ofDay := map[place]int{}, map[string]int{} // what of wanted came already
 	for _, w := range wanted {
 		p, err := l.Of(ctx, w.Service, w.Action)
 		if err != nil {
 			return err
 		}
-		k := kind{w.Service, w.Action}
+		k := place{w.Service, w.Action}
 		if p.CountLost || p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
 			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.attempts(w)}
 		}
@@ -151,17 +185,36 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 	return nil
 }
 
-// Outcome completes the reservations of a tool use. No reservation is no error. What was recorded of them meanwhile stands where
-// it is a failure; success and a second call change nothing then.
-func (b *Records) Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
-	if !b.InSession() || toolUseID == "" {
+// Complete gives what a tool use of this session has reserved its outcome. What another source has claimed meanwhile is kept: a failure
+// stays one. Where nothing was reserved it does nothing, and waits for no lock.
+func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
+	session := b.Config.Agent.SessionID
+	if session == 0 || toolUseID == "" {
 		return nil
 	}
-	o := Outcome{Success: success, Took: took}
-	if !success {
-		o.Error = b.line(fault)
+	reserved, err := b.Store.ToolUseActs(ctx, session, toolUseID)
+	if err != nil || len(reserved) == 0 {
+		return err
 	}
-	return b.Ledger.Complete(ctx, b.Config.Agent.SessionID, toolUseID, o)
+	if !success {
+		fault = outcomeText(false, b.line(fault))
+	}
+	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+		m, err := b.merger(ctx, st, session, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range m.acts {
+			if a.ToolUseID != toolUseID {
+				continue
+			}
+			m.finish(a, success, fault)
+			if r := m.record(a); r != nil && took > 0 {
+				r.DurationMS = took.Milliseconds()
+			}
+		}
+		return m.changed(), nil
+	})
 }
 
 // maxLine bounds what a record says of a command and of its failure, in runes.

@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"errors"
@@ -7,20 +7,19 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 // A recovery empties the windows, not the day.
 func TestTheDaysCeiling(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 3
 	for range 2 {
 		d.session(2)
 		d.wantGranted(restart("shop"))
 		d.settle()
-		must(t, d.Ledger.Reset(t.Context(), "shop"))
+		ok(t, d.Reset(t.Context(), "shop"))
 		d.now = d.now.Add(time.Hour)
 	}
 	d.session(3)
@@ -38,9 +37,9 @@ func TestTheDaysCeiling(t *testing.T) {
 }
 
 func TestAHumanIsAskedOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	id, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: d.now, LastSeenAt: d.now})
-	must(t, err)
+	ok(t, err)
 	d.done("shop", statefile.Restart, time.Hour, time.Hour)
 	d.session(2)
 	for range 3 {
@@ -49,76 +48,89 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 		}
 	}
 	p, err := limitOf(d, "shop")
-	must(t, err)
-	must(t, d.Refused(t.Context(), "shop", p))
+	ok(t, err)
+	ok(t, d.Refused(t.Context(), "shop", p))
 	asked := d.asked()
-	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(records.LimitsUsedUp) {
+	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(LimitsUsedUp) {
 		t.Errorf("asked %+v", asked)
 	}
 	events, err := d.Store.Events(t.Context(), store.EventFilter{Service: "shop"})
-	must(t, err)
+	ok(t, err)
 	same(t, len(events), 4)
 }
 
-func limitOf(d *desk, service string) (records.Permission, error) {
+// What counts is listed, whatever its time.
+func TestARefusalListsWhatHasNoReadableTime(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2026-03-01T07:00:00Z","success":true},
+		{"timestamp":"2026-03-01T11:00:00Z","success":true},{"timestamp":"yesterday","success":true}]}}}`)
+	refused := d.reserves(restart("shop"))
+	if refused == nil {
+		t.Fatal("granted")
+	}
+	same(t, refused.Tried, []string{"restart at 2026-03-01T11:00:00Z succeeded", "restart at 2026-03-01T12:00:01Z succeeded"})
+}
+
+func limitOf(d *fixture, service string) (Permission, error) {
 	limits, err := d.Limits(d.t.Context())
 	if err != nil {
-		return records.Permission{}, err
+		return Permission{}, err
 	}
 	return limits.Of(d.t.Context(), service, statefile.Restart)
 }
 
 // Where nobody can be asked, the refusal stands and does not say so.
 func TestARefusalThatCannotBeTold(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("shop", statefile.Restart, time.Hour, time.Hour)
 	d.session(2)
 	other, err := store.Open(t.Context(), d.dir+"/"+store.FileName, store.ReadOnly)
-	must(t, err)
+	ok(t, err)
 	was := d.Store
 	d.Store = other
 	err = d.Reserve(t.Context(), "toolu_1", restart("shop"))
 	d.Store = was
-	must(t, other.Close())
-	var refused *records.LimitError
+	ok(t, other.Close())
+	var refused *LimitError
 	if !errors.As(err, &refused) || refused.HumanAsked || strings.Contains(err.Error(), "has been asked") || !strings.Contains(err.Error(), "add an event") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestReserveWhatCannotBe(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	if err := d.Reserve(t.Context(), "toolu_1", restart("shop")); err == nil || !strings.Contains(err.Error(), "CLAUDEOPS_SESSION_ID") {
 		t.Errorf("outside a session: %v", err)
 	}
-	must(t, d.Outcome(t.Context(), "toolu_1", true, "", 0))
+	ok(t, d.Complete(t.Context(), "toolu_1", true, "", 0))
 	d.session(2)
 	for name, tt := range map[string]struct {
 		toolUse string
-		wanted  []records.Wanted
+		wanted  []Wanted
 		says    string
 	}{
 		"no tool use":  {"", restart("shop"), "tool use's id"},
 		"no name":      {"toolu_1", restart("shop", ""), "empty"},
 		"control":      {"toolu_1", restart("a\x1b[2J"), "control character"},
 		"no UTF-8":     {"toolu_1", restart("a\xff"), "UTF-8"},
-		"not counted":  {"toolu_1", []records.Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
-		"an empty one": {"toolu_1", []records.Wanted{{}}, "empty"},
+		"not counted":  {"toolu_1", []Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
+		"an empty one": {"toolu_1", []Wanted{{}}, "empty"},
 	} {
 		if err := d.Reserve(t.Context(), tt.toolUse, tt.wanted); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	must(t, d.Reserve(t.Context(), "toolu_1", nil))
+	ok(t, d.Reserve(t.Context(), "toolu_1", nil))
 	same(t, len(d.reads().Services), 0)
 }
 
 func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	long := strings.Repeat("é", 1000)
-	must(t, d.Reserve(t.Context(), "toolu_1", []records.Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
-	must(t, d.Outcome(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
+	ok(t, d.Reserve(t.Context(), "toolu_1", []Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
+	ok(t, d.Complete(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
 	r := d.reads().Service("shop").Restarts[0]
 	same(t, r.Error, "Exit code 1 [redacted] refused")
 	same(t, r.ActionDetail, "docker restart --token [redacted] �"+strings.Repeat("é", 400-36)+"…")

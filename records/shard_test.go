@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"strings"
@@ -6,16 +6,15 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// shard gives a desk the fleet as the shard sees it that has these services.
-func (d *desk) shard(names ...string) {
+// shard gives a fixture the fleet as the shard sees it that has these services.
+func (d *fixture) shard(names ...string) {
 	d.t.Helper()
 	inv, err := inventory.Parse([]byte(fleet))
-	must(d.t, err)
+	ok(d.t, err)
 	d.Inventory = inv.Part(func(service string) string {
 		for _, name := range names {
 			if name == service {
@@ -27,11 +26,11 @@ func (d *desk) shard(names ...string) {
 }
 
 func TestAnotherShardsServiceIsNotTouched(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.shard("web", "api")
-	d.wantHold("db", records.Hold{Reason: "it is looked after by shard 2/4"})
-	d.wantHold("web", records.Hold{})
+	d.wantHold("db", Hold{Reason: "it is looked after by shard 2/4"})
+	d.wantHold("web", Hold{})
 	err := d.Reserve(t.Context(), "toolu_1", restart("db"))
 	if err == nil || !strings.Contains(err.Error(), "db is not to be touched now: it is looked after by shard 2/4") {
 		t.Errorf("a restart of another shard's service: %v", err)
@@ -40,19 +39,19 @@ func TestAnotherShardsServiceIsNotTouched(t *testing.T) {
 }
 
 func TestADependencyOnAnotherShardHoldsNothingBack(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.finds("db", check.Down, true) // before the shards were as they are now
 	d.finds("web", check.Down, true)
 	d.shard("web", "api")
-	d.wantHold("web", records.Hold{})
+	d.wantHold("web", Hold{})
 	d.shard("web", "api", "db")
 	d.Forget()
-	d.wantHold("web", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.wantHold("web", Hold{Reason: "db, on which it depends, is down", Under: "db"})
 }
 
 func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(1)
 	d.shard("web", "api")
 	results := []check.Result{
@@ -63,14 +62,14 @@ func TestNothingIsReportedOfAnotherShardsService(t *testing.T) {
 		t.Fatalf("a report of it: %v", err)
 	}
 	answer, err := d.Report(t.Context(), results[:1])
-	must(t, err)
+	ok(t, err)
 	if answer.Stored != 1 || answer.Handoff != "" {
 		t.Errorf("the rest of it: %+v", answer)
 	}
 }
 
 func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(1)
 	d.shard("web", "api")
 	draft := func(service string) []byte {
@@ -83,24 +82,24 @@ func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
 	if _, err := d.WriteHandoff(t.Context(), 1, draft("web")); err != nil {
 		t.Errorf("a handoff for its own: %v", err)
 	}
-	if _, err := d.Record(t.Context(), records.Told{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
+	if _, err := d.Record(t.Context(), Claim{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("a restart of it is recorded: %v", err)
 	}
 }
 
 // What was found before the shards were as they are now is exported by the shard that looks after it.
 func TestFiguresAreOfItsOwnServices(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(1)
 	d.finds("db", check.Down, true)
 	d.finds("web", check.Down, true)
 	for _, service := range []string{"db", "web"} {
 		_, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: service, Status: check.Down, OpenedAt: d.now})
-		must(t, err)
+		ok(t, err)
 	}
 	d.shard("web", "api")
 	f, err := d.Figures(t.Context())
-	must(t, err)
+	ok(t, err)
 	if len(f.Services) != 1 || f.Services["web"] != check.Down || f.OpenIncidents != 1 || f.Incidents != 2 || len(f.Held) != 0 {
 		t.Errorf("%v, held %v, %d of %d incidents open", f.Services, f.Held, f.OpenIncidents, f.Incidents)
 	}

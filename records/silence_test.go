@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"errors"
@@ -7,43 +7,42 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
-func (d *desk) silences(service string, lasts time.Duration, reason string) store.Silence {
+func (d *fixture) silences(service string, lasts time.Duration, reason string) store.Silence {
 	d.t.Helper()
 	s, _, err := d.Silence(d.t.Context(), service, lasts, reason)
-	must(d.t, err)
+	ok(d.t, err)
 	return s
 }
 
 // quiet is the Hold of a service that people work on.
-func quiet(reason string) records.Hold { return records.Hold{Reason: reason, Quiet: true} }
+func quiet(reason string) Hold { return Hold{Reason: reason, Quiet: true} }
 
 func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
-	d := newDesk(t)
-	d.wantHold("shop", records.Hold{})
+	d := newFixture(t)
+	d.wantHold("shop", Hold{})
 	d.silences("shop", time.Hour, "a new disk")
 	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)")) // the inventory does not know it
-	d.wantHold("mail", records.Hold{})
+	d.wantHold("mail", Hold{})
 	d.now = noon.Add(time.Hour - time.Millisecond)
 	d.wantHold("shop", quiet("silenced until 2026-03-01 13:00 UTC (a new disk)"))
 	d.now = noon.Add(time.Hour)
-	d.wantHold("shop", records.Hold{})
+	d.wantHold("shop", Hold{})
 }
 
 func TestAPauseHoldsEverythingBack(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	s := d.silences("", time.Hour, "")
 	for _, service := range []string{"db", "mail", "stranger"} {
 		d.wantHold(service, quiet("everything is paused until 2026-03-01 13:00 UTC"))
 	}
-	must(t, d.EndSilence(t.Context(), s))
-	d.wantHold("mail", records.Hold{})
+	ok(t, d.EndSilence(t.Context(), s))
+	d.wantHold("mail", Hold{})
 	if err := d.EndSilence(t.Context(), s); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ended twice: %v", err)
 	}
@@ -51,10 +50,10 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 
 // Of several that are open the one that ends last says how long nothing will be done.
 func TestQuietIsWhatEndsLast(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	d.now = noon.Add(2 * time.Hour) // the window of db is open until 15:00
 	d.silences("db", 30*time.Minute, "")
 	d.wantHold("db-1", quiet("in maintenance until 2026-03-01 15:00 UTC (a new disk)"))
@@ -65,74 +64,74 @@ func TestQuietIsWhatEndsLast(t *testing.T) {
 	d.now = noon.Add(4 * time.Hour)
 	d.wantHold("db", quiet("everything is paused until 2026-03-01 17:00 UTC"))
 	d.now = noon.Add(5 * time.Hour)
-	d.wantHold("db", records.Hold{})
+	d.wantHold("db", Hold{})
 }
 
 // What depends on a silenced service is held back by its trouble, which is nothing that people work on.
 func TestASilenceIsOfTheServiceAlone(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
-	must(t, err)
+	ok(t, err)
 	d.silences("db", time.Hour, "")
 	d.finds("api", check.Down, true)
-	d.wantHold("api", records.Hold{})
+	d.wantHold("api", Hold{})
 	d.finds("db", check.Down, true)
-	d.wantHold("api", records.Hold{Reason: "db, on which it depends, is down", Under: "db"})
+	d.wantHold("api", Hold{Reason: "db, on which it depends, is down", Under: "db"})
 }
 
 // An operator says it while an agent works, with records of their own.
 func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
-	must(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
-	d.wantHold("shop", records.Hold{})
-	operator := deskIn(t, d.dir)
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	d.wantHold("shop", Hold{})
+	operator := fixtureIn(t, d.dir)
 	operator.silences("shop", time.Hour, "hands off, hunter22")
-	must(t, operator.Close())
+	ok(t, operator.Close())
 
-	d.wantHold("shop", records.Hold{}) // as it was asked before
-	var held *records.HeldError
+	d.wantHold("shop", Hold{}) // as it was asked before
+	var held *HeldError
 	if err := d.Reserve(t.Context(), "toolu_2", restart("mail", "shop")); !errors.As(err, &held) {
 		t.Fatalf("got %v, want shop refused", err)
 	}
 	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01 13:00 UTC (hands off, [redacted])")
 	same(t, len(d.reads().Service("shop").Restarts), 1)
 	same(t, len(d.reads().Service("mail").Restarts), 0)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", records.RefusedWords, noon, d.now.Add(time.Second))
-	must(t, err)
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", RefusedWords, noon, d.now.Add(time.Second))
+	ok(t, err)
 	same(t, refused, 1)
 }
 
 // A limit that is reached under a silence asks nobody: nothing is sent.
 func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.silences("shop", time.Hour, "")
 	limits, err := d.Limits(t.Context(), "shop")
-	must(t, err)
+	ok(t, err)
 	restarts, _, err := limits.Both(t.Context(), "shop")
-	must(t, err)
-	must(t, d.Refused(t.Context(), "shop", restarts))
+	ok(t, err)
+	ok(t, d.Refused(t.Context(), "shop", restarts))
 	same(t, len(d.asked()), 0)
 	d.now = noon.Add(time.Hour)
-	must(t, d.Refused(t.Context(), "shop", restarts))
+	ok(t, d.Refused(t.Context(), "shop", restarts))
 	same(t, len(d.asked()), 1)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", records.RefusedWords, noon, d.now.Add(time.Second))
-	must(t, err)
+	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", RefusedWords, noon, d.now.Add(time.Second))
+	ok(t, err)
 	same(t, refused, 2)
 }
 
 func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.silences("shop", time.Hour, "a new\ndisk")
 	d.now = noon.Add(time.Minute)
 	s := d.silences("shop", 2*time.Hour, "")
-	must(t, d.EndSilence(t.Context(), s))
+	ok(t, d.EndSilence(t.Context(), s))
 	d.silences("", time.Hour, "")
 	events, err := d.Store.Events(t.Context(), store.EventFilter{Limit: 10})
-	must(t, err)
+	ok(t, err)
 	var told []string
 	for _, e := range events {
 		told = append(told, e.Service+": "+e.Message)

@@ -1,4 +1,4 @@
-package records_test
+package records
 
 import (
 	"strings"
@@ -6,19 +6,18 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.wantGranted(restart("nginx"))
 }
 
 func TestSPEC0007_REQ4_SecondRestartWithinCooldownWindow(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("nginx", statefile.Restart, 3*time.Hour)
 	d.session(2)
 	d.wantGranted(restart("nginx"))
@@ -26,26 +25,26 @@ func TestSPEC0007_REQ4_SecondRestartWithinCooldownWindow(t *testing.T) {
 
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 	t.Run("two before the session", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
 		d.session(2)
 		d.wantRefused(restart("nginx"), "restart of nginx", "2 of 2 used in 4 h", "free again at 2026-03-01T13:00:00Z", "docker restart nginx")
 	})
 	t.Run("two in the session, in progress", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		d.wantGranted(restart("nginx"))
 		d.wantGranted(restart("nginx"))
 		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h", "free again at 2026-03-01T16:00:01Z")
 	})
 	t.Run("two in the session, told of in every way", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		for range 2 {
 			d.wantGranted(restart("nginx"))
 			d.outcome(true, "")
-			_, err := d.Record(t.Context(), records.Told{Service: "nginx", Action: statefile.Restart, Success: true})
-			must(t, err)
+			_, err := d.Record(t.Context(), Claim{Service: "nginx", Action: statefile.Restart, Success: true})
+			ok(t, err)
 			d.tampers(func(st *statefile.State) {
 				st.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: true})
 			})
@@ -53,7 +52,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
 	})
 	t.Run("erased by the agent", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.done("nginx", statefile.Restart, time.Hour)
 		d.session(2)
 		d.wantGranted(restart("nginx"))
@@ -61,19 +60,19 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
 	})
 	t.Run("three in one command", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		d.wantRefused(restart("nginx", "nginx", "nginx"), "0 of 2 used in 4 h", "asks for more than the 2 left")
 	})
 	t.Run("of one service of several", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
 		d.session(2)
 		d.wantRefused(restart("redis", "nginx"), "restart of nginx", "2 of 2 used in 4 h")
 		d.wantGranted(restart("redis"))
 	})
 	t.Run("failed ones count", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		for range 2 {
 			d.wantGranted(restart("nginx"))
@@ -82,7 +81,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 		d.wantRefused(restart("nginx"), "2 of 2 used in 4 h")
 	})
 	t.Run("in the next session", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.session(2)
 		d.wantGranted(restart("nginx"))
 		d.wantGranted(restart("nginx"))
@@ -94,7 +93,7 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 }
 
 func TestSPEC0007_REQ4_RestartPermittedAfterWindowExpires(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("nginx", statefile.Restart, 5*time.Hour, 4*time.Hour)
 	d.session(2)
 	d.wantGranted(restart("nginx"))
@@ -105,14 +104,14 @@ func TestSPEC0007_REQ4_RestartPermittedAfterWindowExpires(t *testing.T) {
 }
 
 func TestSPEC0007_REQ5_FirstRedeploymentWithinCooldownWindow(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("postgres", statefile.Restart, time.Hour, time.Hour)
 	d.session(3)
 	d.wantGranted(redeploy("postgres"))
 }
 
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("postgres", statefile.Redeployment, 23*time.Hour)
 	d.session(3)
 	d.wantRefused(redeploy("postgres"), "redeployment of postgres", "1 of 1 used in 24 h", "free again at 2026-03-01T13:00:00Z", "ansible-playbook postgres.yml")
@@ -122,14 +121,14 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
 }
 
 func TestSPEC0007_REQ5_RedeploymentPermittedAfterWindowExpires(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("postgres", statefile.Redeployment, 24*time.Hour)
 	d.session(3)
 	d.wantGranted(redeploy("postgres"))
 }
 
 func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.wantGranted(restart("nginx"))
 	asked := d.now
@@ -146,7 +145,7 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 }
 
 func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(3)
 	d.wantGranted(redeploy("postgres"))
 	asked := d.now
@@ -161,7 +160,7 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 
 // A cycle that is killed, or a hook that never comes: the attempt counts, as a failure.
 func TestSPEC0007_REQ7_OutcomeNeverReported(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(2)
 	d.wantGranted(restart("nginx", "redis"))
 	same(t, len(d.settle()), 2)
@@ -175,24 +174,24 @@ func TestSPEC0007_REQ7_OutcomeNeverReported(t *testing.T) {
 }
 
 func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("nginx", statefile.Restart, 3*time.Hour, time.Hour)
 	d.session(1)
 	answer, err := d.Report(t.Context(), []check.Result{{Service: "nginx", Type: check.HTTP, Status: check.Down}, {Service: "redis", Type: check.HTTP, Status: check.Healthy}})
-	must(t, err)
+	ok(t, err)
 	if len(answer.Services) != 2 || !answer.Services[0].InCooldown || answer.Services[1].InCooldown {
 		t.Errorf("answered %+v", answer)
 	}
 }
 
 func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.done("nginx", statefile.Restart, time.Hour)
 	d.session(2)
 	limits, err := d.Limits(t.Context())
-	must(t, err)
+	ok(t, err)
 	p, err := limits.Of(t.Context(), "nginx", statefile.Restart)
-	must(t, err)
+	ok(t, err)
 	same(t, p.Of("nginx"), "restart of nginx: 1 of 2 used in 4 h")
 	d.wantGranted(restart("nginx"))
 	d.outcome(true, "")
@@ -204,7 +203,7 @@ func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
 }
 
 func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.session(3)
 	d.wantGranted(redeploy("postgres"))
 	d.outcome(false, "Exit code 2")

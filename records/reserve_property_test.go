@@ -1,26 +1,17 @@
-package records_test
+package records
 
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
-
-// place is a service and what may be done to it.
-type place struct {
-	service string
-	action  statefile.Action
-}
 
 // granted is one remediation that an agent was let do.
 type granted struct {
@@ -31,12 +22,12 @@ type granted struct {
 
 // watch is an agent, or one after the other, that remediates and tells of it, or does not, or lies; and what it was let do.
 type watch struct {
-	*desk
+	*fixture
 	r       *rapid.T
 	done    []granted
 	reset   map[string]time.Time // when a service's windows were last emptied
 	failed  map[string]bool      // tool uses of which the hook told a failure
-	markers []records.Told
+	markers []Claim
 	uses    int
 }
 
@@ -45,19 +36,9 @@ const ceiling = 4
 // Whatever is told, by whom and in which order, and whatever an agent does to the file: no more is granted than the limits permit, and
 // what was granted counts.
 func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
-	template := func() []byte {
-		d := deskIn(t, t.TempDir())
-		must(t, d.Close())
-		content, err := os.ReadFile(filepath.Join(d.dir, store.FileName))
-		must(t, err)
-		return content
-	}()
+	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
-		dir, err := os.MkdirTemp(t.TempDir(), "")
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
-		w := &watch{desk: deskIn(t, dir), r: r, reset: map[string]time.Time{}, failed: map[string]bool{}}
-		r.Cleanup(func() { must(t, w.Close()) })
+		w := &watch{fixture: drawnFixture(t, r, template), r: r, reset: map[string]time.Time{}, failed: map[string]bool{}}
 		w.Config.MaxRemediationsPerDay = ceiling
 		w.begin()
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
@@ -80,7 +61,7 @@ func (w *watch) place() place {
 func (w *watch) step() {
 	w.now = w.now.Add(time.Second)
 	at := w.place()
-	told := records.Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
+	told := Claim{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
 	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
 	case "reserve":
 		w.reserve()
@@ -88,7 +69,7 @@ func (w *watch) step() {
 		w.hook(told.Success)
 	case "record":
 		_, err := w.Record(w.t.Context(), told)
-		must(w.t, err)
+		ok(w.t, err)
 	case "jq", "erase":
 		w.tamper(step, at, told.Success)
 	case "marker":
@@ -98,7 +79,7 @@ func (w *watch) step() {
 	case "end":
 		w.end()
 		if rapid.Bool().Draw(w.r, "recovered") {
-			must(w.t, w.Ledger.Reset(w.t.Context(), at.service))
+			ok(w.t, w.Reset(w.t.Context(), at.service))
 			w.reset[at.service] = w.now
 		}
 		w.begin()
@@ -107,16 +88,16 @@ func (w *watch) step() {
 
 // reserve asks for up to three at once. What the limits say beforehand is what it is answered.
 func (w *watch) reserve() {
-	var wanted []records.Wanted
+	var wanted []Wanted
 	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(w.r, "wanted") {
 		at := w.place()
-		wanted = append(wanted, records.Wanted{Service: at.service, Action: at.action})
+		wanted = append(wanted, Wanted{Service: at.service, Action: at.action})
 	}
 	permitted := w.permitted(wanted)
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
 	err := w.Reserve(w.t.Context(), toolUse, wanted)
-	var refused *records.LimitError
+	var refused *LimitError
 	if err != nil && !errors.As(err, &refused) {
 		w.r.Fatal(err)
 	}
@@ -148,13 +129,13 @@ func later(a, b time.Time) time.Time {
 }
 
 // permitted reports whether all of wanted is, as anybody can find out who asks for the limits.
-func (w *watch) permitted(wanted []records.Wanted) bool {
+func (w *watch) permitted(wanted []Wanted) bool {
 	limits, err := w.Limits(w.t.Context())
-	must(w.t, err)
+	ok(w.t, err)
 	kinds, services := map[place]int{}, map[string]int{}
 	for _, one := range wanted {
 		p, err := limits.Of(w.t.Context(), one.Service, one.Action)
-		must(w.t, err)
+		ok(w.t, err)
 		kinds[place{one.Service, one.Action}]++
 		services[one.Service]++
 		if p.Used+kinds[place{one.Service, one.Action}] > p.Limit || p.Today+services[one.Service] > p.Ceiling {
@@ -178,9 +159,9 @@ func (w *watch) count(at place, since time.Time) (n int) {
 func (w *watch) hook(success bool) {
 	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
 	session := w.Config.Agent.SessionID
-	must(w.t, w.Outcome(w.t.Context(), toolUse, success, "Exit code 1", time.Second))
+	ok(w.t, w.Complete(w.t.Context(), toolUse, success, "Exit code 1", time.Second))
 	acts, err := w.Store.ToolUseActs(w.t.Context(), session, toolUse)
-	must(w.t, err)
+	ok(w.t, err)
 	for _, a := range acts {
 		if a.Success && !success || a.Error == store.InProgress {
 			w.r.Fatalf("after the outcome %t the act is %+v", success, a)
@@ -207,11 +188,11 @@ func (w *watch) end() {
 	w.settle(w.markers...)
 	w.markers = nil
 	w.wantAgreement()
-	_, err := w.Ledger.Adopt(w.t.Context())
-	must(w.t, err)
+	_, _, err := w.Adopt(w.t.Context())
+	ok(w.t, err)
 	w.wantAgreement()
 	acts, err := w.Store.ActsSince(w.t.Context(), w.now.Add(-statefile.PruneAfter))
-	must(w.t, err)
+	ok(w.t, err)
 	for _, a := range acts {
 		if a.Error == store.InProgress || a.Success && (a.Error != "" || w.failed[a.ToolUseID]) {
 			w.r.Fatalf("after the session the act is %+v", a)
@@ -222,10 +203,10 @@ func (w *watch) end() {
 // wantCounted fails unless everything that was granted counts, for agents and, after the session, for everybody.
 func (w *watch) wantCounted() {
 	limits, err := w.Limits(w.t.Context())
-	must(w.t, err)
-	for _, at := range slices.Compact(places(w.done)) {
+	ok(w.t, err)
+	for _, at := range slices.Compact(watchedPlaces(w.done)) {
 		p, err := limits.Of(w.t.Context(), at.service, at.action)
-		must(w.t, err)
+		ok(w.t, err)
 		if n := w.count(at, later(w.now.Add(-at.action.Window()), w.reset[at.service])); p.Used < n {
 			w.r.Fatalf("%d %ss of %s were granted, %d count", n, at.action, at.service, p.Used)
 		}
@@ -235,7 +216,7 @@ func (w *watch) wantCounted() {
 	}
 }
 
-func places(done []granted) (all []place) {
+func watchedPlaces(done []granted) (all []place) {
 	for _, one := range done {
 		all = append(all, one.place)
 	}

@@ -15,49 +15,35 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/store"
 )
-
-// ReserveOnFullDisk is for another process of the test binary.
-var ReserveOnFullDisk = reserveOnFullDisk
 
 // noon is the time of most tests.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func ago(hours float64) time.Time { return noon.Add(-time.Duration(hours * float64(time.Hour))) }
 
-// at opens the database at path for writing; its clock stands at noon.
-func at(t *testing.T, path string) *store.Store {
-	t.Helper()
-	s := must(store.Open(t.Context(), path, store.ReadWrite))
-	s.Now = func() time.Time { return noon }
-	t.Cleanup(func() { ok(t, s.Close()) })
-	return s
-}
-
 // raw is a database as another program opens it: its transactions write.
-func raw(t *testing.T, path string) *sql.DB {
+func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db := must(sql.Open("sqlite3", "file:"+path+"?_txlock=immediate"))
 	t.Cleanup(func() { ok(t, db.Close()) })
 	return db
 }
 
-func edit(t *testing.T, path, statement string) {
+func edit(t testing.TB, path, statement string) {
 	t.Helper()
 	_, err := raw(t, path).ExecContext(t.Context(), statement)
 	ok(t, err)
 }
 
-func ok(t *testing.T, err error) {
+func ok(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func same(t *testing.T, got, want any) {
+func same(t testing.TB, got, want any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

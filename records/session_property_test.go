@@ -15,18 +15,12 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// drawnDesk is a desk on a new state directory for one draw of a property. template is a new database.
-func drawnDesk(t *testing.T, r *rapid.T, template []byte) *desk {
-	dir, err := os.MkdirTemp(t.TempDir(), "")
-	ok(t, err)
-	path := filepath.Join(dir, store.FileName)
-	ok(t, os.WriteFile(path, template, 0o600))
-	s, err := store.Open(t.Context(), path, store.ReadWrite)
-	ok(t, err)
-	r.Cleanup(func() { ok(t, s.Close()) })
-	d := &desk{t: t, dir: dir, now: noon}
-	s.Now = func() time.Time { return d.now }
-	d.Ledger = NewLedger(dir, s, s.Now)
+// drawnFixture is a fixture on a new state directory for one draw of a property. template is a new database.
+func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
+	dir := must(os.MkdirTemp(t.TempDir(), ""))
+	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
+	d := fixtureIn(t, dir)
+	r.Cleanup(func() { ok(t, d.Close()) })
 	return d
 }
 
@@ -42,16 +36,15 @@ func newDatabase(t *testing.T) []byte {
 func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
-		d := drawnDesk(t, r, template)
-		d.adopt()
+		d := drawnFixture(t, r, template)
 		session := d.session(2)
 		outcomes := map[string][]bool{}
-		for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile, store.SourceMarker} {
+		for _, source := range []string{store.SourceReserved, store.SourceRecord, store.SourceFile, store.SourceMarker} {
 			outcomes[source] = rapid.SliceOfN(rapid.Bool(), 0, 3).Draw(r, source)
 		}
-		perform(d, r, session, outcomes)
+		perform(d, r, outcomes)
 
-		acts := must(d.store.SessionActs(t.Context(), session))
+		acts := must(d.Store.SessionActs(t.Context(), session))
 		want := 0
 		for _, told := range outcomes {
 			want = max(want, len(told))
@@ -66,11 +59,9 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 				r.Fatalf("act %d: %s: %+v", i, fault, a)
 			}
 		}
-		if got := d.restarts("shop"); got != want {
-			r.Fatalf("%d restarts count, want %d", got, want)
-		}
+		d.wantRestarts("shop", want)
 		d.wantAgreement()
-		if again := d.settle(session); len(again) != 0 {
+		if again := d.settle(); len(again) != 0 {
 			r.Fatalf("settling again tells %+v", again)
 		}
 		d.wantAgreement()
@@ -79,9 +70,9 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 
 // perform lets the sources tell of restarts of shop: the guard before the command, the agent's record after it, in any mixture
 // with what the agent adds to the file; the markers come with the end of the session.
-func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
+func perform(d *fixture, r *rapid.T, outcomes map[string][]bool) {
 	var order []string
-	for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile} {
+	for _, source := range []string{store.SourceReserved, store.SourceRecord, store.SourceFile} {
 		order = append(order, slices.Repeat([]string{source}, len(outcomes[source]))...)
 	}
 	order = rapid.Permutation(order).Draw(r, "order")
@@ -95,37 +86,37 @@ func perform(d *desk, r *rapid.T, session int64, outcomes map[string][]bool) {
 		done[source]++
 		told := toldOf(source, n, outcomes)
 		switch {
-		case source == store.SourceGuard && max(done[store.SourceRecord], done[store.SourceFile]) > n:
+		case source == store.SourceReserved && max(done[store.SourceRecord], done[store.SourceFile]) > n:
 			// The agent recorded a restart that the guard had not seen: the guard's next is the one after it.
-			outcomes[store.SourceGuard] = append(slices.Clone(outcomes[store.SourceGuard][:n]), outcomes[store.SourceGuard][n+1:]...)
+			outcomes[store.SourceReserved] = append(slices.Clone(outcomes[store.SourceReserved][:n]), outcomes[store.SourceReserved][n+1:]...)
 			done[source]--
-		case source == store.SourceGuard:
-			d.reserve(session, "shop", statefile.Restart)
+		case source == store.SourceReserved:
+			d.begins("shop", statefile.Restart)
 		case source == store.SourceRecord:
-			d.record(session, told)
+			d.record(told)
 		default:
-			d.tampers(session, func(st *statefile.State) {
+			d.tampers(func(st *statefile.State) {
 				st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now), Success: told.Success, Error: told.Message})
 			})
 		}
 	}
 	d.now = d.now.Add(time.Second)
-	markers := []Told{}
+	markers := []Claim{}
 	for n := range outcomes[store.SourceMarker] {
 		markers = append(markers, toldOf(store.SourceMarker, n, outcomes))
 	}
-	d.settle(session, markers...)
+	d.settle(markers...)
 }
 
 func guardFirst(source string) string {
-	if source == store.SourceGuard {
+	if source == store.SourceReserved {
 		return "0"
 	}
 	return "1"
 }
 
-func toldOf(source string, n int, outcomes map[string][]bool) Told {
-	told := Told{Service: "shop", Action: statefile.Restart, Success: outcomes[source][n]}
+func toldOf(source string, n int, outcomes map[string][]bool) Claim {
+	told := Claim{Service: "shop", Action: statefile.Restart, Success: outcomes[source][n]}
 	if !told.Success {
 		told.Message = fmt.Sprintf("%s saw it fail, %d", source, n)
 	}
@@ -135,11 +126,11 @@ func toldOf(source string, n int, outcomes map[string][]bool) Told {
 // wrongOutcome says what is wrong with the n-th act of a session. The guard alone knows no outcome.
 func wrongOutcome(a store.Act, n int, outcomes map[string][]bool) string {
 	success, known := true, false
-	for _, source := range []string{store.SourceGuard, store.SourceRecord, store.SourceFile, store.SourceMarker} {
-		if toldBy(&a, source) != (n < len(outcomes[source])) {
+	for _, source := range []string{store.SourceReserved, store.SourceRecord, store.SourceFile, store.SourceMarker} {
+		if claimedBy(&a, source) != (n < len(outcomes[source])) {
 			return "its source is wrong"
 		}
-		if source != store.SourceGuard && n < len(outcomes[source]) {
+		if source != store.SourceReserved && n < len(outcomes[source]) {
 			success, known = success && outcomes[source][n], true
 		}
 	}
@@ -160,8 +151,7 @@ func wrongOutcome(a store.Act, n int, outcomes map[string][]bool) string {
 
 // vandal is an agent that does what it likes to its copy of cooldown.json.
 type vandal struct {
-	*desk
-	session  int64
+	*fixture
 	before   map[place]int // what counted when the session began
 	recorded map[place]int // what the agent told of by `cooldown record` since
 	added    map[place]int // what it added to its copy
@@ -169,7 +159,7 @@ type vandal struct {
 
 var vandalServices = []string{"a", "b", "c"}
 
-func places() (all []place) {
+func vandalPlaces() (all []place) {
 	for _, service := range vandalServices {
 		for _, action := range statefile.Actions() {
 			all = append(all, place{service, action})
@@ -182,7 +172,7 @@ func places() (all []place) {
 func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
 	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
-		v := &vandal{desk: drawnDesk(t, r, template), before: map[place]int{}, recorded: map[place]int{}, added: map[place]int{}}
+		v := &vandal{fixture: drawnFixture(t, r, template), before: map[place]int{}, recorded: map[place]int{}, added: map[place]int{}}
 		v.begin(r)
 		for range rapid.IntRange(1, 6).Draw(r, "deeds") {
 			v.now = v.now.Add(time.Second)
@@ -203,7 +193,7 @@ func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
 func (v *vandal) begin(r *rapid.T) {
 	v.adopt()
 	v.edits(func(st *statefile.State) {
-		for _, at := range places() {
+		for _, at := range vandalPlaces() {
 			for _, half := range rapid.SliceOfN(rapid.IntRange(0, 60), 0, 3).Draw(r, at.service+" "+string(at.action)) {
 				age := time.Duration(half)*30*time.Minute + 10*time.Minute
 				st.Add(at.service, at.action, statefile.Record{Timestamp: statefile.At(v.now.Add(-age)), Success: half%2 == 0})
@@ -212,21 +202,21 @@ func (v *vandal) begin(r *rapid.T) {
 	})
 	v.adopt()
 	st := v.reads()
-	for _, at := range places() {
+	for _, at := range vandalPlaces() {
 		v.before[at] = st.Position(at.service, at.action, v.now).Used
 	}
-	v.session = v.desk.session(2)
+	v.session(2)
 }
 
 // deed is one thing that an agent does.
 func (v *vandal) deed(r *rapid.T) {
-	at := rapid.SampledFrom(places()).Draw(r, "where")
+	at := rapid.SampledFrom(vandalPlaces()).Draw(r, "where")
 	switch deed := rapid.SampledFrom([]string{"record", "remove", "edit", "edit", "edit", "edit"}).Draw(r, "deed"); deed {
 	case "record":
-		v.record(v.session, Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "success")})
+		v.record(Claim{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "success")})
 		v.recorded[at]++
 	default:
-		v.tampers(v.session, func(st *statefile.State) {
+		v.tampers(func(st *statefile.State) {
 			if deed == "edit" {
 				if tamper(r, st, at, v.now) {
 					v.added[at]++
@@ -273,7 +263,7 @@ func tamper(r *rapid.T, st *statefile.State, at place, now time.Time) (added boo
 		case "double":
 			records = append(records, records[i])
 		case "move":
-			to := rapid.SampledFrom(places()).Draw(r, "to")
+			to := rapid.SampledFrom(vandalPlaces()).Draw(r, "to")
 			st.Add(to.service, to.action, records[i])
 			records = slices.Delete(slices.Clone(svc.Records(at.action)), i, i+1)
 		}
@@ -286,7 +276,7 @@ func tamper(r *rapid.T, st *statefile.State, at place, now time.Time) (added boo
 // The n-th of each are the same act.
 func (v *vandal) told(r *rapid.T) map[place]int {
 	told := map[place]int{}
-	for _, at := range places() {
+	for _, at := range vandalPlaces() {
 		told[at] = max(v.recorded[at], v.added[at], rapid.IntRange(0, 2).Draw(r, "markers"))
 	}
 	return told
@@ -294,19 +284,19 @@ func (v *vandal) told(r *rapid.T) map[place]int {
 
 // end settles the session, with a marker for everything that was told of.
 func (v *vandal) end(r *rapid.T, told map[place]int) {
-	var markers []Told
-	for _, at := range places() {
+	var markers []Claim
+	for _, at := range vandalPlaces() {
 		for range told[at] {
-			markers = append(markers, Told{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "marked")})
+			markers = append(markers, Claim{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(r, "marked")})
 		}
 	}
-	v.settle(v.session, markers...)
+	v.settle(markers...)
 }
 
 func (v *vandal) wantAtLeast(r *rapid.T, when string, told map[place]int) {
 	st, err := v.State(v.t.Context())
 	ok(v.t, err)
-	for _, at := range places() {
+	for _, at := range vandalPlaces() {
 		if got := st.Position(at.service, at.action, v.now).Used; got < v.before[at]+told[at] {
 			r.Fatalf("%s %d %ss of %s count: fewer than the %d of before and the %d that the agent told of",
 				when, got, at.action, at.service, v.before[at], told[at])

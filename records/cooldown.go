@@ -1,0 +1,276 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// cooldown.json is what operators and agents read and edit; the store's cooldown_actions remember what was in it. Every write goes to the
+// file first, then to the store: a crash in between leaves the file ahead, which Adopt takes over. The file wins, because operators edit
+// it; agents have a copy of their own, of which only what they add is taken over (TakeCopy).
+
+// Notice is something in the file that had to be mended, to be recorded as an event. Erased marks the work of an agent.
+type Notice struct {
+	Level   store.Level
+	Service string
+	Message string
+	Erased  bool
+}
+
+func (b *Records) file() statefile.File {
+	return statefile.File{
+		Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.refill, Seize: b.Seize,
+		KeepOld: b.Store != nil && b.Store.ClockDoubted(b.Now()),
+	}
+}
+
+// refill is what the store still knows when the file is corrupt.
+func (b *Records) refill(ctx context.Context) (*statefile.State, error) {
+	st := statefile.New()
+	acts, err := b.recentActs(ctx)
+	for _, a := range acts {
+		st.Add(a.Service, a.Action, record(a))
+	}
+	return st, err
+}
+
+// recentActs are the store's that may still be in a window.
+func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
+	if b.Store == nil {
+		return nil, nil
+	}
+	return b.Store.ActsSince(ctx, b.Trusted().Add(-statefile.PruneAfter))
+}
+
+// record is an act as cooldown.json has it.
+func record(a store.Act) statefile.Record {
+	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
+}
+
+// State is cooldown.json as it is now. A corrupt file is an error to all but the holder of the cycle lock (Seize), who replaces it.
+func (b *Records) State(ctx context.Context) (*statefile.State, error) {
+	st, report, err := b.file().Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.mergeNames(st)
+	return st, b.addNotices(ctx, notices(report))
+}
+
+// mergeNames gives each service of the file one entry, under its name in the inventory, and returns a line for each other that there was.
+func (b *Records) mergeNames(st *statefile.State) (lines []string) {
+	if b.Inventory == nil {
+		return nil
+	}
+	return st.MergeNames(b.Inventory.NameOf)
+}
+
+// write changes the file, in which each service has one name, and then does what belongs to the change in the database: both before
+// another process may change the file. It returns what was mended on the way, also where there is an error.
+func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) ([]Notice, error) {
+	var merged, written []string
+	report, err := b.file().Update(ctx, func(st *statefile.State) error {
+		merged = b.mergeNames(st)
+		err := change(st)
+		if len(merged) > 0 && errors.Is(err, statefile.ErrUnchanged) {
+			return nil
+		}
+		return err
+	}, func() error {
+		written = merged
+		return then()
+	})
+	report.Straightened = append(report.Straightened, written...)
+	return notices(report), err
+}
+
+// update changes the file and then the acts that change returns.
+func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
+	var changed []store.Act
+	found, err := b.write(ctx, func(st *statefile.State) (err error) {
+		changed, err = change(st)
+		return err
+	}, func() error { return b.put(ctx, changed) })
+	return errors.Join(err, b.addNotices(ctx, found))
+}
+
+// put writes acts that are new or changed into the database.
+func (b *Records) put(ctx context.Context, changed []store.Act) error {
+	if len(changed) == 0 {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Store) error {
+		for _, a := range changed {
+			if err := tx.PutAct(ctx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// UpdateState changes what the file alone has: last_run and last_daily_digest. Remediations are changed by the other methods.
+func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
+	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
+}
+
+// addNotices records what was mended while a command read or wrote the file.
+func (b *Records) addNotices(ctx context.Context, found []Notice) error {
+	if b.Store == nil {
+		return nil
+	}
+	for _, n := range found {
+		if err := b.Store.AddEvent(ctx, store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notices(r statefile.Report) []Notice {
+	var found []Notice
+	if r.CorruptCopy != "" {
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
+			" and made anew with the records of the database that still count"})
+	}
+	return append(found, straightened(r.Straightened)...)
+}
+
+func straightened(lines []string) (found []Notice) {
+	for _, line := range lines {
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json: " + line})
+	}
+	return found
+}
+
+// Clear changes the file, and has the acts of the services that change returns, whose counters it emptied, count no longer. Until the
+// store has that too, those services are in the file with no records and the count of a recovery, by which Adopt distinguishes what a kill
+// left half done from what an operator removed.
+func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
+	var emptied []string
+	found, err := b.write(ctx, func(st *statefile.State) error {
+		emptied = change(st)
+		for _, service := range emptied {
+			st.Ensure(service).ConsecutiveHealthy = statefile.HealthyToReset
+		}
+		return nil
+	}, func() error {
+		return b.Store.Update(ctx, func(tx *store.Store) error {
+			for _, service := range emptied {
+				if err := tx.ClearActs(ctx, service, b.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err := errors.Join(err, b.addNotices(ctx, found)); err != nil || len(emptied) == 0 {
+		return err
+	}
+	return b.UpdateState(ctx, func(st *statefile.State) error { endRecoveries(st, emptied); return nil })
+}
+
+// endRecoveries sets back the counts of services that have recovered.
+func endRecoveries(st *statefile.State, recovered []string) {
+	for _, service := range recovered {
+		st.Ensure(service).ConsecutiveHealthy = 0
+	}
+}
+
+// Reset empties a service's counters for an operator: its incident, too, begins anew, and is not flapping.
+func (b *Records) Reset(ctx context.Context, service string) error {
+	if err := b.Clear(ctx, func(st *statefile.State) []string {
+		svc := st.Ensure(service)
+		svc.Restarts, svc.Redeployments, svc.ConsecutiveHealthy = nil, nil, 0
+		return []string{service}
+	}); err != nil {
+		return err
+	}
+	return b.Store.Update(ctx, func(tx *store.Store) error {
+		return errors.Join(tx.CountFrom(ctx, service, b.Now()), tx.ForgetReturns(ctx, service))
+	})
+}
+
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file wins, because operators edit it.
+// Records of others get an id, by which they are known from then on. Sessions that a killed cycle left are to be settled first.
+func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
+	if err := b.file().Init(ctx); err != nil {
+		return nil, nil, err
+	}
+	var lines, recovered []string
+	var changed, removed []store.Act
+	found, err = b.write(ctx, func(st *statefile.State) error {
+		acts, err := b.recentActs(ctx)
+		if err != nil {
+			return err
+		}
+		adopted, lines = st, st.Straighten(b.Now())
+		mended, all := nameRecords(st), countRecords(st)
+		mended = closeRecords(st) || mended
+		if !b.Store.ClockDoubted(b.Now()) {
+			st.Prune(b.Now())
+		}
+		changed, removed = adoptRecords(st, acts)
+		recovered = recoveries(st)
+		if !mended && len(lines) == 0 && countRecords(st) == all {
+			return statefile.ErrUnchanged
+		}
+		return nil
+	}, func() error {
+		if len(changed)+len(removed) == 0 {
+			return nil
+		}
+		return b.Together(ctx, func() error { return errors.Join(b.put(ctx, changed), b.clearRemoved(ctx, removed, recovered)) })
+	})
+	found = append(found, straightened(lines)...)
+	if err != nil || len(recovered) == 0 {
+		return adopted, found, err
+	}
+	return adopted, found, b.UpdateState(ctx, func(st *statefile.State) error {
+		adopted = st
+		endRecoveries(st, recovered)
+		return nil
+	})
+}
+
+// clearRemoved has acts that are no longer in the file count no longer: a recovery has cleared those of the services in recovered, and an
+// operator has removed the others.
+func (b *Records) clearRemoved(ctx context.Context, removed []store.Act, recovered []string) error {
+	for _, a := range removed {
+		if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
+			return err
+		}
+		if slices.Contains(recovered, a.Service) {
+			continue
+		}
+		if err := b.Store.CountFrom(ctx, a.Service, b.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MergeNames gives what is on record under another name of a service, written before the inventory said so, to the service. It is for the
+// holder of the cycle lock; cooldown.json is merged whenever it is read.
+func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
+	names, err := b.Store.AllNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range names {
+		name := b.Inventory.NameOf(other)
+		if name == other {
+			continue
+		}
+		if err := b.Store.MergeName(ctx, other, name); err != nil {
+			return nil, err
+		}
+		found = append(found, Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)})
+	}
+	return found, nil
+}

@@ -1,0 +1,258 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// fixture is records on a real file and a real database, as the commands of one session at a time have them, with a clock that the test
+// moves.
+type fixture struct {
+	*Records
+	t   testing.TB
+	dir string
+	now time.Time
+
+	toolUses int          // of begins
+	ended    config.Agent // the session that was settled last
+}
+
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	d := fixtureIn(t, t.TempDir())
+	t.Cleanup(func() { ok(t, d.Close()) })
+	return d
+}
+
+// fixtureIn is records on a directory. The caller closes them.
+func fixtureIn(t testing.TB, dir string) *fixture {
+	t.Helper()
+	d := &fixture{t: t, dir: dir, now: noon}
+	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12}
+	var err error
+	d.Records, err = Open(t.Context(), c, mask.New([]string{"hunter22"}), func() time.Time { return d.now }, store.ReadWrite)
+	ok(t, err)
+	d.adopt()
+	return d
+}
+
+// path is the database's.
+func (d *fixture) path() string { return d.database() }
+
+// session begins one of a tier; what is done from now on is done in it.
+func (d *fixture) session(tier int) int64 {
+	d.t.Helper()
+	id, err := d.Store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now})
+	ok(d.t, err)
+	d.Config.Agent.SessionID, d.Config.Agent.Tier = id, tier
+	return id
+}
+
+// settle ends the session or, where that has ended, settles it again, as after a cycle that was killed before it closed it.
+func (d *fixture) settle(markers ...Claim) []Notice {
+	d.t.Helper()
+	if d.InSession() {
+		d.ended, d.Config.Agent = d.Config.Agent, config.Agent{}
+	}
+	found, err := d.Settle(d.t.Context(), Settlement{SessionID: d.ended.SessionID, Tier: d.ended.Tier, Markers: markers})
+	ok(d.t, err)
+	return found
+}
+
+// adopt begins a cycle.
+func (d *fixture) adopt() []Notice {
+	d.t.Helper()
+	_, found, err := d.Adopt(d.t.Context())
+	ok(d.t, err)
+	return found
+}
+
+// reads is the file as it is.
+func (d *fixture) reads() *statefile.State {
+	d.t.Helper()
+	st, err := statefile.Parse(must(os.ReadFile(statefile.Path(d.dir))))
+	ok(d.t, err)
+	return st
+}
+
+// edits changes the file as an operator does, behind the program's back.
+func (d *fixture) edits(change func(*statefile.State)) {
+	d.t.Helper()
+	st := d.reads()
+	change(st)
+	d.writes(string(must(st.Marshal())))
+}
+
+// writes replaces the file, as an editor would.
+func (d *fixture) writes(text string) {
+	d.t.Helper()
+	ok(d.t, os.WriteFile(statefile.Path(d.dir), []byte(text), 0o644))
+}
+
+// tampers has the session's agent change its copy of the file, and returns what is reported of that.
+func (d *fixture) tampers(change func(*statefile.State)) []Notice {
+	d.t.Helper()
+	base, left := d.reads(), d.reads()
+	change(left)
+	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
+	found, err := d.TakeCopy(d.t.Context(), session, base, left)
+	ok(d.t, err)
+	return found
+}
+
+// toolUse is a new id of one.
+func (d *fixture) toolUse() string { return fmt.Sprintf("toolu_%d", d.now.UnixNano()) }
+
+func (d *fixture) record(c Claim) {
+	d.t.Helper()
+	_, err := d.Record(d.t.Context(), c)
+	ok(d.t, err)
+}
+
+// begins reserves a remediation of the session, whatever the limits: by the tool uses toolu_1, toolu_2 and so on.
+func (d *fixture) begins(service string, action statefile.Action) {
+	d.t.Helper()
+	d.toolUses++
+	ok(d.t, d.update(d.t.Context(), func(st *statefile.State) ([]store.Act, error) {
+		m, err := d.merger(d.t.Context(), st, d.Config.Agent.SessionID, d.Config.Agent.Tier)
+		m.reserve(fmt.Sprintf("toolu_%d", d.toolUses), Wanted{Service: service, Action: action})
+		return m.changed(), err
+	}))
+}
+
+func (d *fixture) wantRestarts(service string, want int) {
+	d.t.Helper()
+	if got := must(d.State(d.t.Context())).Position(service, statefile.Restart, d.now).Used; got != want {
+		d.t.Errorf("%s: %d restarts count, want %d", service, got, want)
+	}
+}
+
+// counting are the acts of the database that count.
+func (d *fixture) counting() []store.Act {
+	d.t.Helper()
+	return must(d.Store.ActsSince(d.t.Context(), d.now.Add(-statefile.PruneAfter)))
+}
+
+// wantAgreement fails unless the file and the database have the same records, each with an id of its own.
+func (d *fixture) wantAgreement() {
+	d.t.Helper()
+	file, base := map[string]string{}, map[string]string{}
+	for name, svc := range d.reads().Services {
+		for _, action := range statefile.Actions() {
+			for _, r := range svc.Records(action) {
+				if _, twice := file[r.ID]; r.ID == "" || twice {
+					d.t.Errorf("a %s of %s has the id %q, which is empty or another's", action, name, r.ID)
+				}
+				file[r.ID] = fmt.Sprint(name, " ", action, " ", r.Timestamp, " ", r.Success, " ", r.Error)
+			}
+		}
+	}
+	for _, a := range d.counting() {
+		base[a.ID] = fmt.Sprint(a.Service, " ", a.Action, " ", statefile.At(a.CreatedAt), " ", a.Success, " ", a.Error)
+	}
+	same(d.t, base, file)
+}
+
+func restart(services ...string) (wanted []Wanted) {
+	for _, s := range services {
+		wanted = append(wanted, Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
+	}
+	return wanted
+}
+
+func redeploy(service string) []Wanted {
+	return []Wanted{{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}}
+}
+
+// done is what was done to a service before, some time ago.
+func (d *fixture) done(service string, action statefile.Action, ages ...time.Duration) {
+	d.t.Helper()
+	d.edits(func(st *statefile.State) {
+		for _, age := range ages {
+			st.Add(service, action, statefile.Record{Timestamp: statefile.At(d.now.Add(-age)), Success: true})
+		}
+	})
+	d.adopt()
+}
+
+// reserves asks for a reservation and returns the refusal, if it is one.
+func (d *fixture) reserves(wanted []Wanted) *LimitError {
+	d.t.Helper()
+	d.now = d.now.Add(time.Second) // each tool use takes its time
+	err := d.Reserve(d.t.Context(), d.toolUse(), wanted)
+	var refused *LimitError
+	if err != nil && !errors.As(err, &refused) {
+		d.t.Fatal(err)
+	}
+	return refused
+}
+
+func (d *fixture) wantGranted(wanted []Wanted) {
+	d.t.Helper()
+	if refused := d.reserves(wanted); refused != nil {
+		d.t.Errorf("refused: %v", refused)
+	}
+}
+
+// wantRefused fails unless all of wanted is refused with these words, nothing is recorded, and a human is asked.
+func (d *fixture) wantRefused(wanted []Wanted, words ...string) {
+	d.t.Helper()
+	before, asked := d.reads(), len(d.asked())
+	refused := d.reserves(wanted)
+	if refused == nil {
+		d.t.Fatal("granted")
+	}
+	for _, word := range append(words, "A human has been asked", "Do not look for another way") {
+		if !strings.Contains(refused.Error(), word) {
+			d.t.Errorf("%q does not say %q", refused, word)
+		}
+	}
+	same(d.t, d.reads(), before)
+	told := d.asked()
+	if len(told) != asked+1 {
+		d.t.Fatalf("a human is asked %d times, want %d", len(told), asked+1)
+	}
+	n := told[asked]
+	if n.Service != refused.Service || !strings.Contains(n.Title, "needs human attention") || !strings.Contains(n.Body, " was refused.") {
+		d.t.Errorf("a human is asked %q: %q", n.Title, n.Body)
+	}
+}
+
+// asked is what people were asked so far.
+func (d *fixture) asked() (all []store.Notification) {
+	d.t.Helper()
+	pending, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{Pending: true})
+	ok(d.t, err)
+	slices.Reverse(pending)
+	for _, n := range pending {
+		if n.Kind == store.HumanAttention {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func (d *fixture) outcome(success bool, fault string) {
+	d.t.Helper()
+	id := d.toolUse()
+	d.now = d.now.Add(2 * time.Second)
+	ok(d.t, d.Complete(d.t.Context(), id, success, fault, 2*time.Second))
+}
+
+// wantRefusedIn begins a session for it.
+func (d *fixture) wantRefusedIn(tier int, wanted []Wanted, words ...string) {
+	d.t.Helper()
+	d.session(tier)
+	d.wantRefused(wanted, words...)
+	d.settle()
+}

@@ -1,0 +1,273 @@
+package records
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Record records an act of the agent that called, or of an operator (SPEC-0007 REQ-7), or completes the one of the same session that
+// another source has claimed. It returns where its limit is then.
+func (b *Records) Record(ctx context.Context, c Claim) (Permission, error) {
+	if err := b.refuseElsewhere([]string{c.Service}, "record it there"); err != nil {
+		return Permission{}, err
+	}
+	if err := b.refuseTier1(ctx, c); err != nil {
+		return Permission{}, err
+	}
+	c.Message = b.Redactor.String(c.Message)
+	var after *statefile.State
+	if err := b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+		after = st
+		m, err := b.merger(ctx, st, b.Config.Agent.SessionID, b.Config.Agent.Tier)
+		if err != nil {
+			return nil, err
+		}
+		m.claim(store.SourceRecord, c)
+		return m.changed(), nil
+	}); err != nil {
+		return Permission{}, err
+	}
+	limits, err := b.limits(ctx, after, c.Service)
+	if err != nil {
+		return Permission{}, err
+	}
+	return limits.Of(ctx, c.Service, c.Action)
+}
+
+// refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
+// an event.
+func (b *Records) refuseTier1(ctx context.Context, c Claim) error {
+	if !b.InSession() {
+		return nil
+	}
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	if err != nil || session.Tier != 1 {
+		return err
+	}
+	if err := b.Store.AddEvent(ctx, store.Event{
+		SessionID: &session.ID, Level: store.Warning, Service: c.Service, CreatedAt: b.Now(), Message: notCounted(1, place{c.Service, c.Action}),
+	}); err != nil {
+		return err
+	}
+	return errors.New("not recorded: Tier 1 remediates nothing; say what you found with `claudeops report`")
+}
+
+// Settlement is what is known of a session when its agent has ended.
+type Settlement struct {
+	SessionID int64
+	Tier      int
+	Markers   []Claim // without secrets
+	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
+	// Tier 1 counts); nil leaves what the file has.
+	Healthy map[string]int
+	// Tell reports to people what is about to be mended: before it is, since afterwards nothing is left to report. Where the process
+	// dies in between, the same is reported again. Nil reports nothing.
+	Tell func([]Notice) error
+}
+
+// Settle ends what a session has in the file and the store: its markers are merged with what is known, each act counting once, but for
+// those of Tier 1, which remediates nothing; a reservation without an outcome is a failure from now on. What was removed from the file
+// meanwhile an operator removed, which Adopt takes over. It returns what s.Tell was not given.
+func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
+	var found []Notice
+	var changed []store.Act
+	mended, err := b.write(ctx, func(st *statefile.State) error {
+		m, err := b.merger(ctx, st, s.SessionID, s.Tier)
+		if err != nil {
+			return err
+		}
+		same := true
+		for name, svc := range st.Services {
+			if s.Healthy != nil && svc.ConsecutiveHealthy != s.Healthy[name] {
+				svc.ConsecutiveHealthy, same = s.Healthy[name], false
+			}
+		}
+		if s.Tier == 1 {
+			at := make([]place, len(s.Markers))
+			for i, marker := range s.Markers {
+				at[i] = place{marker.Service, marker.Action}
+			}
+			found = notCountedAt(at)
+		} else {
+			m.claimMarkers(s.Markers)
+		}
+		found = append(found, m.closeUnreported()...)
+		if changed = m.changed(); same && len(changed) == 0 {
+			return statefile.ErrUnchanged
+		}
+		if s.Tell == nil || len(found) == 0 {
+			return nil
+		}
+		tell := found
+		found = nil
+		return s.Tell(tell)
+	}, func() error { return b.put(ctx, changed) })
+	return append(mended, found...), err
+}
+
+// claimMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
+// its first markers merged already.
+func (m *merger) claimMarkers(markers []Claim) {
+	merged := map[place]int{}
+	for _, a := range m.acts {
+		if claimedBy(a, store.SourceMarker) {
+			merged[place{a.Service, a.Action}]++
+		}
+	}
+	for _, marker := range markers {
+		at := place{marker.Service, marker.Action}
+		if merged[at]--; merged[at] < 0 {
+			m.claim(store.SourceMarker, marker)
+		}
+	}
+}
+
+// closeUnreported ends what the session left in progress.
+func (m *merger) closeUnreported() (found []Notice) {
+	for _, a := range m.acts {
+		if inProgress(record(*a)) {
+			m.finish(a, false, Unreported)
+			found = append(found, Notice{Level: store.Warning, Service: a.Service, Message: fmt.Sprintf("%s of %s at %s: %s; it counts as failed",
+				a.Action, a.Service, a.CreatedAt.UTC().Format(time.RFC3339), Unreported)})
+		}
+	}
+	return found
+}
+
+// maxTaken is up to how many bytes an agent's copy lets the file grow. A file that is full (statefile.MaxBytes) takes no reservation, and
+// so permits no remediation, until a person empties it.
+const maxTaken = 8 << 20
+
+// maxAdded bounds the records that are taken from a copy at once: no agent remediates more often.
+const maxAdded = 200
+
+// ErrTooMuch says that an agent added more to its copy of the file than that takes.
+var ErrTooMuch = errors.New("it is too much")
+
+// TakeCopy applies to the file what the agent of a session did to its copy of it, which was base when it was handed out and is left now. It
+// returns notices of the records that the agent added, removed or altered. Those of Tier 1, which remediates nothing, are dropped.
+func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, left *statefile.State) (found []Notice, err error) {
+	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+		before, err := st.Marshal()
+		if err != nil {
+			return nil, err
+		}
+		m, err := b.merger(ctx, st, session.ID, session.Tier)
+		if err != nil {
+			return nil, err
+		}
+		b.mergeNames(base)
+		b.mergeNames(left)
+		added, removed := st.Take(base, left, session.Tier == 1)
+		if session.Tier == 1 {
+			found = notCountedAt(places(added))
+		} else {
+			found = b.takeAll(m, added, session.StartedAt)
+		}
+		found = append(found, tampered(removed, session.Tier)...)
+		after, err := st.Marshal()
+		if err == nil && len(after) > max(maxTaken, len(before)) {
+			err = fmt.Errorf("%w: %s would have %d bytes", ErrTooMuch, statefile.FileName, len(after))
+		}
+		return m.changed(), err
+	})
+	return found, err
+}
+
+// takeAll has each added record complete the earliest act of the session that none has claimed yet, or become one, with its time and
+// unknown members.
+func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (found []Notice) {
+	for i, e := range added {
+		if i == maxAdded {
+			return append(found, Notice{Level: store.Critical, Message: fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded)})
+		}
+		r := e.Record
+		r.Error, r.ActionDetail = bounded(b.Redactor.String(r.Error)), bounded(b.Redactor.String(r.ActionDetail))
+		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(began).Time) || dated.After(m.now) {
+			r.Timestamp = statefile.At(m.now)
+			found = append(found, Notice{Level: store.Warning, Service: e.Service,
+				Message: fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now", e.Action, e.Service, dated)})
+		}
+		c := Claim{Service: e.Service, Action: e.Action, Success: r.Success, Message: r.Error}
+		if r.Success {
+			c.Message = r.ActionDetail
+		}
+		if m.completeNext(store.SourceFile, c) {
+			continue
+		}
+		a := m.newAct(store.SourceFile, e.Service, e.Action, r.Timestamp.Time)
+		a.Success, a.Error = r.Success, r.Error
+		r.ID, r.Tier = a.ID, m.tier
+		m.add(a, r)
+	}
+	return found
+}
+
+// tampered are the notices of what an agent removed from its copy or altered there.
+func tampered(removed []statefile.Entry, tier int) (found []Notice) {
+	first := map[place]statefile.Entry{}
+	for _, e := range slices.Backward(removed) {
+		first[place{e.Service, e.Action}] = e
+	}
+	for at, n := range counted(places(removed)) {
+		what := fmt.Sprintf("the record of a %s of %s at %s", at.action, at.service, first[at].Record.Timestamp)
+		if n > 1 {
+			what = fmt.Sprintf("%d records of %ss of %s", n, at.action, at.service)
+		}
+		found = append(found, Notice{store.Critical, at.service, fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing",
+			tier, what, statefile.FileName), true})
+	}
+	return found
+}
+
+// notCountedAt are the notices of what Tier 1 recorded: it remediates nothing (RULE "Three sources, one count").
+func notCountedAt(all []place) (found []Notice) {
+	for at, n := range counted(all) {
+		found = append(found, Notice{Level: store.Warning, Service: at.service, Message: notCounted(n, at)})
+	}
+	return found
+}
+
+// notCounted says that Tier 1 recorded so many remediations of a service, in whatever way.
+func notCounted(n int, at place) string {
+	what := "a " + string(at.action)
+	if n > 1 {
+		what = fmt.Sprintf("%d %ss", n, at.action)
+	}
+	return fmt.Sprintf("Tier 1 recorded %s of %s. Not counted: Tier 1 may not remediate.", what, at.service)
+}
+
+func places(entries []statefile.Entry) []place {
+	all := make([]place, len(entries))
+	for i, e := range entries {
+		all[i] = place{e.Service, e.Action}
+	}
+	return all
+}
+
+// counted yields each place once, in order, with how often it is there.
+func counted(all []place) iter.Seq2[place, int] {
+	count := map[place]int{}
+	for _, at := range all {
+		count[at]++
+	}
+	order := slices.SortedFunc(maps.Keys(count), func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.service, y.service), cmp.Compare(x.action, y.action))
+	})
+	return func(yield func(place, int) bool) {
+		for _, at := range order {
+			if !yield(at, count[at]) {
+				return
+			}
+		}
+	}
+}
