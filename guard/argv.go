@@ -19,7 +19,7 @@ import (
 type Call struct {
 	Argv []string // the program's name first
 	Dir  string   // the folder in which it was called, absolute
-	// Input is what stands on standard input, where a verdict has asked for it (StdinText); nil is not known.
+	// Input is the text on standard input, where a verdict has asked for it (StdinText); nil is not known.
 	Input *string
 }
 
@@ -64,7 +64,7 @@ type judge struct {
 	input     *string
 	piped     bool // elsewhere, what another command prints is its standard input
 	handed    bool // in a container, it is given our standard input
-	scripted  bool // elsewhere, the text in which it stands is its standard input
+	scripted  bool // elsewhere, the text that contains it is its standard input
 	depth     int
 	extended  int // how many compose files others have named
 
@@ -139,7 +139,7 @@ var systemFolders = []string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr
 // command judges a program with its arguments.
 func (j *judge) command(words []string) error {
 	if j.depth++; j.depth > maxInside {
-		return unknown("too many commands stand in each other; call the program itself")
+		return unknown("too many commands are nested; call the program itself")
 	}
 	defer func() { j.depth-- }()
 	dir, name := path.Split(words[0])
@@ -312,7 +312,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		}
 	}
 	if dir, given := c.value("-w", "--workdir"); given {
-		if j.dir = dir; !wholePath.MatchString(dir) || linkedFolder(dir) {
+		if j.dir = dir; !wholePath().MatchString(dir) || linkedFolder(dir) {
 			return unknown("`%s` is not the whole path of a folder without links to other processes", dir)
 		}
 	}

@@ -5,22 +5,23 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
-var modes = regexp.MustCompile(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
+var modes = text.Lazy(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
 
 // public are modes by which everybody writes.
-var public = regexp.MustCompile(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
+var public = text.Lazy(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
 
 // marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
 const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
 
-// machines reports whether a path belongs to the machine's own programs and their start, or is one of ours.
+// machines reports whether a path belongs to the machine's own programs and their start, or to this program.
 func machines(p string) bool {
 	if base := path.Base(p); base == "claudeops" || base == "claudeops-hook" {
 		return true
@@ -31,16 +32,16 @@ func machines(p string) bool {
 }
 
 // evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
-var evidenced = regexp.MustCompile(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
+var evidenced = text.Lazy(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
 	`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
 	`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
 	`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
 
 // evidence reports whether a log says who did what.
-func evidence(p string) bool { return evidenced.MatchString(p) }
+func evidence(p string) bool { return evidenced().MatchString(p) }
 
 // emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
-var emptied = regexp.MustCompile(`[A-Za-z].*\.(?:log|err|out)$`)
+var emptied = text.Lazy(`[A-Za-z].*\.(?:log|err|out)$`)
 
 // regular reports whether a plain file lies at a path.
 func regular(p string) bool {
@@ -49,10 +50,10 @@ func regular(p string) bool {
 }
 
 // machineEtc is where the /etc of a machine is found.
-var machineEtc = regexp.MustCompile(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
+var machineEtc = text.Lazy(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
 // certificateFile are the names of files that hold certificates.
-var certificateFile = regexp.MustCompile(`\.(?:pem|crt|cer|cert)$`)
+var certificateFile = text.Lazy(`\.(?:pem|crt|cer|cert)$`)
 
 // remove judges rm: rotated logs.
 func (j *judge) remove(c *invocation) error {
@@ -65,12 +66,12 @@ func (j *judge) remove(c *invocation) error {
 	})
 }
 
-// removeFound judges find -delete: rotated logs by one name, in folders that hold none of those that say who did what. The action stands
+// removeFound judges find -delete: rotated logs by one name, in folders that hold none of those that say who did what. The action comes
 // last, else it would come before what it is to depend on.
 func (j *judge) removeFound(c *invocation) error {
 	names := c.valuesOf("-name")
 	if len(names) != 1 || c.words[len(c.words)-1] != "-delete" {
-		return forbidden("find removes rotated logs by one -name, such as '*.gz', and -delete stands last")
+		return forbidden("find removes rotated logs by one -name, such as '*.gz', and -delete has to be its last word")
 	}
 	return j.eachPlace(c.operands, func(p string) error {
 		if j.place != "" || !j.inLogs(p) || j.evidenceBelow(p) || !j.rotatedLog(path.Join(p, strings.NewReplacer("*", "x", "?", "0").Replace(names[0]))) {
@@ -118,7 +119,7 @@ func (j *judge) truncate(c *invocation) error {
 			return err
 		}
 		for _, p := range places {
-			if j.place != "" || p != places[0] || !j.inLogs(p) || !emptied.MatchString(path.Base(p)) || evidence(p) || j.isSession(p) || j.world.Resolve == nil && !regular(p) {
+			if j.place != "" || p != places[0] || !j.inLogs(p) || !emptied().MatchString(path.Base(p)) || evidence(p) || j.isSession(p) || j.world.Resolve == nil && !regular(p) {
 				return unknown("only current logs of this machine below %s are emptied (NAME.log, NAME.err, NAME.out), each by its name, and none that says who did what", strings.Join(j.world.Policy.Logs, ", "))
 			}
 			j.writes = append(j.writes, path.Dir(p))
@@ -127,13 +128,13 @@ func (j *judge) truncate(c *invocation) error {
 	return nil
 }
 
-// mode judges chmod: a literal mode that sets no set-id bit, gives nobody else the right to write, and takes none to read or run.
+// mode judges chmod: a literal mode that sets no set-id bit, gives no others the right to write, and takes none to read or run.
 func (j *judge) mode(c *invocation) error {
 	if len(c.operands) < 2 {
 		return unknown("`chmod` takes a literal mode and literal files")
 	}
 	mode := c.operands[0]
-	if !modes.MatchString(mode) || public.MatchString(mode) {
+	if !modes().MatchString(mode) || public().MatchString(mode) {
 		return unknown("the mode %s is not granted: no set-id bits, writable for its owner and group at most, and nothing taken from its owner; write 644, 755, u+rw, g-w", quoted(mode))
 	}
 	return j.attributes(c.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
@@ -179,14 +180,14 @@ func (j *judge) deploys(p string) bool {
 	return false
 }
 
-// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop, and nobody counts it. A
-// program with a set-id bit is opened to nobody else either. Elsewhere a file is told by its name, and all may read it before; a script may be run.
+// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop without being counted. A
+// program with a set-id bit is not opened to others either. Elsewhere a file is recognised by its name, and all may read it before; a script may be run.
 func takesAway(mode, p string, here bool) string {
 	digits, err := strconv.ParseUint(mode, 8, 32)
 	before := os.FileMode(0o755)
 	if info, err := os.Stat(p); here && err == nil {
 		before = info.Mode()
-	} else if namesFile(p) && !scripts.MatchString(p) {
+	} else if namesFile(p) && !scripts().MatchString(p) {
 		before = 0o644
 	}
 	switch inDigits := err == nil; {
@@ -199,7 +200,7 @@ func takesAway(mode, p string, here bool) string {
 }
 
 // keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop, and so does a file that only its owner or
-// group reads, but for a log. Elsewhere a file is told by its name.
+// group reads, but for a log. Elsewhere a file is recognised by its name.
 func keepsOwner(p string, here bool) string {
 	info, err := os.Stat(p)
 	switch seen := here && err == nil; {
@@ -207,7 +208,7 @@ func keepsOwner(p string, here bool) string {
 		return quoted(p) + " is a folder, or may be one: only files get another owner, each by its name"
 	case seen && info.Mode()&marked != 0:
 		return quoted(p) + " has a set-id bit, which says as whom it runs: it keeps its owner"
-	case seen && info.Mode()&0o004 == 0 && !logs.MatchString(path.Base(p)):
+	case seen && info.Mode()&0o004 == 0 && !logs().MatchString(path.Base(p)):
 		return quoted(p) + " is read by its owner and group alone, and what reads it now would stop: only logs, and files that all may read, get another owner"
 	}
 	return ""
@@ -219,16 +220,16 @@ func escaped(p string) string {
 }
 
 // scripts are names of files that may be programs.
-var scripts = regexp.MustCompile(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
+var scripts = text.Lazy(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
 
 // namesFile reports whether a path has a name that no folder has.
-func namesFile(p string) bool { return fileName(p) || certificateFile.MatchString(p) }
+func namesFile(p string) bool { return fileName(p) || certificateFile().MatchString(p) }
 
 // fileName reports whether a path, or a pattern of paths, has a name that no folder has.
 func fileName(p string) bool {
 	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
-	return endings.MatchString(name) || logs.MatchString(name)
+	return endings().MatchString(name) || logs().MatchString(name)
 }
 
 // endings are those of names that no folder has.
-var endings = regexp.MustCompile(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
+var endings = text.Lazy(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)

@@ -8,13 +8,14 @@ import (
 	"maps"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/inventory"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // composeDefaults are the files that compose takes where none is named: the first of the former, and those of the latter that are there.
@@ -29,7 +30,7 @@ const (
 )
 
 // composeFiles judges the files of a project: those that are named, or that compose finds. It reads the files that these name, and would
-// tell what stands in them by its faults.
+// show their content in its error messages.
 func (j *judge) composeFiles(c *invocation) error {
 	if j.place != "" || slices.Contains([]string{"ls", "version", "help"}, step(c.name)) {
 		return nil
@@ -99,27 +100,39 @@ func (j *judge) composeFile(file string) error {
 	if err := j.configures(&invocation{name: "docker compose"}, file, "code"); err != nil {
 		return err
 	}
-	text, err := j.readFile(file)
+	documents, err := j.documents(file)
 	if err != nil {
-		return unknown("%s cannot be read: %v", quoted(file), err)
+		return err
 	}
-	for documents := yaml.NewDecoder(bytes.NewReader(text)); ; {
-		var document yaml.Node
-		if err := documents.Decode(&document); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return unknown("%s is no YAML", quoted(file))
-		}
-		if err := j.composeNode(file, &document); err != nil {
+	for i := range documents {
+		if err := j.composeNode(file, &documents[i]); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// composeNode looks at a node and all below it. What an alias stands for is a node of its own.
+// documents are the YAML documents of a file.
+func (j *judge) documents(file string) (all []yaml.Node, err error) {
+	text, err := j.readFile(file)
+	if err != nil {
+		return nil, unknown("%s cannot be read: %v", quoted(file), err)
+	}
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var document yaml.Node
+		if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, unknown("%s is no YAML", quoted(file))
+		}
+		all = append(all, document)
+	}
+}
+
+// composeNode looks at a node and all below it. The node that an alias refers to is looked at by itself.
 func (j *judge) composeNode(file string, n *yaml.Node) error {
 	if n.ShortTag() == "!!binary" {
-		return unknown("%s has text that does not stand there as it is read (!!binary)", quoted(file))
+		return unknown("%s has encoded text (!!binary), which is not read; write it plainly", quoted(file))
 	}
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
@@ -159,7 +172,7 @@ func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	return nil
 }
 
-// target is what an alias stands for.
+// target is the node that an alias refers to.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -191,7 +204,7 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 		return nil
 	}
 	if strings.ContainsAny(n.Value, "$:@") || strings.HasPrefix(n.Value, "~") {
-		return unknown("%s names %s, which does not stand there literally", quoted(file), quoted(n.Value))
+		return unknown("%s names %s, which is not a plain path; write it literally", quoted(file), quoted(n.Value))
 	}
 	name := n.Value
 	if !path.IsAbs(name) {
@@ -248,17 +261,17 @@ func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (
 		_, files = j.projectFolder()
 	}
 	for _, file := range files {
-		text, err := j.readFile(j.absolute(file))
+		documents, err := j.documents(j.absolute(file))
 		if err != nil {
-			return nil, unknown("%s cannot be read: %v", quoted(file), err)
+			return nil, err
 		}
-		for documents := yaml.NewDecoder(bytes.NewReader(text)); err == nil; {
+		for _, document := range documents {
 			var content struct {
 				Services map[string]struct {
 					ContainerName string `yaml:"container_name"`
 				} `yaml:"services"`
 			}
-			if err = documents.Decode(&content); err != nil && !errors.Is(err, io.EOF) {
+			if err := document.Decode(&content); err != nil {
 				return nil, unknown("which services %s names cannot be read", quoted(file))
 			}
 			for _, service := range slices.Sorted(maps.Keys(content.Services)) {
@@ -273,7 +286,7 @@ func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (
 }
 
 // project is the name of a compose project: that of its files, or the one that is given where it is the same, or where the inventory
-// knows it and nothing is made of any files. It is empty where that cannot be read. On another host, where nobody sees which files compose
+// knows it and nothing is made of any files. It is empty where that cannot be read. On another host, where it is not known which files compose
 // finds, they are named, and so is the project by the inventory.
 func (j *judge) project(c *invocation, inv *inventory.Inventory) (string, error) {
 	known := func(name string) bool { _, known := inv.Lookup(name); return known }
@@ -346,15 +359,15 @@ func (j *judge) projectName(dir string, files []string) (name string, err error)
 		return name, nil
 	}
 	for _, file := range files {
-		text, err := j.readFile(j.absolute(file))
+		documents, err := j.documents(j.absolute(file))
 		if err != nil {
-			return "", unknown("%s cannot be read: %v", quoted(file), err)
+			return "", err
 		}
-		for documents := yaml.NewDecoder(bytes.NewReader(text)); err == nil; {
+		for _, document := range documents {
 			var project struct {
 				Name string `yaml:"name"`
 			}
-			if err = documents.Decode(&project); err != nil && !errors.Is(err, io.EOF) || strings.Contains(project.Name, "$") {
+			if err := document.Decode(&project); err != nil || strings.Contains(project.Name, "$") {
 				return "", unknown("which project %s names cannot be read", quoted(file))
 			}
 			name = cmp.Or(project.Name, name)
@@ -376,10 +389,10 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 		}
 		for line := range strings.Lines(string(text)) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "#") || !choosing.MatchString(line) {
+			if strings.HasPrefix(line, "#") || !choosing().MatchString(line) {
 				continue
 			}
-			names := chosenFiles.FindStringSubmatch(line)
+			names := chosenFiles().FindStringSubmatch(line)
 			if names == nil { // the line may hold a password: it is not told
 				return nil, unknown("%s chooses compose's files or daemon, and not by plain names", quoted(path.Join(dir, ".env")))
 			}
@@ -395,8 +408,8 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 }
 
 var (
-	choosing    = regexp.MustCompile(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
-	chosenFiles = regexp.MustCompile(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
+	choosing    = text.Lazy(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
+	chosenFiles = text.Lazy(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
 )
 
 // nameInEnv is the name that an .env gives a project, if it says so plainly. One that gives compose other files or options is refused.
@@ -411,7 +424,7 @@ func (j *judge) nameInEnv(file string) (name string, err error) {
 			continue
 		}
 		value, plain := strings.CutPrefix(line, "COMPOSE_PROJECT_NAME=")
-		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames.MatchString(value) { // the line may hold a password: it is not told
+		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) { // the line may hold a password: it is not told
 			return "", unknown("%s chooses compose's files, options or daemon, by a variable of compose's or docker's", quoted(file))
 		}
 		name = value

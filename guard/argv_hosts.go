@@ -6,10 +6,11 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // address reads an IP address in every spelling that programs take: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. Only the usual
@@ -38,7 +39,7 @@ func address(name string) (addr netip.Addr, numeric, ok bool) {
 	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true, value>>16 == 0xa9fe
 }
 
-// carried is the IPv4 address that an IPv6 address stands for: mapped, compatible, or behind NAT64.
+// carried is the IPv4 address that an IPv6 address contains: mapped, compatible, or behind NAT64.
 func carried(addr netip.Addr) netip.Addr {
 	if addr = addr.Unmap(); addr.Is4() || addr == netip.IPv6Loopback() {
 		return addr
@@ -57,10 +58,10 @@ func plainHost(name string) string {
 }
 
 // wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
-var wholePath = regexp.MustCompile(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
+var wholePath = text.Lazy(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
 
 // sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
-var sshWord = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
+var sshWord = text.Lazy(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
 
 // thisMachine reports whether a plain name is one of this machine's own.
 func thisMachine(name string) bool {
@@ -113,7 +114,7 @@ func (j *judge) secretHost(name string) bool {
 // databaseHost judges a server that a database's client talks to: only one that is known, because another could ask the client for its
 // password or its files. A folder is that of a socket.
 func (j *judge) databaseHost(w string) error {
-	if wholePath.MatchString(w) {
+	if wholePath().MatchString(w) {
 		if j.isSession(w) {
 			return unknown("an agent could have made what lies in %s", quoted(w))
 		}
@@ -134,7 +135,7 @@ func (j *judge) databaseHost(w string) error {
 
 // sshHostName is the host of HOST or USER@HOST; empty where it cannot be read plainly.
 func sshHostName(w string) string {
-	if m := sshWord.FindStringSubmatch(w); m != nil {
+	if m := sshWord().FindStringSubmatch(w); m != nil {
 		return plainHost(m[1])
 	}
 	return ""
@@ -186,12 +187,12 @@ func (j *judge) asksNames(c *invocation) error {
 	for i, w := range names {
 		server, isServer := strings.CutPrefix(w, "@")
 		switch {
-		case strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), recordTypes.MatchString(w):
+		case strings.HasPrefix(w, "+") || strings.HasPrefix(w, "-"), recordTypes().MatchString(w):
 		case isServer, i == 1 && (c.name == "host" || c.name == "nslookup"):
 			if err := j.host(server); err != nil {
 				return err
 			}
-		case w == "." || j.mayAsk(serviceLabels.ReplaceAllString(w, "")):
+		case w == "." || j.mayAsk(serviceLabels().ReplaceAllString(w, "")):
 		default:
 			return unknown("letters in a name can carry what was read to whoever answers for it, and %s is named neither by the inventory nor by the policy; an operator adds it (reachable: of their policy)", quoted(w))
 		}
@@ -199,7 +200,7 @@ func (j *judge) asksNames(c *invocation) error {
 	return nil
 }
 
-var recordTypes = regexp.MustCompile(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
+var recordTypes = text.Lazy(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
 
 // mayAsk reports whether a name may be looked up: a known one, or the domain of one.
 func (j *judge) mayAsk(name string) bool {
@@ -210,14 +211,14 @@ func (j *judge) mayAsk(name string) bool {
 	if addr, numeric, _ := address(name); numeric && addr.IsPrivate() { // its name is known here alone
 		return true
 	}
-	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName.MatchString(name)
+	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName().MatchString(name)
 }
 
 // clusterName is the name of a service of a cluster, which its own server answers for.
-var clusterName = regexp.MustCompile(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
+var clusterName = text.Lazy(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
 
 // serviceLabels stand in front of a host's name where a record says something of its services.
-var serviceLabels = regexp.MustCompile(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
+var serviceLabels = text.Lazy(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
 
 // hasHostBelow reports whether a known host lies in a domain.
 func (j *judge) hasHostBelow(domain string) bool {

@@ -3,13 +3,14 @@ package guard
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // asked is a URL that a request asks for.
@@ -22,7 +23,7 @@ type asked struct {
 
 // monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
 // may be that of another program, which changes something.
-var monitored = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var monitored = text.Lazy(`^(?:` + strings.Join([]string{
 	// prometheus, victoriametrics and its vmalert, thanos
 	`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
 	`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
@@ -44,17 +45,17 @@ const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9
 
 // telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
 // of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
-var telling = regexp.MustCompile(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+var telling = text.Lazy(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
 	`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 
 // profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
 var (
-	profile = regexp.MustCompile(`^6060/debug/pprof/`)
-	detail  = regexp.MustCompile(`^debug=[012]$`)
+	profile = text.Lazy(`^6060/debug/pprof/`)
+	detail  = text.Lazy(`^debug=[012]$`)
 )
 
 // meter is one meter of spring's, by its name.
-var meter = regexp.MustCompile(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
+var meter = text.Lazy(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
 
 // sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
 func sameServer(a, b *url.URL) bool {
@@ -203,9 +204,9 @@ func (j *judge) url(c *invocation, text string) error {
 	case !a.known && (c.sends() || u.RawQuery != "" || u.ForceQuery || u.Fragment != ""):
 		return unknown("%s is only reachable by the policy: it may be asked for a plain URL only, without query, body or headers", quoted(u.Hostname()))
 	case a.known && !checked && !j.asks(c, a):
-		return unknown("a question with values may change something: its words are those of looking (verbose, format=json, limit=5) and go to a host and port that a check of the inventory names, " +
-			"or it goes to the API of a server of monitoring, and by no --resolve, --connect-to and -H Host; leave out what stands behind the ?")
-	case !a.known && manyDigits.MatchString(a.Path):
+		return unknown("a query with values may change something: ask with words that only look (verbose, format=json, limit=5), a host and port that a check of the inventory names " +
+			"or the API of a monitoring server, without --resolve, --connect-to and -H Host; or leave the query out")
+	case !a.known && manyDigits().MatchString(a.Path):
 		return unknown("a path there has four digits at most, since more could carry what was read; ask for / or leave the number out")
 	case j.follows(c) && !(checked && j.place == ""):
 		return unknown("a redirect may lead to any host: follow none (curl without -L, wget with --max-redirect=0), or ask for the very URL of a check of the inventory")
@@ -213,7 +214,7 @@ func (j *judge) url(c *invocation, text string) error {
 	return nil
 }
 
-// urlHost judges the host of a URL that a program asks in a way nobody knows.
+// urlHost judges the host of a URL that a program requests in an unknown way.
 func (j *judge) urlHost(text string) error {
 	u, _, err := readURL(text)
 	if err != nil {
@@ -249,7 +250,7 @@ func (c *invocation) sends() bool {
 	return c.has("-d", "--data", "--data-raw", "--data-urlencode", "-H", "--header", "-A", "--user-agent", "-U")
 }
 
-// follows reports whether a request goes on to where it is redirected. The wget of this machine is told not to; that of a container
+// follows reports whether a request goes on to where it is redirected. The wget of this machine gets an option against it; that of a container
 // cannot be.
 func (j *judge) follows(c *invocation) bool {
 	if limit, given := c.value("--max-redirs", "--max-redirect"); given {
@@ -259,7 +260,7 @@ func (j *judge) follows(c *invocation) bool {
 }
 
 // looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, /, that of a server of
-// monitoring, or one of the policy's words. It may begin as that of a check of the same server does. Names that nobody lists (of
+// monitoring, or one of the policy's words. It may begin as that of a check of the same server does. Names that are in no list (of
 // an index, a label, a meter) go to known hosts only.
 func (j *judge) looks(a asked) bool {
 	at := a.Port() + a.Path
@@ -268,9 +269,9 @@ func (j *judge) looks(a asked) bool {
 		return true
 	case strings.Contains(a.EscapedPath(), "%") || strings.Contains(a.Path, "//") || strings.Contains(a.Path, "/."):
 		return false
-	case (monitored.MatchString(at) || meter.MatchString(a.Path)) && (a.known || j.reading(a.Path)):
+	case (monitored().MatchString(at) || meter().MatchString(a.Path)) && (a.known || j.reading(a.Path)):
 		return true
-	case telling.MatchString(at):
+	case telling().MatchString(at):
 		return false
 	}
 	return j.reading(a.Path) || j.checks(func(check *url.URL) bool {
@@ -305,7 +306,7 @@ func (j *judge) looking(text string) bool {
 func (j *judge) asks(c *invocation, a asked) bool {
 	query := strings.Join(append([]string{a.RawQuery}, c.valuesOf("--data", "--data-raw", "--data-urlencode")...), "&=")
 	host, diverted, at := plainHost(a.Hostname()), c.diverted(), a.Port()+a.Path
-	monitoring := monitored.MatchString(at) && (!profile.MatchString(at) || detail.MatchString(query))
+	monitoring := monitored().MatchString(at) && (!profile().MatchString(at) || detail().MatchString(query))
 	switch free := a.shown || monitoring || hasHost(j.world.Policy.Hosts, host); {
 	case query == "", free && !diverted:
 		return true
@@ -347,7 +348,7 @@ func (j *judge) checks(so func(check *url.URL) bool) bool {
 	})
 }
 
-// guarded reports whether a URL's port is one of those, and whether its path is shown all the same. What stands below a path may be any
+// guarded reports whether a URL's port is one of those, and whether its path is shown all the same. Below a path there may be any
 // name where the host is known.
 func (j *judge) guarded(a asked) (shown, guarded bool) {
 	paths, guarded := open[a.Port()]
@@ -358,4 +359,4 @@ func (j *judge) guarded(a asked) (shown, guarded bool) {
 }
 
 // manyDigits is a path of more than four digits, which could be a text in numbers.
-var manyDigits = regexp.MustCompile(`(?:[0-9][^0-9]*){5}`)
+var manyDigits = text.Lazy(`(?:[0-9][^0-9]*){5}`)

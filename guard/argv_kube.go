@@ -3,10 +3,11 @@ package guard
 import (
 	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
-// What stands in a field: behind a range, in an item, a container or a condition. The status of what a definition of somebody's adds may
+// What a field may be: behind a range, in an item, a container or a condition. The status of a custom resource may
 // hold the values with which it was deployed: of it only what every kind has.
 const (
 	below1       = `(?:\.[A-Za-z0-9]+)*`
@@ -29,20 +30,19 @@ func fields(status, bare string) string {
 }
 
 // fieldsOnly is a format of kubectl that shows nothing but such fields.
-func fieldsOnly(field string) *regexp.Regexp {
-	const text = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
+func fieldsOnly(field string) func() *regexp.Regexp {
+	const literal = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
 	var (
 		shown  = `\{ *` + field + ` *\}`
-		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + text + `|` + shown + `)*\{ *end *\}`
+		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + literal + `|` + shown + `)*\{ *end *\}`
 		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
 	)
-	return regexp.MustCompile(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + text + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
+	return text.Lazy(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + literal + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
 }
 
-// Compiled when they are first asked for: together they take 7 MB and most of the time of a program's start.
 var (
-	builtInFields = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(builtInState, "status|")) })
-	commonFields  = sync.OnceValue(func() *regexp.Regexp { return fieldsOnly(fields(commonState, "")) })
+	builtInFields = fieldsOnly(fields(builtInState, "status|"))
+	commonFields  = fieldsOnly(fields(commonState, ""))
 )
 
 // builtIn are the kinds that every cluster has and whose status holds no values of a deployment.

@@ -58,7 +58,7 @@ func (c *invocation) parse(args []string) error {
 			i += taken
 		case len(c.rule.Commands) > 0 && len(c.operands) == 0 && c.rule.Command(a) != nil:
 			if c.effect("alone") {
-				return unknown("options stand behind `%s`, or alone", a)
+				return unknown("write options behind `%s`, or alone", a)
 			}
 			c.name, c.rule = c.name+" "+a, c.rule.Command(a)
 			c.levels = append(c.levels, c.rule)

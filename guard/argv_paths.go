@@ -5,12 +5,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // below reports whether a path is a folder or lies in it.
@@ -25,7 +26,7 @@ func fitsAny(patterns []string, p string) bool {
 }
 
 // machineRoot is where containers that look after a machine have its root.
-var machineRoot = regexp.MustCompile(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
+var machineRoot = text.Lazy(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
 
 // spellings are a path and what it means behind the folders of /proc that show another root, behind those where a container has the
 // machine's, and below /var/run.
@@ -33,7 +34,7 @@ func spellings(p string) []string {
 	all := []string{p}
 	for range 8 {
 		parts := strings.Split(p, "/")
-		switch rest := machineRoot.FindStringSubmatch(p); {
+		switch rest := machineRoot().FindStringSubmatch(p); {
 		case rest != nil:
 			p = rest[1]
 		case strings.HasPrefix(p, "/var/run/"):
@@ -47,11 +48,11 @@ func spellings(p string) []string {
 		}
 		all = append(all, p)
 	}
-	return append(all, "/proc/self/environ") // nobody means well with so many
+	return append(all, "/proc/self/environ") // more than a few are an attempt to hide something
 }
 
 // copied is how people and programs call copies of a file: the copy of a secret is one.
-var copied = regexp.MustCompile(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
+var copied = text.Lazy(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
 // scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
 func scheme(text string) bool {
@@ -59,15 +60,15 @@ func scheme(text string) bool {
 	return strings.Contains(first, ":")
 }
 
-// logs are patterns of names that logs have and secrets do not: elsewhere, where nobody looks what there is, no others are read.
-var logs = regexp.MustCompile(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
+// logs are patterns of names that logs have and secrets do not: elsewhere, where files cannot be looked up, no others are read.
+var logs = text.Lazy(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
 const (
 	maxPath    = 1024 // bytes of a path
 	maxFolders = 40   // in one
 )
 
-// absolute is a path as it stands, from the folder in which the program is called.
+// absolute is a path, without following links, from the folder in which the program is called.
 func (j *judge) absolute(p string) string {
 	if path.IsAbs(p) {
 		return path.Clean(p)
@@ -159,7 +160,7 @@ func (j *judge) reads(p string) error {
 
 // secret reports whether a path is one that no agent reads, by its name.
 func (j *judge) secret(p string) bool {
-	for _, candidate := range append(spellings(p), copied.ReplaceAllString(p, "")) {
+	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
 		if j.isSession(candidate) || hiddenName(candidate, j.world) || j.closed(candidate) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
 			return policy.Matches(pattern, candidate) && !j.lifted(pattern, candidate)
 		}) {
@@ -174,7 +175,7 @@ func (j *judge) secret(p string) bool {
 func (j *judge) lifted(pattern, p string) bool {
 	switch pattern {
 	case "**/*.pem":
-		return certificate.MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert")
+		return certificate().MatchString(path.Base(p)) || below(p, "/etc/letsencrypt") && strings.HasPrefix(path.Base(p), "cert")
 	case "**/*.sql":
 		return j.committable(p)
 	}
@@ -186,7 +187,7 @@ func (j *judge) closed(p string) bool {
 	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) {
 		return false
 	}
-	name := machineEtc.ReplaceAllString(p, "$1")
+	name := machineEtc().ReplaceAllString(p, "$1")
 	if fitsAny(j.world.Policy.Etc, p) || fitsAny(j.world.Policy.Etc, name) {
 		return false
 	}
@@ -205,14 +206,14 @@ func hiddenName(p string, w World) bool {
 	})
 }
 
-var certificate = regexp.MustCompile(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
+var certificate = text.Lazy(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
 
 // isSession reports whether a path is one of this program's own: the session's folder, records, logs, settings.
 func (j *judge) isSession(p string) bool {
 	return slices.ContainsFunc([]string{j.world.StateDir, j.world.ResultsDir, j.world.Scratch, j.world.Home, "/etc/claudeops"}, func(dir string) bool { return dir != "" && below(p, dir) })
 }
 
-// agentWrites reports whether an agent, or anybody, could have written what stands at a path: it is never taken as configuration.
+// agentWrites reports whether an agent, or any user, could have written what is at a path: it is never taken as configuration.
 func (j *judge) agentWrites(p string) bool {
 	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold words of its requests
 		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories there

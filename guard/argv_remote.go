@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // What a shell elsewhere is given (ssh HOST TEXT, docker exec NAME sh -c TEXT) is read by a small closed grammar, which every such shell
@@ -16,7 +18,7 @@ import (
 type remoteStep struct {
 	words    []string
 	operator string // behind it: ; && || | or nothing
-	quotes   bool   // in its words stands what the commands before it print
+	quotes   bool   // its words contain the output of the commands before it
 }
 
 // remote judges text that a shell elsewhere runs.
@@ -35,7 +37,7 @@ func (j *judge) remote(text string) error {
 		last := i == len(steps)-1
 		j.hidden = hidden || !last && step.operator != "&&"
 		if step.words[0] == "cd" {
-			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath.MatchString(step.words[1]) {
+			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath().MatchString(step.words[1]) {
 				return unknown("`cd` takes the whole path of a folder, and && follows it")
 			}
 			j.dir = step.words[1]
@@ -53,7 +55,8 @@ func (j *judge) remote(text string) error {
 
 // readsScript reports whether a command is a shell that reads what it runs from its standard input.
 func readsScript(words []string) bool {
-	return slices.Contains([]string{"bash", "sh"}, words[0]) && (len(words) == 1 || len(words) == 2 && words[1] == "-s")
+	command := strings.Join(words, " ")
+	return slices.Contains([]string{"bash", "sh", "bash -s", "sh -s"}, command)
 }
 
 // remoteScript judges the standard input of a shell on another machine, as text for that shell, which it is given as its argument: read from
@@ -77,7 +80,7 @@ func (j *judge) remoteScript(words int) error {
 	return nil
 }
 
-// echoText is what a command prints, where that stands in it; nil where it does not.
+// echoText is what a command prints, where the command says that itself; nil where it does not.
 func echoText(words []string) *string {
 	if words[0] != "echo" || len(words) != 2 || strings.HasPrefix(words[1], "-") || strings.Contains(words[1], `\`) {
 		return nil
@@ -87,92 +90,126 @@ func echoText(words []string) *string {
 }
 
 // silences are redirections that lead nowhere else than the output of the whole.
-var silences = regexp.MustCompile(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
+var silences = text.Lazy(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
 
 // readRemote splits text into commands and words, or says what of it is not read.
-func (j *judge) readRemote(text string) (steps []remoteStep, err error) {
+func (j *judge) readRemote(text string) ([]remoteStep, error) {
 	text = strings.Trim(text, " \n")
-	var words []string
-	quotes := false
-	for rest := text; ; {
-		rest = strings.TrimLeft(rest, " ")
-		if silence := silences.FindString(rest); silence != "" && len(words) > 0 {
-			rest = rest[len(strings.TrimRight(silence, " ;|&\n")):]
-			continue
+	for r := (remoteReader{judge: j, text: text, rest: text}); ; {
+		r.rest = strings.TrimLeft(r.rest, " ")
+		silence, operator := silences().FindString(r.rest), operatorAt(r.rest)
+		var err error
+		switch {
+		case silence != "" && len(r.words) > 0:
+			r.rest = r.rest[len(strings.TrimRight(silence, " ;|&\n")):]
+		case strings.HasPrefix(r.rest, "\n"):
+			err = r.endLine()
+		case operator != "" || r.rest == "":
+			if err = r.endCommand(operator); err == nil && r.rest == "" {
+				return r.steps, nil
+			}
+		case len(r.words) == 0 && strings.HasPrefix(r.rest, "for ") && !r.behind("|"):
+			err = r.loop()
+		default:
+			err = r.word()
 		}
-		if after, line := strings.CutPrefix(rest, "\n"); line {
-			if rest = after; len(words) > 0 {
-				rest = ";" + rest
-			} else if len(steps) > 0 && steps[len(steps)-1].operator != ";" {
-				return nil, unknown("a line of %s ends where a command is to follow", quoted(text))
-			}
-			continue
-		}
-		if operator := operatorAt(rest); operator != "" || rest == "" {
-			if len(words) == 0 && !(rest == "" && len(steps) > 0 && steps[len(steps)-1].operator == ";") {
-				return nil, unknown("a command is missing in %s", quoted(text))
-			}
-			if len(words) > 0 {
-				steps = append(steps, remoteStep{words, operator, quotes})
-			}
-			quotes = false
-			if words, rest = nil, rest[len(operator):]; rest == "" && operator != "" && operator != ";" {
-				return nil, unknown("a command is missing in %s", quoted(text))
-			}
-			if rest == "" {
-				return steps, nil
-			}
-			continue
-		}
-		if len(words) == 0 && strings.HasPrefix(rest, "for ") && (len(steps) == 0 || steps[len(steps)-1].operator != "|") {
-			rounds, after, err := unrollLoop(rest)
-			if err != nil {
-				return nil, err
-			}
-			for _, round := range rounds { // each by itself: a quotation that does not end must not end in the next one
-				body, err := j.readRemote(round)
-				if err != nil {
-					return nil, err
-				}
-				steps = append(steps, body...)
-				steps[len(steps)-1].operator = ";"
-			}
-			if rest = after; rest == "" {
-				return steps, nil
-			}
-			continue
-		}
-		word, printed, n, err := j.remoteWord(rest)
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range printed {
-			inner, err := j.readPrinted(text, steps)
-			if err != nil {
-				return nil, err
-			}
-			steps, quotes = append(steps, inner...), true
-		}
-		if len(words) == 0 && shellWord.MatchString(word) {
-			return nil, unknown("%s begins no command: what runs elsewhere is plain commands with ; && || and |", quoted(word))
-		}
-		words, rest = append(words, word), rest[n:]
 	}
+}
+
+// remoteReader reads text for a shell elsewhere.
+type remoteReader struct {
+	judge  *judge
+	text   string // all of it
+	rest   string // what has not been read yet
+	steps  []remoteStep
+	words  []string // of the command that is being read
+	quotes bool     // see remoteStep
+}
+
+// behind reports whether the last command ended with an operator.
+func (r *remoteReader) behind(operator string) bool {
+	return len(r.steps) > 0 && r.steps[len(r.steps)-1].operator == operator
+}
+
+// endLine ends a command where the line ends.
+func (r *remoteReader) endLine() error {
+	r.rest = r.rest[1:]
+	switch {
+	case len(r.words) > 0:
+		r.rest = ";" + r.rest
+	case len(r.steps) > 0 && !r.behind(";"):
+		return unknown("a line of %s ends where a command has to follow", quoted(r.text))
+	}
+	return nil
+}
+
+// endCommand ends a command at an operator, or at the end of the text.
+func (r *remoteReader) endCommand(operator string) error {
+	complete := len(r.words) > 0 || r.rest == "" && r.behind(";")
+	if len(r.words) > 0 {
+		r.steps = append(r.steps, remoteStep{r.words, operator, r.quotes})
+	}
+	r.words, r.quotes, r.rest = nil, false, r.rest[len(operator):]
+	if !complete || r.rest == "" && operator != "" && operator != ";" {
+		return unknown("a command is missing in %s", quoted(r.text))
+	}
+	return nil
+}
+
+// loop reads the rounds of a loop, each by itself: a quotation that does not end must not end in the next round.
+func (r *remoteReader) loop() error {
+	rounds, after, err := unrollLoop(r.rest)
+	if err != nil {
+		return err
+	}
+	for _, round := range rounds {
+		body, err := r.judge.readRemote(round)
+		if err != nil {
+			return err
+		}
+		body[len(body)-1].operator = ";"
+		r.steps = append(r.steps, body...)
+	}
+	r.rest = after
+	return nil
+}
+
+// word reads one word of a command, and the commands of which it has the output.
+func (r *remoteReader) word() error {
+	word, printed, n, err := r.judge.remoteWord(r.rest)
+	if err != nil {
+		return err
+	}
+	for _, text := range printed {
+		inner, err := r.judge.readPrinted(text, r.steps)
+		if err != nil {
+			return err
+		}
+		r.steps, r.quotes = append(r.steps, inner...), true
+	}
+	if len(r.words) == 0 && shellWord().MatchString(word) {
+		return unknown("%s is a word of the shell's language; write plain commands with ; && || and | between them", quoted(word))
+	}
+	r.words, r.rest = append(r.words, word), r.rest[n:]
+	return nil
 }
 
 // loop is `for NAME in WORDS; do BODY; done`, and what follows. Words are plain, and a name is too short to be one that means something to
 // shells or programs, as PATH, path and http_proxy do. A body with a loop of its own, or with another end, fails to be read.
-var loop = regexp.MustCompile(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
+var loop = text.Lazy(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
 
 // unrollLoop is what each round of a loop runs, and the text behind the loop. Nothing is piped or redirected as a whole.
 func unrollLoop(text string) (rounds []string, after string, err error) {
-	m := loop.FindStringSubmatch(text)
+	m := loop().FindStringSubmatch(text)
 	if m == nil {
-		return nil, "", unknown("the loop in %s is not read: for i in WORDS; do COMMAND; done, with plain words and a name of one to three letters", quoted(text))
+		return nil, "", unknown("the loop in %s cannot be read; write for i in WORDS; do COMMAND; done, with plain words and a name of one to three letters", quoted(text))
 	}
 	name, body := m[1], m[3]
 	if strings.Contains(body, `\`) || strings.Contains(body, "$") && strings.Contains(body, "'") { // where it may not be expanded
-		return nil, "", unknown("the loop in %s is not read: beside `$%s` it has no single quotes, and no backslash", quoted(text), name)
+		return nil, "", unknown("the loop in %s has a backslash, or single quotes beside `$%s`; write it without them", quoted(text), name)
 	}
 	variable := regexp.MustCompile(`\$(?:\{` + name + `\}|` + name + `\b)`)
 	for _, word := range strings.Fields(m[2]) {
@@ -182,18 +219,18 @@ func unrollLoop(text string) (rounds []string, after string, err error) {
 }
 
 // shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
-var shellWord = regexp.MustCompile(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
+var shellWord = text.Lazy(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
 
-// readPrinted reads the text of $(…), which runs before the command in whose words it stands.
+// readPrinted reads the text of $(…), which runs before the command that has its output as a word.
 func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteStep, err error) {
 	if len(before) > 0 && before[len(before)-1].operator != ";" {
-		return nil, unknown("`$(%s)` stands behind `%s`, where its input and whether it runs are not followed", text, before[len(before)-1].operator)
+		return nil, unknown("`$(%s)` follows `%s`, so that it may not run or may read other input; put it into a command of its own", text, before[len(before)-1].operator)
 	}
 	if steps, err = j.readRemote(text); err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(steps, func(s remoteStep) bool { return s.words[0] == "cd" }) {
-		return nil, unknown("`cd` is not followed in `$(%s)`", text)
+		return nil, unknown("`cd` is not followed in `$(%s)`; write whole paths", text)
 	}
 	steps[len(steps)-1].operator = ";"
 	return steps, nil
@@ -243,8 +280,8 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 	if word = b.String(); !pattern || word == "[" || word == "]" {
 		return word, printed, n, nil
 	}
-	if dir := path.Dir(word); !wholePath.MatchString(dir) || linkedFolder(dir) {
-		return "", nil, 0, unknown("the pattern %s is not read: a pattern stands in the last name of a whole path", quoted(word))
+	if dir := path.Dir(word); !wholePath().MatchString(dir) || linkedFolder(dir) {
+		return "", nil, 0, unknown("the pattern %s is not in the last name of a whole path; write it there", quoted(word))
 	}
 	if j.patterns == nil {
 		j.patterns = map[string]bool{}
@@ -254,7 +291,7 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 }
 
 // logPattern reports whether a pattern means logs alone.
-func logPattern(pattern string) bool { return logs.MatchString(path.Base(pattern)) }
+func logPattern(pattern string) bool { return logs().MatchString(path.Base(pattern)) }
 
 // linkedFolder reports whether a folder is one of those where links lead to other processes.
 func linkedFolder(dir string) bool {
@@ -262,7 +299,7 @@ func linkedFolder(dir string) bool {
 }
 
 // printing is $(…) without quotations, expansions and brackets of its own.
-var printing = regexp.MustCompile("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
+var printing = text.Lazy("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
 
 // doubleQuoted reads text in double quotes, in which nothing is expanded but what commands print.
 func doubleQuoted(text string) (quotation string, printed []string, n int, err error) {
@@ -271,8 +308,8 @@ func doubleQuoted(text string) (quotation string, printed []string, n int, err e
 		switch c := text[n]; {
 		case c == '"':
 			return b.String(), printed, n + 1, nil
-		case printing.MatchString(text[n:]):
-			m := printing.FindStringSubmatch(text[n:])
+		case printing().MatchString(text[n:]):
+			m := printing().FindStringSubmatch(text[n:])
 			printed = append(printed, m[1])
 			n += len(m[0]) - 1
 		case c == '$' || c == '`':
@@ -281,7 +318,7 @@ func doubleQuoted(text string) (quotation string, printed []string, n int, err e
 			n++
 			b.WriteByte(text[n])
 		case c == '\\' && n+1 < len(text) && text[n+1] == '\n':
-			return "", nil, 0, unknown("a line that goes on is not read; write it in one line")
+			return "", nil, 0, unknown("a line is continued on the next; write it in one line")
 		default:
 			b.WriteByte(c)
 		}

@@ -2,16 +2,17 @@ package guard
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
-var serviceNames = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
+var serviceNames = text.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
 
 // own reports whether a name is one of this program's: its units, a unit of a template, a container.
 func own(name string) bool {
@@ -82,7 +83,7 @@ func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }
 func (j *judge) services(c *invocation) (names []string, err error) {
 	inv, err := j.inventory()
 	if err != nil {
-		return nil, unknown("the inventory cannot be read, and without it nobody knows which service this is: %v", err)
+		return nil, unknown("the inventory, which says which service this is, cannot be read: %v", err)
 	}
 	var given []string
 	for _, v := range c.values {
@@ -134,7 +135,7 @@ func countedName(inv *inventory.Inventory, name string) (string, error) {
 	case inv.Elsewhere(service) != "":
 		return "", final("%s is looked after by %s, and restarted and redeployed by that alone", quoted(service), inv.Elsewhere(service))
 	case !known && inv.Divided():
-		return "", final("no inventory names %s, and with CLAUDEOPS_SHARD nobody knows whose it is; a person adds it (as a name or alias)", quoted(name))
+		return "", final("the inventory does not name %s, so that no shard is known to look after it; ask a person to add it (as a name or alias)", quoted(name))
 	}
 	return service, nil
 }
@@ -205,7 +206,7 @@ func (j *judge) unnamed(c *invocation, names []string) error {
 	inv, err := j.inventory()
 	for _, w := range names {
 		if _, known := inv.Lookup(w, managerName(c, w)); err != nil || !known {
-			return final("no inventory names %s; only its services are started and stopped, a person adds others (as a name or alias)", quoted(w))
+			return final("the inventory does not name %s, and only its services are started and stopped; ask a person to add it (as a name or alias)", quoted(w))
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 type option struct {
 	names    []string
 	types    []string // of its values; empty for a flag
-	glued    bool     // the value stands behind = or directly behind the letter, or not at all
+	glued    bool     // the value follows = or the letter directly, or not at all
 	effects  []string // what follows from it: an action, first, names, nostdin
 	numbered bool     // -20
 }

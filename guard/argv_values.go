@@ -4,12 +4,13 @@ import (
 	"errors"
 	"net"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/guard/script"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // value is a word and what the policy says it is.
@@ -82,7 +83,7 @@ func (c *invocation) dashed(typ, w string) bool {
 // value judges one word by its type.
 func (j *judge) value(c *invocation, v value) error {
 	if j.patterns[v.text] && v.typ != "meta" && !(v.typ == "file" && logPattern(v.text)) {
-		return unknown("elsewhere nobody sees what the pattern %s means: only logs are read by one (NAME*.log); name the files", quoted(v.text))
+		return unknown("which files the pattern %s matches is not known on another host or in a container: only logs are read by a pattern (NAME*.log); name the files", quoted(v.text))
 	}
 	switch w := v.text; v.typ {
 	case "any", "meta", "lit", "name":
@@ -95,13 +96,13 @@ func (j *judge) value(c *invocation, v value) error {
 	case "disk":
 		return j.disk(w)
 	case "svc":
-		if !serviceNames.MatchString(w) {
+		if !serviceNames().MatchString(w) {
 			return unknown("%s is not the plain name of a service: letters, digits and . _ : @ / + -", quoted(w))
 		}
 		return nil
 	case "tree":
 		if j.place != "" && !fileName(w) {
-			return unknown("elsewhere nobody sees whether %s is a folder; name files", quoted(w))
+			return unknown("whether %s is a folder is not known on another host or in a container; name files", quoted(w))
 		}
 		return j.reads(w)
 	case "file":
@@ -225,18 +226,18 @@ var checks = map[string]func(*judge, *invocation) error{
 // disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
 func (j *judge) disk(w string) error {
 	return j.eachPlace([]string{w}, func(p string) error {
-		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks.MatchString(p) || j.place != "" && !path.IsAbs(w) {
-			return unknown("%s is not a disk or a folder whose name stands there literally; name it as it is: /dev/sda, /srv", quoted(w))
+		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks().MatchString(p) || j.place != "" && !path.IsAbs(w) {
+			return unknown("%s is not the literal name of a disk or a folder; write it out: /dev/sda, /srv", quoted(w))
 		}
 		return nil
 	})
 }
 
-// certificates judges what openssl takes certificates from: it shows these, and never a key that stands in the same file. Which files are
+// certificates judges what openssl takes certificates from: it shows these, and never a key in the same file. Which files are
 // certificates their endings say; others are read like any.
 func (j *judge) certificates(c *invocation) error {
 	for _, file := range c.valuesOf("-in", "-certfile") {
-		if certificateFile.MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
+		if certificateFile().MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
 			continue
 		}
 		if err := j.reads(file); err != nil {
@@ -246,7 +247,7 @@ func (j *judge) certificates(c *invocation) error {
 	return nil
 }
 
-// journalFields are what entries of the journal are asked for where nobody names fields.
+// journalFields are what entries of the journal are asked for where the call names no fields.
 const journalFields = "--output-fields=MESSAGE,MESSAGE_ID,PRIORITY,ERRNO,CODE_FILE,CODE_LINE,CODE_FUNC,UNIT,USER_UNIT,INVOCATION_ID,UNIT_RESULT,EXIT_CODE,EXIT_STATUS,JOB_ID,JOB_TYPE,JOB_RESULT," +
 	"SYSLOG_IDENTIFIER,SYSLOG_FACILITY,SYSLOG_PID,SYSLOG_TIMESTAMP,CONTAINER_NAME,CONTAINER_ID,CONTAINER_ID_FULL,CONTAINER_TAG,_PID,_UID,_GID,_COMM,_EXE,_CMDLINE,_HOSTNAME,_MACHINE_ID,_BOOT_ID,_TRANSPORT," +
 	"_SYSTEMD_CGROUP,_SYSTEMD_SLICE,_SYSTEMD_UNIT,_SYSTEMD_USER_UNIT,_SYSTEMD_INVOCATION_ID,_SOURCE_REALTIME_TIMESTAMP,_KERNEL_DEVICE,_KERNEL_SUBSYSTEM"
@@ -337,4 +338,4 @@ func (c *invocation) levelService() (from string) {
 	return from
 }
 
-var disks = regexp.MustCompile(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+var disks = text.Lazy(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)

@@ -61,7 +61,7 @@ type Audit struct {
 	Redactor *mask.Redactor // nil redacts nothing
 }
 
-// AuditPath is where the audit of a session stands.
+// AuditPath is the file of a session's audit.
 func AuditPath(resultsDir string, session int64) string {
 	return AuditBeside(filepath.Join(resultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson"))
 }

@@ -64,8 +64,8 @@ func (j *joining) places(key string, dirs []string) {
 }
 
 // programs joins programs, and judges what an operator's write.
-func (j *joining) programs(ours, own []Program) []Program {
-	joined := j.commands("", ours, own, "")
+func (j *joining) programs(builtIn, own []Program) []Program {
+	joined := j.commands("", builtIn, own, "")
 	sortPrograms(joined)
 	for _, c := range own {
 		j.writes(c)
@@ -73,7 +73,7 @@ func (j *joining) programs(ours, own []Program) []Program {
 	return joined
 }
 
-// variable stands in the place of a folder that each call has for itself.
+// variable names a folder that each call has for itself.
 var variable = regexp.MustCompile(`^\$[A-Z][A-Z0-9_]*$`)
 
 func (j *joining) writes(c Command) {
@@ -84,8 +84,8 @@ func (j *joining) writes(c Command) {
 }
 
 // commands joins subcommands. above are the options that stand above them.
-func (j *joining) commands(at string, ours, own []Command, above string) []Command {
-	joined := slices.Clone(ours)
+func (j *joining) commands(at string, builtIn, own []Command, above string) []Command {
+	joined := slices.Clone(builtIn)
 	for _, c := range own {
 		if i := slices.IndexFunc(joined, func(o Command) bool { return o.Name == c.Name }); i >= 0 {
 			joined[i].Rule = j.rule(strings.TrimSpace(at+" "+c.Name), joined[i].Rule, c.Rule, above)
@@ -104,11 +104,11 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	if r.Do == "forbidden" && (own.Options != "" || own.Persistent != "" || len(own.Commands) > 0) {
 		j.fault(at, "is forbidden, and nothing can be added to it")
 	}
-	for _, member := range []struct{ name, ours, own string }{
+	for _, member := range []struct{ name, builtIn, own string }{
 		{"operands", r.Operands, own.Operands}, {"style", r.Style, own.Style}, {"stdin", r.Stdin, own.Stdin}, {"check", r.Check, own.Check},
 		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
 	} {
-		if member.own != "" && member.own != member.ours {
+		if member.own != "" && member.own != member.builtIn {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
 		}
 	}
@@ -131,21 +131,21 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 
 // options joins options. Of one that is known, only literal values can be added, and none where it is forbidden; they stand first, since
 // the first that takes a value is the one.
-func (j *joining) options(at, ours, own, known string) string {
+func (j *joining) options(at, builtIn, own, known string) string {
 	for token := range strings.FieldsSeq(own) {
 		again, forbidden := sameOption(token, known)
 		_, typ, _ := strings.Cut(token, "=")
 		typ, _, _ = strings.Cut(typ, "!")
 		switch {
 		case !again:
-			ours += " " + token
+			builtIn += " " + token
 		case forbidden || typ == "" || IsType(typ) || strings.HasSuffix(typ, "]"):
 			j.fault(at, token+" is an option of the built-in policy; only literal values of it can be added, such as "+strings.SplitN(token, "=", 2)[0]+"=VALUE")
 		default:
-			ours = token + " " + ours
+			builtIn = token + " " + builtIn
 		}
 	}
-	return strings.TrimSpace(ours)
+	return strings.TrimSpace(builtIn)
 }
 
 // sameOption reports whether one of a token's names is among the known options, and whether that one is forbidden.

@@ -63,7 +63,7 @@ func sortPrograms(list []Program) {
 	slices.SortFunc(list, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// maxDepth bounds subcommands of subcommands, also where an alias names what it stands in.
+// maxDepth bounds subcommands of subcommands, also where an alias refers to what contains it.
 const maxDepth = 8
 
 // parseCommands adds the rules of a YAML mapping, whose keys are names with commas between them, each of one word or several.
@@ -94,7 +94,7 @@ func parseCommands(parent *Rule, node *yaml.Node, depth int) (faults []string) {
 func place(parent *Rule, words []string, made *Rule) bool {
 	at := parent
 	for i, word := range words {
-		if at == made { // "addr, addr show": the longer name stands below the shorter one, and not below itself
+		if at == made { // "addr, addr show": the longer name belongs below the shorter one, and not below itself
 			alone := *made
 			alone.Commands, made = nil, &alone
 		}

@@ -58,7 +58,7 @@ type Policy struct {
 	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose answers hold credentials
 	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
 	Rotated     []string  // name patterns of rotated logs
-	Units       []string  // names of units that nobody restarts: the machine's own, its network, this program
+	Units       []string  // names of units that are never restarted: the machine's own, its network, this program
 	Hosts       []string  // hosts that may be asked by HTTP with query and headers
 	Reading     []string  `yaml:"-"` // words of the paths by which servers are looked at
 	SSH         []string  // hosts that may be reached by ssh
@@ -116,7 +116,7 @@ var Embedded = sync.OnceValue(func() *Policy {
 	return p
 })
 
-// IsType reports whether a text is the name of a type; every other stands for a choice of literals.
+// IsType reports whether a text is the name of a type; any other text is a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
 	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote",
@@ -126,7 +126,7 @@ func IsType(typ string) bool {
 	return false
 }
 
-// Matches reports whether a path fits a pattern, in letters of either case: ** stands for any folders, * for any text within one name. One that
+// Matches reports whether a path fits a pattern, in letters of either case: ** is any folders, * for any text within one name. One that
 // begins with neither / nor **/ may begin in any folder.
 func Matches(pattern, p string) bool {
 	pattern, p = strings.ToLower(pattern), strings.ToLower(p)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxLine is the longest line, in bytes, that is looked at: a longer one may hold anything.
@@ -17,12 +19,12 @@ const maxLine = 16 << 10
 // nothing was. What is no text (a NUL, no UTF-8) may hold one.
 func credentialIn(content []byte) string {
 	if bytes.IndexByte(content, 0) >= 0 || !utf8.Valid(content) {
-		return "it is no text, and nobody can look into it"
+		return "it is not text, and cannot be looked into"
 	}
 	text := string(content)
 	lower := lowerASCII(text)
-	var likely []mark // those whose hint stands in the file at all, which few do
-	for _, m := range marks {
+	var likely []mark // those whose hint is in the file at all, which is true of few
+	for _, m := range tables().marks {
 		if m.hinted(lower) {
 			likely = append(likely, m)
 		}
@@ -48,7 +50,7 @@ func credentialIn(content []byte) string {
 
 // credential reports whether a line may hold one: a text that says itself what it is, or the value of a name that has one.
 func credential(line, lower string, likely []mark) bool {
-	if slices.ContainsFunc(likely, func(m mark) bool { return m.hinted(lower) && m.text.MatchString(lower) }) {
+	if slices.ContainsFunc(likely, func(m mark) bool { return m.hinted(lower) && m.text().MatchString(lower) }) {
 		return true
 	}
 	return slices.ContainsFunc(hints, func(hint string) bool { return strings.Contains(lower, hint) }) && confides(line)
@@ -67,38 +69,38 @@ func lowerASCII(text string) string {
 
 // encrypted reports whether a file holds its secrets encrypted, or only names where they are kept: Ansible Vault, sops, age, Sealed
 // Secrets, External Secrets.
-func encrypted(content []byte) bool { return ciphers.Match(content) && !plainSecret.Match(content) }
+func encrypted(content []byte) bool { return ciphers().Match(content) && !plainSecret().Match(content) }
 
 // aboutCredentials reports whether a file that is called after credentials says what it is instead: a manifest of Kubernetes, a chart, a
 // script.
 func aboutCredentials(content []byte) bool {
-	return bytes.HasPrefix(content, []byte("#!")) || manifests.Match(content)
+	return bytes.HasPrefix(content, []byte("#!")) || manifests().Match(content)
 }
 
 var (
-	manifests   = regexp.MustCompile(`(?m)^apiVersion: `)
-	ciphers     = regexp.MustCompile(`^\$ANSIBLE_VAULT;|(?m)^-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|^"?sops"?:|^\s+"sops":|^kind: (?:SealedSecret|ExternalSecret|SecretStore|ClusterSecretStore|ClusterExternalSecret|SecretProviderClass)\s*$`)
-	plainSecret = regexp.MustCompile(`(?m)^kind: Secret\s*$`)
+	manifests   = text.Lazy(`(?m)^apiVersion: `)
+	ciphers     = text.Lazy(`^\$ANSIBLE_VAULT;|(?m)^-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|^"?sops"?:|^\s+"sops":|^kind: (?:SealedSecret|ExternalSecret|SecretStore|ClusterSecretStore|ClusterExternalSecret|SecretProviderClass)\s*$`)
+	plainSecret = text.Lazy(`(?m)^kind: Secret\s*$`)
 )
 
 // confides reports whether a line gives a value to a name that has a credential.
 func confides(line string) bool {
-	remark := remarks.MatchString(line)
-	for _, m := range assigned.FindAllStringSubmatchIndex(line, -1) {
+	remark := remarks().MatchString(line)
+	for _, m := range assigned().FindAllStringSubmatchIndex(line, -1) {
 		if pair := (pair{line[:m[2]], line[m[2]:m[3]], line[m[3]:m[6]], line[m[4]:m[5]], line[m[6]:m[7]], line[m[7]:]}); !pair.sentence(remark) && !pair.list(remark) && !empty(pair.name, pair.value) {
 			return true
 		}
 	}
-	for _, re := range []*regexp.Regexp{alone, optioned, defaulted} {
+	for _, re := range []*regexp.Regexp{alone(), optioned(), defaulted()} {
 		if m := re.FindStringSubmatch(line); m != nil && (!remark || blended(m[2], 6, 1)) && !empty(m[1], m[2]) {
 			return true
 		}
 	}
-	m := long.FindStringSubmatch(line)
+	m := long().FindStringSubmatch(line)
 	return m != nil && blended(m[1], 24, 4)
 }
 
-// pair is a name in a line and its value: what stands before, between (a sign, blanks, quotes) and behind.
+// pair is a name in a line and its value: what is before, between (a sign, blanks, quotes) and behind.
 type pair struct{ before, name, between, sign, value, behind string }
 
 func (p pair) quoted() bool { return strings.ContainsAny(p.value[:1], `"'`) }
@@ -107,13 +109,13 @@ func (p pair) quoted() bool { return strings.ContainsAny(p.value[:1], `"'`) }
 // a colon. It is none where it ends the line, is quoted, mixes letters and digits, or the pair is a header.
 func (p pair) sentence(remark bool) bool {
 	speaks := remark && p.between != "=" || p.sign == ":"
-	return speaks && !p.quoted() && !p.header() && !ending.MatchString(p.behind) && !blended(p.value, 6, 1)
+	return speaks && !p.quoted() && !p.header() && !ending().MatchString(p.behind) && !blended(p.value, 6, 1)
 }
 
-// header reports whether a pair is all that stands in quotes, or stands behind -H: curl -H 'X-Api-Key: VALUE' URL.
+// header reports whether a pair is all of a quotation, or follows -H: curl -H 'X-Api-Key: VALUE' URL.
 func (p pair) header() bool {
 	last := p.before[max(0, len(p.before)-1):]
-	return p.sign == ":" && (headed.MatchString(p.before) || (last == `"` || last == "'") && strings.HasPrefix(p.behind, last))
+	return p.sign == ":" && (headed().MatchString(p.before) || (last == `"` || last == "'") && strings.HasPrefix(p.behind, last))
 }
 
 // list reports whether a value is the next word of a list: of names, of ciphers.
@@ -134,7 +136,7 @@ func blended(text string, length, digits int) bool {
 
 // empty reports whether a name says something else, or has a value that is none: a file, a variable, a switch, a mask.
 func empty(name, value string) bool {
-	return otherNames.MatchString(name) || otherValues.MatchString(strings.Trim(value, `"'`))
+	return otherNames().MatchString(name) || otherValues().MatchString(strings.Trim(value, `"'`))
 }
 
 // confided are the ends of names that have a credential as their value, and worth is such a value.
@@ -147,87 +149,27 @@ const (
 var hints = []string{"pass", "pwd", "pw", "secret", "token", "psk", "key"}
 
 var (
-	remarks     = regexp.MustCompile(`^\s*(?:#|;|//\s)`)
-	ending      = regexp.MustCompile(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
-	otherNames  = regexp.MustCompile(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
-	otherValues = regexp.MustCompile(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
+	remarks     = text.Lazy(`^\s*(?:#|;|//\s)`)
+	ending      = text.Lazy(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
+	otherNames  = text.Lazy(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
+	otherValues = text.Lazy(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
 		`\$\{?[a-z_]\w*\}?|\$\(.*|\{\{.*|\{\$?env[.:_].*|(?:os\.|env\(|getenv\(|config\(|process\.env).*)$`)
 
-	headed = regexp.MustCompile(`(?:-H|--header)[ =]?["']?$`)
+	headed = text.Lazy(`(?:-H|--header)[ =]?["']?$`)
 
 	// assigned is a value behind a sign, alone one that ends its line, optioned one behind an option of a program, defaulted what is taken
 	// where a variable has none, and long what looks made by chance.
-	assigned  = regexp.MustCompile(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
-	alone     = regexp.MustCompile(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
-	optioned  = regexp.MustCompile(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
-	defaulted = regexp.MustCompile(`(?i)([a-z0-9_.-]*` + confided + `)["'\])].*(?:\bdefault\s*[=:]|\bor\b|\?\?)\s*("[^"\n]*"?|'[^'\n]*'?)`)
-	long      = regexp.MustCompile(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
+	assigned  = text.Lazy(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
+	alone     = text.Lazy(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
+	optioned  = text.Lazy(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
+	defaulted = text.Lazy(`(?i)([a-z0-9_.-]*` + confided + `)["'\])].*(?:\bdefault\s*[=:]|\bor\b|\?\?)\s*("[^"\n]*"?|'[^'\n]*'?)`)
+	long      = text.Lazy(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
 )
 
 // mark is a text that is a credential whatever it is called, as a line in small letters has it, and what such a line has for certain.
 type mark struct {
 	hints []string
-	text  *regexp.Regexp
-}
-
-// marks are such texts: in addresses, on command lines, hashes, tokens, keys.
-var marks = []mark{
-	{[]string{"://"}, regexp.MustCompile(`://[^/\s:@]*:(?:[^/\s@$%{]|%[0-9a-f]{2}|\$[^a-z_({])[^/\s@]*@|https?://[^/\s:@$%{<]{8,}:?@`)},
-	{[]string{"authorization"}, regexp.MustCompile(`authorization\b.{0,40}\b(?:basic|bearer|token)[\\\s]+[a-z0-9+/=._~-]{6,}`)},
-	{[]string{"authorization:"}, regexp.MustCompile(`["'](?:proxy-)?authorization:\s*[^\s$"'{%<]+["']|-h\s*authorization:[^\s$"']`)},
-	{[]string{"header"}, regexp.MustCompile(`\b(?:set|add)[-_]header\s+\S*(?:token|key|secret|password)["']?\s+["']?[^\s$%{"'(;]`)},
-	{[]string{"hdr("}, regexp.MustCompile(`hdr\([^)]*(?:token|key|secret)[^)]*\)\s+(?:-m\s+\S+\s+|-i\s+)*[^\s{}%$-]`)},
-	{[]string{"%{http:"}, regexp.MustCompile(`%\{http:[a-z-]*(?:token|key|secret)\}\s+"?!?\^?[^\s.$^(!"]`)},
-	{[]string{"map"}, regexp.MustCompile(`^\s*map\s+["']?\$\{?(?:http|arg|cookie)_\w*(?:key|token|secret)`)},
-	{[]string{"_key"}, regexp.MustCompile(`\$(?:arg|http|cookie)_\w*key["']?\s*!?[=~]\*?\s*["']?\^?[^\s"'$)~*.]`)},
-	{[]string{"secure_link_md5"}, regexp.MustCompile(`secure_link_md5\s+\S`)},
-	{[]string{"mysql"}, regexp.MustCompile(`mysqli?\w*\s*\((?:.*,.*["']|\s*$)`)},
-	{[]string{"pdo"}, regexp.MustCompile(`\bpdo\s*\((?:.*,.*["']|\s*$)`)},
-	{[]string{"mysql", "mariadb", "7z"}, regexp.MustCompile(`\b(?:mysql|mariadb|7z)[\w-]*\s(?:.*\s)?["']?-p["']?[^\s$"']`)},
-	{[]string{"-p"}, regexp.MustCompile(`\b(?:mongo\w*|sqlcmd|zip|unzip|sshpass|(?:docker|podman|helm|az|oras|skopeo|buildah)\s.*\blogin)\s(?:.*\s)?["']?-p\s*["']?[^\s$"'-]`)},
-	{[]string{"ldap"}, regexp.MustCompile(`\bldap\w+\s(?:.*\s)?["']?-w\s*["']?[^\s$"'-]`)},
-	{[]string{"redis-cli"}, regexp.MustCompile(`\bredis-cli\s(?:.*\s)?["']?-a\s*["']?[^\s$"']`)},
-	{[]string{"curl"}, regexp.MustCompile(`\bcurl\s(?:.*\s)?(?:-[a-z]*u|--(?:proxy-)?user)[ =]?["']?[^\s:$"']+:[^\s$"']`)},
-	{[]string{"lftp"}, regexp.MustCompile(`\blftp\s.*-u\s*["']?[^\s,$"']+,[^\s$"']`)},
-	{[]string{"smb"}, regexp.MustCompile(`\bsmb\w+\s.*-u\s*["']?[^\s%$"']+%[^\s$"']`)},
-	{[]string{"htpasswd"}, regexp.MustCompile(`\bhtpasswd\s+-[a-z]*b`)},
-	{[]string{"chpasswd"}, regexp.MustCompile(`\|.*\bchpasswd|\bchpasswd.*<<`)},
-	{[]string{"password_maps"}, regexp.MustCompile(`password_maps\s*=.*\b(?:static:\S+:\S|inline:)`)},
-	{[]string{"sst_auth"}, regexp.MustCompile(`sst_auth["']?\s*=\s*["']?[^\s:"'$]+:[^\s$"']`)},
-	{[]string{"auth="}, regexp.MustCompile(`[?&]auth=[^\s$&"'{%]`)},
-	{[]string{"key="}, regexp.MustCompile(`[?&]key=[^\s$&"'{%]|\[[a-z0-9-]+@[0-9]+\s[^\]]*key=`)},
-	{[]string{":om"}, regexp.MustCompile(`:om(?:mysql|pgsql|oracle):[^,\s]+,[^,\s]+,[^,\s]+,\S`)},
-	{[]string{"string="}, regexp.MustCompile(`\bstring="[0-9a-z-]{20,}\s`)},
-	{[]string{"password"}, regexp.MustCompile(`\b(?:root|admin\w*|initial|default|temporary)\b.{0,20}\bpassword(?:\s+is|\s*[:=])\s*[^\s$.,]`)},
-	{[]string{"stats"}, regexp.MustCompile(`\bstats\s+auth\s+\S+:`)},
-	{[]string{"dns"}, regexp.MustCompile(`^\s*dns\s+[a-z0-9]+\s+[a-z0-9_-]{16,}`)},
-	{[]string{"auth"}, regexp.MustCompile(`\bauth"?\s*[:=]\s*"[^"$]{8,}"`)},
-	{[]string{"insecure"}, regexp.MustCompile(`\binsecure-password\s+\S`)},
-	{[]string{"random"}, regexp.MustCompile(`\brandom\b.{0,20}password`)},
-	{[]string{"generated"}, regexp.MustCompile(`\bgenerated\b.{0,20}password`)},
-	{[]string{"@"}, regexp.MustCompile(`\[[0-9a-z-]{20,}@[0-9]+`)},
-	{[]string{"hooks.slack.com"}, regexp.MustCompile(`hooks\.slack\.com/services/`)},
-	{[]string{"hc-ping"}, regexp.MustCompile(`hc-ping\.com/`)},
-	{[]string{"webhooks"}, regexp.MustCompile(`/api/webhooks/`)},
-	{[]string{"telegram"}, regexp.MustCompile(`api\.telegram\.org/bot[0-9]`)},
-	{[]string{"$1$", "$2", "$5$", "$6$", "$7$", "$y$", "$gy$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2"}, regexp.MustCompile(`\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|argon2[a-z]*|scrypt|pbkdf2[a-z0-9-]*)\$(?:[^\s$:]{1,64}\$)*[./a-z0-9+=]{20,}`)},
-	{[]string{"sha", "md5", "crypt", "{plain"}, regexp.MustCompile(`(?:^|[^%$])\{(?:s?sha|s?md5|s?crypt|blf-crypt|plain)[0-9]*\}[a-z0-9+/$]`)},
-	{[]string{"scram-sha-256$"}, regexp.MustCompile(`scram-sha-256\$[0-9]`)},
-	{[]string{"private key"}, regexp.MustCompile(`-----begin [a-z ]*private key`)},
-	{[]string{"eyj"}, regexp.MustCompile(`eyj[a-z0-9_-]{8,}\.eyj`)},
-	{[]string{"jdj"}, regexp.MustCompile(`\bjdj[abxy]jd`)},
-	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "k_test_", "whsec_", "npm_"}, regexp.MustCompile(`\b(?:gh[pousr]_|github_pat_|[rs]k_(?:live|test)_|whsec_|npm_)[a-z0-9_]{8,}`)},
-	{[]string{"sg."}, regexp.MustCompile(`\bsg\.[a-z0-9_-]{16,}\.[a-z0-9_-]{16,}`)},
-	{[]string{"glpat-", "xoxa-", "xoxb-", "xoxp-", "xoxs-", "sk-"}, regexp.MustCompile(`\b(?:glpat-|xox[abps]-)[a-z0-9_-]{12,}|\bsk-[a-z0-9_-]{20,}`)},
-	{[]string{"hvs."}, regexp.MustCompile(`\bhvs\.[a-z0-9_-]{12,}`)},
-	{[]string{"aiza"}, regexp.MustCompile(`\baiza[a-z0-9_-]{30,}`)},
-	{[]string{"akia"}, regexp.MustCompile(`\bakia[a-z0-9]{16}\b`)},
-	{[]string{"proxy"}, regexp.MustCompile(`\bproxy\s*=\s*[^\s:/@$]+:[^\s/@$]+@`)},
-	{[]string{"auth-pass"}, regexp.MustCompile(`\bauth-pass\s+\S+\s+[^\s$]`)},
-	{[]string{"grub.pbkdf2"}, regexp.MustCompile(`grub\.pbkdf2\.\w+\.[0-9]+\.[0-9a-f]{16,}`)},
-	{[]string{"secret"}, regexp.MustCompile(`^\s*"?kind"?:\s*"?secret"?[\s,]*$`)},
-	{[]string{"\"auths\""}, regexp.MustCompile(`"auths"`)},
-	{[]string{"client-key-data", "client-certificate-data"}, regexp.MustCompile(`client-(?:key|certificate)-data:`)},
+	text  func() *regexp.Regexp
 }
 
 // hinted reports whether a text has what every text of a mark has.

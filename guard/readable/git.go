@@ -94,7 +94,7 @@ func (l *List) history(ctx context.Context, n *node) string {
 		if l.secret(path) {
 			return closed
 		}
-		return l.told(&node{manner: n.around, of: of}, path)
+		return l.byName(&node{manner: n.around, of: of}, path)
 	}
 	why, err := h.closed(ctx, judge)
 	if err != nil {
@@ -242,7 +242,7 @@ func (h *history) lookInto(ctx context.Context) (found string, err error) {
 		if name == "" && len(content) > maxNameless && !bytes.Contains(content, []byte("PRIVATE KEY")) {
 			return nil // work on something larger than a file of credentials
 		}
-		if why := told(name, content, h.files[id].verdict, name == ""); why != "" {
+		if why := byContent(name, content, h.files[id].verdict, name == ""); why != "" {
 			if name == "" {
 				name = "a file without a name (object " + id[:12] + ")"
 			}

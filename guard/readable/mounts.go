@@ -107,7 +107,7 @@ func (t *mountTable) closed(w World) (all []place) {
 			continue
 		}
 		if distant(m.kind) && known[at].manner != whole {
-			all = append(all, place{m.point, never, "a file system of another machine or program, which nobody waits for; read: of the policy opens it"})
+			all = append(all, place{m.point, never, "a file system of another machine or program, which may never answer; read: of the policy opens it"})
 		}
 	}
 	return all
@@ -126,7 +126,7 @@ func (t *mountTable) origins(m mount) (all []string) {
 // secretOrigin says why a path is closed where it lies by itself, as far as names and places say.
 func secretOrigin(w World, known []place, full string) string {
 	for at := strings.TrimPrefix(full, w.root); at != "/" && at != "."; at = path.Dir(at) {
-		if folder(at) == closed || named(at) == closed || unmarked.match(at) {
+		if folder(at) == closed || named(at) == closed || inList("unmarked", at) {
 			return "its name is that of a credential"
 		}
 	}

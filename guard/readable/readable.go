@@ -2,8 +2,8 @@
 //
 // Landlock can add and never subtract, so a folder that holds anything closed at any depth is not on the list: what is open in it is, one by
 // one. What is closed is decided by place (places.go), by name (names.go), by the content of small configuration files (content.go) and, for
-// git's store of objects, by what the history holds (git.go). Links are not followed: what they lead to is judged where it lies. Whatever
-// nobody could look into is closed. A list is refreshed before each command, and only folders that have changed are read again.
+// git's store of objects, by what the history holds (git.go). Links are not followed: what they lead to is judged where it lies. What
+// cannot be looked into is closed. A list is refreshed before each command, and only folders that have changed are read again.
 package readable
 
 import (
@@ -20,7 +20,7 @@ type World struct {
 	StateDir   string   // closed, but for cooldown.json
 	ResultsDir string   // closed
 	Session    []string // folders of the session, open whole, also below StateDir
-	Secrets    []string // patterns of files and folders that are closed, wherever they lie: the operator's, and files that hold secrets of ours
+	Secrets    []string // patterns of files and folders that are closed, wherever they lie: the operator's, and files with secrets of this program
 	Read       []string // patterns of files that the operator opens beside: they are not looked into, but a name that says credential still closes
 
 	root string // where the machine's folders lie, for tests
@@ -61,7 +61,7 @@ func New(ctx context.Context, w World) (*List, error) {
 	return l, nil
 }
 
-// Paths are the files and folders that may be read, sorted; a folder stands for all below it.
+// Paths are the files and folders that may be read, sorted; a folder includes all below it.
 func (l *List) Paths() []string { return slices.Clone(l.rules) }
 
 // Refresh brings the list up to date and says whether it, or a file that it names, is another one. Where nothing has happened on the disk it costs next to nothing.
@@ -96,7 +96,7 @@ func (l *List) Close() {
 func (l *List) Explain(path string) (readable bool, why string) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = filepath.Clean(path) // what is not there, or cannot be seen, is told by its place
+		real = filepath.Clean(path) // what is not there, or cannot be seen, is explained by its place
 	}
 	led := ""
 	if real != filepath.Clean(path) {

@@ -43,13 +43,13 @@ type node struct {
 	around manner  // of one of git's own folders: the manner of the repository
 	of     verdict // what the name of a folder above says
 	id     inode
-	shut   string // why nobody could look, or nothing may be read
+	shut   string // why it could not be looked into, or nothing may be read
 	dirs   []*node
 	files  []*file
 	store  *store // of a folder of git's objects
 	budget *budget
 	wd     int32 // the watch on it; -1 where there is none
-	leaf   bool  // nobody looks into it
+	leaf   bool  // it is not looked into
 	open   bool  // all below it may be read
 
 	counted int // the entries that it took of the budget
@@ -64,7 +64,7 @@ type file struct {
 	why    string  // why it is closed; empty where it is open
 	linked string  // why another of its names closes it
 	read   int64   // how much of it was looked into
-	alone  *string // why it is closed for its content, where it has another name that nobody knows
+	alone  *string // why it is closed for its content, where it has another name that was not found
 }
 
 // inode says which file something is, and whether it is as it was.
@@ -127,16 +127,8 @@ func (l *List) walk(ctx context.Context, queue []*node) error {
 
 // scan reads one folder and returns those below it that have not been read yet.
 func (l *List) scan(n *node) (unread []*node) {
-	files, dirs := n.files, map[string]*node{}
-	for _, d := range n.dirs {
-		dirs[d.path] = d
-	}
-	for _, f := range files {
-		n.budget.bytes += f.read
-	}
-	n.budget.entries += n.counted
-	n.dirs, n.files, n.shut, n.counted = nil, nil, "", 0
-	defer func() {
+	files, dirs := n.reset()
+	defer func() { // those that are gone, or are others now
 		for _, d := range dirs {
 			l.forget(d)
 		}
@@ -144,12 +136,6 @@ func (l *List) scan(n *node) (unread []*node) {
 	if n.wd == 0 {
 		n.wd = l.watch.add(n)
 	}
-	info, err := os.Lstat(n.path)
-	if err != nil || !info.IsDir() {
-		n.shut = "it cannot be looked into"
-		return nil
-	}
-	n.id, _ = inodeOf(info)
 	entries, err := l.entries(n)
 	if err != nil {
 		n.shut = "it cannot be looked into: " + reason(err)
@@ -167,29 +153,40 @@ func (l *List) scan(n *node) (unread []*node) {
 		}
 		path := filepath.Join(n.path, e.Name())
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
 			n.files = append(n.files, &file{name: e.Name(), why: "it cannot be looked into: " + reason(err)})
-			continue
-		}
-		if info.IsDir() {
+		case info.IsDir():
 			d := known[path]
 			if id, _ := inodeOf(info); d != nil && d.id.same(id) {
 				delete(dirs, path)
 			} else if d = l.child(n, path, info); d.shut == "" && !d.leaf {
-				d.shut = "nobody has looked into it yet"
+				d.shut = "it has not been looked into yet"
 				unread = append(unread, d)
 			}
 			n.dirs = append(n.dirs, d)
-			continue
-		}
-		if f := l.fileOf(n, path, info, files); f != nil {
-			n.files = append(n.files, f)
+		default:
+			if f := l.fileOf(n, path, info, files); f != nil {
+				n.files = append(n.files, f)
+			}
 		}
 	}
 	return unread
+}
+
+// reset gives back to the budget what a folder took of it, and returns the files and folders that were found there.
+func (n *node) reset() (files []*file, dirs map[string]*node) {
+	files, dirs = n.files, map[string]*node{}
+	for _, d := range n.dirs {
+		dirs[d.path] = d
+	}
+	for _, f := range files {
+		n.budget.bytes += f.read
+	}
+	n.budget.entries += n.counted
+	n.dirs, n.files, n.shut, n.counted = nil, nil, "", 0
+	return files, dirs
 }
 
 // reason is what an error says without the path that everybody knows.
@@ -202,6 +199,14 @@ func reason(err error) string {
 
 // entries are what is to be looked at in a folder: of one that is closed, only what leads to a place.
 func (l *List) entries(n *node) ([]fs.DirEntry, error) {
+	info, err := os.Lstat(n.path)
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return nil, err
+	}
+	n.id, _ = inodeOf(info)
 	if n.manner != never {
 		return os.ReadDir(n.path)
 	}
@@ -260,7 +265,7 @@ func (l *List) judgeFolder(d, parent *node) {
 		switch v := folder(rel); {
 		case v == closed:
 			d.shut = "its name is that of a folder of credentials"
-		case parent.manner != stacks || !strings.HasPrefix(filepath.Base(rel), ".") || sharedFolders.match(rel):
+		case parent.manner != stacks || !strings.HasPrefix(filepath.Base(rel), ".") || inList("shared folders", rel):
 			d.of = max(d.of, v)
 		default:
 			d.of = max(d.of, v, look)
@@ -311,7 +316,7 @@ func (l *List) judge(n *node, path string, info fs.FileInfo) string {
 	case l.secret(path):
 		return closedByOperator
 	}
-	v := l.told(n, path)
+	v := l.byName(n, path)
 	if v == closed {
 		return "its name is that of a credential"
 	}
@@ -321,14 +326,14 @@ func (l *List) judge(n *node, path string, info fs.FileInfo) string {
 	return l.lookInto(n, path, info.Size(), v)
 }
 
-// told is what place and name say of a file: public where both let it be read.
-func (l *List) told(n *node, path string) verdict {
+// byName is what place and name say of a file: public where both let it be read.
+func (l *List) byName(n *node, path string) verdict {
 	rel, name := l.relative(path), filepath.Base(path)
 	switch n.manner {
 	case whole:
 		return plain
 	case logs:
-		if unlogged.match(rel) {
+		if inList("no logs", rel) {
 			return closed
 		}
 		return plain
@@ -352,11 +357,11 @@ func (l *List) told(n *node, path string) verdict {
 			v = max(look, of)
 		}
 	}
-	if v != closed && unmarked.match(rel) {
+	if v != closed && inList("unmarked", rel) {
 		return closed
 	}
 	switch {
-	case n.manner == settings && harmless.match(rel):
+	case n.manner == settings && inList("harmless", rel):
 		return plain
 	case n.manner == settings && v == sealed && slices.ContainsFunc(misleading, func(dir string) bool { return within(rel, dir) }):
 		return look
@@ -393,11 +398,11 @@ func (l *List) lookInto(n *node, path string, size int64, v verdict) string {
 	if err != nil {
 		return "it cannot be looked into: " + reason(err)
 	}
-	return told(path, content, v, n.manner == scripts)
+	return byContent(path, content, v, n.manner == scripts)
 }
 
-// told is what the content of a file says.
-func told(path string, content []byte, v verdict, program bool) string {
+// byContent says why a file is closed for its content.
+func byContent(path string, content []byte, v verdict, program bool) string {
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case v == sealed:
 		if encrypted(content) {

@@ -15,7 +15,7 @@ import (
 type watcher struct {
 	fd    int // -1 where there is none
 	nodes map[int32]*node
-	swept map[*node]bool // those that nobody watches
+	swept map[*node]bool // those that the kernel does not watch
 }
 
 func newWatcher() *watcher {
@@ -26,7 +26,7 @@ func newWatcher() *watcher {
 	return &watcher{fd, map[int32]*node{}, map[*node]bool{}}
 }
 
-// Of folders whose files are judged the kernel also tells when a file is written.
+// Of folders whose files are judged the kernel also reports when a file is written.
 const (
 	names  = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_ONLYDIR | unix.IN_DONT_FOLLOW
 	writes = unix.IN_MODIFY | unix.IN_ATTRIB

@@ -44,46 +44,9 @@ func RedisScript(text string) error {
 	return nil
 }
 
-// redisReads are commands that only read, whatever their arguments.
-const redisReads = `
-	ping echo info dbsize lastsave role time select readonly quit exit help lolwut
-	ttl pttl expiretime pexpiretime type exists strlen llen hlen scard zcard xlen hstrlen
-	scan sscan hscan zscan randomkey srandmember hrandfield zrandmember
-	get mget getrange substr getbit bitcount bitpos bitfield_ro
-	hget hmget hgetall hexists hkeys hvals httl hpttl hexpiretime hpexpiretime
-	lrange lindex lpos smembers sismember smismember sinter sunion sdiff sintercard
-	zrange zrangebyscore zrangebylex zrevrange zrevrangebyscore zrevrangebylex zrank zrevrank zscore zmscore zcount zlexcount zinter
-	zunion zdiff zintercard xrange xrevrange xpending geopos geodist geohash geosearch georadius_ro georadiusbymember_ro sort_ro lcs`
-
-// redisWrites are the ones that no tier may run.
-const redisWrites = `
-	flushall flushdb del unlink set setex psetex setnx mset msetnx msetex append setrange setbit bitop bitfield incr incrby incrbyfloat decr
-	decrby getset getdel getex rename renamenx move copy expire expireat pexpire pexpireat persist restore restore-asking migrate swapdb
-	sort hset hsetnx hmset hdel hincrby hincrbyfloat hexpire hpexpire hexpireat hpexpireat hpersist hgetdel hgetex hsetex lpush lpushx
-	rpush rpushx lpop rpop blpop brpop lset linsert lrem ltrim lmove blmove rpoplpush brpoplpush lmpop blmpop sadd srem spop smove
-	sinterstore sunionstore sdiffstore zadd zrem zincrby zpopmin zpopmax bzpopmin bzpopmax zmpop bzmpop zremrangebyrank zremrangebyscore
-	zremrangebylex zrangestore zinterstore zunionstore zdiffstore xadd xdel xdelex xackdel xtrim xgroup xreadgroup xack xclaim xautoclaim
-	xsetid geoadd georadius georadiusbymember geosearchstore pfadd pfmerge publish spublish shutdown config acl eval evalsha eval_ro
-	evalsha_ro script function fcall fcall_ro module debug slaveof replicaof failover cluster sentinel psync sync auth hello pfdebug`
-
-// redisSubcommands are the forms that read of commands that have others too.
-var redisSubcommands = map[string]string{
-	"acl":      "whoami cat help",
-	"client":   "list info id getname trackinginfo getredir help",
-	"cluster":  "info nodes slots shards myid myshardid keyslot countkeysinslot getkeysinslot links replicas slaves slot-stats count-failure-reports help",
-	"command":  "count docs info list getkeys getkeysandflags help",
-	"latency":  "latest history doctor graph histogram help",
-	"memory":   "usage stats doctor malloc-stats help",
-	"object":   "encoding freq idletime refcount help",
-	"pubsub":   "channels numsub numpat shardchannels shardnumsub help",
-	"sentinel": "masters master replicas slaves sentinels get-master-addr-by-name ckquorum myid info-cache is-master-down-by-addr pending-scripts help",
-	"slowlog":  "get len help",
-	"xinfo":    "stream groups consumers help",
-}
-
-// redisGranted tells whether a command only reads.
+// redisGranted reports whether a command only reads.
 func redisGranted(name string, arguments []string) bool {
-	reads, several := redisSubcommands[name]
+	reads, several := words()["redis_subcommands "+name]
 	switch {
 	case name == "config":
 		return redisConfig(arguments)
@@ -92,12 +55,12 @@ func redisGranted(name string, arguments []string) bool {
 	case several && len(arguments) == 0:
 		return name == "command"
 	case several:
-		return listed(reads, strings.ToLower(arguments[0]))
+		return reads[strings.ToLower(arguments[0])]
 	}
-	return listed(redisReads, name)
+	return listed("redis reads", name)
 }
 
-// redisConfig tells whether arguments are GET and the names of settings that are no secrets; with * and ? they may stand for several.
+// redisConfig reports whether arguments are GET and the names of settings that are no secrets; with * and ? one may match several.
 func redisConfig(arguments []string) bool {
 	if len(arguments) == 1 {
 		return strings.EqualFold(arguments[0], "help")
@@ -110,8 +73,7 @@ func redisConfig(arguments []string) bool {
 		if strings.ContainsAny(name, `[\`) {
 			return false
 		}
-		for _, secret := range []string{"requirepass", "masterauth", "primaryauth", "masteruser", "primaryuser", "sentinel-pass", "sentinel-user",
-			"tls-key-file-pass", "tls-client-key-file-pass", "user", "rename-command"} {
+		for secret := range words()["redis secrets"] {
 			if shown, err := path.Match(name, secret); shown || err != nil {
 				return false
 			}
@@ -137,7 +99,7 @@ func redisRefusal(name string, arguments []string) error {
 	case name == "client", name == "slowlog", name == "latency", name == "memory", name == "object", name == "xinfo", name == "pubsub",
 		name == "command":
 		return refuse("redis: " + command + " is not granted; use the forms that only read, such as CLIENT LIST, SLOWLOG GET or MEMORY STATS")
-	case listed(redisWrites, name):
+	case listed("redis forbidden", name):
 		return forbid("redis: " + command + " changes or removes data, accounts, code or the topology, or shows secrets; only read (INFO, SCAN, GET, TTL) and leave this to a person")
 	}
 	return refuse("redis: " + command + " is not among the commands known to only read; use INFO, CLIENT LIST, SLOWLOG GET, SCAN, TYPE, TTL, GET and the like")

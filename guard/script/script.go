@@ -65,9 +65,14 @@ func excerpt(text string, pos int) string {
 	return fmt.Sprintf("%q…", rest[:cut])
 }
 
-// isWord tells whether c belongs to a name or number.
+// isWord reports whether c belongs to a name or number.
 func isWord(c byte) bool {
 	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// plainWord reports whether a text is letters, digits and underscores alone.
+func plainWord(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || !isWord(byte(r)) }) < 0
+}

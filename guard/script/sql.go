@@ -6,25 +6,21 @@ import (
 	"strings"
 )
 
-// Dialect is a language of SQL together with the client program that takes it: the client has commands and quotes of its own.
-type Dialect int
+// Dialect is a language of SQL together with the client program that takes it, which has commands and quotes of its own.
+type Dialect string
 
-// The dialects there are.
+// The dialects, named like their clients.
 const (
-	PostgreSQL Dialect = iota // psql
-	MySQL                     // mysql, mariadb
-	SQLite                    // sqlite3
+	PostgreSQL Dialect = "psql"
+	MySQL      Dialect = "mysql" // mariadb too
+	SQLite     Dialect = "sqlite3"
 )
-
-func (d Dialect) String() string {
-	return [...]string{"psql", "mysql", "sqlite3"}[d]
-}
 
 // SQL reads what a client of a database is given to run: statements, separated as that client separates them, and its own
 // commands. What only reads is granted; a few changes that can be taken back are change. Statements, functions,
 // settings and commands are granted by name: what is not known here is refused.
 func SQL(d Dialect, text string) (change string, err error) {
-	if err := checkText(d.String(), text); err != nil {
+	if err := checkText(string(d), text); err != nil {
 		return "", err
 	}
 	tokens, err := sqlTokens(d, text)
@@ -79,7 +75,7 @@ func (d Dialect) statement(s []sqlToken) (change string, err error) {
 	return "", sqliteStatement(s)
 }
 
-// startsQuery tells whether s begins like a query: for the rest of it see [Dialect.query].
+// startsQuery reports whether s begins like a query: for the rest of it see [Dialect.query].
 func startsQuery(s []sqlToken) bool {
 	for len(s) > 0 && s[0].sign("(") {
 		s = s[1:]
@@ -93,7 +89,7 @@ func (d Dialect) query(s []sqlToken) error {
 		if len(s) > 0 && s[0].kind == sqlWord {
 			return d.unknownStatement(s)
 		}
-		return refuse(d.String() + ": a query is expected; write SELECT …")
+		return refuse(string(d) + ": a query is expected; write SELECT …")
 	}
 	return d.readOnly(s)
 }
@@ -101,25 +97,24 @@ func (d Dialect) query(s []sqlToken) error {
 // unknownStatement refuses a statement by its first word.
 func (d Dialect) unknownStatement(s []sqlToken) error {
 	verb := strings.ToUpper(s[0].text)
-	switch s[0].text {
-	case "drop", "truncate", "delete", "update", "insert", "replace", "merge", "alter", "create", "grant", "revoke", "rename",
-		"copy", "import", "reassign", "do", "call", "load", "install", "uninstall", "purge", "reset", "change", "shutdown", "restart",
-		"binlog", "clone":
+	if listed("sql forbidden", s[0].text) {
 		return forbid(fmt.Sprintf("%s: %s changes or removes data, accounts or code; only read (SELECT, SHOW, EXPLAIN) and leave this to a person", d, verb))
+	}
+	switch s[0].text {
 	case "vacuum":
 		if d == PostgreSQL && slices.ContainsFunc(s, func(t sqlToken) bool { return t.is("full") }) {
-			return forbid(d.String() + ": VACUUM FULL locks and rewrites tables; read n_dead_tup and last_autovacuum in pg_stat_user_tables and report them")
+			return forbid(string(d) + ": VACUUM FULL locks and rewrites tables; read n_dead_tup and last_autovacuum in pg_stat_user_tables and report them")
 		}
-		return refuse(d.String() + ": VACUUM is not granted; report what needs it (dead rows, free pages) instead")
+		return refuse(string(d) + ": VACUUM is not granted; report what needs it (dead rows, free pages) instead")
 	case "prepare", "execute", "declare", "fetch", "handler", "deallocate":
 		return refuse(fmt.Sprintf("%s: %s hides the statement that runs; write the SELECT itself", d, verb))
 	case "set", "use":
-		return refuse(d.String() + ": " + verb + " is not granted for this; grant yourself no other role or setting, and name tables with their schema")
+		return refuse(string(d) + ": " + verb + " is not granted for this; grant yourself no other role or setting, and name tables with their schema")
 	}
 	return refuse(fmt.Sprintf("%s: the statement %s is not granted; read with SELECT, SHOW or EXPLAIN", d, verb))
 }
 
-// transaction tells whether s begins or ends a transaction without saying that it writes or locks: within one, only what
+// transaction reports whether s begins or ends a transaction without saying that it writes or locks: within one, only what
 // is granted anyway runs.
 func transaction(s []sqlToken) bool {
 	if !s[0].is("begin", "start", "commit", "end", "rollback", "abort") {

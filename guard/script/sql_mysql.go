@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// mysqlCommand tells whether t, at the start of a statement, is a command of the mysql client that ends with its line.
+// mysqlCommand reports whether t, at the start of a statement, is a command of the mysql client that ends with its line.
 func mysqlCommand(t sqlToken) bool {
-	return t.is("use", "status", "exit", "quit", "warnings", "nowarning", "print", "help", "notee", "nopager")
+	return t.kind == sqlWord && listed("mysql commands", t.text)
 }
 
 // mysqlStatement judges a statement that is no query.
@@ -34,8 +34,7 @@ func mysqlStatement(s []sqlToken) (change string, err error) {
 		return "", nil
 	case first.is("checksum") && len(s) > 2 && s[1].is("table"):
 		return "", MySQL.readOnly(s[2:])
-	case first.is("system", "source", "tee", "pager", "edit", "connect", "prompt", "delimiter", "charset", "clear", "resetconnection", "help",
-		"query_attributes", "rehash", "sandbox"):
+	case listed("mysql forbidden_commands", first.text):
 		return "", forbid("mysql: " + first.text + " is a command of the client that runs programs, reads or writes files or changes how it reads; only send SQL (SELECT, SHOW, EXPLAIN)")
 	}
 	return "", MySQL.unknownStatement(s)
@@ -48,11 +47,10 @@ func mysqlShow(s []sqlToken) error {
 	}
 	s = behind(s, "full", "extended", "global", "session", "local", "all")
 	first, second := sqlWordAt(s, 0), sqlWordAt(s, 1)
-	switch first {
-	case "processlist", "status", "variables", "databases", "schemas", "tables", "columns", "fields", "index", "indexes", "keys", "triggers", "events",
-		"engines", "plugins", "privileges", "profiles", "profile", "warnings", "errors", "collation", "replicas", "locales",
-		"wsrep_status", "wsrep_membership", "client_statistics", "user_statistics", "index_statistics", "table_statistics":
+	if listed("mysql show", first) {
 		return MySQL.readOnly(s[1:])
+	}
+	switch first {
 	case "engine":
 		if len(s) == 3 && s[2].is("status", "mutex", "logs") {
 			return nil
@@ -111,7 +109,7 @@ func mysqlExplain(s []sqlToken) error {
 	return MySQL.readOnly(s)
 }
 
-// mysqlSet tells whether s, after SET, sets something of the session that touches neither data nor rights.
+// mysqlSet reports whether s, after SET, sets something of the session that touches neither data nor rights.
 func mysqlSet(s []sqlToken) bool {
 	if transactionMode(s) {
 		return true
@@ -130,9 +128,7 @@ func mysqlSet(s []sqlToken) bool {
 	if len(s) != 3 || s[0].kind != sqlWord || !s[1].sign("=") || s[2].kind == sqlSign {
 		return false
 	}
-	return s[0].is("max_execution_time", "max_statement_time", "lock_wait_timeout", "innodb_lock_wait_timeout", "wait_timeout", "net_read_timeout",
-		"net_write_timeout", "group_concat_max_len", "time_zone", "transaction_read_only", "tx_read_only", "profiling", "sql_safe_updates",
-		"sql_select_limit", "max_join_size", "long_query_time")
+	return listed("mysql settable", s[0].text)
 }
 
 // mysqlChange judges KILL of one literal id and START REPLICA, the changes that can be taken back.

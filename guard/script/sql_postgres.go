@@ -58,7 +58,7 @@ func postgresShow(s []sqlToken) error {
 	return postgresSetting(name)
 }
 
-// postgresSet tells whether s sets something of the session that touches neither data nor rights.
+// postgresSet reports whether s sets something of the session that touches neither data nor rights.
 func postgresSet(s []sqlToken) bool {
 	if s[0].is("set") && transactionMode(s[1:]) {
 		return true
@@ -69,7 +69,7 @@ func postgresSet(s []sqlToken) bool {
 	}
 	if len(s) > 1 && s[0].is("time") && s[1].is("zone") {
 		s = s[1:]
-	} else if len(s) == 0 || s[0].kind != sqlWord || !listed(postgresSettable, s[0].text) {
+	} else if len(s) == 0 || s[0].kind != sqlWord || !listed("psql settable", s[0].text) {
 		return false
 	}
 	if reset {
@@ -87,7 +87,7 @@ func postgresSet(s []sqlToken) bool {
 	return len(s) > 1
 }
 
-// transactionMode tells whether s, after SET, makes the transaction or the session read only or isolates it.
+// transactionMode reports whether s, after SET, makes the transaction or the session read only or isolates it.
 func transactionMode(s []sqlToken) bool {
 	if s = behind(s, "session"); len(s) > 2 && s[0].is("characteristics") && s[1].is("as") {
 		s = s[2:]
@@ -124,7 +124,7 @@ func signalCall(s []sqlToken) string {
 	if len(s) > 2 && s[0].is("pg_catalog") && s[1].sign(".") {
 		s = s[2:]
 	}
-	if len(s) < 3 || s[0].kind != sqlWord && s[0].kind != sqlName || !listed(postgresSignals, s[0].text) || !s[1].sign("(") {
+	if len(s) < 3 || s[0].kind != sqlWord && s[0].kind != sqlName || !listed("psql signals", s[0].text) || !s[1].sign("(") {
 		return ""
 	}
 	name := s[0].text

@@ -52,24 +52,17 @@ func psqlCommand(line string) (name, arguments, rest string, err error) {
 
 // psqlGranted judges one command of psql.
 func psqlGranted(name, arguments string) error {
-	switch name {
-	case "x", "a", "t", "H", "timing", "conninfo", "echo", "qecho", "warn", "q", "quit", "l", "l+", "list", "list+", "z", "sf", "sf+", "sv", "sv+",
-		"p", "print", "errverbose", "copyright", "h", "help", "?", "crosstabview", "gdesc", "f", "C", "T":
-		return nil
-	case "g", "gx", "encoding":
-		if arguments == "" {
-			return nil
-		}
-		return forbid(`psql: \` + name + ` with an argument writes a file or runs a program; write it alone, the result is printed`)
-	case "pset":
-		return psqlFormat(arguments)
-	case "set":
-		return psqlSet(arguments)
-	case "!", "copy", "o", "out", "i", "include", "ir", "include_relative", "w", "write", "gexec", "setenv", "getenv", "e", "edit", "ef", "ev",
-		"c", "connect", "password", "cd", "s", "prompt":
-		return forbid(`psql: \` + name + ` runs programs, reads or writes files or connects elsewhere; only send SQL, the result is printed`)
-	}
 	switch {
+	case listed("psql commands", name), arguments == "" && (name == "g" || name == "gx" || name == "encoding"):
+		return nil
+	case name == "g", name == "gx", name == "encoding":
+		return forbid(`psql: \` + name + ` with an argument writes a file or runs a program; write it alone, the result is printed`)
+	case name == "pset":
+		return psqlFormat(arguments)
+	case name == "set":
+		return psqlSet(arguments)
+	case listed("psql forbidden_commands", name):
+		return forbid(`psql: \` + name + ` runs programs, reads or writes files or connects elsewhere; only send SQL, the result is printed`)
 	case strings.HasPrefix(name, "dconfig"):
 		return psqlConfiguration(arguments)
 	case strings.HasPrefix(name, "deu"), strings.HasPrefix(name, "dRs") && name != "dRs":
@@ -85,15 +78,9 @@ func psqlGranted(name, arguments string) error {
 // psqlFormat judges what \pset sets: how results look, but no pager, which is a program.
 func psqlFormat(arguments string) error {
 	option, value, _ := strings.Cut(arguments, " ")
-	switch option {
-	case "", "border", "columns", "csv_fieldsep", "expanded", "x", "fieldsep", "fieldsep_zero", "footer", "format", "linestyle", "null",
-		"numericlocale", "pager_min_lines", "recordsep", "recordsep_zero", "tuples_only", "t", "title", "C", "xheader_width",
-		"unicode_border_linestyle", "unicode_column_linestyle", "unicode_header_linestyle":
+	value = strings.TrimSpace(value)
+	if option == "" || listed("psql formats", option) || option == "pager" && (value == "off" || value == "0") {
 		return nil
-	case "pager":
-		if value = strings.TrimSpace(value); value == "off" || value == "0" {
-			return nil
-		}
 	}
 	return refuse(`psql: \pset ` + option + ` is not granted; set format, null, border, expanded and the like, and pager only to off`)
 }
@@ -101,12 +88,8 @@ func psqlFormat(arguments string) error {
 // psqlSet judges \set: variables that psql itself knows, with literal values. Others could become parts of statements.
 func psqlSet(arguments string) error {
 	words := strings.Fields(arguments)
-	if len(words) == 2 && strings.Trim(words[1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" {
-		switch words[0] {
-		case "ON_ERROR_STOP", "VERBOSITY", "SHOW_CONTEXT", "QUIET", "ECHO", "ECHO_HIDDEN", "FETCH_COUNT", "ON_ERROR_ROLLBACK", "HISTSIZE",
-			"HIDE_TABLEAM", "HIDE_TOAST_COMPRESSION", "SHOW_ALL_RESULTS", "COMP_KEYWORD_CASE":
-			return nil
-		}
+	if len(words) == 2 && listed("psql variables", words[0]) && plainWord(words[1]) {
+		return nil
 	}
 	return refuse(`psql: \set is granted only for psql's own variables, such as \set ON_ERROR_STOP on; write values in their places`)
 }

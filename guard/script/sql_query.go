@@ -45,7 +45,7 @@ func (q *sqlQuery) pairs() error {
 		}
 	}
 	if len(open) > 0 {
-		return refuse(q.dialect.String() + ": a bracket is not closed; write each statement whole")
+		return refuse(string(q.dialect) + ": a bracket is not closed; write each statement whole")
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (q *sqlQuery) member(i int) error {
 	return nil
 }
 
-// resultOfFunction tells whether table is what a function in FROM returns, where that is a single value: member is then no column of it but,
+// resultOfFunction reports whether table is what a function in FROM returns, where that is a single value: member is then no column of it but,
 // to PostgreSQL, another function's name.
 func (q *sqlQuery) resultOfFunction(table sqlToken, member string) bool {
 	if q.results == nil {
@@ -125,7 +125,7 @@ func (q *sqlQuery) resultsInFrom() map[string][]int {
 		}
 		name, before := q.at(i-1), q.at(i-2)
 		calls := (name.kind == sqlWord || name.kind == sqlName) && q.behindFrom(i-1, true) && !q.keywordBeforeBracket(name.text, before) && !before.is("as") && !q.listOfNames(i-1) &&
-			!strings.HasPrefix(name.text, "pg_") && !listed(postgresRows, name.text)
+			!strings.HasPrefix(name.text, "pg_") && !listed("psql rows", name.text)
 		if !calls && !(name.is("from") && before.is("rows")) {
 			continue
 		}
@@ -137,7 +137,7 @@ func (q *sqlQuery) resultsInFrom() map[string][]int {
 			at++
 		}
 		alias := q.at(at)
-		if alias.kind != sqlName && (alias.kind != sqlWord || listed(postgresBehindTable, alias.text)) {
+		if alias.kind != sqlName && (alias.kind != sqlWord || listed("psql behind_table", alias.text)) {
 			alias = name
 		}
 		found[alias.text] = append(found[alias.text], at+1)
@@ -145,7 +145,7 @@ func (q *sqlQuery) resultsInFrom() map[string][]int {
 	return found
 }
 
-// listsColumn tells whether the bracket at i lists a column: (x, y), or (x int, y text).
+// listsColumn reports whether the bracket at i lists a column: (x, y), or (x int, y text).
 func (q *sqlQuery) listsColumn(i int, column string) bool {
 	if !q.at(i).sign("(") {
 		return false
@@ -158,7 +158,7 @@ func (q *sqlQuery) listsColumn(i int, column string) bool {
 	return false
 }
 
-// behindFrom tells whether the name at i can be that of a table: it stands in a list after FROM, JOIN or TABLE, also within brackets where
+// behindFrom reports whether the name at i can be that of a table: it is in a list after FROM, JOIN or TABLE, also within brackets where
 // those count.
 func (q *sqlQuery) behindFrom(i int, brackets bool) bool {
 	for i--; i >= 0; i-- {
@@ -176,9 +176,9 @@ func (q *sqlQuery) behindFrom(i int, brackets bool) bool {
 	return false
 }
 
-// callsByName tells whether a member's name can be that of a function which does more than compute: the server's own begin with pg_.
+// callsByName reports whether a member's name can be that of a function which does more than compute: the server's own begin with pg_.
 func callsByName(name string) bool {
-	return begins(postgresForbiddenPrefixes+" pg_ http_ dbms_ utl_ aws_ cron_ exec", name) || listed(postgresForbidden, name) || name == "current_setting"
+	return hasListedPrefix("psql forbidden_prefixes", name) || hasListedPrefix("psql further_prefixes", name) || listed("psql forbidden", name) || name == "current_setting"
 }
 
 // keyword refuses the words that make a query write or lock, wherever they stand: a column of that name needs quotes.
@@ -186,22 +186,22 @@ func (q *sqlQuery) keyword(i int) error {
 	t, before, next := q.tokens[i], q.at(i-1), q.at(i+1)
 	switch t.text {
 	case "into":
-		return forbid(q.dialect.String() + ": SELECT … INTO writes a table, a file or a variable; leave INTO out, the result is printed")
+		return forbid(string(q.dialect) + ": SELECT … INTO writes a table, a file or a variable; leave INTO out, the result is printed")
 	case "for":
 		if next.is("update", "share", "no", "key") {
-			return refuse(q.dialect.String() + ": FOR UPDATE and its kin lock rows; leave that out")
+			return refuse(string(q.dialect) + ": FOR UPDATE and its kin lock rows; leave that out")
 		}
 	case "lock":
 		if next.is("in") {
-			return refuse(q.dialect.String() + ": LOCK IN SHARE MODE locks rows; leave it out")
+			return refuse(string(q.dialect) + ": LOCK IN SHARE MODE locks rows; leave it out")
 		}
 	case "next":
 		if next.is("value") {
-			return forbid(q.dialect.String() + ": NEXT VALUE FOR advances a sequence; read its state with SELECT … FROM the sequence")
+			return forbid(string(q.dialect) + ": NEXT VALUE FOR advances a sequence; read its state with SELECT … FROM the sequence")
 		}
 	case "operator":
 		if next.sign("(") {
-			return refuse(q.dialect.String() + ": OPERATOR(…) is not granted; write the operator itself")
+			return refuse(string(q.dialect) + ": OPERATOR(…) is not granted; write the operator itself")
 		}
 	case "insert", "replace", "truncate":
 		if next.sign("(") && q.dialect != PostgreSQL {
@@ -223,14 +223,14 @@ func (q *sqlQuery) writes(t, before sqlToken) error {
 		q.dialect, strings.ToUpper(t.text)))
 }
 
-// beforeBracket judges what stands before an opening bracket: a keyword, the head of a list of names, or a function.
+// beforeBracket judges what is before an opening bracket: a keyword, the head of a list of names, or a function.
 func (q *sqlQuery) beforeBracket(i int) error {
 	t, before := q.tokens[i], q.at(i-1)
 	switch {
 	case t.kind == sqlSign, t.kind == sqlNumber:
 		return nil
 	case t.kind == sqlString, t.kind == sqlValue:
-		return refuse(q.dialect.String() + ": a string before a bracket; write names of functions without quotes")
+		return refuse(string(q.dialect) + ": a string before a bracket; write names of functions without quotes")
 	case before.sign("."):
 		return q.qualified(i)
 	case t.kind == sqlWord && q.keywordBeforeBracket(t.text, before), before.is("as"), q.listOfNames(i):
@@ -239,7 +239,7 @@ func (q *sqlQuery) beforeBracket(i int) error {
 	return q.function(i, t)
 }
 
-// keywordBeforeBracket tells whether word is a keyword there, not a function: that is known of some by what is before them.
+// keywordBeforeBracket reports whether word is a keyword there, not a function: that is known of some by what is before them.
 func (q *sqlQuery) keywordBeforeBracket(word string, before sqlToken) bool {
 	switch word {
 	case "by":
@@ -264,7 +264,7 @@ func (q *sqlQuery) keywordBeforeBracket(word string, before sqlToken) bool {
 	return q.reserved(word)
 }
 
-// operand tells whether t can be the end of an operand, so that an operator follows, no function.
+// operand reports whether t can be the end of an operand, so that an operator follows, no function.
 func (q *sqlQuery) operand(t sqlToken) bool {
 	switch t.kind {
 	case sqlSign:
@@ -275,12 +275,12 @@ func (q *sqlQuery) operand(t sqlToken) bool {
 	return true
 }
 
-// reserved tells whether word is a keyword that no function has for its name.
+// reserved reports whether word is a keyword that no function has for its name.
 func (q *sqlQuery) reserved(word string) bool {
-	return listed(sqlBeforeBracket, word) || listed(beforeBracket[q.dialect], word)
+	return listed("sql before_bracket", word) || q.lists("before_bracket", word)
 }
 
-// listOfNames tells whether the bracket after the name at i holds the columns of an alias or of a WITH query: x(a, b) in
+// listOfNames reports whether the bracket after the name at i holds the columns of an alias or of a WITH query: x(a, b) in
 // WITH x(a, b) AS (SELECT …), and in FROM unnest(…) x(a, b).
 func (q *sqlQuery) listOfNames(i int) bool {
 	end := q.partner[i+1]
@@ -316,8 +316,8 @@ func (q *sqlQuery) qualified(i int) error {
 	case q.dialect == PostgreSQL && name == "pg_catalog", q.dialect == SQLite && name == "main":
 		return q.function(i, t)
 	case q.dialect == PostgreSQL && name == "information_schema" && t.text == "_pg_expandarray",
-		q.dialect == PostgreSQL && name == "public" && listed(postgresExtensions, t.text),
-		q.dialect == MySQL && strings.EqualFold(name, "sys") && listed(mysqlSys, strings.ToLower(t.text)):
+		q.dialect == PostgreSQL && name == "public" && listed("psql extensions", t.text),
+		q.dialect == MySQL && strings.EqualFold(name, "sys") && listed("mysql sys", strings.ToLower(t.text)):
 		return nil
 	}
 	return q.unknownFunction(t)
@@ -340,7 +340,7 @@ func (q *sqlQuery) function(i int, t sqlToken) error {
 		return nil
 	case q.dialect == SQLite && strings.HasPrefix(name, "pragma_"):
 		return nil // judged by relation
-	case listed(functions[q.dialect], name), q.dialect == PostgreSQL && (listed(postgresExtensions, name) || strings.HasPrefix(name, "pg_stat_get_")):
+	case q.lists("functions", name), q.dialect == PostgreSQL && (listed("psql extensions", name) || strings.HasPrefix(name, "pg_stat_get_")):
 		return nil
 	}
 	return q.unknownFunction(t)
@@ -350,9 +350,9 @@ func (q *sqlQuery) function(i int, t sqlToken) error {
 func (q *sqlQuery) unknownFunction(t sqlToken) error {
 	name := strings.ToLower(t.text)
 	switch {
-	case q.dialect == PostgreSQL && listed(postgresSignals, name):
+	case q.dialect == PostgreSQL && listed("psql signals", name):
 		return refuse(fmt.Sprintf("psql: %s is granted only alone and with a literal argument, such as SELECT %s; look the pid up first and send a statement for each", name, signalExample(name)))
-	case listed(forbiddenFunctions[q.dialect], name), q.dialect == PostgreSQL && begins(postgresForbiddenPrefixes, name):
+	case q.lists("forbidden", name), q.dialect == PostgreSQL && hasListedPrefix("psql forbidden_prefixes", name):
 		return forbid(fmt.Sprintf("%s: the function %s writes, locks, executes or reads files; read tables and views instead", q.dialect, t.text))
 	case strings.HasSuffix(name, "sleep"), name == "benchmark":
 		return refuse(fmt.Sprintf("%s: %s holds a connection and gives no answer; run the query again later instead", q.dialect, t.text))
@@ -360,17 +360,5 @@ func (q *sqlQuery) unknownFunction(t sqlToken) error {
 	return refuse(fmt.Sprintf("%s: the function %s is not among those known to change nothing; use tables, views and the server's own functions", q.dialect, t.text))
 }
 
-// begins tells whether name begins with a word of list.
-func begins(list, name string) bool {
-	return slices.ContainsFunc(strings.Fields(list), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-}
-
-// listed tells whether name is a word of list.
-func listed(list, name string) bool {
-	for word := range strings.FieldsSeq(list) {
-		if word == name {
-			return true
-		}
-	}
-	return false
-}
+// lists reports whether a word is in a list of the dialect.
+func (q *sqlQuery) lists(list, word string) bool { return listed(string(q.dialect)+" "+list, word) }

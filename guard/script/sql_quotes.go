@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// quoted reads a string or a quoted name whose quote stands prefix bytes on.
+// quoted reads a string or a quoted name whose quote is prefix bytes further on.
 //
 // A backslash before a quote ends the string or not, as the server's settings say, and mysql takes one in a name for an escape
 // where its server does not: both are refused.

@@ -19,7 +19,7 @@ func (q *sqlQuery) relation(i int) error {
 	}
 	pragma, isPragma := strings.CutPrefix(name, "pragma_")
 	switch {
-	case isPragma && !listed(sqlitePragmas, pragma) && !listed(sqlitePragmasOfTables, pragma):
+	case isPragma && !listed("sqlite3 pragmas", pragma) && !listed("sqlite3 table_pragmas", pragma):
 		return refuse(fmt.Sprintf("sqlite3: %s is not among the pragmas known to only read", t.text))
 	case name == "fsdir", name == "zipfile":
 		return forbid("sqlite3: " + name + " reads and writes files; query the tables of the database")
@@ -62,7 +62,7 @@ func (q *sqlQuery) mysqlRelation(i int, name string) error {
 	return nil
 }
 
-// namesSettings tells whether the view at i is read as FROM pg_settings WHERE name …, so that each row's name is known and
+// namesSettings reports whether the view at i is read as FROM pg_settings WHERE name …, so that each row's name is known and
 // is not that of a secret.
 func (q *sqlQuery) namesSettings(i int) bool {
 	start := i
@@ -104,7 +104,7 @@ func (q *sqlQuery) condition(i int) []sqlToken {
 	return q.tokens[min(i, end):end]
 }
 
-// eachNames tells whether each alternative of a condition demands names of settings that are no secrets.
+// eachNames reports whether each alternative of a condition demands names of settings that are no secrets.
 func eachNames(condition []sqlToken, alias string, levels int) bool {
 	names := func(part []sqlToken) bool { return eachNames(part, alias, levels-1) }
 	if levels == 0 {
@@ -125,7 +125,7 @@ func eachNames(condition []sqlToken, alias string, levels int) bool {
 	return namesSetting(condition, alias)
 }
 
-// unbracketed is what stands between the brackets, where one pair of them is around all of s.
+// unbracketed is what is between the brackets, where one pair of them is around all of s.
 func unbracketed(s []sqlToken) ([]sqlToken, bool) {
 	if len(s) < 2 || !s[0].sign("(") {
 		return nil, false
@@ -145,7 +145,7 @@ func unbracketed(s []sqlToken) ([]sqlToken, bool) {
 	return nil, false
 }
 
-// splitSQL cuts s at each word or sign that stands outside of brackets.
+// splitSQL cuts s at each word or sign outside of brackets.
 func splitSQL(s []sqlToken, at string) (parts [][]sqlToken) {
 	depth, start := 0, 0
 	for i, t := range s {
@@ -162,7 +162,7 @@ func splitSQL(s []sqlToken, at string) (parts [][]sqlToken) {
 	return append(parts, s[start:])
 }
 
-// namesSetting tells whether s is a comparison such as name = 'x', name IN ('x', 'y'), name LIKE 'x%' or name ~ 'x' that no
+// namesSetting reports whether s is a comparison such as name = 'x', name IN ('x', 'y'), name LIKE 'x%' or name ~ 'x' that no
 // secret setting passes.
 func namesSetting(s []sqlToken, alias string) bool {
 	if len(s) > 2 && s[1].sign(".") && s[0].is(alias) {
@@ -201,7 +201,7 @@ func likePattern(pattern string) string {
 	return "^" + strings.ReplaceAll(quoted, "_", ".") + "$"
 }
 
-// hidesSecrets tells whether a regular expression matches no setting that is a secret.
+// hidesSecrets reports whether a regular expression matches no setting that is a secret.
 func hidesSecrets(pattern string) bool {
 	if strings.Contains(pattern, "[[") || strings.HasPrefix(pattern, "***") {
 		return false // these mean something else to the server
@@ -223,7 +223,7 @@ func postgresSetting(name string) error {
 	case slices.ContainsFunc([]string{"conninfo", "passphrase", "passwd", "password", "secret", "token", "credential", "jwt"},
 		func(part string) bool { return strings.Contains(folded, part) }):
 		return forbid(fmt.Sprintf("psql: the setting %s can hold a secret; for replication use pg_stat_wal_receiver, which hides it", name))
-	case strings.Contains(folded, ".") && !listed(postgresPrefixes, folded[:strings.Index(folded, ".")]):
+	case strings.Contains(folded, ".") && !listed("psql prefixes", folded[:strings.Index(folded, ".")]):
 		return refuse(fmt.Sprintf("psql: the setting %s is an application's own and may be a secret; ask for settings of the server", name))
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sqlKind tells the tokens of SQL apart as far as judging needs it.
+// sqlKind is the kind of a token of SQL, as far as judging needs it.
 type sqlKind int
 
 const (
@@ -21,12 +21,12 @@ const (
 type sqlToken struct {
 	kind  sqlKind
 	text  string
-	quote byte // that a name or string stands in
+	quote byte // around a name or string
 	line  int
 	first bool // nothing but blanks and comments is before it on its line
 }
 
-// is tells whether t is one of these keywords.
+// is reports whether t is one of these keywords.
 func (t sqlToken) is(words ...string) bool {
 	return t.kind == sqlWord && slices.Contains(words, t.text)
 }
@@ -39,12 +39,12 @@ func behind(s []sqlToken, words ...string) []sqlToken {
 	return s
 }
 
-// sign tells whether t is one of these signs.
+// sign reports whether t is one of these signs.
 func (t sqlToken) sign(signs ...string) bool {
 	return t.kind == sqlSign && slices.Contains(signs, t.text)
 }
 
-// identifier tells whether t is a name, or a string that a server may take for one.
+// identifier reports whether t is a name, or a string that a server may take for one.
 func (t sqlToken) identifier(d Dialect) bool {
 	switch t.kind {
 	case sqlWord, sqlName:
@@ -123,7 +123,7 @@ func (l *sqlLexer) add(kind sqlKind, text string, n int) {
 }
 
 func (l *sqlLexer) unread(expected string) error {
-	return unread(l.dialect.String(), l.text, l.pos, expected)
+	return unread(string(l.dialect), l.text, l.pos, expected)
 }
 
 func (l *sqlLexer) operator() error {
@@ -238,7 +238,7 @@ func (l *sqlLexer) clientCommand() error {
 	case line[0] == '\\':
 		return l.unread("no backslash outside quotes")
 	case len(l.tokens) > 0 && !l.tokens[len(l.tokens)-1].sign(";"):
-		return refuse(fmt.Sprintf("sqlite3: %s stands within a statement; end that with a semicolon first", excerpt(line, 0)))
+		return refuse(fmt.Sprintf("sqlite3: %s is in the middle of a statement; end that with a semicolon first", excerpt(line, 0)))
 	}
 	l.skip(len(line))
 	return sqliteCommand(line)

@@ -10,7 +10,7 @@ import (
 
 // Template reads the Go template of docker's and podman's --format for objects that may hold an environment (inspect).
 // A template has no effects; it is granted where each part that it shows is listed, and none is shown in a form in which a credential
-// would no longer be told for one. Words without a template, such as json, are forms of the whole object.
+// would no longer be recognised as one. Words without a template, such as json, are forms of the whole object.
 func Template(text string) error {
 	if err := checkText("template", text); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (r templateReader) read(text string) error {
 	return nil
 }
 
-// nodes reads what stands between two actions. Within a range or a with over a listed part, the dot is listed too.
+// nodes reads what is between two actions. Within a range or a with over a listed part, the dot is listed too.
 func (r templateReader) nodes(list *parse.ListNode, within bool) error {
 	if list == nil {
 		return nil
@@ -87,16 +87,7 @@ func (r templateReader) branch(n *parse.BranchNode, inside, within, whole bool) 
 	return err
 }
 
-const (
-	// plainFunctions show what they are given as it is.
-	plainFunctions = "json print println join len"
-	// chooseFunctions choose among values.
-	chooseFunctions = "index and or not eq ne lt le gt ge"
-	// shapeFunctions give a text another form.
-	shapeFunctions = "printf slice split lower upper title pad truncate html js urlquery"
-)
-
-// pipe reads the commands of a pipe. What a variable gets is shown already: it is listed. whole says that words of somebody's own may be
+// pipe reads the commands of a pipe. What a variable gets is shown already: it is listed. whole says that text written by people may be
 // shown, if nothing is done to them.
 func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
 	values := 0
@@ -106,13 +97,13 @@ func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
 		for i, word := range command.Args {
 			name, calls := word.(*parse.IdentifierNode)
 			switch {
-			case calls && !listed(plainFunctions+" "+chooseFunctions+" "+shapeFunctions, name.Ident):
+			case calls && !listed("template plain", name.Ident) && !listed("template choose", name.Ident) && !listed("template shape", name.Ident):
 				return refuse("template: the function " + name.Ident + " is not known; use json, join, index, printf and the like")
 			case calls:
 				function = name.Ident
-				shapes = shapes || listed(shapeFunctions, function) && !plainPrintf(command.Args[i:])
-				whole = whole && listed(plainFunctions, function)
-			case isText(word) && listed("lt le gt ge", function):
+				shapes = shapes || listed("template shape", function) && !plainPrintf(command.Args[i:])
+				whole = whole && listed("template plain", function)
+			case isText(word) && slices.Contains([]string{"lt", "le", "gt", "ge"}, function):
 				return refuse("template: texts are compared by eq and ne alone")
 			case isText(word) && function == "join" && i == len(command.Args)-1:
 				whole = whole && slices.Contains([]string{" ", ", "}, word.(*parse.StringNode).Text)
@@ -131,7 +122,7 @@ func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
 
 func isText(word parse.Node) bool { return word.Type() == parse.NodeString }
 
-// plainPrintf tells whether words are printf with a form that shows values as they are.
+// plainPrintf reports whether words are printf with a form that shows values as they are.
 func plainPrintf(words []parse.Node) bool {
 	if words[0].String() != "printf" || len(words) < 2 || !isText(words[1]) {
 		return false
@@ -176,7 +167,7 @@ func (r templateReader) word(word parse.Node, within, whole, shapes bool) error 
 		return r.word(n.Node, within, false, false)
 	case *parse.PipeNode:
 		if shapes {
-			return refuse("template: what stands in brackets is shown as it is, without printf %x, slice, upper and the like")
+			return refuse("template: a value in brackets is shown unchanged, without printf %x, slice, upper and the like")
 		}
 		return r.pipe(n, within, false)
 	case *parse.IdentifierNode, *parse.NumberNode, *parse.StringNode, *parse.BoolNode, *parse.NilNode:
@@ -220,13 +211,13 @@ func (r templateReader) part(path []string, within, whole, shapes bool) error {
 		return forbid("template: " + name + " may show the environment or how a log driver logs in, which are secrets; " +
 			"name other parts, like {{.Name}}, {{json .State}} or {{.Config.Image}}")
 	}
-	at := slices.IndexFunc(path, func(member string) bool { return listed(templateWords+" "+templateLabels, member) })
+	at := slices.IndexFunc(path, func(member string) bool { return listed("objects words", member) || listed("objects labels", member) })
 	switch {
-	case at < 0 && shapes && (len(path) == 0 || !listed(templatePlain, path[len(path)-1])):
+	case at < 0 && shapes && (len(path) == 0 || !listed("objects plain", path[len(path)-1])):
 		return refuse("template: " + name + " is shown as it is, without printf %x, slice, upper and the like; those are for names, ids, times and states")
 	case at < 0:
 		return nil
-	case at+1 < len(path) && listed(templateLabels, path[at]):
+	case at+1 < len(path) && listed("objects labels", path[at]):
 		if knownLabel.MatchString(path[at+1]) {
 			return nil
 		}
@@ -237,16 +228,30 @@ func (r templateReader) part(path []string, within, whole, shapes bool) error {
 	return refuse("template: " + name + " may hold a credential: it is shown whole and as it is, like {{.Config.Cmd}}, {{json .Config.Labels}} or {{join .Args \" \"}}")
 }
 
-const (
-	// templateWords hold words of somebody's own, in which a credential is told by what is beside it.
-	templateWords = "Args Cmd Command CreateCommand Entrypoint ExitCommand Healthcheck HealthCheck OnBuild Test"
-	// templateLabels have keys and values of somebody's own.
-	templateLabels = "Label Labels Annotations Attributes"
-	// templatePlain hold nothing of the kind.
-	templatePlain = `ID Id Image ImageID Name Names Status State Created CreatedAt CreatedSince RunningFor StartedAt FinishedAt ExitCode Repository Tag Digest Size Hostname
-		Driver Scope Mountpoint Source Destination Type IPAddress IPv4Address MacAddress Gateway HostPort HostIp Ports Networks Node NodeID Service Project CPUPerc MemPerc MemUsage
-		NetIO BlockIO PIDs Replicas DesiredState CurrentState RestartCount Platform LogPath`
-)
+// showsEnvironment reports whether the part of "docker inspect" output at path (a container's, an image's, a service's or
+// their podman kin's) can hold an environment, its own or that of a command line that was given one. Only parts that are
+// known to hold none are granted: the objects of a Go template have further names for the whole.
+func showsEnvironment(path []string) bool {
+	holder := false
+	for i, name := range path {
+		switch {
+		case listed("objects holders", name):
+			holder = true
+		case holder:
+			return !listed("objects beside_environment", name)
+		case name == "HostConfig": // LogConfig holds how its driver logs in, Mounts how those of volumes do
+			return len(path) == i+1 || path[i+1] == "Mounts" || path[i+1] == "LogConfig" && !plainLogging(path[i+2:])
+		default:
+			return i > 0 || !listed("objects parts", name)
+		}
+	}
+	return true
+}
+
+// plainLogging reports whether a part of a log's configuration is none of the options by which its driver logs in.
+func plainLogging(path []string) bool {
+	return len(path) == 1 && path[0] == "Type" || len(path) == 2 && path[0] == "Config" && (path[1] == "max-size" || path[1] == "max-file")
+}
 
 // knownLabel is the key of a label that programs set, and not for a credential.
 var knownLabel = regexp.MustCompile(`^(?:com\.docker\.[a-z._-]+|org\.opencontainers\.image\.[a-z.]+|org\.label-schema\.[a-z-]+|io\.podman\.[a-z._-]+|io\.kubernetes\.[a-z.]+|` +
