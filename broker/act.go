@@ -29,10 +29,11 @@ const (
 // exitNotFound is a shell's exit status for a program that is not installed.
 const exitNotFound = 127
 
-// Rules that are not the policy's.
+// Rules of a refusal that are not the policy's.
 const (
-	ruleCall   = "call"   // it cannot be judged, or not be run
-	ruleLimits = "limits" // of remediations (SPEC-0007 REQ-4, REQ-5)
+	RuleCall   = "call"   // it cannot be judged, or not be run
+	RuleLimits = "limits" // of remediations (SPEC-0007 REQ-4, REQ-5)
+	RuleHeld   = "held"   // the service is in maintenance, silenced, another shard's, or a service that it depends on is unwell
 )
 
 // ownName is the program that runs in this process.
@@ -62,23 +63,23 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	}
 	a := &act{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
 	if err := a.judge(ctx); err != nil {
-		return a.refuse(shim.ExitRefused, ruleCall, err.Error())
+		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
 	if !a.verdict.Allow {
 		return a.refuse(shim.ExitRefused, a.verdict.Rule, a.verdict.Reason)
 	}
 	name := a.verdict.Argv[0]
-	file, found := a.Find(name)
+	file, found := a.Broker.Find(name)
 	if !found && name != ownName {
-		return a.refuse(exitNotFound, ruleCall, name+" is not installed on this machine")
+		return a.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
 	}
 	s, err := a.openStreams(ctx)
 	if err != nil {
-		return a.refuse(shim.ExitRefused, ruleCall, err.Error())
+		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if rule, refusal := a.reserve(ctx); refusal != "" {
+	if refusal := a.reserve(ctx); refusal != nil {
 		_ = s.close() // nothing was written
-		return a.refuse(shim.ExitRefused, rule, refusal)
+		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
 	exit, err := a.run(ctx, file, s)
 	err = errors.Join(err, a.complete(ctx, exit, err, s))
@@ -106,7 +107,7 @@ func (a *act) judge(ctx context.Context) (err error) {
 		return fmt.Errorf("the working folder: %w", err)
 	}
 	call := guard.Call{Argv: a.Argv, Dir: a.Dir}
-	if a.verdict = a.Judge(call); a.verdict.Allow || a.verdict.Stdin != guard.StdinText {
+	if a.verdict = a.Broker.Judge(call); a.verdict.Allow || a.verdict.Stdin != guard.StdinText {
 		return nil
 	}
 	text, err := a.readInput(ctx)
@@ -114,7 +115,7 @@ func (a *act) judge(ctx context.Context) (err error) {
 		return fmt.Errorf("the standard input: %w", err)
 	}
 	a.input, call.Input = &text, &text
-	a.verdict = a.Judge(call)
+	a.verdict = a.Broker.Judge(call)
 	return nil
 }
 
@@ -135,21 +136,22 @@ func (a *act) readInput(ctx context.Context) (string, error) {
 	return string(text), nil
 }
 
-// reserve has remediations recorded before they run. Where it returns a refusal, none is recorded. The audit is written first: where it
+// reserve has remediations recorded before they run. Where it returns a refusal, nothing may run. The audit is written first: where it
 // cannot be, nothing is reserved.
-func (a *act) reserve(ctx context.Context) (rule, refusal string) {
+func (a *act) reserve(ctx context.Context) *RefusalError {
 	wanted := a.verdict.Remediations()
 	if len(wanted) == 0 {
-		return "", ""
+		return nil
 	}
 	if err := a.Audit.Append(a.entry(guard.Reserving)); err != nil {
-		return ruleCall, "nothing that counts runs without a record: " + err.Error()
+		return &RefusalError{RuleCall, "nothing that counts runs without a record: " + err.Error()}
 	}
-	refusal, err := a.Records.Reserve(ctx, a.id, wanted)
-	if err != nil {
-		return ruleCall, "it cannot be reserved: " + err.Error()
+	err := a.Records.Reserve(ctx, a.id, wanted)
+	var refusal *RefusalError
+	if err == nil || errors.As(err, &refusal) {
+		return refusal
 	}
-	return ruleLimits, refusal
+	return &RefusalError{RuleCall, "it cannot be reserved: " + err.Error()}
 }
 
 // complete turns what was reserved into the outcome, for a caller that has gone too.
@@ -169,13 +171,13 @@ func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) e
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
-	if err := a.Records.Outcome(ctx, a.id, why == "", why, a.Now().Sub(a.began)); err != nil {
+	if err := a.Records.Complete(ctx, a.id, why == "", why, a.Now().Sub(a.began)); err != nil {
 		return fmt.Errorf("record the outcome: %w", err)
 	}
 	return nil
 }
 
-// errUnread ends a program that only observes, when nobody reads what it prints.
+// errUnread ends a program that only observes, when its output is no longer read.
 var errUnread = errors.New("its output is no longer read")
 
 // run runs the program and returns its exit status when all that it printed has reached the caller.
@@ -185,21 +187,21 @@ func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err e
 		if s.in != nil {
 			in = s.in
 		}
-		exit = a.Own(ctx, a.Dir, a.verdict.Argv[1:], in, s.out.masked, s.err.masked)
+		exit = a.Broker.Own(ctx, a.Dir, a.verdict.Argv[1:], in, s.out.masked, s.err.masked)
 		return exit, s.close()
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := Program{File: file, Argv: a.verdict.Argv, Env: a.verdict.Env, Dir: a.Dir, User: a.verdict.User, SetID: a.verdict.SetID, Writes: a.verdict.Writes}
 	flush, err := s.connect(ctx, &p, func() {
-		if a.observes() { // else it is left to its next line, as without us: it may be about to end well
+		if a.observes() { // any other ends at the next line that it prints, as on a closed pipe: it may be about to end well
 			end(errUnread)
 		}
 	})
 	if err != nil {
 		return shim.ExitRefused, fmt.Errorf("connect it with its caller: %w", err)
 	}
-	exit, err = a.Run(ctx, p)
+	exit, err = a.Broker.Run(ctx, p)
 	unread := errors.Is(context.Cause(ctx), errUnread)
 	err = errors.Join(err, flush())
 	if unread {
@@ -225,7 +227,7 @@ type Program struct {
 	Stdin, Stdout, Stderr *os.File
 }
 
-// refuse writes down that the call was not run, and is what the caller is told.
+// refuse records that the call was not run, and returns the reply that says so.
 func (a *act) refuse(exit int, rule, reason string) shim.Reply {
 	a.verdict.Rule, a.verdict.Reason = rule, reason
 	decision := guard.Denied

@@ -51,23 +51,21 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	if err := c.refresh(ctx); err != nil {
 		return 0, err
 	}
-	out, err := c.pipeTo(stdout)
-	if err != nil {
-		return 0, err
-	}
+	out := c.Broker.Mask(stdout)
 	faults := out
 	if stderr != stdout {
-		if faults, err = c.pipeTo(stderr); err != nil {
-			return 0, errors.Join(err, out.close())
-		}
+		faults = c.Broker.Mask(stderr)
 	}
 	result, err := c.domain.Run(ctx, sandbox.Command{
-		Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out.end, Stderr: faults.end, Limits: c.Limits,
+		Argv: []string{shell(), "-c", command}, Env: c.Environ(c.files), Dir: c.Dir, Stdout: out, Stderr: faults, Limits: c.Limits,
 		Connect: func(conn *net.UnixConn) { c.Broker.Serve(ctx, conn, id) },
 	})
-	err = errors.Join(err, out.close())
+	if output := (*sandbox.OutputError)(nil); errors.As(err, &output) {
+		err = unlessUnread(err)
+	}
+	err = errors.Join(err, unlessUnread(out.Close()))
 	if faults != out {
-		err = errors.Join(err, faults.close())
+		err = errors.Join(err, unlessUnread(faults.Close()))
 	}
 	if result.Limit != "" {
 		err = errors.Join(err, fmt.Errorf("ended: it used more %s than a command may", result.Limit))
@@ -87,8 +85,7 @@ func (c *Cell) refresh(ctx context.Context) error {
 	if err := c.closeDomain(); err != nil {
 		return err
 	}
-	// Names can be listed everywhere: a folder that holds something closed is of use only so, and the kernel tells of any path whether it
-	// is there.
+	// Names can be listed everywhere: a folder that holds something closed is of use only so, and whether a path exists is no secret.
 	c.domain, err = sandbox.New(c.Shim, sandbox.Access{Read: c.files.Paths(), Write: c.Writes, List: []string{"/"}})
 	return err
 }
@@ -121,28 +118,6 @@ func (c *Cell) closeDomain() error {
 	}
 	defer func() { c.domain = nil }()
 	return c.domain.Close()
-}
-
-// outlet is a pipe whose content goes somewhere, masked.
-type outlet struct {
-	end    *os.File // which the command has
-	masked io.WriteCloser
-	copied chan error
-}
-
-func (c *Cell) pipeTo(to io.Writer) (*outlet, error) {
-	from, end, err := os.Pipe()
-	if err != nil {
-		return nil, fmt.Errorf("make a pipe for a command's output: %w", err)
-	}
-	o := &outlet{end: end, masked: c.Broker.Mask(to)}
-	o.copied = copying(o.masked, from, func(error) { _ = from.Close() })
-	return o, nil
-}
-
-// close is for when the command has ended: it returns when all has been passed on.
-func (o *outlet) close() error {
-	return errors.Join(o.end.Close(), <-o.copied, o.masked.Close())
 }
 
 // shell is the shell that reads an agent's commands.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptor is a caller's standard input, output or error. A deadline wakes whoever reads or writes it.
+// descriptor is a caller's standard input, output or error. A deadline wakes its readers and writers.
 type descriptor interface {
 	io.ReadWriteCloser
 	SetDeadline(time.Time) error

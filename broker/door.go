@@ -36,7 +36,7 @@ type Door struct {
 	kept int64 // bytes of such output; one call is served at a time
 }
 
-// Listen makes the socket at path, in the place of one that a killed cycle left. The folder must let nobody else in; the path may be
+// Listen makes the socket at path, replacing one that a killed cycle left. Other users must have no access to the folder; the path may be
 // longer than the address of a socket.
 func Listen(path string) (l *net.UnixListener, err error) {
 	folder, err := os.Open(filepath.Dir(path))
@@ -65,37 +65,44 @@ func Listen(path string) (l *net.UnixListener, err error) {
 // next connection, once they have returned.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	closed := make(chan error, 1)
-	context.AfterFunc(ctx, func() { closed <- l.Close() })
-
 	var conn *net.UnixConn
 	ended := make(chan struct{}) // of conn
 	close(ended)
-	for {
-		next, err := l.AcceptUnix()
-		if err != nil {
-			cancel()
-			<-ended
-			if closing := <-closed; errors.Is(err, net.ErrClosed) {
-				return closing
-			}
-			return fmt.Errorf("accept the agent program's connection: %w", err)
-		}
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	return eachConnection(ctx, l, func(next *net.UnixConn) {
 		select {
 		case <-ended:
 		default:
 			if !hungUp(conn) {
 				_ = next.Close() // nothing was said on it
-				continue
+				return
 			}
 			<-ended
 		}
 		conn, ended = next, make(chan struct{})
-		go func() {
+		go func(conn net.Conn, ended chan<- struct{}) {
 			defer close(ended)
 			d.serve(ctx, conn)
-		}()
+		}(conn, ended)
+	})
+}
+
+// eachConnection calls take with each connection that arrives at l until ctx ends, which is no error, and closes l.
+func eachConnection(ctx context.Context, l *net.UnixListener, take func(*net.UnixConn)) error {
+	closed := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
+	for {
+		conn, err := l.AcceptUnix()
+		switch {
+		case errors.Is(err, net.ErrClosed) && !stop():
+			return <-closed
+		case err != nil:
+			return errors.Join(fmt.Errorf("accept a connection: %w", err), l.Close())
+		}
+		take(conn)
 	}
 }
 

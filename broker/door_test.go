@@ -27,10 +27,19 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }
 
@@ -110,8 +119,7 @@ func openWith(t *testing.T, tier int, sandbox config.Sandbox, h *hands) *door {
 	t.Helper()
 	dir := t.TempDir()
 	d := &door{Door: broker.Door{Tier: tier, Sandbox: sandbox, Handler: h, Scratch: dir}, hands: h, socket: filepath.Join(dir, "door.sock")}
-	l, err := broker.Listen(d.socket)
-	must(t, err)
+	l := got(broker.Listen(d.socket))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- d.Serve(ctx, l) }()
@@ -126,8 +134,7 @@ func openWith(t *testing.T, tier int, sandbox config.Sandbox, h *hands) *door {
 
 func dial(t *testing.T, d *door) net.Conn {
 	t.Helper()
-	conn, err := net.Dial("unix", d.socket)
-	must(t, err)
+	conn := got(net.Dial("unix", d.socket))(t)
 	t.Cleanup(func() { conn.Close() })
 	return conn
 }
@@ -137,8 +144,7 @@ func connect(t *testing.T, d *door) *mcp.ClientSession {
 	t.Helper()
 	conn := dial(t, d)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: conn, Writer: conn}, nil)
-	must(t, err)
+	session := got(client.Connect(t.Context(), &mcp.IOTransport{Reader: conn, Writer: conn}, nil))(t)
 	t.Cleanup(func() { session.Close() })
 	return session
 }
@@ -158,8 +164,7 @@ func TestToolsByTier(t *testing.T) {
 		2: {"bash", "report", "hand_off", "restart", "ask_human"},
 		3: {"bash", "report", "restart", "redeploy", "ask_human"},
 	} {
-		list, err := connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil)
-		must(t, err)
+		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)
 		var offered []string
 		for _, tool := range list.Tools {
 			offered = append(offered, tool.Name)
@@ -176,8 +181,7 @@ func TestToolsByTier(t *testing.T) {
 func TestWithoutASandboxThereIsNoShell(t *testing.T) {
 	h := &hands{}
 	s := connect(t, openWith(t, 1, config.Plain, h))
-	list, err := s.ListTools(t.Context(), nil)
-	must(t, err)
+	list := got(s.ListTools(t.Context(), nil))(t)
 	var offered []string
 	for _, tool := range list.Tools {
 		offered = append(offered, tool.Name)
@@ -337,8 +341,7 @@ func TestOutput(t *testing.T) {
 		}})
 		whole := strings.Repeat(c.write, c.times)
 		text, failed := call(t, connect(t, d), "bash", `{"command": "x"}`)
-		kept, err := filepath.Glob(filepath.Join(d.Scratch, "output-*"))
-		must(t, err)
+		kept := got(filepath.Glob(filepath.Join(d.Scratch, "output-*")))(t)
 		if runes := utf8.RuneCountInString(text); failed || runes > 30_000 || len(kept) > 1 || c.cut != (len(kept) == 1) {
 			t.Errorf("%s: %d characters, kept in %q, failed %v", name, runes, kept, failed)
 			continue
@@ -579,8 +582,7 @@ func TestACallOfElevenSilentMinutes(t *testing.T) {
 		served := make(chan struct{})
 		d := broker.Door{Tier: 2, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
 		go func() { defer close(served); d.ServeConn(ctx, server) }()
-		s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
-		must(t, err)
+		s := got(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil))(t)
 		if text, failed := call(t, s, "bash", `{"command": "ansible-playbook site.yml", "timeout_s": 900}`); failed || text != "played" {
 			t.Errorf("with time for it: %q", text)
 		}
@@ -597,10 +599,8 @@ func TestListenReplacesAStaleSocket(t *testing.T) {
 	must(t, os.Mkdir(dir, 0o700))
 	path := filepath.Join(dir, "door.sock")
 	for range 2 { // the second finds what the first has left
-		l, err := broker.Listen(path)
-		must(t, err)
-		is, err := os.Lstat(path)
-		must(t, err)
+		l := got(broker.Listen(path))(t)
+		is := got(os.Lstat(path))(t)
 		if is.Mode() != os.ModeSocket|0o600 {
 			t.Errorf("mode %v, want a socket of 0600", is.Mode())
 		}
@@ -619,10 +619,8 @@ func TestListenReplacesAStaleSocket(t *testing.T) {
 // The schemas are sent with every request.
 func TestToolsAreSmall(t *testing.T) {
 	for tier := 1; tier <= 3; tier++ {
-		list, err := connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil)
-		must(t, err)
-		text, err := json.Marshal(list.Tools)
-		must(t, err)
+		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)
+		text := got(json.Marshal(list.Tools))(t)
 		if len(text) > 1750 {
 			t.Errorf("Tier %d: %d bytes of tools, at most 1750: %s", tier, len(text), text)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// Whatever a model sends as the input of a tool, the handler is called for it once, or the model is told what is wrong with it.
+// Whatever a model sends as the input of a tool, the handler is called for it once, or the answer says what is wrong with it.
 func FuzzToolInput(f *testing.F) {
 	for _, seed := range []struct{ tool, arguments string }{
 		{"bash", `{"command": "true", "timeout_s": 5}`}, {"bash", `{"command": "a\u0000"}`}, {"bash", `{"timeout_s": 1e99}`}, {"bash", `null`}, {"bash", ``},

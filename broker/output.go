@@ -21,7 +21,7 @@ const (
 )
 
 // output takes what a call writes, however much: as much as an answer holds, all of it in a file where it is more. Writing never
-// fails, so that a command does not end because nobody wants more of what it says.
+// fails, so that a command does not end because its output is too long.
 type output struct {
 	dir     string // where the file is made
 	before  int64  // what is kept of earlier calls

@@ -59,32 +59,22 @@ type agent struct {
 
 func newAgent(t testing.TB, brokered ...string) *agent {
 	t.Helper()
-	program, err := shimProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := got(shimProgram())(t)
 	a := &agent{session: newSession(t), folder: t.TempDir()}
 	a.scratch = filepath.Join(a.folder, "scratch")
 	closed := filepath.Join(t.TempDir(), "link") // as an operator may name it
 	a.must(os.Symlink(a.folder, closed))
 	links := filepath.Join(a.folder, "bin")
 	for _, dir := range []string{a.scratch, links} {
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(dir, 0o700))
 	}
 	for _, name := range brokered {
-		if err := os.Symlink(program, filepath.Join(links, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(program, filepath.Join(links, name)))
 	}
-	a.domain, err = sandbox.New(program, sandbox.Access{
+	a.domain = got(sandbox.New(program, sandbox.Access{
 		Read:  []string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", links},
 		Write: []string{a.scratch},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	t.Cleanup(func() { a.domain.Close() })
 	operator := []string{"PATH=" + links + ":" + os.Getenv("PATH"), "HOME=/root", "LC_ALL=C.UTF-8", "SECRET=x", "DOCKER_HOST=tcp://db:2375", "PGOPTIONS=-c statement_timeout=5s"}
 	environ := broker.Environ(operator, []string{"DOCKER_HOST", "PGOPTIONS"}, []string{closed})
@@ -183,9 +173,7 @@ func (a *agent) until(line string) context.Context {
 func TestBrokeredProgramsReadNothingOfTheAgents(t *testing.T) {
 	a := newAgent(t, "sh")
 	outside := filepath.Join(t.TempDir(), "outside")
-	if err := os.WriteFile(outside, []byte("readable\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(outside, []byte("readable\n"), 0o600))
 	for command, want := range map[string]string{
 		"echo planted > f; sh -c 'cat " + a.scratch + "/f'; echo $?": "cat: " + a.scratch + "/f: Permission denied\n1\n",
 		"echo planted > f; sh -c 'cat f scratch/f'; echo $?":         "cat: f: No such file or directory\ncat: scratch/f: Permission denied\n1\n",

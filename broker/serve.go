@@ -51,12 +51,17 @@ type Settings struct {
 
 // Reservations keeps the records of remediations.
 type Reservations interface {
-	// Reserve records all of wanted as acts in progress, before they run, or none. Where a limit does not permit one of them,
-	// refusal says which, what was tried, how often and when it frees; it is empty where all are recorded.
-	Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) (refusal string, err error)
-	// Outcome completes what was reserved for a tool call; where nothing was, it does nothing. took may be 0: nobody knows.
-	Outcome(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
+	// Reserve records all of wanted as acts in progress, before they run, or none. Where one of them is not permitted, the error is a
+	// *RefusalError.
+	Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) error
+	// Complete gives an outcome to what was reserved for a tool call; where nothing was, it does nothing. took is 0 where it is not known.
+	Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
+
+// RefusalError refuses remediations, by which rule and why: for a limit which one, what was tried, how often and when it frees.
+type RefusalError struct{ Rule, Reason string }
+
+func (e *RefusalError) Error() string { return e.Reason }
 
 // Broker runs the programs that reach out of the sandbox of one session, each by its exact argument list: judged, counted where it is a
 // remediation, masked, and written down.
@@ -77,10 +82,10 @@ func (b *Broker) Serve(ctx context.Context, conn *net.UnixConn, toolUse string) 
 	defer func() { _ = conn.Close() }()
 	reply, err := b.answer(ctx, conn, toolUse)
 	if err != nil {
-		return // nobody is there to hear of it
+		return // the caller has gone
 	}
 	frame, err := reply.Frame()
-	if err != nil {
+	if err != nil { // its message holds a NUL, or is too long
 		frame, _ = shim.Reply{Exit: reply.Exit}.Frame()
 	}
 	_ = conn.SetWriteDeadline(time.Now().Add(lastWords))
@@ -93,18 +98,7 @@ func (b *Broker) ServeAll(ctx context.Context, l *net.UnixListener) error {
 	defer calls.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	closed := make(chan error, 1)
-	context.AfterFunc(ctx, func() { closed <- l.Close() })
-	for {
-		conn, err := l.AcceptUnix()
-		if errors.Is(err, net.ErrClosed) && ctx.Err() != nil {
-			return <-closed
-		}
-		if err != nil {
-			return fmt.Errorf("accept a call: %w", err)
-		}
-		calls.Go(func() { b.Serve(ctx, conn, "") })
-	}
+	return eachConnection(ctx, l, func(conn *net.UnixConn) { calls.Go(func() { b.Serve(ctx, conn, "") }) })
 }
 
 // Call runs a program for a tool of the agent, in dir, without an input. What it prints, and why it is refused, goes to out; the error is
@@ -152,7 +146,7 @@ func refused(format string, args ...any) shim.Reply {
 	return shim.Reply{Exit: shim.ExitRefused, Message: said(fmt.Sprintf(format, args...))}
 }
 
-// said is a text of ours among what programs print: one line that says who speaks.
+// said is a message of claudeops among the output of programs: one line that names its author.
 func said(text string) string { return "claudeops: " + strings.Join(strings.Fields(text), " ") }
 
 var errHungUp = errors.New("the caller has gone")

@@ -98,19 +98,19 @@ type records struct {
 	outcomes map[string]string // "" is a success
 }
 
-func (r *records) Reserve(_ context.Context, id string, wanted []guard.Remediation) (string, error) {
+func (r *records) Reserve(_ context.Context, id string, wanted []guard.Remediation) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.reserved)+len(wanted) > r.limit {
-		return fmt.Sprintf("a restart of %s is refused", wanted[0].Service), nil
+		return &broker.RefusalError{Rule: broker.RuleHeld, Reason: fmt.Sprintf("a restart of %s is refused", wanted[0].Service)}
 	}
 	for range wanted {
 		r.reserved = append(r.reserved, id)
 	}
-	return "", nil
+	return nil
 }
 
-func (r *records) Outcome(_ context.Context, id string, success bool, fault string, _ time.Duration) error {
+func (r *records) Complete(_ context.Context, id string, success bool, fault string, _ time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.outcomes == nil {
@@ -238,7 +238,7 @@ func TestServeRunsAProgramAsItsCallerWould(t *testing.T) {
 		{[]string{"/session/bin/echo", "by the link's path"}, "by the link's path\n", "", 0},
 		{[]string{"cat"}, "", "", 0}, // its standard input is empty
 	} {
-		out, err, reply := s.call("what nobody reads", c.argv...)
+		out, err, reply := s.call("unread input", c.argv...)
 		if out != c.out || err != c.err || reply != (shim.Reply{Exit: c.status}) {
 			t.Errorf("%q: %q, %q, %v; want %q, %q, %d", c.argv, out, err, reply, c.out, c.err, c.status)
 		}
@@ -459,11 +459,12 @@ func TestServeReservesARemediationAndCompletesIt(t *testing.T) {
 	if want := []string{"", "exit status 4: no such container", "it cannot be started"}; !slices.Equal(got, want) {
 		t.Errorf("outcomes %q, want %q", got, want)
 	}
-	var decisions []guard.Decision
+	var decisions []string
 	for _, e := range s.audit() {
-		decisions = append(decisions, e.Decision)
+		decisions = append(decisions, string(e.Decision)+" by "+e.Rule)
 	}
-	if want := []guard.Decision{"reserve", "allow", "reserve", "allow", "reserve", "allow", "reserve", "deny"}; !slices.Equal(decisions, want) {
+	ran := []string{"reserve by test", "allow by test"}
+	if want := slices.Concat(ran, ran, ran, []string{"reserve by test", "deny by held"}); !slices.Equal(decisions, want) {
 		t.Errorf("the audit says %q, want %q", decisions, want)
 	}
 }
@@ -546,7 +547,7 @@ func TestServeKeepsSIGPIPE(t *testing.T) {
 	}
 }
 
-// A program that follows a log ends with the line that nobody reads any more, not with the one after it.
+// A program that follows a log ends with the first line that is not read, not with the one after it.
 func TestServeEndsAnObservationThatNobodyReads(t *testing.T) {
 	s := newSession(t)
 	r, w := s.pipe()
@@ -592,11 +593,11 @@ func TestServePrintsToASocket(t *testing.T) {
 	s := newSession(t)
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	s.must(err)
-	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
-	defer ours.Close()
-	s.callWith(shim.Request{Argv: []string{"echo", "x"}, Dir: "/"}, theirs, theirs, theirs)
-	theirs.Close()
-	if text, err := io.ReadAll(ours); err != nil || string(text) != "x\n" {
+	near, far := os.NewFile(uintptr(pair[0]), "near"), os.NewFile(uintptr(pair[1]), "far")
+	defer near.Close()
+	s.callWith(shim.Request{Argv: []string{"echo", "x"}, Dir: "/"}, far, far, far)
+	far.Close()
+	if text, err := io.ReadAll(near); err != nil || string(text) != "x\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -642,7 +643,7 @@ func TestServeThousandCallsAtOnce(t *testing.T) {
 	}
 }
 
-// Callers that ask for nothing keep nobody from being served.
+// Callers that ask for nothing do not keep others from being served.
 func TestServeBesideIdleCallers(t *testing.T) {
 	s := newSession(t)
 	var idle []*net.UnixConn

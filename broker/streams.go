@@ -19,7 +19,7 @@ type streams struct {
 	out, err *sink         // one and the same where the caller's are
 }
 
-// openStreams opens them. From the end of ctx nobody is waited for: neither a caller that writes no input nor one that reads no output.
+// openStreams opens them. After the end of ctx a caller that writes no input or reads no output is not waited for.
 func (a *act) openStreams(ctx context.Context) (*streams, error) {
 	defer a.close() // of what is not opened
 	merged := a.sameOutput()
@@ -84,7 +84,7 @@ func (a *act) openSink(ctx context.Context, number int) (*sink, error) {
 
 func (s *sink) close() error { return errors.Join(unlessUnread(s.masked.Close()), s.to.Close()) }
 
-// unlessUnread is err unless it only says that nobody wants more, which is for the one who writes to know.
+// unlessUnread is err unless it only says that the output is no longer read, which concerns the writing program alone.
 func unlessUnread(err error) error {
 	if errors.Is(err, unix.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
@@ -107,17 +107,17 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// connect gives p pipes in the place of its caller's descriptors. unread is called when nobody reads what p prints any more. end is
+// connect gives p pipes instead of its caller's descriptors. unread is called when the output of p is no longer read. end is
 // called once p has ended, and returns when all is with the caller.
 func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end func() error, err error) {
-	var ours []*os.File // the ends that p has
+	var ends []*os.File // that p has
 	var copied []chan error
 	end = func() error {
-		for _, f := range ours {
+		for _, f := range ends {
 			_ = f.Close()
 		}
 		if s.in != nil {
-			_ = s.in.Close() // who waits for more of it waits in vain
+			_ = s.in.Close() // no more of it will be read
 		}
 		var errs []error
 		for _, c := range copied {
@@ -131,19 +131,19 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 		}
 	}()
 	toCaller := func(to *sink) (*os.File, error) {
-		from, theirs, err := os.Pipe()
+		from, end, err := os.Pipe()
 		if err != nil {
 			return nil, err
 		}
 		// What cannot be ended with ctx is not waited for.
 		context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Now().Add(2 * lastWords)) })
-		ours, copied = append(ours, theirs), append(copied, copying(to.masked, from, func(err error) {
+		ends, copied = append(ends, end), append(copied, copying(to.masked, from, func(err error) {
 			if errors.Is(err, unix.EPIPE) {
 				unread()
 			}
 			_ = from.Close() // p gets a SIGPIPE when it writes more
 		}))
-		return theirs, nil
+		return end, nil
 	}
 	if p.Stdout, err = toCaller(s.out); err != nil {
 		return nil, err
@@ -155,15 +155,15 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 	}
 	if s.in == nil {
 		p.Stdin, err = os.Open(os.DevNull)
-		ours = append(ours, p.Stdin)
+		ends = append(ends, p.Stdin)
 		return end, err
 	}
-	theirs, to, err := os.Pipe()
+	input, to, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p.Stdin = theirs
-	ours, copied = append(ours, theirs), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
+	p.Stdin = input
+	ends, copied = append(ends, input), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
 	return end, nil
 }
 

@@ -29,7 +29,7 @@ import (
 )
 
 // Handler does what an agent calls for, a method a tool. id is the agent program's name for the call, empty where it gave none. What is
-// written to out, by one goroutine at a time, is the answer; an error is told in front of it, and marks the call as failed. ctx ends
+// written to out, by one goroutine at a time, is the answer; an error is written in front of it, and marks the call as failed. ctx ends
 // with the call's time, its connection or its session: whatever the call started must be gone when the method returns.
 type Handler interface {
 	// Bash runs a command. A status other than 0 is an ExitError.
@@ -43,7 +43,7 @@ type Handler interface {
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
 	// Remediate restarts or redeploys a service by argv, which is not empty.
 	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error
-	// AskHuman tells people a text about a service, or about none where that is empty.
+	// AskHuman sends people a text about a service, or about none where that is empty.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
 
@@ -68,7 +68,7 @@ const maxAsk = 8 << 10
 type tool struct {
 	name, description, schema string
 	tiers                     []int
-	without                   config.Sandbox // with which it is not offered; empty is none
+	without                   config.Sandbox // the sandbox mode in which this tool is hidden; empty: always offered
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 

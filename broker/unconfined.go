@@ -16,7 +16,7 @@ import (
 )
 
 // unconfined runs a program that needs what no domain lets it have: the privileges of its own file, as crontab and ping do, or a capability of
-// root's. Its folder is /, because nothing keeps it from reading where it stands; without a shim it is the caller's, where no agent writes.
+// root's. Its folder is /, because nothing keeps it from reading its own folder; without a shim it is the caller's, where no agent writes.
 func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
 	if p.User != "" {
 		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))

@@ -3,23 +3,22 @@ package handoff
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Read reads the handoff file that the tier from wrote. Where there is none the
-// error is fs.ErrNotExist. A link, a directory, a file that is too large and one
-// that is not a valid handoff are an *InvalidError; any other error is one of
-// reading, and says nothing of the handoff.
+// Read reads the handoff file that the tier from wrote. Where there is none the error is fs.ErrNotExist. A link, a directory, a file that is
+// too large and one that is not a valid handoff are an *InvalidError; any other error is one of reading, and says nothing of the handoff.
 // raw is the file as it was, wherever it could be read, for the session's record.
 func Read(path string, from int) (h Handoff, raw []byte, err error) {
 	raw, err = statedir.ReadFile(path, MaxBytes)
 	switch {
-	case errors.Is(err, statedir.ErrNotRegular), errors.Is(err, statedir.ErrTooLarge):
-		return Handoff{}, nil, &InvalidError{Faults: []string{unreadable(path)}}
+	case errors.Is(err, statedir.ErrNotRegular):
+		return Handoff{}, nil, &InvalidError{Faults: []string{filepath.Base(path) + " must be a regular file, not a link, a directory or a pipe"}}
+	case errors.Is(err, statedir.ErrTooLarge):
+		return Handoff{}, nil, &InvalidError{Faults: []string{tooLarge}}
 	case err != nil:
 		return Handoff{}, nil, fmt.Errorf("read handoff: %w", err)
 	}
@@ -27,27 +26,7 @@ func Read(path string, from int) (h Handoff, raw []byte, err error) {
 	return h, raw, err
 }
 
-// unreadable says what is at path instead of a handoff file.
-func unreadable(path string) string {
-	what := "not a regular file"
-	if info, err := os.Lstat(path); err == nil {
-		switch mode := info.Mode(); {
-		case mode.IsRegular():
-			return tooLarge(info.Size())
-		case mode.IsDir():
-			what = "a directory"
-		case mode&fs.ModeSymlink != 0:
-			what = "a symbolic link"
-		case mode&fs.ModeNamedPipe != 0:
-			what = "a named pipe"
-		}
-	}
-	return fmt.Sprintf("%s is %s; must be a regular file", filepath.Base(path), what)
-}
-
-func tooLarge(size int64) string {
-	return fmt.Sprintf("%d bytes; a handoff has at most %d", size, MaxBytes)
-}
+var tooLarge = fmt.Sprintf("%s has more than %d bytes", FileName, MaxBytes)
 
 // Write replaces the handoff file by h, a handoff of the tier from. What is not
 // valid is an *InvalidError, and the file is as it was.

@@ -9,15 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 )
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(content), 0o600))
 }
 
 func mustNotExist(t *testing.T, path string) {
@@ -46,57 +43,37 @@ func readAndRemove(t *testing.T, text string, from int) {
 	if string(raw) != text {
 		t.Errorf("raw is %s", raw)
 	}
-	want, err := Parse([]byte(text), from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, h); diff != "" {
-		t.Error(diff)
-	}
-	if err := Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	same(t, parse(t, text, from), h)
+	must(t, Remove(path))
 	mustNotExist(t, path)
 }
 
 func TestSPEC0016_HandoffFileLifecycle_StaleHandoffFileFromPreviousCycle(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	write(t, path, "stale, and not even JSON")
-	h, err := Parse([]byte(fromTier1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, h, 1); err != nil {
-		t.Fatal(err)
-	}
+	h := parse(t, fromTier1, 1)
+	must(t, Write(path, h, 1))
 	got, _, err := Read(path, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(h.ServicesAffected, got.ServicesAffected); diff != "" {
-		t.Error(diff)
-	}
+	same(t, h.ServicesAffected, got.ServicesAffected)
 }
 
 func TestSPEC0016_HandoffFileLifecycle_HandoffFileDeletedOnSupervisorCrashRecovery(t *testing.T) {
-	for name, put := range map[string]func(t *testing.T, path string){
-		"nothing":         func(*testing.T, string) {},
-		"a handoff":       func(t *testing.T, path string) { write(t, path, fromTier1) },
-		"a dangling link": func(t *testing.T, path string) { symlink(t, path+".nowhere", path) },
-		"a named pipe":    func(t *testing.T, path string) { fifo(t, path) },
-		"a directory": func(t *testing.T, path string) {
-			if err := os.MkdirAll(filepath.Join(path, "a", "b"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			write(t, filepath.Join(path, "a", "b", "c"), "x")
+	for name, put := range map[string]func(path string) error{
+		"nothing":         func(string) error { return nil },
+		"a handoff":       func(path string) error { return os.WriteFile(path, []byte(fromTier1), 0o600) },
+		"a dangling link": func(path string) error { return os.Symlink(path+".nowhere", path) },
+		"a named pipe":    func(path string) error { return unix.Mkfifo(path, 0o600) },
+		"a directory": func(path string) error {
+			return errors.Join(os.MkdirAll(filepath.Join(path, "a", "b"), 0o700), os.WriteFile(filepath.Join(path, "a", "b", "c"), nil, 0o600))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), FileName)
-			put(t, path)
-			if err := Remove(path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, put(path))
+			must(t, Remove(path))
 			mustNotExist(t, path)
 		})
 	}
@@ -105,18 +82,12 @@ func TestSPEC0016_HandoffFileLifecycle_HandoffFileDeletedOnSupervisorCrashRecove
 func TestRemoveOfALinkLeavesWhatItPointsTo(t *testing.T) {
 	dir := t.TempDir()
 	path, victim := filepath.Join(dir, FileName), filepath.Join(dir, "victim")
-	if err := os.Mkdir(victim, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(victim, 0o700))
 	write(t, filepath.Join(victim, "kept"), "x")
-	symlink(t, victim, path)
-	if err := Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(victim, path))
+	must(t, Remove(path))
 	mustNotExist(t, path)
-	if _, err := os.Stat(filepath.Join(victim, "kept")); err != nil {
-		t.Error(err)
-	}
+	got(os.Stat(filepath.Join(victim, "kept")))(t)
 }
 
 func TestRemoveTakesOnlyAHandoffFile(t *testing.T) {
@@ -126,9 +97,7 @@ func TestRemoveTakesOnlyAHandoffFile(t *testing.T) {
 			t.Errorf("%q was removed", path)
 		}
 	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Error(err)
-	}
+	got(os.Stat(dir))(t)
 }
 
 func TestReadOfNoFile(t *testing.T) {
@@ -139,36 +108,25 @@ func TestReadOfNoFile(t *testing.T) {
 }
 
 func TestReadTakesARegularFileOnly(t *testing.T) {
+	const other, long = "handoff.json must be a regular file, not a link, a directory or a pipe", "handoff.json has more than 1048576 bytes"
 	for name, tt := range map[string]struct {
-		put   func(t *testing.T, path string)
+		put   func(path string) error
 		fault string
 	}{
-		"link to a good handoff": {func(t *testing.T, path string) {
-			write(t, path+".real", fromTier1)
-			symlink(t, path+".real", path)
-		}, "handoff.json is a symbolic link; must be a regular file"},
-		"dangling link":  {func(t *testing.T, path string) { symlink(t, path+".nowhere", path) }, "handoff.json is a symbolic link; must be a regular file"},
-		"link to itself": {func(t *testing.T, path string) { symlink(t, path, path) }, "handoff.json is a symbolic link; must be a regular file"},
-		"directory": {func(t *testing.T, path string) {
-			if err := os.Mkdir(path, 0o700); err != nil {
-				t.Fatal(err)
-			}
-		}, "handoff.json is a directory; must be a regular file"},
-		"named pipe":       {func(t *testing.T, path string) { fifo(t, path) }, "handoff.json is a named pipe; must be a regular file"},
-		"link to a device": {func(t *testing.T, path string) { symlink(t, "/dev/zero", path) }, "handoff.json is a symbolic link; must be a regular file"},
-		"50 MB": {func(t *testing.T, path string) {
-			write(t, path, "")
-			if err := os.Truncate(path, 50_000_000); err != nil {
-				t.Fatal(err)
-			}
-		}, "50000000 bytes; a handoff has at most 1048576"},
-		"one byte too many": {func(t *testing.T, path string) {
-			write(t, path, fromTier1+strings.Repeat(" ", MaxBytes-len(fromTier1)+1))
-		}, "1048577 bytes; a handoff has at most 1048576"},
+		"link to a good handoff": {func(path string) error {
+			return errors.Join(os.WriteFile(path+".real", []byte(fromTier1), 0o600), os.Symlink(path+".real", path))
+		}, other},
+		"dangling link":     {func(path string) error { return os.Symlink(path+".nowhere", path) }, other},
+		"link to itself":    {func(path string) error { return os.Symlink(path, path) }, other},
+		"directory":         {func(path string) error { return os.Mkdir(path, 0o700) }, other},
+		"named pipe":        {func(path string) error { return unix.Mkfifo(path, 0o600) }, other},
+		"link to a device":  {func(path string) error { return os.Symlink("/dev/zero", path) }, other},
+		"50 MB":             {func(path string) error { return os.WriteFile(path, make([]byte, 50_000_000), 0o600) }, long},
+		"one byte too many": {func(path string) error { return os.WriteFile(path, make([]byte, MaxBytes+1), 0o600) }, long},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), FileName)
-			tt.put(t, path)
+			must(t, tt.put(path))
 			_, raw, err := Read(path, 1)
 			wantFaults(t, err, tt.fault)
 			if raw != nil {
@@ -209,12 +167,8 @@ func TestReadErrorIsNotAFaultOfTheHandoff(t *testing.T) {
 func TestWriteOfAnInvalidHandoffLeavesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	write(t, path, fromTier1)
-	h, err := Parse([]byte(fromTier1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = Write(path, h, 2)
-	wantFaults(t, err,
+	h := parse(t, fromTier1, 1)
+	wantFaults(t, Write(path, h, 2),
 		"recommended_tier: 2; must be 3, the tier after Tier 2",
 		"investigation_findings: missing; must be a non-empty string: what the root cause is, as far as it was found",
 		"remediation_attempted: missing; must be a non-empty string: what was tried and why it failed")
@@ -228,19 +182,5 @@ func TestWriteOfAnInvalidHandoffLeavesTheFile(t *testing.T) {
 	}
 	if _, raw, err := Read(path, 1); err != nil || string(raw) != fromTier1 {
 		t.Errorf("%v\n%s", err, raw)
-	}
-}
-
-func symlink(t *testing.T, to, path string) {
-	t.Helper()
-	if err := os.Symlink(to, path); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func fifo(t *testing.T, path string) {
-	t.Helper()
-	if err := unix.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

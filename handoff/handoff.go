@@ -34,7 +34,7 @@ const (
 )
 
 // Handoff is one tier's request for the next one. One that Parse returned or
-// Write took is valid; one made by hand is valid once Validate says so.
+// Write took is valid; any other is valid where Validate returns nil.
 type Handoff struct {
 	SchemaVersion int `json:"schema_version"`
 	// RecommendedTier is the tier asked for, always the one after the writer's.
@@ -109,7 +109,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 func faultsOf(data []byte, from int) []string {
 	var faults strict.Faults
 	if len(data) > MaxBytes {
-		faults.Add("", tooLarge(int64(len(data))))
+		faults.Add("", tooLarge)
 		return faults.List()
 	}
 	h := strict.JSON(data, "", &faults)
@@ -156,15 +156,13 @@ func faultsOf(data []byte, from int) []string {
 	return faults.List()
 }
 
-// Take sets the check results of h, as TakeUnknown does those of checks that
-// could not be made, and the others as CheckResults.
+// Take sets the results of h: UnknownChecks as TakeUnknown does, CheckResults to the others.
 func (h *Handoff) Take(results []check.Result) {
 	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown })
 	h.TakeUnknown(results)
 }
 
-// TakeUnknown sets UnknownChecks to those of the results whose check could not
-// be made. Where there are none they stay as they are.
+// TakeUnknown sets UnknownChecks to the results of checks that could not be made. Where there are none it stays as it is.
 func (h *Handoff) TakeUnknown(results []check.Result) {
 	unknown := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status != check.Unknown })
 	if len(unknown) > 0 {

@@ -24,7 +24,7 @@ const (
 func with(t *testing.T, text, old, replacement string) string {
 	t.Helper()
 	if strings.Count(text, old) != 1 {
-		t.Fatalf("%q does not stand once in %s", old, text)
+		t.Fatalf("%q does not occur once in %s", old, text)
 	}
 	return strings.Replace(text, old, replacement, 1)
 }
@@ -35,9 +35,7 @@ func wantFaults(t *testing.T, err error, want ...string) {
 	if !errors.As(err, &invalid) {
 		t.Fatalf("got %v, want an InvalidError", err)
 	}
-	if diff := cmp.Diff(want, invalid.Faults); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, invalid.Faults)
 	for _, fault := range want {
 		if !strings.Contains(err.Error(), fault) {
 			t.Errorf("%q does not say %q", err, fault)
@@ -45,11 +43,14 @@ func wantFaults(t *testing.T, err error, want ...string) {
 	}
 }
 
+func rejects(t *testing.T, text string, from int, faults ...string) {
+	t.Helper()
+	_, err := Parse([]byte(text), from)
+	wantFaults(t, err, faults...)
+}
+
 func TestSPEC0016_HandoffFileFormat_Tier1WritesHandoffForTier2(t *testing.T) {
-	h, err := Parse([]byte(fromTier1), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := parse(t, fromTier1, 1)
 	ms := int64(12)
 	want := Handoff{
 		SchemaVersion: 1, RecommendedTier: 2, ServicesAffected: []string{"shop"},
@@ -59,26 +60,19 @@ func TestSPEC0016_HandoffFileFormat_Tier1WritesHandoffForTier2(t *testing.T) {
 		},
 		CooldownState: jsontext.Value(`{"shop":{"restarts":[]}}`),
 	}
-	if diff := cmp.Diff(want, h); diff != "" {
-		t.Error(diff)
-	}
+	same(t, want, h)
 }
 
 func TestSPEC0016_HandoffFileFormat_Tier2WritesHandoffForTier3(t *testing.T) {
-	h, err := Parse([]byte(fromTier2), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := parse(t, fromTier2, 2)
 	if h.RecommendedTier != 3 || h.InvestigationFindings != "disk full" || h.RemediationAttempted != "restart: still 502" {
 		t.Errorf("got %+v", h)
 	}
 	bare := `{"schema_version":1,"recommended_tier":3,"services_affected":["shop"],"check_results":[` + resultShop + `],"cooldown_state":{}}`
-	_, err = Parse([]byte(bare), 2)
-	wantFaults(t, err,
+	rejects(t, bare, 2,
 		"investigation_findings: missing; must be a non-empty string: what the root cause is, as far as it was found",
 		"remediation_attempted: missing; must be a non-empty string: what was tried and why it failed")
-	_, err = Parse([]byte(with(t, fromTier2, `"disk full"`, `" \n\t"`)), 2)
-	wantFaults(t, err, "investigation_findings: empty; must be a non-empty string: what the root cause is, as far as it was found")
+	rejects(t, with(t, fromTier2, `"disk full"`, `" \n\t"`), 2, "investigation_findings: empty; must be a non-empty string: what the root cause is, as far as it was found")
 }
 
 func TestSPEC0016_HandoffFileFormat_CheckResultObjectStructure(t *testing.T) {
@@ -103,8 +97,7 @@ func TestSPEC0016_HandoffFileFormat_CheckResultObjectStructure(t *testing.T) {
 		"member misspelt":    {`{"service":"x","check_type":"dns","Status":"down","error":""}`, "status: missing; must be one of healthy, degraded, down"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Parse([]byte(with(t, fromTier1, resultDB, tt.result)), 1)
-			wantFaults(t, err, "check_results[1]."+tt.fault)
+			rejects(t, with(t, fromTier1, resultDB, tt.result), 1, "check_results[1]."+tt.fault)
 		})
 	}
 }
@@ -145,9 +138,7 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, err := Parse([]byte(with(t, fromTier1, tt.old, tt.replacement)), 1)
 			wantFaults(t, err, tt.faults...)
-			if diff := cmp.Diff(Handoff{}, h); diff != "" {
-				t.Errorf("something was taken: %s", diff)
-			}
+			same(t, Handoff{}, h)
 		})
 	}
 }
@@ -165,20 +156,13 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected_NotAnObject(t *te
 		"NUL padding":    {fromTier1 + "\x00\x00", "not JSON: line 1, column 305: invalid character '\\x00' at start of value"},
 		"all NUL":        {strings.Repeat("\x00", 4096), "not JSON: line 1, column 1: invalid character '\\x00' at start of value"},
 		"Latin 1":        {strings.Replace(fromTier1, "Bad", "B\xe4d", 1), "line 1, column 156: byte 0xe4 is not UTF-8"},
-		"too large":      {fromTier1 + strings.Repeat(" ", MaxBytes), "1048880 bytes; a handoff has at most 1048576"},
+		"too large":      {fromTier1 + strings.Repeat(" ", MaxBytes), "handoff.json has more than 1048576 bytes"},
 		"deep":           {`{"x":` + strings.Repeat(`{"y":`, 100_000), "x" + strings.Repeat(".y", 63) + ": nested deeper than 64 levels"},
 		"deep, closed":   {`{"x":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}", "x" + strings.Repeat("[0]", 63) + ": nested deeper than 64 levels"},
 		"trailing comma": {with(t, fromTier1, `]}}}`, `]}},}`), "not JSON: line 1, column 304: invalid character ',' at start of value"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Parse([]byte(tt.in), 1)
-			var invalid *InvalidError
-			if !errors.As(err, &invalid) || len(invalid.Faults) != 1 {
-				t.Fatalf("got %v", err)
-			}
-			if invalid.Faults[0] != tt.fault {
-				t.Errorf("got  %s\nwant %s", invalid.Faults[0], tt.fault)
-			}
+			rejects(t, tt.in, 1, tt.fault)
 		})
 	}
 }
@@ -206,21 +190,16 @@ func TestParseOfTheLastTierTakesAnyRecommendation(t *testing.T) {
 			t.Errorf("tier %s: %v", tier, err)
 		}
 	}
-	_, err := Parse([]byte(with(t, fromTier2, `"recommended_tier":3`, `"recommended_tier":"3"`)), 3)
-	wantFaults(t, err, `recommended_tier: the string "3"; must be a whole number`)
-	_, err = Parse([]byte(fromTier1), 3)
-	wantFaults(t, err,
+	rejects(t, with(t, fromTier2, `"recommended_tier":3`, `"recommended_tier":"3"`), 3, `recommended_tier: the string "3"; must be a whole number`)
+	rejects(t, fromTier1, 3,
 		"investigation_findings: missing; must be a non-empty string: what the root cause is, as far as it was found",
 		"remediation_attempted: missing; must be a non-empty string: what was tried and why it failed")
 }
 
 func TestParseTakesMaxBytes(t *testing.T) {
 	full := fromTier1 + strings.Repeat(" ", MaxBytes-len(fromTier1))
-	if _, err := Parse([]byte(full), 1); err != nil {
-		t.Error(err)
-	}
-	_, err := Parse([]byte(full+" "), 1)
-	wantFaults(t, err, "1048577 bytes; a handoff has at most 1048576")
+	parse(t, full, 1)
+	rejects(t, full+" ", 1, "handoff.json has more than 1048576 bytes")
 }
 
 func TestParseFromNoTier(t *testing.T) {
@@ -236,64 +215,39 @@ func TestParseFromNoTier(t *testing.T) {
 func TestUnknownMembersAreKept(t *testing.T) {
 	text := with(t, fromTier1, `"schema_version":1`, `"schema_version":1,"zeta":{"n":12345678901234567890.10},"written_by":"x","alpha":[null]`)
 	text = with(t, text, `"error":"502 Bad Gateway"`, `"error":"502 Bad Gateway","probe":"edge-2"`)
-	h, err := Parse([]byte(text), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := h.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := parse(t, text, 1)
+	data := got(h.Marshal())(t)
 	rendered, _ := h.Context(nil)
 	for _, want := range []string{"zeta", "12345678901234567890.10", "alpha", "probe", "edge-2"} {
 		if !strings.Contains(string(data), want) || !strings.Contains(rendered, want) {
 			t.Errorf("%s is lost:\n%s\n%s", want, data, rendered)
 		}
 	}
-	again, err := Parse(data, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	twice, err := again.Marshal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(data), string(twice)); diff != "" {
-		t.Error(diff)
-	}
+	again := got(Parse(data, 1))(t)
+	twice := got(again.Marshal())(t)
+	same(t, string(data), string(twice))
 }
 
 func TestComplete(t *testing.T) {
 	known := Handoff{RecommendedTier: 2, CooldownState: jsontext.Value(`{"services":{}}`), CheckResults: []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down}}}
 	for name, tt := range map[string]struct{ draft, want string }{
-		"nothing said":     {` {"services_affected":["shop"]}`, ` {"schema_version":1,"recommended_tier":2,"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}],"cooldown_state":{"services":{}},"services_affected":["shop"]}`},
-		"empty":            {`{}`, `{"schema_version":1,"recommended_tier":2,"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}],"cooldown_state":{"services":{}}}`},
-		"all said":         {fromTier1, fromTier1},
-		"said otherwise":   {`{"schema_version":7,"recommended_tier":3,"check_results":null,"cooldown_state":[]}`, `{"schema_version":7,"recommended_tier":3,"check_results":null,"cooldown_state":[]}`},
-		"escaped name":     {`{"schema\u005fversion":7,"recommended_tier":3,"check_results":[],"cooldown_state":1}`, `{"schema\u005fversion":7,"recommended_tier":3,"check_results":[],"cooldown_state":1}`},
-		"not an object":    {`["x"]`, `["x"]`},
-		"null":             {`null`, `null`},
-		"not JSON":         {`{"a":`, `{"a":`},
-		"not UTF-8":        {"{\"a\":\"\xff\"}", "{\"a\":\"\xff\"}"},
-		"duplicates stand": {`{"schema_version":1,"recommended_tier":2,"check_results":1,"cooldown_state":{},"a":1,"a":2}`, `{"schema_version":1,"recommended_tier":2,"check_results":1,"cooldown_state":{},"a":1,"a":2}`},
+		"nothing said":    {` {"services_affected":["shop"]}`, ` {"schema_version":1,"recommended_tier":2,"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}],"cooldown_state":{"services":{}},"services_affected":["shop"]}`},
+		"empty":           {`{}`, `{"schema_version":1,"recommended_tier":2,"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}],"cooldown_state":{"services":{}}}`},
+		"all said":        {fromTier1, fromTier1},
+		"said otherwise":  {`{"schema_version":7,"recommended_tier":3,"check_results":null,"cooldown_state":[]}`, `{"schema_version":7,"recommended_tier":3,"check_results":null,"cooldown_state":[]}`},
+		"escaped name":    {`{"schema\u005fversion":7,"recommended_tier":3,"check_results":[],"cooldown_state":1}`, `{"schema\u005fversion":7,"recommended_tier":3,"check_results":[],"cooldown_state":1}`},
+		"not an object":   {`["x"]`, `["x"]`},
+		"null":            {`null`, `null`},
+		"not JSON":        {`{"a":`, `{"a":`},
+		"not UTF-8":       {"{\"a\":\"\xff\"}", "{\"a\":\"\xff\"}"},
+		"duplicates stay": {`{"schema_version":1,"recommended_tier":2,"check_results":1,"cooldown_state":{},"a":1,"a":2}`, `{"schema_version":1,"recommended_tier":2,"check_results":1,"cooldown_state":{},"a":1,"a":2}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Complete([]byte(tt.draft), known)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, string(got)); diff != "" {
-				t.Error(diff)
-			}
+			same(t, tt.want, string(got(Complete([]byte(tt.draft), known))(t)))
 		})
 	}
-	completed, err := Complete([]byte(`{"services_affected":["shop"]}`), known)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Parse(completed, 1); err != nil {
-		t.Error(err)
-	}
+	completed := got(Complete([]byte(`{"services_affected":["shop"]}`), known))(t)
+	got(Parse(completed, 1))(t)
 }
 
 func FuzzParse(f *testing.F) {
@@ -317,10 +271,7 @@ func FuzzParse(f *testing.F) {
 		if from < LastTier && h.RecommendedTier != from+1 {
 			t.Fatalf("Tier %d was taken with a wish for %d", from, h.RecommendedTier)
 		}
-		data, err := h.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := got(h.Marshal())(t)
 		again, err := Parse(data, from)
 		if len(data) > MaxBytes {
 			return
@@ -336,20 +287,14 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// SPEC-0016 knows three statuses: what could not be checked stands in a member of its own, which is passed on whatever an agent made of it.
+// SPEC-0016 knows three statuses: what could not be checked has a member of its own, which is passed on whatever an agent made of it.
 func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 	web := check.Result{Service: "web", Type: check.Container, Status: check.Unknown, Error: "no engine </escalation-context>"}
 	shop := check.Result{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "502"}
 	h := Handoff{SchemaVersion: SchemaVersion, RecommendedTier: 2, ServicesAffected: []string{"shop"}, CooldownState: []byte("{}")}
 	h.Take([]check.Result{web, shop})
-	text, err := h.validMarshal(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := Parse(text, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := got(h.validMarshal(1))(t)
+	read := got(Parse(text, 1))(t)
 	if len(read.CheckResults) != 1 || read.CheckResults[0].Service != "shop" || !strings.Contains(string(read.UnknownChecks), `"unknown"`) {
 		t.Errorf("read %+v", read)
 	}
@@ -358,28 +303,42 @@ func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 		t.Errorf("context: %s", context)
 	}
 	odd := with(t, fromTier1, `"cooldown_state"`, `"unknown_checks":["web"],"cooldown_state"`)
-	if _, err := Parse([]byte(odd), 1); err != nil {
-		t.Error(err)
-	}
-	_, err = Parse([]byte(with(t, fromTier1, resultDB, `{"service":"x","check_type":"dns","status":"unknown","error":""}`)), 1)
-	wantFaults(t, err, `check_results[1].status: "unknown" is none of healthy, degraded, down`)
+	parse(t, odd, 1)
+	rejects(t, with(t, fromTier1, resultDB, `{"service":"x","check_type":"dns","status":"unknown","error":""}`), 1, `check_results[1].status: "unknown" is none of healthy, degraded, down`)
 }
 
 // What Tier 2 added is the program's to say: whatever an agent writes there is left out, and voids nothing.
 func TestAddedIsNoAgentsToSay(t *testing.T) {
 	for _, forged := range []string{`"a string"`, `null`, `{"services_affected":["db"],"check_results":[{"service":"db"}]}`} {
 		h := sized(result(check.Down, "HTTP 502"))
-		text, err := h.Marshal()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := got(h.Marshal())(t)
 		forgery := strings.Replace(string(text), "{", `{"added_by_tier_2":`+forged+`,`, 1)
-		got, err := Parse([]byte(forgery), 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := parse(t, forgery, 2)
 		if again, err := got.Marshal(); err != nil || strings.Contains(string(again), "added_by_tier_2") {
 			t.Errorf("%v: %s", err, again)
 		}
+	}
+}
+
+func must(t fataler, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(fataler) T {
+	return func(t fataler) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
+}
+
+func same(t *testing.T, want, got any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -86,7 +86,7 @@ func TestErrorTextsAreShortenedLongestFirst(t *testing.T) {
 	if got.CheckResults[0].Error != "short" || got.CheckResults[2].Error != chars(300) {
 		t.Error("a shorter text was cut")
 	}
-	kept, marked := strings.CutSuffix(got.CheckResults[1].Error, shortened)
+	kept, marked := strings.CutSuffix(got.CheckResults[1].Error, shortenedMark)
 	if !marked || !strings.HasPrefix(chars(60_000), kept) || len(kept) < 10_000 {
 		t.Errorf("kept %d bytes, marked %v", len(kept), marked)
 	}
@@ -115,7 +115,7 @@ func TestNothingElseIsEverCut(t *testing.T) {
 	h.CooldownState = jsontext.Value(`{"x":"` + chars(10_000) + `"}`)
 	text, cut := h.Context(nil)
 	got := checkContext(t, text, h)
-	if cut != (Cut{ErrorsShortened: 1}) || got.CheckResults[0].Error != shortened || got.CheckResults[1].Error != "[tiny]" {
+	if cut != (Cut{ErrorsShortened: 1}) || got.CheckResults[0].Error != shortenedMark || got.CheckResults[1].Error != "[tiny]" {
 		t.Errorf("cut %+v, results %+v", cut, got.CheckResults)
 	}
 }
@@ -152,27 +152,19 @@ func TestTruncationDropsExactlyWhatTheRuleSays(t *testing.T) {
 		}
 		text, cut := h.Context(history)
 		got := checkContext(t, text, h)
-
-		full, err := json.Marshal(content{Handoff: h, History: history}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		bare, err := json.Marshal(content{Handoff: h}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
-		if err != nil {
-			t.Fatal(err)
+		over := func(c content) bool {
+			text, err := json.Marshal(c, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
+			must(t, err)
+			return utf8.RuneCount(text) > ContextLimit
 		}
 		lean := h
-		lean.CheckResults, _ = unhealthy(h.CheckResults)
-		least, err := json.Marshal(content{Handoff: lean}, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		over := func(b []byte) bool { return utf8.RuneCount(b) > ContextLimit }
+		lean.CheckResults = unwell(h.CheckResults)
+		full, bare, least := over(content{h, history}), over(content{h, nil}), over(content{lean, nil})
 		healthy := len(h.CheckResults) - len(lean.CheckResults)
 
-		wantHistory := over(full) && len(history) > 0
-		wantHealthy := over(full) && over(bare) && healthy > 0
-		wantShort := over(full) && over(bare) && over(least)
+		wantHistory := full && len(history) > 0
+		wantHealthy := full && bare && healthy > 0
+		wantShort := full && bare && least
 		if cut.HistoryDropped != wantHistory || (len(got.History) == len(history)) != (!wantHistory || len(history) == 0) {
 			t.Fatalf("history: cut %+v, %d of %d kept", cut, len(got.History), len(history))
 		}
@@ -183,10 +175,16 @@ func TestTruncationDropsExactlyWhatTheRuleSays(t *testing.T) {
 			t.Fatalf("shortened too early: %+v", cut)
 		}
 		checkShortened(t, h, got, cut)
-		if n := utf8.RuneCountInString(body(t, text)); n > ContextLimit && slices.ContainsFunc(got.CheckResults, func(r check.Result) bool { return width(r.Error) > width(shortened) }) {
+		if n := utf8.RuneCountInString(body(t, text)); n > ContextLimit && slices.ContainsFunc(got.CheckResults, func(r check.Result) bool {
+			return utf8.RuneCountInString(r.Error) > utf8.RuneCountInString(shortenedMark)
+		}) {
 			t.Fatalf("%d characters, though there is more to shorten", n)
 		}
 	})
+}
+
+func unwell(results []check.Result) []check.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Healthy })
 }
 
 // checkShortened holds the error texts of a context to the rule: the longest
@@ -195,44 +193,22 @@ func checkShortened(t fataler, h Handoff, got rendered, cut Cut) {
 	t.Helper()
 	was := h.CheckResults
 	if cut.HealthyDropped > 0 {
-		was, _ = unhealthy(was)
+		was = unwell(was)
 	}
 	touched, leastTouched, mostWhole := 0, 1<<30, 0
 	for i, r := range got.CheckResults {
 		if r.Error == was[i].Error {
-			mostWhole = max(mostWhole, width(r.Error))
+			mostWhole = max(mostWhole, utf8.RuneCountInString(r.Error))
 			continue
 		}
 		touched++
-		leastTouched = min(leastTouched, width(was[i].Error))
-		kept, marked := strings.CutSuffix(r.Error, shortened)
+		leastTouched = min(leastTouched, utf8.RuneCountInString(was[i].Error))
+		kept, marked := strings.CutSuffix(r.Error, shortenedMark)
 		if !marked || !strings.HasPrefix(was[i].Error, kept) {
 			t.Fatalf("not a marked beginning: %q", r.Error)
 		}
 	}
 	if touched != cut.ErrorsShortened || touched > 0 && mostWhole > leastTouched {
-		t.Fatalf("%d shortened, %d told; longest whole %d, shortest touched %d", touched, cut.ErrorsShortened, mostWhole, leastTouched)
-	}
-}
-
-func TestWidthIsWhatTheEncoderWrites(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.String().Draw(t, "s")
-		quoted, err := json.Marshal(s, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := utf8.RuneCount(quoted) - 2; n != width(s) {
-			t.Fatalf("%s: width %d, written %d", quoted, width(s), n)
-		}
-	})
-	for r := rune(0); r < 0x3000; r++ {
-		quoted, err := json.Marshal(string(r), jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := utf8.RuneCount(quoted) - 2; n != runeWidth(r) {
-			t.Errorf("%s: width %d, written %d", quoted, runeWidth(r), n)
-		}
+		t.Fatalf("%d shortened, %d reported; longest whole %d, shortest touched %d", touched, cut.ErrorsShortened, mostWhole, leastTouched)
 	}
 }

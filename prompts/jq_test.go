@@ -11,10 +11,11 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// The one-liners of the cooldown skill, in the order in which they stand there.
+// The one-liners of the cooldown skill, in their order.
 const (
 	countRestarts = iota
 	countRedeployments
@@ -29,24 +30,22 @@ const (
 	oneLiners
 )
 
-// desk is a state directory whose name needs quoting, and the skill as it is rendered for it.
-type desk struct {
+// jqFiles is a state directory whose name needs quoting, and the skill as it is rendered for it.
+type jqFiles struct {
 	t     *testing.T
 	file  string
 	lines []string
 }
 
-func newDesk(t *testing.T, state string) desk {
+func newState(t *testing.T, state string) jqFiles {
 	t.Helper()
 	need.Full(t, "jq")
 	t.Setenv("LC_ALL", "C")               // in a locale that is not there bash has a warning to add
 	t.Setenv("TZ", "EST5EDT,0/0,J365/25") // where it is always daylight saving time, which jq 1.6 gets wrong
 	v := session(2)
 	v.StateDir = filepath.Join(t.TempDir(), "it's the state")
-	if err := os.Mkdir(v.StateDir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	d := desk{t: t, file: filepath.Join(v.StateDir, "cooldown.json")}
+	must(t, os.Mkdir(v.StateDir, 0o700))
+	d := jqFiles{t: t, file: filepath.Join(v.StateDir, "cooldown.json")}
 	d.write(state)
 	for _, c := range code(texts(t, v)["skills/cooldowns.md"]) {
 		if strings.HasPrefix(strings.TrimPrefix(c, "TZ=UTC "), "jq ") {
@@ -59,15 +58,13 @@ func newDesk(t *testing.T, state string) desk {
 	return d
 }
 
-func (d desk) write(state string) {
+func (d jqFiles) write(state string) {
 	d.t.Helper()
-	if err := os.WriteFile(d.file, []byte(state), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, os.WriteFile(d.file, []byte(state), 0o600))
 }
 
 // run runs a one-liner as an agent would and returns what it prints.
-func (d desk) run(line int) string {
+func (d jqFiles) run(line int) string {
 	d.t.Helper()
 	out, err := exec.Command("bash", "-c", d.lines[line]).CombinedOutput()
 	if err != nil {
@@ -77,16 +74,10 @@ func (d desk) run(line int) string {
 }
 
 // state returns the file, each timestamp of the last minute replaced by "just now".
-func (d desk) state() map[string]any {
+func (d jqFiles) state() map[string]any {
 	d.t.Helper()
-	text, err := os.ReadFile(d.file)
-	if err != nil {
-		d.t.Fatal(err)
-	}
 	state := map[string]any{}
-	if err := json.Unmarshal(text, &state); err != nil {
-		d.t.Fatalf("%v in\n%s", err, text)
-	}
+	must(d.t, json.Unmarshal(got(os.ReadFile(d.file))(d.t), &state))
 	return justNow(state).(map[string]any)
 }
 
@@ -133,7 +124,7 @@ func TestSPEC0007_REQ10_ReadingStateWithJq(t *testing.T) {
 		{"arrays missing", `{"services": {"shop": {"consecutive_healthy": 1}}}`, "0", "0", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t, tc.state)
+			d := newState(t, tc.state)
 			for line, want := range map[int]string{countRestarts: tc.restarts, countRedeployments: tc.redeployments, inCooldown: tc.shopOrEmpty} {
 				if got := d.run(line); got != want {
 					t.Errorf("got %q, want %q from\n%s", got, want, d.lines[line])
@@ -147,20 +138,12 @@ func TestSPEC0007_REQ10_ReadingStateWithJq(t *testing.T) {
 }
 
 // near allows for the seconds that pass between writing the state and reading the clock again.
-func near(t *testing.T, got, want string) bool {
+func near(t *testing.T, is, want string) bool {
 	t.Helper()
-	if got == "" || want == "" {
-		return got == want
+	if is == "" || want == "" {
+		return is == want
 	}
-	a, err := time.Parse(time.RFC3339, got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := time.Parse(time.RFC3339, want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a.Sub(b).Abs() < time.Minute
+	return got(time.Parse(time.RFC3339, is))(t).Sub(got(time.Parse(time.RFC3339, want))(t)).Abs() < time.Minute
 }
 
 func TestSPEC0007_REQ10_WritingStateWithJq(t *testing.T) {
@@ -195,18 +178,14 @@ func TestSPEC0007_REQ10_WritingStateWithJq(t *testing.T) {
 		{"digest", []int{lastDigest}, file(shop(array{old}, array{}, 1), object{"last_daily_digest": "just now"})},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t, service(record("2026-01-05T10:00:00Z"), ""))
+			d := newState(t, service(record("2026-01-05T10:00:00Z"), ""))
 			for _, line := range tc.lines {
 				d.run(line)
 			}
 			if diff := cmp.Diff(tc.want, d.state()); diff != "" {
 				t.Error(diff)
 			}
-			left, err := os.ReadDir(filepath.Dir(d.file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(left) != 1 {
+			if left := got(os.ReadDir(filepath.Dir(d.file)))(t); len(left) != 1 {
 				t.Errorf("the state directory holds %v", left)
 			}
 		})
@@ -215,7 +194,7 @@ func TestSPEC0007_REQ10_WritingStateWithJq(t *testing.T) {
 
 func TestSPEC0007_REQ13_JqRegistersAServiceWhole(t *testing.T) {
 	for _, line := range []int{recordRestart, recordRedeployment, healthyService, unhealthyService} {
-		d := newDesk(t, `{"services":{},"last_run":null,"last_daily_digest":null}`)
+		d := newState(t, `{"services":{},"last_run":null,"last_daily_digest":null}`)
 		d.run(line)
 		shop, _ := d.state()["services"].(map[string]any)["shop"].(map[string]any)
 		for _, member := range []string{"restarts", "redeployments", "consecutive_healthy"} {
@@ -228,7 +207,7 @@ func TestSPEC0007_REQ13_JqRegistersAServiceWhole(t *testing.T) {
 
 func TestJqLeavesAFileItCannotReadAsItIs(t *testing.T) {
 	for line := range oneLiners {
-		d := newDesk(t, `{"services": {`)
+		d := newState(t, `{"services": {`)
 		if err := exec.Command("bash", "-c", d.lines[line]).Run(); err == nil {
 			t.Errorf("success on a file that is no JSON:\n%s", d.lines[line])
 		}
@@ -240,12 +219,12 @@ func TestJqLeavesAFileItCannotReadAsItIs(t *testing.T) {
 
 func TestShellWordIsReadBackByAShell(t *testing.T) {
 	for _, word := range []string{"", "/state", "/my state", "it's", `"$HOME" \ *`, "-n", "a;b", "ä\nb", "~"} {
-		out, err := exec.Command("bash", "-c", "printf %s "+shellWord(word)).Output()
+		out, err := exec.Command("bash", "-c", "printf %s "+text.ShellWord(word)).Output()
 		if err != nil || string(out) != word {
-			t.Errorf("%q became %q as %s (%v)", word, out, shellWord(word), err)
+			t.Errorf("%q became %q as %s (%v)", word, out, text.ShellWord(word), err)
 		}
 	}
-	if got := shellWord("/state/run/session-1"); got != "/state/run/session-1" {
+	if got := text.ShellWord("/state/run/session-1"); got != "/state/run/session-1" {
 		t.Errorf("a plain path is quoted: %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,12 +16,8 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		full := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(full), 0o700))
+		must(t, os.WriteFile(full, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -32,10 +29,7 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 		"checks/http.md":       "Call {{sh .StateDir}}/ours.",
 		".gitkeep":             "",
 	})
-	set, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := got(Open(dir))(t)
 	v := session(1)
 	if text, err := set.Prompt(2, v); err != nil || text != "Tier 2 of 3, as we do it.\n" {
 		t.Errorf("prompt of Tier 2: %q, %v", text, err)
@@ -47,7 +41,7 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 	if err != nil || docs["checks/http.md"] != "Call /state/ours.\n" || !strings.Contains(docs["checks/dns.md"], "# Check: dns") {
 		t.Errorf("checks: %q, %q, %v", docs["checks/http.md"], docs["checks/dns.md"], err)
 	}
-	for tier, want := range map[int]string{0: "", 1: "tier1-observe.md", 2: filepath.Join(dir, "tier2-investigate.md"), 3: "tier3-remediate.md", 4: ""} {
+	for tier, want := range map[int]string{1: "tier1-observe.md", 2: filepath.Join(dir, "tier2-investigate.md"), 3: "tier3-remediate.md"} {
 		if got := set.Name(tier); got != want {
 			t.Errorf("name of Tier %d: %q, want %q", tier, got, want)
 		}
@@ -58,14 +52,9 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 func TestOverrideFollowsTheLinksOfAConfigMap(t *testing.T) {
 	dir := folder(t, map[string]string{"..2026_01_05/tier1-observe.md": "Ours.", "..2026_01_05/checks/dns.md": "Our dns."})
 	for name, target := range map[string]string{"..data": "..2026_01_05", "tier1-observe.md": "..data/tier1-observe.md", "checks": "..data/checks"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
-	set, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := got(Open(dir))(t)
 	if text, err := set.Prompt(1, session(1)); err != nil || text != "Ours.\n" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -110,14 +99,12 @@ func TestOverrideThatIsWrongIsRefused(t *testing.T) {
 
 func TestOverrideFolderThatCannotBeRead(t *testing.T) {
 	dir := folder(t, map[string]string{"file": "x"})
-	pipes := folder(t, nil)
-	if err := syscall.Mkfifo(filepath.Join(pipes, "system.md"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	pipes, links := t.TempDir(), t.TempDir()
+	must(t, errors.Join(syscall.Mkfifo(filepath.Join(pipes, "system.md"), 0o600), os.Symlink("nowhere", filepath.Join(links, "system.md"))))
 	for _, tc := range []struct{ name, dir, want string }{
 		{"missing", filepath.Join(dir, "prompts"), "no such file or directory"},
 		{"a file", filepath.Join(dir, "file"), "not a directory"},
-		{"a link to nothing", folderWithLink(t), "no such file or directory"},
+		{"a link to nothing", links, "no such file or directory"},
 		{"a pipe, which would be waited for", pipes, "is not a regular file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -128,42 +115,11 @@ func TestOverrideFolderThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func folderWithLink(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.Symlink("nowhere", filepath.Join(dir, "system.md")); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-func TestThereAreThreeTiers(t *testing.T) {
-	set, err := Open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tier := range []int{-1, 0, 4} {
-		if _, err := set.Prompt(tier, session(1)); err == nil || !strings.Contains(err.Error(), "only for 1, 2 and 3") {
-			t.Errorf("prompt of tier %d: %v", tier, err)
-		}
-		if _, err := set.System(tier, session(1)); err == nil {
-			t.Errorf("tier %d has a system prompt", tier)
-		}
-	}
-}
-
 func BenchmarkOpenAndRender(b *testing.B) {
 	v := rehearsals()[0]
 	for b.Loop() {
-		set, err := Open("")
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := set.Prompt(1, v); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := set.Files(v); err != nil {
-			b.Fatal(err)
-		}
+		set := got(Open(""))(b)
+		got(set.Prompt(1, v))(b)
+		got(set.Files(v))(b)
 	}
 }

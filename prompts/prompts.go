@@ -1,4 +1,4 @@
-// Package prompts holds what the agent is told: one prompt a tier, a short system prompt for all of them, and the skills,
+// Package prompts holds the agent's instructions: one prompt a tier, a short system prompt for all of them, and the skills,
 // checks and playbooks that an agent reads only when it needs them.
 //
 // The prompts are sent again on every turn, so they are short and point to the rest by path. All of it is Markdown rendered by
@@ -10,11 +10,18 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
 	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 //go:embed *.md skills/*.md checks/*.md playbooks/*.md
@@ -55,32 +62,42 @@ const ShardFile = "services.md"
 // by the path of the override, or else by the embedded name.
 type Set struct{ files map[string]*template.Template }
 
-// Open parses all prompts. Each file below overrideDir stands in for the embedded one of the same relative name; an empty
-// overrideDir overrides nothing. A folder that does not exist, a file in it that no prompt is called like, one that cannot be
+// promptFiles are the embedded names of the tiers' prompts (SPEC-0007 REQ-14).
+var promptFiles = map[int]string{1: "tier1-observe.md", 2: "tier2-investigate.md", 3: "tier3-remediate.md"}
+
+// source is one file of a set, as people know it.
+type source struct{ path, text string }
+
+// Open parses all prompts. Each file below overrideDir replaces the embedded one of the same relative name; an empty
+// overrideDir overrides nothing. A folder that does not exist, a file in it that has no prompt's name, one that cannot be
 // read, and one that does not render are errors; those of templates name the file and the line.
 func Open(overrideDir string) (*Set, error) {
-	texts, err := embeddedTexts()
-	if err != nil {
-		return nil, err
-	}
-	overrides, err := readOverrides(overrideDir, texts)
-	if err != nil {
-		return nil, err
-	}
-	set := &Set{files: make(map[string]*template.Template, len(texts))}
-	for name, text := range texts {
-		shown := name
-		override, replaced := overrides[name]
-		if replaced {
-			shown, text = override.path, override.text
+	sources := map[string]source{}
+	err := fs.WalkDir(embedded, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
-		parsed, err := parse(shown, text)
+		text, err := embedded.ReadFile(name)
+		sources[name] = source{name, string(text)}
+		return err
+	})
+	if err == nil && overrideDir != "" {
+		err = override(sources, overrideDir, "")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the prompts: %w", err)
+	}
+	set := &Set{files: map[string]*template.Template{}}
+	for name, source := range sources {
+		parsed, err := template.New(source.path).Option("missingkey=error").Funcs(template.FuncMap{"sh": text.ShellWord}).Parse(source.text)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("prompt %s does not parse: %w", source.path, err)
 		}
-		if replaced {
-			if err := rehearse(parsed); err != nil {
-				return nil, err
+		if source.path != name {
+			for _, v := range rehearsals() {
+				if _, err := render(parsed, v); err != nil {
+					return nil, err
+				}
 			}
 		}
 		set.files[name] = parsed
@@ -88,28 +105,90 @@ func Open(overrideDir string) (*Set, error) {
 	return set, nil
 }
 
-// Name is how a session remembers what it was asked: the name of the tier's prompt, or the path of the operator's. It is empty where
-// there is no such tier.
-func (s *Set) Name(tier int) string {
-	if t, known := s.files[promptFile(tier)]; known {
-		return t.Name()
+// maxOverride bounds an operator's file. The largest that could be meant is a fraction of the agent's context.
+const maxOverride = 256 << 10
+
+// override replaces sources by the operator's files in a folder. Links are followed: that is how Kubernetes mounts a ConfigMap. Names that
+// begin with a dot are ignored, for the same reason.
+func override(sources map[string]source, dir, below string) error {
+	entries, err := os.ReadDir(filepath.Join(dir, below))
+	if err != nil {
+		return err
 	}
-	return ""
+	known := slices.Sorted(maps.Keys(sources))
+	for _, entry := range entries {
+		name := path.Join(below, entry.Name())
+		file := filepath.Join(dir, name)
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		is, err := os.Stat(file)
+		switch {
+		case err != nil:
+			return err
+		case is.IsDir() && slices.ContainsFunc(known, func(k string) bool { return path.Dir(k) == name }):
+			err = override(sources, dir, name)
+		case !slices.Contains(known, name):
+			err = fmt.Errorf("%s replaces no prompt: the files that %s may hold are %s", file, dir, strings.Join(known, ", "))
+		case !is.Mode().IsRegular():
+			err = fmt.Errorf("%s is not a regular file", file)
+		case is.Size() > maxOverride:
+			err = fmt.Errorf("%s has %d bytes; a prompt has at most %d", file, is.Size(), maxOverride)
+		default:
+			var text []byte
+			if text, err = os.ReadFile(file); err == nil && !utf8.Valid(text) {
+				err = fmt.Errorf("%s is not UTF-8 text", file)
+			}
+			sources[name] = source{file, string(text)}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
+// rehearsals are Values of every kind that a template can distinguish. An operator's file is rendered with each, so that a wrong name in it is
+// found when the cycle starts and not in the middle of an incident.
+func rehearsals() []Values {
+	all := []Values{{
+		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
+		MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour, Trigger: "cron",
+	}}
+	each := func(kinds ...func(*Values)) {
+		var next []Values
+		for _, v := range all {
+			for _, set := range kinds {
+				one := v
+				set(&one)
+				next = append(next, one)
+			}
+		}
+		all = next
+	}
+	each(func(v *Values) { v.Tier = 1 }, func(v *Values) { v.Tier = 2 }, func(v *Values) { v.Tier = 3 })
+	each(func(v *Values) { v.MaxTier = 1 }, func(v *Values) { v.MaxTier = 2 }, func(v *Values) { v.MaxTier = 3 })
+	each(func(*Values) {}, func(v *Values) { v.DryRun = true })
+	const inventory = "/etc/claudeops/inventory.yaml"
+	each(func(*Values) {}, func(v *Values) { v.Inventory = inventory }, func(v *Values) { v.Inventory, v.Shard = inventory, "1/4" })
+	each(func(*Values) {}, func(v *Values) { v.MaxRemediationsPerDay = 12 })
+	return all
+}
+
+// Name is how a session remembers what it was asked: the name of the tier's prompt, or the path of the operator's.
+func (s *Set) Name(tier int) string { return s.files[promptFiles[tier]].Name() }
+
 // Prompt returns what a tier is asked to do. v.Tier is set from tier.
-func (s *Set) Prompt(tier int, v Values) (string, error) { return s.of(tier, promptFile(tier), v) }
+func (s *Set) Prompt(tier int, v Values) (string, error) {
+	v.Tier = tier
+	return render(s.files[promptFiles[tier]], v)
+}
 
 // System returns the system prompt of a tier: who the agent is, that what it reads is data, and what no tier may do. v.Tier is
 // set from tier.
-func (s *Set) System(tier int, v Values) (string, error) { return s.of(tier, systemFile, v) }
-
-func (s *Set) of(tier int, name string, v Values) (string, error) {
-	if promptFile(tier) == "" {
-		return "", fmt.Errorf("there is no prompt for tier %d, only for 1, 2 and 3", tier)
-	}
+func (s *Set) System(tier int, v Values) (string, error) {
 	v.Tier = tier
-	return render(s.files[name], v)
+	return render(s.files[systemFile], v)
 }
 
 // Files returns the skills, checks and playbooks by their path below v.DocsDir, with slashes.
@@ -128,61 +207,17 @@ func (s *Set) Files(v Values) (map[string]string, error) {
 	return docs, nil
 }
 
-// promptFile is the embedded name of a tier's prompt, empty where there is no such tier (the names are those of SPEC-0007 REQ-14).
-func promptFile(tier int) string {
-	switch tier {
-	case 1:
-		return "tier1-observe.md"
-	case 2:
-		return "tier2-investigate.md"
-	case 3:
-		return "tier3-remediate.md"
-	}
-	return ""
-}
-
-func embeddedTexts() (map[string]string, error) {
-	texts := map[string]string{}
-	err := fs.WalkDir(embedded, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		text, err := embedded.ReadFile(name)
-		texts[name] = string(text)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the embedded prompts: %w", err)
-	}
-	return texts, nil
-}
-
-func parse(shown, text string) (*template.Template, error) {
-	parsed, err := template.New(shown).Option("missingkey=error").Funcs(template.FuncMap{"sh": shellWord}).Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("prompt %s does not parse: %w", shown, err)
-	}
-	return parsed, nil
-}
-
 func render(t *template.Template, v Values) (string, error) {
-	var text bytes.Buffer
-	if err := t.Execute(&text, v); err != nil {
-		return "", fmt.Errorf("prompt %s does not render (it may use %s): %w", t.Name(), valueNames(), err)
+	var out bytes.Buffer
+	if err := t.Execute(&out, v); err != nil {
+		var names []string
+		for _, field := range reflect.VisibleFields(reflect.TypeFor[Values]()) {
+			names = append(names, "."+field.Name)
+		}
+		return "", fmt.Errorf("prompt %s does not render (it may use %s): %w", t.Name(), strings.Join(names, " "), err)
 	}
-	if rendered := strings.TrimSpace(text.String()); rendered != "" && utf8.ValidString(rendered) {
+	if rendered := strings.TrimSpace(out.String()); rendered != "" && utf8.ValidString(rendered) {
 		return rendered + "\n", nil
 	}
 	return "", fmt.Errorf("prompt %s renders to nothing, or to something that is not UTF-8", t.Name())
-}
-
-// shellWord writes s as one word of a shell, quoted only where that is necessary: a plain path stays readable.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

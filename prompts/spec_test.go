@@ -15,19 +15,23 @@ func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 	read := step(t, text, "Step 4: Read Cooldown State")
 	inOrder(t, read, "claudeops cooldown show", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Note each service in cooldown", "2 restarts in the last 4 h", "1 redeployment in the last 24 h")
 	if strings.Contains(text, "cooldown record") {
-		t.Error("Tier 1 is told to record remediations, which it may not do")
+		t.Error("Tier 1 is instructed to record remediations, which it may not do")
 	}
 	inOrder(t, step(t, text, "Step 5: Evaluate Results"), "`healthy`", "`degraded`", "`down`", "in cooldown")
 }
 
 func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
-	inOrder(t, step(t, prompt(t, 2, session(2)), "Step 3: Check Cooldown, Then Remediate"),
-		"claudeops cooldown check SERVICE restart", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", "Restart that one service", "claudeops cooldown record SERVICE restart success", "failure --error")
+	checksAndRecords(t, 2, "restart", "Restart that one service")
 }
 
 func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
-	inOrder(t, step(t, prompt(t, 3, session(3)), "Step 3: Check Cooldown, Then Remediate"),
-		"claudeops cooldown check SERVICE redeployment", "`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", "Act on that one service", "claudeops cooldown record SERVICE redeployment success", "failure --error")
+	checksAndRecords(t, 3, "redeployment", "Act on that one service")
+}
+
+func checksAndRecords(t *testing.T, tier int, action, act string) {
+	t.Helper()
+	inOrder(t, step(t, prompt(t, tier, session(tier)), "Step 3: Check Cooldown, Then Remediate"), "claudeops cooldown check SERVICE "+action,
+		"`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", act, "claudeops cooldown record SERVICE "+action+" success", "failure --error")
 }
 
 // REQ-6 by way of REQ-14: Tier 1 reports healthy results too, because the healthy streak is counted from them.
@@ -49,7 +53,7 @@ func TestSPEC0016_TierPromptChanges_Tier2PromptWritesHandoffInsteadOfSpawningTas
 	v := session(2)
 	v.MaxTier = 2
 	if strings.Contains(text, "switched off") || !strings.Contains(prompt(t, 2, v), "Tier 3 is switched off here") {
-		t.Error("Tier 2 is not told rightly whether there is a Tier 3")
+		t.Error("Tier 2 is misinformed about whether there is a Tier 3")
 	}
 }
 
@@ -138,7 +142,7 @@ func code(text string) []string {
 	return found
 }
 
-// Markers have one form, which the cooldown skill fixes, and stand on lines of their own, outside of code.
+// Markers have one form, which the cooldown skill fixes, and lines of their own, outside of code.
 func TestMarkersHaveTheFixedForm(t *testing.T) {
 	form := regexp.MustCompile(`^\[COOLDOWN:(restart|redeployment):[A-Za-z0-9_-]+\] (success|failure) — \S`)
 	for name, want := range map[string]int{
@@ -188,16 +192,14 @@ func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
 		Attempted string   `json:"remediation_attempted"`
 	}
 	text := heredoc(t, prompt(t, 3, session(3)), "claudeops handoff write --tier 3")
-	if err := json.Unmarshal([]byte(text), &handoff, json.RejectUnknownMembers(true)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(text), &handoff, json.RejectUnknownMembers(true)))
 	if len(handoff.Services) == 0 || len(handoff.Results) == 0 || handoff.Findings == "" || handoff.Attempted == "" {
 		t.Errorf("handoff: %+v", handoff)
 	}
 	checkResults(t, handoff.Results)
 }
 
-// A tier is told of the tools by which it does its work, and of none that it is not offered.
+// A tier's prompt names the tools that it works with, and none that it is not offered.
 func TestPromptsNameTheToolsOfTheirTier(t *testing.T) {
 	tools := []string{"report", "hand_off", "restart", "redeploy"}
 	for tier, named := range map[int][]string{1: {"report", "hand_off"}, 2: {"report", "hand_off", "restart"}, 3: {"report", "restart", "redeploy"}} {
@@ -249,9 +251,7 @@ func TestSPEC0007_REQ13_SkillShowsTheDataModel(t *testing.T) {
 		LastRun         *string `json:"last_run"`
 		LastDailyDigest *string `json:"last_daily_digest"`
 	}
-	if err := json.Unmarshal([]byte(sample), &state, json.RejectUnknownMembers(true)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(sample), &state, json.RejectUnknownMembers(true)))
 	shop := state.Services["shop"]
 	if len(shop.Restarts) != 2 || shop.Redeployments == nil || shop.ConsecutiveHealthy == nil || state.LastRun == nil {
 		t.Errorf("the sample does not show every field: %+v", state)

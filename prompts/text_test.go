@@ -19,28 +19,18 @@ func session(tier int) Values {
 // texts renders every document of one session: prompts by their embedded names, the rest by their path.
 func texts(t *testing.T, v Values) map[string]string {
 	t.Helper()
-	set, err := Open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := set.Files(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all[systemFile], err = set.System(v.Tier, v); err != nil {
-		t.Fatal(err)
-	}
-	for tier := 1; tier <= 3; tier++ {
-		if all[promptFile(tier)], err = set.Prompt(tier, v); err != nil {
-			t.Fatal(err)
-		}
+	set := got(Open(""))(t)
+	all := got(set.Files(v))(t)
+	all[systemFile] = got(set.System(v.Tier, v))(t)
+	for tier, name := range promptFiles {
+		all[name] = got(set.Prompt(tier, v))(t)
 	}
 	return all
 }
 
 func prompt(t *testing.T, tier int, v Values) string {
 	t.Helper()
-	return texts(t, v)[promptFile(tier)]
+	return texts(t, v)[promptFiles[tier]]
 }
 
 // step returns one step of a prompt, from its heading to the next.
@@ -54,14 +44,14 @@ func step(t *testing.T, text, heading string) string {
 	return body
 }
 
-// inOrder fails unless each phrase stands in text, each after the one before it.
+// inOrder fails unless text has each phrase, each after the one before it.
 func inOrder(t *testing.T, text string, phrases ...string) {
 	t.Helper()
 	rest := text
 	for _, phrase := range phrases {
 		_, after, found := strings.Cut(rest, phrase)
 		if !found {
-			t.Errorf("%q is missing, or stands too early, in\n%s", phrase, text)
+			t.Errorf("%q is missing, or too early, in\n%s", phrase, text)
 			continue
 		}
 		rest = after
@@ -97,7 +87,7 @@ func TestDocumentsThatAreReferredToExist(t *testing.T) {
 	}
 	for _, kind := range []string{"http", "dns", "container", "database", "service"} {
 		if !strings.Contains(all["tier1-observe.md"], kind+".md") {
-			t.Errorf("Tier 1 is not told of checks/%s.md", kind)
+			t.Errorf("Tier 1's prompt does not name checks/%s.md", kind)
 		}
 		if text := all["checks/"+kind+".md"]; !strings.Contains(text, "`check_type` is `"+kind+"`") {
 			t.Errorf("checks/%s.md does not say which check_type it is", kind)
@@ -144,7 +134,7 @@ func TestTier1IsShort(t *testing.T) {
 		}
 		for _, v.Probed = range []bool{false, v.Inventory != ""} {
 			all := texts(t, v)
-			if size := len(all[systemFile]) + len(all[promptFile(1)]); size > 3380 {
+			if size := len(all[systemFile]) + len(all[promptFiles[1]]); size > 3380 {
 				t.Errorf("%+v: %d bytes, at most 3,380", v, size)
 			}
 		}
@@ -193,23 +183,23 @@ func TestLimitsComeFromTheProgram(t *testing.T) {
 }
 
 func TestDryRunSaysObserveOnly(t *testing.T) {
-	told := []string{"system.md", "tier1-observe.md", "tier2-investigate.md", "tier3-remediate.md", "playbooks/restart.md", "playbooks/redeploy.md"}
+	observing := []string{"system.md", "tier1-observe.md", "tier2-investigate.md", "tier3-remediate.md", "playbooks/restart.md", "playbooks/redeploy.md"}
 	v := session(2)
-	for _, name := range told {
+	for _, name := range observing {
 		if text := texts(t, v)[name]; strings.Contains(text, "observe only") {
 			t.Errorf("%s speaks of a dry run that is none", name)
 		}
 	}
 	v.DryRun = true
 	all := texts(t, v)
-	for _, name := range told {
+	for _, name := range observing {
 		if !strings.Contains(all[name], "observe only") {
 			t.Errorf("%s does not say that a dry run observes only", name)
 		}
 	}
 	for _, tier := range []int{2, 3} {
-		if strings.Contains(all[promptFile(tier)], "cooldown record") {
-			t.Errorf("Tier %d is told to record remediations in a dry run", tier)
+		if strings.Contains(all[promptFiles[tier]], "cooldown record") {
+			t.Errorf("Tier %d is instructed to record remediations in a dry run", tier)
 		}
 	}
 }
@@ -219,13 +209,13 @@ func TestTier1FindsServicesWithAndWithoutInventory(t *testing.T) {
 	without := step(t, prompt(t, 1, v), "Step 1: Find the Services")
 	for _, want := range []string{"docker ps -a", "compose files below `/repos`", "systemctl --failed", "df -h"} {
 		if !strings.Contains(without, want) {
-			t.Errorf("without an inventory Tier 1 is not told %q", want)
+			t.Errorf("without an inventory Tier 1's prompt lacks %q", want)
 		}
 	}
 	v.Inventory = "/etc/claudeops/inventory.yaml"
 	with := step(t, prompt(t, 1, v), "Step 1: Find the Services")
 	if !strings.Contains(with, "`/etc/claudeops/inventory.yaml`") || strings.Contains(with, "docker ps") {
-		t.Errorf("with an inventory Tier 1 is told\n%s", with)
+		t.Errorf("with an inventory Tier 1's prompt says\n%s", with)
 	}
 }
 
@@ -239,8 +229,8 @@ func TestAShardIsToldWhichServicesAreIts(t *testing.T) {
 	}
 	inOrder(t, step(t, prompt(t, 1, v), "Step 1: Find the Services"), "`/etc/claudeops/inventory.yaml`", "Its services in `"+list+"` are the ones to check")
 	v.Shard = ""
-	if all := texts(t, v); strings.Contains(all[systemFile], "SHARD") || strings.Contains(all[promptFile(1)], ShardFile) {
-		t.Error("who looks after everything is told of shards")
+	if all := texts(t, v); strings.Contains(all[systemFile], "SHARD") || strings.Contains(all[promptFiles[1]], ShardFile) {
+		t.Error("a session for all services reads of shards")
 	}
 }
 
@@ -263,5 +253,21 @@ func TestEachTierStatesItsPermissions(t *testing.T) {
 		3: {"You may: read everything but secrets; restart a service, at most 2 times in 4 h; redeploy", "at most 1 time in 24 h", "You may not:"},
 	} {
 		inOrder(t, prompt(t, tier, session(tier)), phrases...)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

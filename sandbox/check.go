@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
@@ -23,11 +24,8 @@ func FindShim() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the sandbox's shim: %w", err)
 	}
-	for _, dir := range append([]string{filepath.Dir(self)}, filepath.SplitList(os.Getenv("PATH"))...) {
-		file := filepath.Join(dir, shim.Name)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file, nil
-		}
+	if file, found := child.Find(shim.Name, filepath.Dir(self)+":"+os.Getenv("PATH")); found {
+		return file, nil
 	}
 	return "", fmt.Errorf("find the sandbox's shim: no %s beside %s or in PATH; install it there", shim.Name, self)
 }

@@ -24,23 +24,20 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// stranger is a user that nobody is.
+// stranger is a user id without an account.
 const stranger = 64123
 
-// What TestEscape tells TestAttempts, which it starts in namespaces of its own: there, an attempt that is not refused harms nobody.
+// What TestEscape passes to TestAttempts, which it starts in namespaces of its own: there, an attempt that is not refused does no harm.
 const (
 	envABI      = "SANDBOX_TEST_ABI"      // the version of Landlock that the kernel is taken for; 0 is no sandbox
 	envPrograms = "SANDBOX_TEST_PROGRAMS" // folder of the programs
-	envUser     = "SANDBOX_TEST_USER"     // whom the command runs as, where it is not whoever runs the shim
+	envUser     = "SANDBOX_TEST_USER"     // as whom the command runs, where that is not the shim's user
 )
 
 // Every way out that escape.c tries is refused, by each version of Landlock that kernels have, to root and to a user, and leaves no trace.
 func TestEscape(t *testing.T) {
 	programs := buildEscape(t)
-	abi, err := abiVersion()
-	if err != nil {
-		t.Fatal(err)
-	}
+	abi := got(abiVersion())(t)
 	versions := []int{1, 2, 3} // later ones add nothing that the filter goes by
 	versions = append(slices.DeleteFunc(versions, func(v int) bool { return v >= abi }), abi)
 	for _, version := range versions {
@@ -70,14 +67,9 @@ func attempt(t *testing.T, programs, who, test string, version int) {
 	case "user of root's":
 		user = id
 	}
-	dir, err := os.MkdirTemp("", "claudeops-escape-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := got(os.MkdirTemp("", "claudeops-escape-"))(t)
 	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o1777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o1777))
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // an emulated machine is slow
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "unshare", append(args, filepath.Join(programs, "test"), "-test.run", test, "-test.v", "-test.timeout", "5m")...)
@@ -126,7 +118,7 @@ type target struct {
 	closed, readable, scratch string
 	victim                    *exec.Cmd
 	signals                   *bytes.Buffer // what the victim printed
-	told                      chan struct{} // closed when nothing more comes of them
+	reported                  chan struct{} // closed when nothing more comes of them
 	abi                       int
 	programs                  string
 	user                      *User
@@ -208,7 +200,7 @@ func (g *target) listen(t *testing.T) {
 	}()
 }
 
-// start starts a process of the same user, which holds a closed file and tells of signals.
+// start starts a process of the same user, which holds a closed file and reports signals.
 func (g *target) start(t *testing.T, owner int) {
 	secret, err := os.Open(g.closed + "/secret")
 	check(t, err)
@@ -226,8 +218,8 @@ func (g *target) start(t *testing.T, owner int) {
 	if line, err := lines.ReadString('\n'); err != nil || line != "ready\n" {
 		t.Fatalf("the victim says %q, %v", line, err)
 	}
-	g.told = make(chan struct{})
-	go func() { io.Copy(g.signals, lines); close(g.told) }()
+	g.reported = make(chan struct{})
+	go func() { io.Copy(g.signals, lines); close(g.reported) }()
 	t.Cleanup(func() { g.victim.Process.Kill(); g.victim.Wait() })
 }
 
@@ -313,7 +305,7 @@ func (g *target) domain(t *testing.T) *Domain {
 	return d
 }
 
-// unmounted says whether a line is a mount whose folder somebody removed outside: that ends the mount in every namespace.
+// unmounted says whether a line is a mount whose folder was removed outside: that ends the mount in every namespace.
 func unmounted(line string) bool {
 	fields := strings.Fields(line)
 	if len(fields) < 10 || !slices.Contains(fields, "-") {
@@ -347,7 +339,7 @@ func (g *target) unharmed(t *testing.T, before string) {
 	// A signal of our own, behind which nothing else can come.
 	check(t, g.victim.Process.Signal(syscall.SIGUSR2))
 	check(t, g.victim.Process.Signal(syscall.SIGKILL))
-	<-g.told
+	<-g.reported
 	g.victim.Wait()
 	if strings.Contains(g.signals.String(), "signal 10\n") || strings.Contains(g.signals.String(), "signal 15\n") {
 		t.Errorf("the victim got %q", g.signals)

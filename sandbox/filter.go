@@ -11,7 +11,7 @@ import (
 )
 
 // What a rule of the filter answers a system call with. What no rule names does not exist (ENOSYS), so that a call of a newer kernel is
-// refused until somebody has read what it does.
+// refused until its effects have been examined.
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	notify = uint32(unix.SECCOMP_RET_USER_NOTIF)
@@ -19,7 +19,7 @@ const (
 	// As on a file system without extended attributes, which programs that copy files know.
 	unsupported = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOTSUP)
 	absent      = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOSYS)
-	// For what nobody needs and some programs end without: it is not done, and they are told that it is.
+	// For what no program needs and some end without: nothing is done, and success is reported.
 	ignore = uint32(unix.SECCOMP_RET_ERRNO)
 )
 
@@ -79,28 +79,28 @@ func rules(network bool, abi int) []rule {
 	if abi < 3 { // Landlock does not see truncation
 		list = append(list, on(refuse, unix.SYS_TRUNCATE))
 	}
-	for _, call := range slices.Concat(signalCalls, metadataCalls, metadataOnly) {
-		list = append(list, on(notify, call))
-	}
+	list = append(list, each(notify, signalCalls, metadataCalls, metadataOnly)...)
 	if network {
-		for _, call := range []uint32{unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_FLOCK} {
-			list = append(list, on(allow, call))
-		}
+		list = append(list, each(allow, []uint32{unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_FLOCK})...)
 	}
-	for _, call := range slices.Concat(harmlessCalls, harmlessOnly) {
-		list = append(list, on(allow, call))
-	}
-	for _, call := range []uint32{unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR} {
-		list = append(list, on(unsupported, call))
-	}
-	for _, call := range refusedCalls {
-		list = append(list, on(refuse, call))
+	return slices.Concat(list, each(allow, harmlessCalls, harmlessOnly), each(unsupported, attributeCalls), each(refuse, refusedCalls))
+}
+
+// each answers calls in the same way, whatever their arguments.
+func each(answer uint32, calls ...[]uint32) (list []rule) {
+	for _, call := range slices.Concat(calls...) {
+		list = append(list, on(answer, call))
 	}
 	return list
 }
 
 // signalCalls are asked about on every kernel. The scope of Landlock 6 would let them reach the shim, of which one thread is in the domain.
 var signalCalls = []uint32{unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
+
+// attributeCalls change extended attributes.
+var attributeCalls = []uint32{
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
+}
 
 // metadataCalls change what Landlock does not see, which the shim permits for files that the caller could write anyway.
 var metadataCalls = []uint32{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT}
@@ -114,10 +114,9 @@ func socketRules(network bool) []rule {
 		on(allow, unix.SYS_SOCKET, arg(0, unix.AF_NETLINK), arg(2, unix.NETLINK_SOCK_DIAG)),
 	}
 	if network {
-		for _, family := range []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6} {
-			list = append(list, on(allow, unix.SYS_SOCKET, arg(0, family)))
-		}
-		return append(list, on(allow, unix.SYS_SOCKETPAIR))
+		return append(list,
+			on(allow, unix.SYS_SOCKET, arg(0, unix.AF_UNIX)), on(allow, unix.SYS_SOCKET, arg(0, unix.AF_INET)),
+			on(allow, unix.SYS_SOCKET, arg(0, unix.AF_INET6)), on(allow, unix.SYS_SOCKETPAIR))
 	}
 	return append(list,
 		on(allow, unix.SYS_SOCKETPAIR, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_STREAM)),
@@ -128,17 +127,15 @@ func socketRules(network bool) []rule {
 	)
 }
 
-// processRules: no new namespaces, every new process and thread is counted, and nobody else's priority or limits are changed.
+// processRules: no new namespaces, every new process and thread is counted, and only the caller's own priority and limits can be changed.
 func processRules() []rule {
 	list := []rule{
 		on(refuse, unix.SYS_CLONE, argAny(0, namespaces)),
 		on(notify, unix.SYS_CLONE),
-		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, not: true}),
-		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit), condition{arg: 2, upper: true, not: true}),
-		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE), condition{arg: 2, not: true}),
-		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE), condition{arg: 2, upper: true, not: true}),
+		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}), // asks
+		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit)),
+		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE)),
 		on(allow, unix.SYS_PRLIMIT64, arg(0, 0)),
-		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}),
 		on(refuse, unix.SYS_SETRLIMIT, arg(0, shim.MarkLimit)),
 		on(ignore, unix.SYS_SETRLIMIT, arg(0, unix.RLIMIT_CORE)),
 		on(allow, unix.SYS_SETRLIMIT),
@@ -150,10 +147,7 @@ func processRules() []rule {
 	for _, call := range []uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER} {
 		list = append(list, on(allow, call, arg(0, 0)))
 	}
-	for _, call := range forkCalls {
-		list = append(list, on(notify, call))
-	}
-	return list
+	return append(list, each(notify, forkCalls)...)
 }
 
 // memoryRules: no memory that stays when no process has it mapped, or that comes out of what the machine has set aside.
@@ -171,7 +165,7 @@ func fileRules(abi int) []rule {
 		if abi < 3 {
 			list = append(list, on(refuse, call, argMasked(flags, unix.O_TRUNC|unix.O_ACCMODE, unix.O_TRUNC)))
 		}
-		// A file that is made must not run as whoever owns it.
+		// A file that is made must not run as its owner.
 		list = append(list, on(refuse, call, argAny(flags, unix.O_CREAT|tmpfile), argAny(flags+1, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
 	}
 	for call, mode := range makeCalls {

@@ -34,7 +34,7 @@ const (
 	accessDevice = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// devices are open to every command. /dev/zero is not to be written: shared, it would be memory that is counted for nobody.
+// devices are open to every command. /dev/zero is not to be written: shared, it would be memory that no limit counts.
 var devices = []string{"/dev/null", "/dev/full", "/dev/random", "/dev/urandom"}
 
 // handled is what a ruleset of the given version forbids where no rule permits it.
@@ -60,21 +60,22 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 		return nil, fmt.Errorf("make a Landlock ruleset: %w", errno)
 	}
 	ruleset := os.NewFile(fd, "landlock")
-	add := func(paths []string, rights uint64) error {
-		for _, path := range paths {
-			if err := permit(int(ruleset.Fd()), path, rights&attr.Handled_access_fs); err != nil {
-				return fmt.Errorf("permit %s: %w", path, err)
-			}
-		}
-		return nil
-	}
 	write := uint64(accessWrite)
 	if access.Network {
 		write |= unix.LANDLOCK_ACCESS_FS_MAKE_SOCK
 	}
-	err := errors.Join(add(devices, accessDevice), add([]string{"/dev/zero"}, unix.LANDLOCK_ACCESS_FS_READ_FILE), add(access.Read, accessRead), add(access.Write, write), add(access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR))
-	if err != nil {
-		return nil, errors.Join(err, ruleset.Close())
+	for _, open := range []struct {
+		paths  []string
+		rights uint64
+	}{
+		{devices, accessDevice}, {[]string{"/dev/zero"}, unix.LANDLOCK_ACCESS_FS_READ_FILE},
+		{access.Read, accessRead}, {access.Write, write}, {access.List, unix.LANDLOCK_ACCESS_FS_READ_DIR},
+	} {
+		for _, path := range open.paths {
+			if err := permit(int(fd), path, open.rights&attr.Handled_access_fs); err != nil {
+				return nil, errors.Join(fmt.Errorf("permit %s: %w", path, err), ruleset.Close())
+			}
+		}
 	}
 	return ruleset, nil
 }
@@ -95,7 +96,7 @@ func openStepwise(path string) (file int, err error) {
 	}
 }
 
-// permit adds one rule. What is gone by now needs none, nor what a link, or a link on the way, has come to stand for: whoever made it chose its
+// permit adds one rule. What is gone by now needs none, nor what a link, or a link on the way, now leads to: whoever made the link chose its
 // end.
 func permit(ruleset int, path string, rights uint64) error {
 	file, err := openStepwise(path)

@@ -202,7 +202,8 @@ func TestShimIsKilled(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			own := word()
-			rest := begin(ctx, t, Command{Argv: append(bash(unwilling), own)})
+			// What it leaves starts nothing, and holds the pipe of its output.
+			rest := begin(ctx, t, Command{Argv: append(bash(`(setsid bash -c 'exec -a "$0" sleep 1000' "$0" &); `+unwilling), own), Stderr: &strings.Builder{}})
 			check(t, unix.Kill(shimOf(t, own), signal))
 			if signal == syscall.SIGSTOP {
 				cancel()
@@ -217,7 +218,7 @@ func TestShimIsKilled(t *testing.T) {
 	}
 }
 
-// Output that nobody reads holds the command back, and the end of the call frees it.
+// Output that is not read holds the command back, and the end of the call frees it.
 func TestOutputIsHeldBack(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -235,9 +236,7 @@ func TestOutputIsHeldBack(t *testing.T) {
 		t.Errorf("read %d bytes: %v", n, err)
 	}
 	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	must(t, <-ended)
 	if rest, err := io.Copy(io.Discard, r); err != nil || rest > 1<<20 {
 		t.Errorf("%d bytes more behind the end of the call, %v; want what a pipe holds", rest, err)
 	}

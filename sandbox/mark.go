@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// endMarked ends the processes of a call whose shim has been killed: they carry its mark, and can make no others, because nobody answers
-// them any more.
+// endMarked ends the processes of a call whose shim has been killed. They carry its mark, and can start no others, because their requests
+// to fork are no longer answered.
 func endMarked(mark uint64) error {
 	deadline := time.Now().Add(grace)
 	for {
@@ -24,38 +25,34 @@ func endMarked(mark uint64) error {
 		if time.Now().After(deadline) {
 			return fmt.Errorf("%d processes that it left do not end", found)
 		}
-		time.Sleep(10 * time.Millisecond) // nobody says when a stranger's child has ended
+		time.Sleep(10 * time.Millisecond) // they are not our children: nothing reports their end
 	}
 }
 
 // killMarked kills what carries a mark, and says how many processes did.
 func killMarked(mark uint64) (found int, err error) {
-	limits, err := filepath.Glob("/proc/[0-9]*/limits")
+	all, err := procfs.All()
 	if err != nil {
 		return 0, err
 	}
 	want := strconv.FormatUint(mark, 10)
-	for _, file := range limits {
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil {
-			return 0, err
-		}
+	for _, p := range all {
 		// Opened before it is looked at, so that the signal cannot meet another process of that number.
-		process, err := unix.PidfdOpen(pid, 0)
-		if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.EINVAL) {
-			continue // it has ended, or is a thread
+		process, err := unix.PidfdOpen(p.PID, 0)
+		if errors.Is(err, unix.ESRCH) {
+			continue // it has ended
 		}
 		if err != nil {
-			return 0, fmt.Errorf("look at process %d: %w", pid, err)
+			return 0, fmt.Errorf("look at process %d: %w", p.PID, err)
 		}
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", p.PID))
 		if err == nil && strings.Contains(string(text), want) && !ended(process) {
 			found++
 			err = unix.PidfdSendSignal(process, unix.SIGKILL, nil, 0)
 		}
 		_ = unix.Close(process)
 		if err != nil && !errors.Is(err, unix.ESRCH) && !errors.Is(err, os.ErrNotExist) {
-			return 0, fmt.Errorf("end process %d: %w", pid, err)
+			return 0, fmt.Errorf("end process %d: %w", p.PID, err)
 		}
 	}
 	return found, nil

@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	grace          = 5 * time.Second // how long a shim that was told to end the call may take until it is ended itself
+	grace          = 5 * time.Second // how long a shim may take to end the call when asked, until it is ended itself
 	maxConnections = 512             // to the broker at once, of one call; more are closed at once
 	maxReport      = 64 << 10        // bytes
 )
 
 // Run runs a command and returns when it and every descendant of it have ended: because the command ended, or ctx, or a limit was exceeded.
-// An error is that it did not run, or that how it ended is not known.
+// An error is that it did not run, that how it ended is not known, or that its output could not be written.
 func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, fmt.Errorf("run in the sandbox: %w", err)
@@ -37,46 +37,50 @@ func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("make a socket for the sandbox's shim: %w", err)
 	}
-	ours, theirs := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
-	defer func() { _, _ = ours.Close(), theirs.Close() }()
-	conn, err := unixConn(ours)
+	near, far := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
+	defer func() { _, _ = near.Close(), far.Close() }()
+	conn, err := unixConn(near)
 	if err != nil {
 		return Result{}, err
 	}
 	defer func() { _ = conn.Close() }()
 
 	spec := d.spec(c)
-	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{theirs, d.ruleset},
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
-	// Not a nil *os.File in an interface.
-	if c.Stdin != nil {
+	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{far, d.ruleset},
+		Stdout: c.Stdout, Stderr: c.Stderr, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
+	if c.Stdin != nil { // not a nil *os.File in an interface
 		cmd.Stdin = c.Stdin
-	}
-	if c.Stdout != nil {
-		cmd.Stdout = c.Stdout
-	}
-	if c.Stderr != nil {
-		cmd.Stderr = c.Stderr
 	}
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("start the sandbox's shim: %w", err)
 	}
-	_ = theirs.Close() // so that its end is seen
+	_ = far.Close() // so that its end is seen
 
 	var connections sync.WaitGroup
 	defer connections.Wait()
 	report, err := converse(ctx, conn, spec, c.Connect, &connections)
 	if err != nil {
 		_ = cmd.Process.Kill()
+		_ = endMarked(spec.Mark) // else what is left holds the pipes of the output, for whose end Wait waits
 	}
-	if err := errors.Join(err, cmd.Wait()); err != nil {
-		return Result{}, fmt.Errorf("run in the sandbox: %w", errors.Join(err, endMarked(spec.Mark)))
+	outputErr := cmd.Wait()
+	if err != nil || !cmd.ProcessState.Success() {
+		return Result{}, fmt.Errorf("run in the sandbox: %w", errors.Join(err, outputErr, endMarked(spec.Mark)))
 	}
 	if report.Fault != nil {
 		return Result{}, missing(report.Fault.Step, report.Fault.Errno)
 	}
-	return Result{Exit: report.Exit, Limit: report.Limit}, nil
+	if outputErr != nil {
+		err = &OutputError{outputErr}
+	}
+	return Result{Exit: report.Exit, Limit: report.Limit}, err
 }
+
+// OutputError is that a command ran to its end, and its output could not be written.
+type OutputError struct{ err error }
+
+func (e *OutputError) Error() string { return "pass on a command's output: " + e.err.Error() }
+func (e *OutputError) Unwrap() error { return e.err }
 
 func (d *Domain) spec(c Command) shim.Spec {
 	spec := shim.Spec{
@@ -105,11 +109,11 @@ func newMark() uint64 {
 	return 1<<61 | binary.NativeEndian.Uint64(random[:])>>4
 }
 
-// converse tells the shim what to run, and when to end it, hands on connections to the broker and returns the report.
+// converse sends the shim what to run, and when to end it, hands on connections to the broker and returns the report.
 func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect func(*net.UnixConn), connections *sync.WaitGroup) (report shim.Report, err error) {
 	_ = conn.SetWriteDeadline(time.Now().Add(grace))
 	if err := json.NewEncoder(conn).Encode(spec); err != nil {
-		return report, fmt.Errorf("tell the shim what to run: %w", err)
+		return report, fmt.Errorf("send the shim what to run: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() {
 		_ = conn.SetReadDeadline(time.Now().Add(grace))

@@ -6,6 +6,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -83,13 +84,13 @@ func (d *Domain) Close() error { return d.ruleset.Close() }
 type Command struct {
 	Path   string // of the program's file; empty is the first of Argv
 	Argv   []string
-	Env    []string // all of the environment
-	Dir    string   // empty is /
-	Stdin  *os.File // nil is /dev/null, as for the other two
-	Stdout *os.File
-	Stderr *os.File
+	Env    []string  // all of the environment
+	Dir    string    // empty is /
+	Stdin  *os.File  // nil is /dev/null
+	Stdout io.Writer // nil is /dev/null; what is no *os.File is written to by one goroutine until Run returns
+	Stderr io.Writer // the same; one and the same as Stdout where both are to keep their order
 	Limits Limits
-	User   *User // nil is whoever runs this
+	User   *User // nil is the user of this process
 
 	// Connect gets each connection to the broker, in a goroutine of its own, and closes it. Run waits for it, after the command has
 	// ended, too. Nil is that there is no broker: connections are refused.

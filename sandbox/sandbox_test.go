@@ -53,10 +53,7 @@ var system = []string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc"
 func newTestDomain(t testing.TB, access Access) *Domain {
 	t.Helper()
 	access.Read = append(access.Read, system...)
-	d, err := New(shimProgram, access)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := got(New(shimProgram, access))(t)
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -87,9 +84,7 @@ func run(ctx context.Context, t testing.TB, d *Domain, c Command) (string, Resul
 func bash(text string) []string { return []string{"/bin/bash", "-c", text} }
 
 func TestCheck(t *testing.T) {
-	if err := Check(t.Context(), shimProgram); err != nil {
-		t.Error(err)
-	}
+	must(t, Check(t.Context(), shimProgram))
 	if err := Check(t.Context(), filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrMissing) {
 		t.Errorf("without a shim: %v", err)
 	}
@@ -112,9 +107,7 @@ func TestRun(t *testing.T) {
 	need.Full(t, "python3")
 	open, closed, scratch := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, dir := range []string{open, closed} {
-		if err := os.WriteFile(filepath.Join(dir, "file"), []byte("text of a file\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "file"), []byte("text of a file\n"), 0o644))
 	}
 	d := newTestDomain(t, Access{Read: []string{open}, Write: []string{scratch}})
 	for name, test := range map[string]struct {
@@ -159,9 +152,7 @@ func TestRunStartsNothing(t *testing.T) {
 // The broker gets a request by a socket that only the sandbox has, with the caller's descriptors.
 func TestConnect(t *testing.T) {
 	links := t.TempDir()
-	if err := os.Symlink(shimProgram, filepath.Join(links, "docker")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(shimProgram, filepath.Join(links, "docker")))
 	d := newTestDomain(t, Access{Read: []string{links}})
 	out, result, err := run(t.Context(), t, d, Command{
 		Argv: bash("docker ps -a"), Env: []string{"PATH=" + links + ":/usr/bin:/bin"}, Dir: "/usr/share",
@@ -221,18 +212,30 @@ func TestOwner(t *testing.T) {
 	}
 	open, scratch := t.TempDir(), t.TempDir()
 	for _, dir := range []string{open, scratch} {
-		if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
 	}
 	d := newTestDomain(t, Access{Read: []string{open}, Write: []string{scratch}})
 	give := "chown 12:34 " + scratch + "/file 2>/dev/null; chown 12:34 " + open + "/file 2>/dev/null; stat -c %u:%g " + scratch + "/file " + open + "/file"
 	for want, connect := range map[string]func(*net.UnixConn){"0:0\n0:0\n": func(conn *net.UnixConn) { conn.Close() }, "12:34\n0:0\n": nil} {
-		if err := os.Chown(scratch+"/file", 0, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chown(scratch+"/file", 0, 0))
 		if out, result, err := run(t.Context(), t, d, Command{Argv: bash(give), Connect: connect}); err != nil || result != (Result{}) || out != want {
 			t.Errorf("printed %q, %+v, %v; want %q", out, result, err, want)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }

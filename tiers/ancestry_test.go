@@ -9,19 +9,11 @@ import (
 )
 
 func TestBelowCycleOf(t *testing.T) {
-	parent, err := procfs.Read(os.Getppid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	parent := got(procfs.Read(os.Getppid()))(t)
 	sibling := exec.Command("sleep", "60") // of the processes that this one may have orphaned
-	if err := sibling.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, sibling.Start())
 	t.Cleanup(func() { _ = sibling.Process.Kill(); _ = sibling.Wait() })
-	child, err := procfs.Read(sibling.Process.Pid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	child := got(procfs.Read(sibling.Process.Pid))(t)
 	for name, tt := range map[string]struct {
 		pid   int
 		start int64

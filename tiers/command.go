@@ -1,6 +1,8 @@
 package tiers
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -45,8 +47,14 @@ func command(s Spec) (*exec.Cmd, error) {
 		{"--system-prompt", "system.md", s.System},
 		{"--append-system-prompt", "context.md", s.Context},
 	} {
-		if args, err = appendText(args, s.Workspace, text.flag, text.file, text.value); err != nil {
-			return nil, err
+		if len(text.value) > longestArgument {
+			if text.value, err = s.Workspace.file(text.file, text.value); err != nil {
+				return nil, err
+			}
+			text.flag += "-file"
+		}
+		if text.value != "" {
+			args = append(args, text.flag, text.value)
 		}
 	}
 	if s.BudgetUSD > 0 {
@@ -59,22 +67,13 @@ func command(s Spec) (*exec.Cmd, error) {
 	cmd.Dir = s.Dir
 	cmd.Env = environ
 	if byStdin {
-		cmd.Stdin, err = s.Workspace.open("prompt.md", s.Prompt)
+		path, err := s.Workspace.file("prompt.md", s.Prompt)
+		if err != nil {
+			return nil, err
+		}
+		if cmd.Stdin, err = os.Open(path); err != nil {
+			return nil, fmt.Errorf("open the prompt for the agent: %w", err)
+		}
 	}
-	return cmd, err
-}
-
-// appendText passes a text as an argument, or by a file where it is too long for one. An empty one is left out.
-func appendText(args []string, w *Workspace, flag, file, value string) ([]string, error) {
-	switch {
-	case value == "":
-		return args, nil
-	case len(value) <= longestArgument:
-		return append(args, flag, value), nil
-	}
-	path, err := w.file(file, value)
-	if err != nil {
-		return nil, err
-	}
-	return append(args, flag+"-file", path), nil
+	return cmd, nil
 }

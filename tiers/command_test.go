@@ -151,7 +151,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A folder that looks like a repository, and is committed to one, has a configuration of somebody's own.
+// A folder that looks like a repository, and is committed to one, has a configuration that anyone may have written.
 func TestGitRunsNothingThatAConfigurationNames(t *testing.T) {
 	dir := t.TempDir()
 	evil := filepath.Join(dir, "evil")
@@ -178,17 +178,23 @@ func TestGitRunsNothingThatAConfigurationNames(t *testing.T) {
 	}
 }
 
-func TestTheOperatorsOwnVariablesGoFirst(t *testing.T) {
-	got := Environment([]string{"PGOPTIONS=-c statement_timeout=5s"}, []string{"PGOPTIONS"}, config.Credential{}, nil)
-	if !slices.Contains(got, "PGOPTIONS=-c statement_timeout=5s") {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestAnOAuthTokenIsPassedBecauseTheProgramTakesItFromNowhereElse(t *testing.T) {
-	got := Environment([]string{"CLAUDE_CODE_OAUTH_TOKEN=oauth"}, nil, config.Credential{Kind: config.OAuthToken, Value: "oauth"}, nil)
-	if !slices.Contains(got, "CLAUDE_CODE_OAUTH_TOKEN=oauth") {
-		t.Errorf("%q", got)
+func TestEnvironmentPasses(t *testing.T) {
+	for name, tt := range map[string]struct {
+		operator, agentEnv []string
+		credential         config.Credential
+		passed             string
+	}{
+		"the operator's own variables first": {[]string{"PGOPTIONS=-c statement_timeout=5s"}, []string{"PGOPTIONS"}, config.Credential{}, "PGOPTIONS=-c statement_timeout=5s"},
+		"an OAuth token, which the program takes from nowhere else": {
+			[]string{"CLAUDE_CODE_OAUTH_TOKEN=oauth"}, nil, config.Credential{Kind: config.OAuthToken, Value: "oauth"}, "CLAUDE_CODE_OAUTH_TOKEN=oauth"},
+		"the program's settings":             {[]string{"CLAUDE_CODE_MAX_OUTPUT_TOKENS=5"}, nil, config.Credential{}, "CLAUDE_CODE_MAX_OUTPUT_TOKENS=5"},
+		"the circuit breaker's":              {[]string{"GUARDRAILS_FAILURE_THRESHOLD=5"}, nil, config.Credential{}, "GUARDRAILS_FAILURE_THRESHOLD=5"},
+		"no program that would run commands": {[]string{"CLAUDE_CODE_SHELL_PREFIX=/usr/local/bin/wrap"}, nil, config.Credential{}, ""},
+	} {
+		env := Environment(tt.operator, tt.agentEnv, tt.credential, nil)
+		if slices.Contains(env, tt.operator[0]) != (tt.passed != "") || tt.passed != "" && !slices.Contains(env, tt.passed) {
+			t.Errorf("%s: %q", name, env)
+		}
 	}
 }
 

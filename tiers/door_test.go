@@ -32,24 +32,20 @@ func TestThroughTheDoor_CommandLine(t *testing.T) {
 		t.Error("--strict-mcp-config is missing")
 	}
 	config, _ := record.Flag("--mcp-config")
-	text, err := os.ReadFile(config)
-	must(t, err)
+	text := got(os.ReadFile(config))(t)
 	want := `{"mcpServers":{"claudeops":{"command":"/opt/it's here/claudeops-shim","args":["relay","` + b.spec.Workspace.Socket() + `"],"alwaysLoad":true}}}`
 	if string(text) != want {
 		t.Errorf("the servers are %s, want %s", text, want)
 	}
-	is, err := os.Stat(config)
-	must(t, err)
+	is := got(os.Stat(config))(t)
 	if filepath.Dir(config) != b.spec.Workspace.dir || is.Mode() != 0o600 {
 		t.Errorf("%s has mode %v; want 0600 in the session's folder", config, is.Mode())
 	}
 }
 
 func TestThroughTheDoor_NoHookIsOurs(t *testing.T) {
-	ws, err := NewWorkspace(t.TempDir(), 1)
-	must(t, err)
-	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws, Door: doorOf("bash")}.hooks())
-	must(t, err)
+	ws := got(NewWorkspace(t.TempDir(), 1))(t)
+	path := got(ws.Settings(config.Credential{}, Spec{Workspace: ws, Door: doorOf("bash")}.hooks()))(t)
 	if text, err := os.ReadFile(path); err != nil || string(text) != `{"hooks":{}}` {
 		t.Errorf("settings are %s, %v", text, err)
 	}
@@ -110,21 +106,21 @@ func TestThroughTheDoor_AServerThatEndsStopsTheAgent(t *testing.T) {
 }
 
 func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
-	const ours = "mcp__claudeops__bash|mcp__claudeops__run|mcp__claudeops__restart|mcp__claudeops__redeploy"
+	const tools = "mcp__claudeops__bash|mcp__claudeops__run|mcp__claudeops__restart|mcp__claudeops__redeploy"
 	for matcher, want := range map[string]string{
 		"":                            "",
 		"*":                           "*",
-		"Bash":                        "Bash|" + ours,
-		"Write|Bash":                  "Write|Bash|" + ours,
-		"Edit, Bash":                  "Edit, Bash|" + ours,
+		"Bash":                        "Bash|" + tools,
+		"Write|Bash":                  "Write|Bash|" + tools,
+		"Edit, Bash":                  "Edit, Bash|" + tools,
 		"Read":                        "Read",
 		"BashOutput":                  "BashOutput",
 		"bash":                        "bash",
 		"mcp__.*":                     "mcp__.*",
 		".*":                          ".*",
-		"^Ba":                         "(?:^Ba)|^(?:" + ours + ")$",
-		"^(?!Read)":                   "(?:^(?!Read))|^(?:" + ours + ")$", // only the agent program's language knows this
-		"Bash|mcp__claudeops__bash":   "Bash|mcp__claudeops__bash|" + ours,
+		"^Ba":                         "(?:^Ba)|^(?:" + tools + ")$",
+		"^(?!Read)":                   "(?:^(?!Read))|^(?:" + tools + ")$", // only the agent program's language knows this
+		"Bash|mcp__claudeops__bash":   "Bash|mcp__claudeops__bash|" + tools,
 		"mcp__claudeops__restart":     "mcp__claudeops__restart",
 		"^(Bash|mcp__claudeops__.*)$": "^(Bash|mcp__claudeops__.*)$",
 	} {

@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,13 +32,10 @@ var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDR
 // shellPrefix would have a program of the operator's run each hook.
 const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 
-// switches of the claude program that a cycle wants, unless the operator has set them: no update and no side traffic while it runs.
-var switches = []string{"DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"}
-
-// fixed are variables by which git, which the claude program and hooks call, runs no program that a repository's configuration names,
-// unless the operator gives them by CLAUDEOPS_AGENT_ENV.
-func fixed() map[string]string {
-	env := map[string]string{}
+// defaults are variables that an agent has unless the operator sets them. The claude program neither updates itself nor causes side traffic
+// while a cycle runs; git, which it and hooks call, runs no program that a repository's configuration names.
+func defaults() map[string]string {
+	env := map[string]string{"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 	settings := [][2]string{
 		{"safe.bareRepository", "explicit"}, {"core.fsmonitor", "false"}, {"core.hooksPath", "/dev/null"}, {"core.pager", "cat"}, {"core.sshCommand", "false"},
 		{"core.editor", "false"}, {"core.askPass", "false"}, {"core.alternateRefsCommand", "false"}, {"credential.helper", ""}, {"protocol.ext.allow", "never"},
@@ -55,7 +53,7 @@ func fixed() map[string]string {
 //
 // The claude program and the hooks share this environment, so no key is in it: the key goes through Workspace.Settings.
 func Environment(operator []string, agentEnv []string, credential config.Credential, set map[string]string) []string {
-	env := map[string]string{}
+	env := defaults()
 	for _, entry := range operator {
 		name, value, _ := strings.Cut(entry, "=")
 		if allowed(name, agentEnv) {
@@ -63,22 +61,10 @@ func Environment(operator []string, agentEnv []string, credential config.Credent
 		}
 	}
 	pointTo(env, operator)
-	for _, name := range switches {
-		if _, set := env[name]; !set {
-			env[name] = "1"
-		}
-	}
-	for name, value := range fixed() {
-		if _, own := env[name]; !own {
-			env[name] = value
-		}
-	}
 	if credential.Kind == config.OAuthToken {
 		env[oauthToken] = credential.Value
 	}
-	for name, value := range set {
-		env[name] = value
-	}
+	maps.Copy(env, set)
 	list := make([]string, 0, len(env))
 	for name, value := range env {
 		list = append(list, name+"="+value)

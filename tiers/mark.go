@@ -12,24 +12,22 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // maxEnviron bounds how much of a process's environment is searched for a run token.
 const maxEnviron = 1 << 20
 
 // carriers are the living processes of our user that carry a run token.
-func carriers(tokens []string) ([]int, error) {
-	pids, err := pids()
-	if err != nil {
-		return nil, err
-	}
-	var found []int
-	for _, pid := range pids {
-		if pid != os.Getpid() && carries(pid, tokens) {
-			found = append(found, pid)
+func carriers(tokens []string) (pids []int, err error) {
+	all, err := procfs.All()
+	for _, p := range all {
+		if p.PID != os.Getpid() && carries(p.PID, tokens) {
+			pids = append(pids, p.PID)
 		}
 	}
-	return found, nil
+	return pids, err
 }
 
 // carries reports whether a process has a run token: in its environment or, where that was cleared, as the limit that mark set.
@@ -83,9 +81,9 @@ func markOf(token string) uint64 {
 const markWalks = 100
 
 // mark makes the agent's process, and all that it starts, known by something that no process without privileges can take off: a hard
-// limit, lower than ours, of a resource that none of them uses. On a busy machine the agent may have started others before: they are
+// limit, lower than this process's, of a resource that none of them uses. On a busy machine the agent may have started others before: they are
 // marked until a walk finds none without. Where the kernel refuses, the token in the environment is all there is.
-func mark(agent int, token string, strangers map[int]bool) {
+func mark(agent int, token string, others map[int]bool) {
 	limit := unix.Rlimit{Cur: markOf(token), Max: markOf(token)}
 	fresh := func(pid int) bool {
 		var had unix.Rlimit
@@ -93,7 +91,7 @@ func mark(agent int, token string, strangers map[int]bool) {
 	}
 	fresh(agent)
 	for range markWalks {
-		pids, _ := descendants(strangers) // without /proc there is nothing to be known by
+		pids, _ := descendants(others) // without /proc there is nothing to be known by
 		if len(slices.DeleteFunc(pids, func(pid int) bool { return !fresh(pid) })) == 0 {
 			return
 		}

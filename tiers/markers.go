@@ -26,7 +26,7 @@ type Marker struct {
 // maxMessage bounds what is kept of a marker's message.
 const maxMessage = 1000
 
-// Markers returns the first markers in an agent's text, at most so many, each of which stands on a line of its own. What only
+// Markers returns the first markers in an agent's text, at most so many, each on a line of its own. What only
 // resembles one is left out, and so is what the text, which is Markdown, shows as code, as a quotation or as HTML: an agent shows there
 // what others wrote.
 func Markers(message string, most int) []Marker {
@@ -42,7 +42,7 @@ func Markers(message string, most int) []Marker {
 	return found
 }
 
-// markdown reads what tells an agent's own lines from others. It does not read headings that are underlined: a rule often follows a marker.
+// markdown reads what distinguishes an agent's own lines from quoted ones. It does not read headings that are underlined: a rule often follows a marker.
 var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
@@ -63,7 +63,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// maxNesting is how many blocks may stand in each other. A report of people's making has fewer than ten.
+// maxNesting is how deep blocks may be nested. A report of people's making has fewer than ten.
 const maxNesting = 24
 
 // shallow is a parser of blocks that opens none deeper than maxNesting: goldmark's time grows with the square of the depth.
@@ -128,51 +128,19 @@ func ownLines(source []byte) (lines []string) {
 	return lines
 }
 
+// markerForm is a marker without what emphasises it. Names have letters, digits, hyphens, underscores, and dots, as those of containers and
+// units do.
+var markerForm = regexp.MustCompile(`(?s)^\[COOLDOWN:(\w+):([\w.-]+)\]\s*(success|failure)(?:[ \t—–-](.*))?$`)
+
 func parseMarker(line string) (Marker, bool) {
-	line = strings.Trim(strings.TrimSpace(line), "*")
-	rest, ok := strings.CutPrefix(line, "[COOLDOWN:")
-	if !ok {
+	m := markerForm.FindStringSubmatch(strings.TrimRight(strings.Trim(strings.TrimSpace(line), "*"), " \t"))
+	if m == nil || len(m[2]) > check.MaxServiceName {
 		return Marker{}, false
 	}
-	head, tail, ok := strings.Cut(rest, "]")
-	if !ok {
-		return Marker{}, false
-	}
-	name, service, ok := strings.Cut(head, ":")
-	if !ok || !markerService(service) {
-		return Marker{}, false
-	}
-	action, err := statefile.ParseAction(name)
-	if err != nil {
-		return Marker{}, false
-	}
-	verdict, message := firstWord(strings.TrimSpace(tail))
-	if verdict != "success" && verdict != "failure" {
-		return Marker{}, false
-	}
-	message = strings.TrimLeft(message, " —–-:")
+	action, err := statefile.ParseAction(m[1])
+	message := strings.TrimLeft(m[4], " —–-:")
 	if len(message) > maxMessage {
 		message = strings.ToValidUTF8(message[:maxMessage], "")
 	}
-	return Marker{action, service, verdict == "success", message}, true
-}
-
-// markerService reports whether s is a name that a marker may carry: letters, digits, hyphen, underscore, and dots, which
-// container and unit names have.
-func markerService(s string) bool {
-	for _, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
-		default:
-			return false
-		}
-	}
-	return s != "" && len(s) <= check.MaxServiceName
-}
-
-func firstWord(s string) (word, rest string) {
-	if i := strings.IndexFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '—' || r == '–' || r == '-' }); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return s, ""
+	return Marker{action, m[2], m[3] == "success", message}, err == nil
 }

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
@@ -22,15 +22,15 @@ var (
 	errTime = errors.New("time limit reached")
 	// errTools is the cause of stopping an agent with other tools than those that it is to have.
 	errTools = errors.New("the agent program has not the tools of this cycle")
-	// errOurs is the cause of stopping an agent whose session could not be recorded.
-	errOurs = errors.New("its session could not be recorded")
+	// errUnrecorded is the cause of stopping an agent whose session could not be recorded.
+	errUnrecorded = errors.New("its session could not be recorded")
 )
 
 // stderrKept is how much of the end of the agent's standard error is kept for the reason of a failure.
 const stderrKept = 4 << 10
 
 // Run runs one tier and returns how it ended. An agent that fails, or cannot be started, is an Outcome, not an error; an error
-// means that something of our own failed (Spec.Started, the log, a signal), and stands beside the Outcome.
+// means that claudeops itself failed (Spec.Started, the log, a signal), and is returned beside the Outcome.
 func Run(ctx context.Context, s Spec) (Outcome, error) {
 	began := time.Now()
 	failed := func(err error) Outcome { return Outcome{Ending: Failed, Reason: err.Error(), ExitCode: -1} }
@@ -38,77 +38,56 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if err != nil {
 		return failed(err), err
 	}
-	restore, err := undumpable()
-	if err != nil {
-		return failed(err), err
-	}
-	p, err := start(cmd, config.Lookup(s.Environ, RunTokenVariable))
-	if closing := closeStdin(cmd); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return failed(fmt.Errorf("start the agent program: %w", err)), restore()
-	}
-	out, err := supervise(ctx, s, p)
-	if out.DurationMS == 0 {
-		out.DurationMS = time.Since(began).Milliseconds()
-	}
-	return out, errors.Join(err, restore())
-}
-
-// supervise reads, limits, ends and judges a started agent.
-func supervise(ctx context.Context, s Spec, p *process) (Outcome, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTime)
 	defer cancel()
-
-	out := &stream{log: s.Log, redactor: s.Redactor, progress: s.Progress, denied: func() { stop(errRefused) }}
-	shut := func() error { return nil }
+	out := &stream{log: sessionLog{to: s.Log}, redactor: s.Redactor, progress: s.Progress, denied: func() { stop(errRefused) }}
 	if s.Door != nil {
-		shut = s.Door.serve(ctx, stop)
 		out.offered = func(tools []string) {
 			if err := s.Door.fault(tools); err != nil {
 				stop(err)
 			}
 		}
 	}
-	said := &tail{max: stderrKept}
-	var readers sync.WaitGroup
-	var outErr, saidErr error
-	readers.Go(func() { outErr = out.read(p.stdout) })
-	readers.Go(func() { saidErr = said.read(p.stderr) })
-
-	startedErr := s.started(p)
+	stderr := &tail{max: stderrKept}
+	cmd.Stdout, cmd.Stderr = out, stderr
+	// While the agent runs, other processes of our user, the agent's among them, must not read our memory and environment.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		err = fmt.Errorf("close this process's memory to the agent: %w", err)
+		return failed(err), err
+	}
+	defer func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0) }() // which cannot fail
+	p, err := start(cmd, config.Lookup(s.Environ, RunTokenVariable))
+	if f, ok := cmd.Stdin.(io.Closer); ok {
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return failed(fmt.Errorf("start the agent program: %w", err)), nil
+	}
+	shut := func() error { return nil }
+	if s.Door != nil {
+		shut = s.Door.serve(ctx, stop)
+	}
+	startedErr := p.idErr
+	if startedErr == nil && s.Started != nil {
+		startedErr = s.Started(p.id)
+	}
 	if startedErr != nil {
-		stop(errOurs)
+		stop(errUnrecorded)
 	}
-	cause := p.await(limited, s.grace())
+	cause := p.await(limited, s.Grace)
 	doorErr := shut()
-
-	survivors, sweepErr := sweep(p.strangers)
-	// Nobody writes any more, so the readers come to the end; where the kernel holds a writer, the deadline ends them.
-	deadline := time.Now().Add(drain)
-	deadlineErr := errors.Join(p.stdout.SetReadDeadline(deadline), p.stderr.SetReadDeadline(deadline))
-	readers.Wait()
-	closeErr := errors.Join(p.stdout.Close(), p.stderr.Close())
-
-	return judge(p, out, cause, s.Redactor.String(said.text()), survivors),
-		errors.Join(startedErr, p.waitErr, doorErr, sweepErr, deadlineErr, outErr, saidErr, closeErr)
-}
-
-func (s Spec) grace() time.Duration {
-	if s.Grace > 0 {
-		return s.Grace
+	survivors, sweepErr := sweep(p.others)
+	// No writer is left, so the output is read to its end; where the kernel holds a writer, WaitDelay ends that. The
+	// error says only that the process itself was waited for already.
+	_ = cmd.Wait()
+	out.Close()
+	o := judge(p, out, cause, s.Redactor.String(stderr.text()), survivors)
+	if o.DurationMS == 0 {
+		o.DurationMS = time.Since(began).Milliseconds()
 	}
-	return DefaultGrace
-}
-
-func (s Spec) started(p *process) error {
-	if p.idErr != nil || s.Started == nil {
-		return p.idErr
-	}
-	return s.Started(p.id)
+	return o, errors.Join(startedErr, p.waitErr, doorErr, sweepErr, out.log.err)
 }
 
 // judge turns what was read and how the process ended into an outcome. The exit code and the result's is_error decide, never
@@ -120,7 +99,7 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	switch {
 	case errors.Is(cause, errTime):
 		o.Ending, o.Reason = TimedOut, "stopped at its time limit"+out.retries()
-	case errors.Is(cause, errRefused), errors.Is(cause, errTools), errors.Is(cause, errOurs):
+	case errors.Is(cause, errRefused), errors.Is(cause, errTools), errors.Is(cause, errUnrecorded):
 		o.Ending, o.Reason = Failed, cause.Error()
 	case cause != nil:
 		o.Ending, o.Reason = Interrupted, "stopped: "+cause.Error()
@@ -138,7 +117,7 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	return o
 }
 
-// take takes over what the agent's output told: its own figures or, where no result arrived, the estimates.
+// take fills in what the agent's output says: its own figures or, where no result arrived, the estimates.
 func (o *Outcome) take(out *stream) {
 	o.Response, o.Tools, o.Markers = out.response(), out.tools, out.markers
 	o.CostUSD, o.InputTokens, o.OutputTokens = out.spent.usd, out.spent.input, out.spent.output
@@ -177,19 +156,13 @@ func quoted(stderr string) string {
 
 func (t *tail) text() string { return strings.ToValidUTF8(strings.TrimSpace(string(t.buf)), "") }
 
-func closeStdin(cmd *exec.Cmd) error {
-	if f, ok := cmd.Stdin.(interface{ Close() error }); ok {
-		return f.Close()
-	}
-	return nil
-}
-
-// Replay reads the raw log of a session whose end nobody saw: what it had cost and told until then.
+// Replay reads the raw log of a session that no cycle saw end: what it had cost and said until then.
 func Replay(log io.Reader) (Outcome, error) {
 	out := &stream{}
-	if err := out.read(log); err != nil {
-		return Outcome{}, err
+	if _, err := io.Copy(out, log); err != nil {
+		return Outcome{}, fmt.Errorf("read the agent's output: %w", err)
 	}
+	out.Close()
 	o := Outcome{Ending: Interrupted, ExitCode: -1}
 	o.take(out)
 	return o, nil

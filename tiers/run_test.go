@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,8 +54,7 @@ func newBench(t *testing.T, script ...string) *bench {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "script"), []byte(strings.Join(script, "\n")), 0o600))
 	must(t, os.Mkdir(filepath.Join(dir, "state"), 0o700))
-	ws, err := NewWorkspace(filepath.Join(dir, "state"), 1)
-	must(t, err)
+	ws := got(NewWorkspace(filepath.Join(dir, "state"), 1))(t)
 	b := &bench{dir: dir, log: &bytes.Buffer{}}
 	b.spec = Spec{
 		Tier: 1, Bin: agentBin, Model: "haiku", Prompt: "observe", System: "system", Timeout: time.Minute, Grace: 200 * time.Millisecond,
@@ -66,8 +66,7 @@ func newBench(t *testing.T, script ...string) *bench {
 
 func (b *bench) run(t *testing.T) Outcome {
 	t.Helper()
-	out, err := Run(t.Context(), b.spec)
-	must(t, err)
+	out := got(Run(t.Context(), b.spec))(t)
 	b.nothingIsLeft(t)
 	return out
 }
@@ -81,18 +80,26 @@ func (b *bench) nothingIsLeft(t *testing.T) {
 	}
 	must(t, err)
 	for _, field := range strings.Fields(string(pids)) {
-		pid, err := strconv.Atoi(field)
-		must(t, err)
+		pid := got(strconv.Atoi(field))(t)
 		if r, err := procfs.Read(pid); err == nil && !r.Dead() {
 			t.Errorf("process %d is alive after the tier", pid)
 		}
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// got is the value of a call that must not fail.
+func got[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
 	}
 }
 
@@ -201,8 +208,7 @@ func TestInterruption(t *testing.T) {
 	b := newBench(t, "init", "on-sigint result 0.5", "hang")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	b.spec.Started = func(ProcessID) error { cancel(errors.New("ended by signal: terminated")); return nil }
-	out, err := Run(ctx, b.spec)
-	must(t, err)
+	out := got(Run(ctx, b.spec))(t)
 	if out.Ending != Interrupted || !strings.Contains(out.Reason, "terminated") {
 		t.Errorf("%s (%s), want interrupted, with the cause", out.Ending, out.Reason)
 	}
@@ -222,12 +228,10 @@ func TestWhatTheAgentLeavesBehindIsEnded(t *testing.T) {
 func TestChildrenFromBeforeAreLeftAlone(t *testing.T) {
 	reader, writer, err := os.Pipe()
 	must(t, err)
-	own, err := os.StartProcess("/bin/cat", []string{"cat"}, &os.ProcAttr{Files: []*os.File{reader, os.Stderr, os.Stderr}})
-	must(t, err)
+	own := got(os.StartProcess("/bin/cat", []string{"cat"}, &os.ProcAttr{Files: []*os.File{reader, os.Stderr, os.Stderr}}))(t)
 	newBench(t, "escape", "result 0.1 1").run(t)
 	must(t, errors.Join(reader.Close(), writer.Close())) // cat ends by itself
-	state, err := own.Wait()
-	must(t, err)
+	state := got(own.Wait())(t)
 	if !state.Success() {
 		t.Errorf("a child of ours from before the tier ended with %v", state)
 	}
@@ -242,13 +246,10 @@ func TestEndRuns(t *testing.T) {
 func endRuns(t *testing.T, escape string) {
 	b := newBench(t, "wait-for go", escape, "result 0.1 1")
 	token := "token-" + filepath.Base(b.dir)
-	cmd, err := command(b.spec)
-	must(t, err)
-	p, err := start(cmd, token)
-	must(t, err)
+	cmd := got(command(b.spec))(t)
+	p := got(start(cmd, token))(t)
 	must(t, os.WriteFile(filepath.Join(b.dir, "go"), nil, 0o600)) // marked by now, as the real program is before it runs anything
-	<-p.ended                                                     // nobody sweeps: as if the cycle had been killed
-	must(t, errors.Join(p.stdout.Close(), p.stderr.Close()))
+	<-p.ended                                                     // nothing is swept, as if the cycle had been killed
 	if ended, _, err := EndRuns(t.Context(), []string{"token-of-another"}); err != nil || len(ended) != 0 {
 		t.Fatalf("ended %v, %v; nothing carries that token", ended, err)
 	}
@@ -258,7 +259,7 @@ func endRuns(t *testing.T, escape string) {
 		t.Errorf("ended %v, survivors %v; want the escaped process ended", ended, survivors)
 	}
 	b.nothingIsLeft(t)
-	reap(nil) // they came to us, the subreaper; in a cycle they are nobody's
+	reap(nil) // this process is the subreaper, unlike in a cycle
 	if ended, _, err := EndRuns(t.Context(), nil); err != nil || len(ended) != 0 {
 		t.Errorf("without a token: ended %v, %v", ended, err)
 	}
@@ -266,7 +267,7 @@ func endRuns(t *testing.T, escape string) {
 
 func TestWhatTheAgentStartedBeforeItsMarkIsMarked(t *testing.T) {
 	must(t, unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-	strangers := children()
+	others := children(nil)
 	reader, writer, err := os.Pipe()
 	must(t, err)
 	cmd := exec.Command("sh", "-c", "env -i setsid sh -c 'sleep 3600 & echo $!' & wait")
@@ -275,16 +276,15 @@ func TestWhatTheAgentStartedBeforeItsMarkIsMarked(t *testing.T) {
 	line := make([]byte, 32)
 	n, err := reader.Read(line)
 	must(t, errors.Join(err, reader.Close(), writer.Close()))
-	orphan, err := strconv.Atoi(strings.TrimSpace(string(line[:n])))
-	must(t, err)
-	mark(cmd.Process.Pid, "token-of-the-early", strangers)
+	orphan := got(strconv.Atoi(strings.TrimSpace(string(line[:n]))))(t)
+	mark(cmd.Process.Pid, "token-of-the-early", others)
 	must(t, cmd.Wait())
 	ended, survivors, err := EndRuns(t.Context(), []string{"token-of-the-early"})
 	must(t, err)
 	if !slices.Equal(ended, []int{orphan}) || len(survivors) != 0 {
 		t.Errorf("ended %v, survivors %v; want %d ended", ended, survivors, orphan)
 	}
-	reap(strangers)
+	reap(others)
 }
 
 func TestOutputIsReadToTheEnd(t *testing.T) {
@@ -345,8 +345,7 @@ func TestStartedKnowsTheProcess(t *testing.T) {
 	var id ProcessID
 	b.spec.Started = func(p ProcessID) error { id = p; return nil }
 	b.run(t)
-	record, err := fakeagent.ReadRecord(b.dir, "")
-	must(t, err)
+	record := got(fakeagent.ReadRecord(b.dir, ""))(t)
 	if id.PID != record.PID || id.Start == 0 || len(id.BootID) != 36 {
 		t.Errorf("%+v, want pid %d, a start time and a boot id", id, record.PID)
 	}
@@ -377,8 +376,7 @@ func TestFullDiskDoesNotBlockTheAgent(t *testing.T) {
 func TestProcessThatOnlyForksIsEnded(t *testing.T) {
 	// Each body starts the next and ends, so that no list of processes is ever right.
 	b := newBench(t, `background perl -e '$SIG{TERM} = "IGNORE"; while (1) { exit if fork() }'`, "result 0.1 1")
-	out, err := Run(t.Context(), b.spec)
-	must(t, err)
+	out := got(Run(t.Context(), b.spec))(t)
 	if len(out.Survivors) != 0 || !childless() {
 		t.Errorf("survivors %v", out.Survivors)
 	}
@@ -409,15 +407,16 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("{\"subtype\":\"init\",\"type\":\"system\",\"tools\":[\"Bash\"]}\n\n\x00"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var log bytes.Buffer
-		s := &stream{log: &log}
-		if err := s.read(bytes.NewReader(in)); err != nil {
-			t.Fatal(err)
+		s := &stream{log: sessionLog{to: &log}}
+		for chunk := range slices.Chunk(in, 1+len(in)/3) { // lines are cut anywhere
+			_, _ = s.Write(chunk)
 		}
+		s.Close()
 		if !bytes.Equal(log.Bytes(), in) {
 			t.Fatalf("the log differs from the input: %q, want %q", log.Bytes(), in)
 		}
 		for _, m := range s.markers {
-			if !markerService(m.Service) {
+			if !regexp.MustCompile(`^[A-Za-z0-9._-]+$`).MatchString(m.Service) {
 				t.Fatalf("marker of %q", m.Service)
 			}
 		}

@@ -1,9 +1,7 @@
 package tiers
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -25,7 +23,7 @@ const maxResponse = 256 << 10
 
 // stream decodes the agent's stdout and keeps what the outcome needs.
 type stream struct {
-	log      io.Writer
+	log      sessionLog
 	redactor *mask.Redactor
 	progress func(Progress)
 	denied   func()               // called once, at the second refusal of the credential
@@ -33,14 +31,31 @@ type stream struct {
 
 	tools    []string
 	result   *result
-	cost     float64 // the highest that any result told: a command of the agent may write results too
+	cost     float64 // the highest of all results: a command of the agent may write results too
 	markers  []Marker
 	lastText string
 	spent    spending
 	refusals int
 	retry    event // the last retry of an API request, while no answer has followed
 	notJSON  int
-	logErr   error
+
+	line []byte       // the beginning of a line that has not ended
+	long *mask.Writer // where that is too long to decode
+}
+
+// sessionLog keeps the first error of what it writes to, and goes on: an agent whose pipe is not drained hangs.
+type sessionLog struct {
+	to  io.Writer // nil for none
+	err error
+}
+
+func (l *sessionLog) Write(p []byte) (int, error) {
+	if l.to != nil && l.err == nil {
+		if _, err := l.to.Write(p); err != nil {
+			l.err = fmt.Errorf("write the session's log: %w", err)
+		}
+	}
+	return len(p), nil
 }
 
 // The agent's events, as far as they are read. Everything else in them is skipped.
@@ -106,73 +121,43 @@ func (r *result) tokens() (input, output int64) {
 // lenient accepts what a foreign program may write without losing the rest of the line.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// read consumes r to its end. It returns an error only where r or the log failed; reading goes on after a failed log, because
-// an agent whose pipe is not drained hangs.
-func (s *stream) read(r io.Reader) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	var line []byte
-	for {
-		piece, err := in.ReadSlice('\n')
-		if len(line) == 0 && err == nil {
+// Write takes the agent's output in pieces of any size. It never fails.
+func (s *stream) Write(p []byte) (int, error) {
+	for piece := range bytes.Lines(p) {
+		ended := piece[len(piece)-1] == '\n'
+		if s.long == nil && ended && len(s.line) == 0 {
 			s.whole(piece)
 			continue
 		}
-		line = append(line, piece...)
-		switch {
-		case err == nil:
-			s.whole(line)
-			line = shrink(line)
-		case errors.Is(err, bufio.ErrBufferFull):
-			if len(line) <= maxLine {
-				continue
+		if s.line = append(s.line, piece...); s.long != nil || len(s.line) > maxLine {
+			if s.long == nil {
+				s.long = mask.NewWriter(&s.log, s.redactor)
 			}
-			if err := s.passOver(in, line); err != nil {
-				return errors.Join(ending(err), s.logErr)
-			}
-			line = nil
-		default:
-			if len(line) > 0 {
-				s.whole(line)
-			}
-			return errors.Join(ending(err), s.logErr)
+			_, _ = s.long.Write(s.line) // a log never fails
+			s.line = s.line[:0]
+		}
+		if ended {
+			s.Close()
 		}
 	}
+	return len(p), nil
 }
 
-// shrink empties a line buffer and lets an unusually large one go.
-func shrink(line []byte) []byte {
-	if cap(line) > 1<<20 {
-		return nil
+// Close ends the last line.
+func (s *stream) Close() {
+	if s.long != nil {
+		_ = s.long.Close()
+		s.long = nil
+	} else if len(s.line) > 0 {
+		s.whole(s.line)
 	}
-	return line[:0]
-}
-
-func ending(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return fmt.Errorf("read the agent's output: %w", err)
-}
-
-// passOver logs a line that is too long to decode, of which the start was read.
-func (s *stream) passOver(in *bufio.Reader, start []byte) error {
-	log := mask.NewWriter(s, s.redactor)
-	piece, err := start, bufio.ErrBufferFull
-	for {
-		if _, err := log.Write(piece); err != nil {
-			return err
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return errors.Join(err, log.Close())
-		}
-		piece, err = in.ReadSlice('\n')
-	}
+	s.line = s.line[:0]
 }
 
 // whole logs and decodes one line.
 func (s *stream) whole(line []byte) {
 	line = s.redactor.Bytes(line)
-	_, _ = s.Write(line)
+	_, _ = s.log.Write(line)
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return
@@ -269,16 +254,6 @@ func (s *stream) retries() string {
 		return ""
 	}
 	return fmt.Sprintf(": the API had not answered (%v, attempt %d)", s.retry.Error, s.retry.Attempt)
-}
-
-// Write logs masked text. It does not fail: what the log could not take is for read to tell.
-func (s *stream) Write(b []byte) (int, error) {
-	if s.logErr == nil && s.log != nil {
-		if _, err := s.log.Write(b); err != nil {
-			s.logErr = fmt.Errorf("write the session's log: %w", err)
-		}
-	}
-	return len(b), nil
 }
 
 // response is the agent's last words: its result, or where none came its last text.

@@ -3,6 +3,7 @@ package tiers
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"syscall"
 	"time"
@@ -19,25 +20,25 @@ const (
 )
 
 // sweep ends what the agent left behind. Orphans come to us, because we are the subreaper: whatever descends from us and is
-// not of strangers is the agent's. It returns those that are still there after SIGKILL.
-func sweep(strangers map[int]bool) ([]int, error) {
+// not in others is the agent's. It returns those that are still there after SIGKILL.
+func sweep(others map[int]bool) ([]int, error) {
 	if childless() {
 		return nil, nil
 	}
-	return end(context.Background(), quarry{
-		strangers: strangers,
+	return end(context.Background(), prey{
+		others: others,
 		find: func(hurry bool) ([]int, error) {
-			reap(strangers)
+			reap(others)
 			if hurry {
 				// A walk through /proc takes longer than a process needs that only forks and ends; its next body is our child at once.
-				if pids := directChildren(strangers); len(pids) > 0 {
-					return pids, nil
+				if pids := children(others); len(pids) > 0 {
+					return slices.Collect(maps.Keys(pids)), nil
 				}
 			}
-			return descendants(strangers)
+			return descendants(others)
 		},
 		// An empty walk is no proof: it may have missed a body each time. While one lives, we have a child.
-		gone: func() bool { return childless() || len(strangers) > 0 && len(directChildren(strangers)) == 0 },
+		gone: func() bool { return childless() || len(others) > 0 && len(children(others)) == 0 },
 	})
 }
 
@@ -49,7 +50,7 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 	}
 	seen := map[int]int64{} // when each was started
 	empty := 0
-	survivors, err = end(ctx, quarry{
+	survivors, err = end(ctx, prey{
 		find: func(bool) ([]int, error) {
 			pids, err := carriers(tokens)
 			for _, pid := range pids {
@@ -74,18 +75,18 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 // emptyWalks is how many walks through /proc must find nothing once something was found.
 const emptyWalks = 3
 
-// quarry is what is to be ended. A find in a hurry may leave some out.
-type quarry struct {
+// prey is what is to be ended. A find in a hurry may leave some out.
+type prey struct {
 	find func(hurry bool) ([]int, error)
 	gone func() bool // whether an empty find means that there is nothing
 
-	strangers map[int]bool // processes whose groups are let be
+	others map[int]bool // processes whose groups are left alone
 }
 
 var errForks = errors.New("a process that the agent left behind forks faster than it can be ended")
 
-// end sends SIGTERM, and after a while SIGKILL without a pause, until the quarry is gone.
-func end(ctx context.Context, q quarry) (survivors []int, err error) {
+// end sends SIGTERM, and after a while SIGKILL without a pause, until the prey is gone.
+func end(ctx context.Context, q prey) (survivors []int, err error) {
 	began := time.Now()
 	tick := time.NewTicker(sweepTick)
 	defer tick.Stop()
@@ -105,7 +106,7 @@ func end(ctx context.Context, q quarry) (survivors []int, err error) {
 			return pids, nil
 		case hurry:
 			for _, pid := range pids {
-				killGroup(pid, q.strangers)
+				killGroup(pid, q.others)
 				signal(pid, syscall.SIGKILL)
 			}
 			continue
@@ -133,15 +134,14 @@ func signal(pid int, sig syscall.Signal) {
 }
 
 // killGroup ends all at once what is in the process group of one that find has named: what only forks and ends is never caught one by one
-// on a busy machine. A group with a leader is left alone, since it may be somebody else's that the process has joined; so are ours and the
-// strangers'.
-func killGroup(pid int, strangers map[int]bool) {
+// on a busy machine. A group with a leader is left alone, since the process may have joined it from elsewhere; so are this process's own and those of others.
+func killGroup(pid int, others map[int]bool) {
 	group, err := syscall.Getpgid(pid)
 	if err != nil || group <= 1 || group == syscall.Getpgrp() {
 		return
 	}
-	for stranger := range strangers {
-		if theirs, err := syscall.Getpgid(stranger); err == nil && theirs == group {
+	for other := range others {
+		if its, err := syscall.Getpgid(other); err == nil && its == group {
 			return
 		}
 	}
@@ -153,8 +153,8 @@ func killGroup(pid int, strangers map[int]bool) {
 
 // reap takes the exit statuses of orphans that came to us, so that they do not stay as zombies.
 // What forks without end leaves thousands of them, of which a list would come too late.
-func reap(strangers map[int]bool) {
-	if len(strangers) == 0 {
+func reap(others map[int]bool) {
+	if len(others) == 0 {
 		for range mostReaped {
 			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 && !errors.Is(err, syscall.EINTR) {
 				return
@@ -162,7 +162,7 @@ func reap(strangers map[int]bool) {
 		}
 		return
 	}
-	for _, pid := range directChildren(strangers) {
+	for pid := range children(others) {
 		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 	}
 }

@@ -17,7 +17,7 @@ import (
 type Spec struct {
 	Tier    int
 	Bin     string   // the agent program, a name to be found in PATH or a path
-	Args    []string // of an agent that is told all by them; nil for the claude program, which is told by the fields up to MaxTurns
+	Args    []string // of an agent that is not the claude program; nil for that, whose arguments follow from the fields up to MaxTurns
 	Model   string
 	Prompt  string // what the tier is asked to do
 	System  string // our own system prompt, in place of the program's

@@ -20,114 +20,66 @@ import (
 
 // Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, the name under which it finds
 // this program, and what only the agent program itself reads. Everything in it is of mode 0700 or 0600, and its name cannot be
-// known before it is there: an agent must not prepare the home of the one that follows. Beside it, for all sessions, stand the
-// documents that an agent may read; they are made right again before each tier.
+// known before it exists: an agent must not prepare the home of the one that follows. Beside it, for all sessions, are the documents that an
+// agent may read; they are written anew before each tier.
 type Workspace struct {
 	dir  string
 	self string // the path of this very program, through no link
 }
 
-// WorkspacesDir is where workspaces stand below the state directory.
+// WorkspacesDir is where workspaces are below the state directory.
 func WorkspacesDir(stateDir string) string { return filepath.Join(stateDir, "run") }
 
 const sessionPrefix = "session-"
 
 // NewWorkspace makes the folder of a session.
-func NewWorkspace(stateDir string, session int64) (*Workspace, error) {
+func NewWorkspace(stateDir string, session int64) (w *Workspace, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("make the session's folder: %w", err)
+		}
+	}()
 	parent := WorkspacesDir(stateDir)
-	if err := realDir(parent); err != nil {
-		return nil, fmt.Errorf("make the folder of all sessions: %w", err)
+	if is, err := os.Lstat(parent); err == nil && !is.IsDir() {
+		if err := os.Remove(parent); err != nil {
+			return nil, err
+		}
 	}
-	dir, err := os.MkdirTemp(parent, sessionPrefix+strconv.FormatInt(session, 10)+"-")
-	if err != nil {
-		return nil, fmt.Errorf("make the session's folder: %w", err)
+	if err := statedir.Mkdir(parent, 0o700); err != nil {
+		return nil, err
 	}
-	w := &Workspace{dir: dir}
-	if w.self, err = self(); err == nil {
-		err = w.make()
+	w = &Workspace{}
+	if w.dir, err = os.MkdirTemp(parent, sessionPrefix+strconv.FormatInt(session, 10)+"-"); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make the session's folder: %w", err), w.Remove())
+	if w.self, err = os.Executable(); err == nil {
+		_, err = os.Stat(w.self) // an agent without this program, which was removed while it ran, can do nothing
+	}
+	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs(), w.bin()} {
+		err = errors.Join(err, os.Mkdir(dir, 0o700))
+	}
+	if err = errors.Join(err, os.Symlink(w.self, filepath.Join(w.bin(), "claudeops"))); err != nil {
+		return nil, errors.Join(err, w.Remove())
 	}
 	return w, nil
 }
 
-// realDir makes a directory, in the place of anything else of its name.
-func realDir(path string) error {
-	if there, err := os.Lstat(path); err == nil && !there.IsDir() {
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-	}
-	return statedir.Mkdir(path, 0o700)
-}
-
-func (w *Workspace) make() error {
-	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs(), w.bin()} {
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			return err
-		}
-	}
-	return os.Symlink(w.self, filepath.Join(w.bin(), "claudeops"))
-}
-
-// self is the path of this program's file. Where that was removed while we ran, no agent is worth starting: without its guard it
-// is granted nothing.
-func self() (string, error) {
-	path, err := os.Executable()
-	if err == nil {
-		_, err = os.Stat(path)
-	}
-	return path, err
-}
-
 // LayDocs makes Docs hold these texts and nothing else, path by path.
 func (w *Workspace) LayDocs(docs map[string]string) error {
-	if err := layDocs(w.Docs(), docs); err != nil {
-		return fmt.Errorf("lay out the agent's documents: %w", err)
-	}
-	return nil
-}
-
-func layDocs(root string, docs map[string]string) error {
-	if holds(root, docs) {
-		return nil
-	}
-	if err := removeAll(root); err != nil {
-		return err
-	}
+	err := removeAll(w.Docs())
 	for name, text := range docs {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
+		path := filepath.Join(w.Docs(), filepath.FromSlash(name))
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o700)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return err
+		if err == nil {
+			err = os.WriteFile(path, []byte(text), 0o600)
 		}
 	}
+	if err != nil {
+		return fmt.Errorf("write the agent's documents: %w", err)
+	}
 	return nil
-}
-
-// holds reports whether below root are these files and no others. Whatever cannot be looked at is a no.
-func holds(root string, docs map[string]string) bool {
-	found := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		text, known := docs[filepath.ToSlash(name)]
-		there, err := statedir.ReadFile(path, int64(len(text)))
-		if err == nil && (!known || string(there) != text) {
-			err = fs.ErrInvalid
-		}
-		found++
-		return err
-	})
-	return err == nil && found == len(docs)
 }
 
 // Home is the agent's HOME: empty at first, so that no rc file of anybody runs before its commands.
@@ -215,19 +167,6 @@ func (w *Workspace) file(name, text string) (string, error) {
 	return path, nil
 }
 
-// open lays out a text and opens it for reading.
-func (w *Workspace) open(name, text string) (*os.File, error) {
-	path, err := w.file(name, text)
-	if err != nil {
-		return nil, err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open %s for the agent: %w", name, err)
-	}
-	return f, nil
-}
-
 // Remove deletes the workspace with all that the agent left in it.
 func (w *Workspace) Remove() error { return removeAll(w.dir) }
 
@@ -235,7 +174,7 @@ func (w *Workspace) Remove() error { return removeAll(w.dir) }
 func RemoveWorkspaces(stateDir string) error {
 	there, err := os.Lstat(WorkspacesDir(stateDir))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !there.IsDir() {
-		return nil // nothing of ours: the next workspace takes its place
+		return nil // the next workspace replaces it
 	}
 	if err != nil {
 		return fmt.Errorf("look for the workspaces of killed cycles: %w", err)
@@ -257,7 +196,7 @@ func removeAll(dir string) error {
 	return nil
 }
 
-// flatten empties a folder but for what it cannot remove: each folder in one of its folders comes to lie beside that one.
+// flatten empties a folder: each folder in one of its folders is moved beside that one, until there are none.
 func flatten(dir string) (err error) {
 	if there, err := os.Lstat(dir); err != nil || !there.IsDir() {
 		return err
@@ -293,7 +232,8 @@ func flatten(dir string) (err error) {
 	})
 }
 
-// emptied has take take each file and folder out of a folder. Folders are opened to their owner before.
+// emptied has take take each file and folder out of a folder, a thousand at a time: an agent may have made millions. Folders are opened to
+// their owner before.
 func emptied(root *os.Root, folder string, take func(path string, isFolder bool) error) error {
 	for {
 		f, err := root.Open(folder)

@@ -12,8 +12,7 @@ import (
 func TestWhatKilledCyclesLeftIsFoundInAFolderOfAnyName(t *testing.T) {
 	state := t.TempDir() + "/a[bc]*"
 	must(t, os.Mkdir(state, 0o700))
-	ws, err := NewWorkspace(state, 3)
-	must(t, err)
+	ws := got(NewWorkspace(state, 3))(t)
 	if left := StatesOf(state, 3); len(left) != 1 || left[0] != ws.State() {
 		t.Errorf("left are %q, want %q", left, ws.State())
 	}
@@ -33,17 +32,14 @@ func TestWhatAnAgentLeftIsRemoved(t *testing.T) {
 
 	state, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
 	must(t, os.Mkdir(other, 0o500))
-	ws, err := NewWorkspace(state, 3)
-	must(t, err)
+	ws := got(NewWorkspace(state, 3))(t)
 	must(t, os.Symlink(other, filepath.Join(ws.Scratch(), "link")))
 	must(t, os.Mkdir(filepath.Join(ws.Scratch(), "moved-1"), 0o700))
 	must(t, os.WriteFile(filepath.Join(ws.Scratch(), "moved-1", "file"), nil, 0o600))
-	at, err := unix.Open(ws.Scratch(), unix.O_PATH, 0)
-	must(t, err)
+	at := got(unix.Open(ws.Scratch(), unix.O_PATH, 0))(t)
 	for range 2_000 {
 		must(t, unix.Mkdirat(at, "d", 0o700))
-		below, err := unix.Openat(at, "d", unix.O_PATH|unix.O_DIRECTORY, 0)
-		must(t, err)
+		below := got(unix.Openat(at, "d", unix.O_PATH|unix.O_DIRECTORY, 0))(t)
 		must(t, unix.Close(at))
 		at = below
 	}

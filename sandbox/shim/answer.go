@@ -9,9 +9,11 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// The kernel's structures of a notification, its answer, and a descriptor for whoever made the call.
+// The kernel's structures of a notification, its answer, and a descriptor for the caller.
 type notification struct {
 	id    uint64
 	pid   uint32
@@ -48,7 +50,7 @@ func (s *supervisor) answer() {
 		var n notification
 		switch _, e := ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&n)); e {
 		case 0:
-		case unix.ENOENT: // who asked is gone
+		case unix.ENOENT: // the caller is gone
 			continue
 		default:
 			return
@@ -65,7 +67,7 @@ func (s *supervisor) answer() {
 			a = s.changeFile(n)
 		}
 		a.id = n.id
-		_, _ = ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) // who asked may be gone
+		_, _ = ioctl(s.listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) // the caller may be gone
 	}
 }
 
@@ -77,9 +79,9 @@ func (s *supervisor) fork() answer {
 	if ending {
 		return errno(unix.EAGAIN)
 	}
-	// Counted up here, and counted anew only where that reaches the limit: nobody says when one has ended.
+	// Counted up here, and counted anew only where that reaches the limit: the end of one is not reported.
 	if s.tasks >= s.spec.Limits.Processes {
-		list, err := descendants()
+		list, err := procfs.Below(nil)
 		if err != nil {
 			return errno(unix.EAGAIN)
 		}
@@ -116,7 +118,7 @@ func (s *supervisor) signal(n notification) answer {
 	case unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO:
 		signal = unix.Signal(n.args[2])
 	}
-	if target == caller { // it waits for this answer: nobody else can have its number
+	if target == caller { // it waits for this answer: its number is not free
 		return goOn
 	}
 	return signalProcess(target, signal)
@@ -129,7 +131,7 @@ func signalProcess(pid int, signal unix.Signal) answer {
 		return errno(unix.ESRCH)
 	}
 	defer func() { _ = unix.Close(process) }()
-	if !isDescendant(pid) {
+	if !procfs.Descends(pid, os.Getpid()) {
 		return errno(unix.EPERM)
 	}
 	return outcome(unix.PidfdSendSignal(process, signal, nil, 0))
@@ -149,7 +151,7 @@ func outcome(err error) answer {
 
 // signalGroup signals what kill means by a target below 1: the caller's group, another, or all but the caller.
 func signalGroup(caller, target int, signal unix.Signal) answer {
-	list, err := descendants()
+	list, err := procfs.Below(nil)
 	if err != nil {
 		return errno(unix.EPERM)
 	}
@@ -185,7 +187,7 @@ func threadGroup(thread int) (int, error) {
 	return 0, errors.New("no Tgid")
 }
 
-// connect gives whoever asked one end of a connection, and the cycle the other.
+// connect gives the caller one end of a connection, and the cycle the other.
 func (s *supervisor) connect(n notification) answer {
 	if !s.spec.Broker {
 		return errno(unix.ECONNREFUSED)

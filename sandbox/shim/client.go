@@ -33,7 +33,7 @@ func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
 	}
 	socket, err := open()
 	if errors.Is(err, unix.EPROTONOSUPPORT) {
-		return Reply{}, errors.New("this is a stand-in for an agent's sandbox, and no broker of claudeops answers here")
+		return Reply{}, errors.New("this program works only in an agent's sandbox, and no broker of claudeops answers here")
 	}
 	if err != nil {
 		return Reply{}, fmt.Errorf("reach the broker: %w", err)

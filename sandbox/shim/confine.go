@@ -24,7 +24,7 @@ const (
 // Connection is the byte with which a connection to the broker is sent over the control socket, as SCM_RIGHTS. No Report begins with it.
 const Connection = 'c'
 
-// MarkLimit is a resource whose limit binds nobody since Linux 2.4.25 (RLIMIT_LOCKS). Each call has a number of its own there, which its
+// MarkLimit is a resource whose limit has no effect since Linux 2.4.25 (RLIMIT_LOCKS). Each call has a number of its own there, which its
 // processes inherit and cannot change, so that they are found where the shim has been killed.
 const MarkLimit = 10
 
@@ -34,7 +34,7 @@ type Spec struct {
 	Path, Dir string
 	User      *User  `json:",omitempty"`
 	Filter    []byte // the program of seccomp, as the kernel reads it
-	Broker    bool   // somebody answers connections
+	Broker    bool   // connections are answered
 	Limits    Limits
 	Scratch   []string // folders whose size is limited together
 	Mark      uint64
@@ -233,7 +233,7 @@ func dropCapabilities() error {
 	if err := unix.Capget(&header, &had[0]); err != nil {
 		return err
 	}
-	if had[0].Effective&(1<<unix.CAP_SETPCAP) != 0 { // nobody else can; new privileges are forbidden to all
+	if had[0].Effective&(1<<unix.CAP_SETPCAP) != 0 { // others cannot; new privileges are forbidden to all
 		for capability := uintptr(0); ; capability++ {
 			if capability == unix.CAP_DAC_READ_SEARCH {
 				continue

@@ -14,7 +14,7 @@ type Limits struct {
 	Memory    int64 // bytes, 1 GiB, of all processes together: more ends the call; no process alone gets more
 	Files     int   // open files of each process, 1024
 	FileSize  int64 // bytes, 256 MiB, of each file that is written
-	Scratch   int64 // bytes, 1 GiB, of what lies in the folders that can be written: more ends the call; with NoLimit nobody looks
+	Scratch   int64 // bytes, 1 GiB, of what lies in the folders that can be written: more ends the call; NoLimit is none
 }
 
 // NoLimit is a Scratch that nothing exceeds.

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // end ends the call, for a limit or for none: no new process, and the command is killed; what it leaves is for reapAll.
@@ -50,7 +52,7 @@ func reapAll() error {
 		case pid > 0:
 			continue
 		}
-		all, err := descendants()
+		all, err := procfs.Below(nil)
 		if err != nil {
 			return err
 		}

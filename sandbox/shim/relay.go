@@ -30,7 +30,7 @@ func relay(path string, in io.Reader, out io.Writer) error {
 		_, err := io.Copy(out, conn)
 		ended <- errors.Join(errHungUp, err)
 	}()
-	// Nobody waits for the other copy: it may block in a read that only the end of this process ends.
+	// The other copy is not waited for: it may block in a read that only the end of this process ends.
 	return <-ended
 }
 

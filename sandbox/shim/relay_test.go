@@ -100,6 +100,6 @@ func TestMainRefusesWhatIsNoRole(t *testing.T) {
 		}
 	}
 	if code := Main([]string{Name, "relay", filepath.Join(t.TempDir(), "none")}); code != exitFault {
-		t.Errorf("exit %d where nobody listens, want %d", code, exitFault)
+		t.Errorf("exit %d without a listener, want %d", code, exitFault)
 	}
 }

@@ -27,11 +27,11 @@ func Main(argv []string) int {
 		runInPlace(argv)
 		return call(argv, broker)
 	case len(argv) == 2 && argv[1] == "confine":
-		return tell("confine", confine())
+		return report("confine", confine())
 	case len(argv) == 2 && argv[1] == "check":
-		return tell("check", check())
+		return report("check", check())
 	case len(argv) == 3 && argv[1] == "relay":
-		return tell("relay", relay(argv[2], os.Stdin, os.Stdout))
+		return report("relay", relay(argv[2], os.Stdin, os.Stdout))
 	}
 	fmt.Fprintln(os.Stderr, usage)
 	return exitUsage
@@ -43,8 +43,8 @@ func check() error {
 	return err
 }
 
-// tell turns the error of a role into its one line and the exit status.
-func tell(role string, err error) int {
+// report turns the error of a role into its one line and the exit status.
+func report(role string, err error) int {
 	if err == nil {
 		return 0
 	}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// runInPlace becomes the program that sudo or doas was called for, where it is one that runs in the sandbox: nobody gains a privilege
+// runInPlace becomes the program that sudo or doas was called for, where it is one that runs in the sandbox: no process gains a privilege
 // there, so it runs as its caller. It returns where the broker is to judge the call: the program is one of its own, or not known.
 func runInPlace(argv []string) {
 	if name := filepath.Base(argv[0]); name != "sudo" && name != "doas" {

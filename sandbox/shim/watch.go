@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // How often memory and folders are looked at, at most. A look that takes long is taken less often: a tenth of the time is spent looking, unless
-// an eighth of what the call may have has gone since the last one, whoever took it.
+// an eighth of what the call may have has gone since the last one.
 const (
 	memoryInterval  = 100 * time.Millisecond
 	scratchInterval = 250 * time.Millisecond
@@ -50,7 +52,7 @@ func (s *supervisor) watchMemory() func() {
 		if left, low := freeMemory(); low && free-left > s.spec.Limits.Memory {
 			s.end("memory")
 		}
-		list, err := descendants()
+		list, err := procfs.Below(nil)
 		if err != nil {
 			return
 		}
@@ -95,7 +97,7 @@ func (s *supervisor) freeScratch() (left int64) {
 }
 
 // scratchSize is how many bytes the folders take. Each entry counts as one block at least, deep ones as more, because they take longer to look
-// at; a folder that nobody can look into counts as all that there may be. It stops looking where the size is more than limit.
+// at; a folder that cannot be read counts as all that there may be. It stops looking where the size is more than limit.
 func (s *supervisor) scratchSize(limit int64) (size int64) {
 	const block = 4096
 	var look fs.WalkDirFunc
@@ -140,7 +142,7 @@ func walkFrom(folder, name string, look fs.WalkDirFunc) error {
 	return filepath.WalkDir(fmt.Sprintf("/proc/self/fd/%d/%s", fd, name), look)
 }
 
-// open makes a folder that the command has closed, so that nobody sees what it holds, one that its owner lists.
+// open makes a folder that the command has closed, to hide what it holds, readable for its owner.
 func (s *supervisor) open(path string) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -19,7 +19,7 @@ func hooksFile(t *testing.T, text string) string {
 	return path
 }
 
-func TestAnOperatorsHooksStandBehindTheBreaker(t *testing.T) {
+func TestAnOperatorsHooksAreBehindTheBreaker(t *testing.T) {
 	own, err := ReadHooks(hooksFile(t, `{
 		"model": "opus",
 		"hooks": {
@@ -31,12 +31,9 @@ func TestAnOperatorsHooksStandBehindTheBreaker(t *testing.T) {
 	if own.Count() != 2 {
 		t.Errorf("%d hooks, want 2", own.Count())
 	}
-	ws, err := NewWorkspace(t.TempDir(), 1)
-	must(t, err)
-	path, err := ws.Settings(config.Credential{}, Spec{Workspace: ws, Hooks: own, HookProgram: "/opt/claudeops"}.hooks())
-	must(t, err)
-	text, err := os.ReadFile(path)
-	must(t, err)
+	ws := got(NewWorkspace(t.TempDir(), 1))(t)
+	path := got(ws.Settings(config.Credential{}, Spec{Workspace: ws, Hooks: own, HookProgram: "/opt/claudeops"}.hooks()))(t)
+	text := got(os.ReadFile(path))(t)
 	var settings struct {
 		Model string `json:"model"`
 		Hooks Hooks  `json:"hooks"`
@@ -87,15 +84,5 @@ func TestNoHooksOfTheirOwn(t *testing.T) {
 	own, err := ReadHooks("")
 	if err != nil || own.Count() != 0 {
 		t.Errorf("%v, %v", own, err)
-	}
-}
-
-func TestTheAgentsCommandsAreRunByNoPrefix(t *testing.T) {
-	env := Environment([]string{"CLAUDE_CODE_SHELL_PREFIX=/usr/local/bin/wrap", "CLAUDE_CODE_MAX_OUTPUT_TOKENS=5", "GUARDRAILS_FAILURE_THRESHOLD=5"}, nil, config.Credential{}, nil)
-	if slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "CLAUDE_CODE_SHELL_PREFIX=") }) {
-		t.Error("a program of the operator's would stand between the guard's judgement and the shell")
-	}
-	if !slices.Contains(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS=5") || !slices.Contains(env, "GUARDRAILS_FAILURE_THRESHOLD=5") {
-		t.Errorf("%q: something else was left out", env)
 	}
 }

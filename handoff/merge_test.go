@@ -79,15 +79,11 @@ func TestContextShortensWhatWasAdded(t *testing.T) {
 	h := sized(result(check.Down, chars(20_000)), result(check.Healthy, "a"))
 	h.Added.CheckResults = []check.Result{result(check.Healthy, chars(30_000)), result(check.Down, chars(40_000))}
 	text, cut := h.Context(nil)
-	if diff := cmp.Diff(Cut{HealthyDropped: 2, ErrorsShortened: 1}, cut); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	same(t, Cut{HealthyDropped: 2, ErrorsShortened: 1}, cut)
 	var got rendered
-	if err := json.Unmarshal([]byte(body(t, text)), &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(body(t, text)), &got))
 	if len(got.CheckResults) != 1 || got.CheckResults[0].Error != h.CheckResults[0].Error ||
-		len(got.Added.CheckResults) != 1 || !strings.HasSuffix(got.Added.CheckResults[0].Error, shortened) {
+		len(got.Added.CheckResults) != 1 || !strings.HasSuffix(got.Added.CheckResults[0].Error, shortenedMark) {
 		t.Errorf("%d results of Tier 1, %d added", len(got.CheckResults), len(got.Added.CheckResults))
 	}
 }

@@ -1,0 +1,80 @@
+package handoff
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Complete adds to a draft, the JSON object that an agent wrote, the members that it leaves out and the program knows: schema_version,
+// and whatever is set in known. What the draft has stays as it is, a null too. A draft that is not an object comes back unchanged: Parse
+// reports all its faults at once.
+func Complete(draft []byte, known Handoff) ([]byte, error) {
+	var has, knows map[string]jsontext.Value
+	if json.Unmarshal(draft, &has, jsontext.AllowDuplicateNames(true)) != nil || has == nil {
+		return draft, nil //nolint:nilerr // Parse reports it
+	}
+	known.SchemaVersion = SchemaVersion
+	text, err := json.Marshal(known)
+	if err == nil {
+		err = json.Unmarshal(text, &knows)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("complete the handoff: %w", err)
+	}
+	var add []byte
+	for _, name := range []string{
+		"schema_version", "recommended_tier", "services_affected", "check_results", "investigation_findings", "remediation_attempted", "cooldown_state", "written_by",
+	} {
+		value := string(knows[name])
+		if _, there := has[name]; there || slices.Contains([]string{"", "0", "[]", "null"}, value) {
+			continue
+		}
+		add = fmt.Appendf(add, "%q:%s,", name, value)
+	}
+	if len(has) == 0 {
+		add = bytes.TrimSuffix(add, []byte(","))
+	}
+	return slices.Insert(slices.Clone(draft), bytes.IndexByte(draft, '{')+1, add...), nil
+}
+
+// Continue returns h, which Tier 2 left, with what must not be lost of the handoff that started it: all check results, also of checks that
+// could not be made, and the services that are unresolved. What h has beside these stays, and is marked as Added.
+func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
+	h.Added = Addition{
+		ServicesAffected: Without(h.ServicesAffected, before.ServicesAffected),
+		CheckResults:     NewResults(before.CheckResults, h.CheckResults),
+	}
+	h.ServicesAffected = slices.Concat(unresolved, Without(h.ServicesAffected, unresolved))
+	if !sameJSON(h.UnknownChecks, before.UnknownChecks) {
+		h.Added.UnknownChecks = h.UnknownChecks
+	}
+	h.CheckResults, h.UnknownChecks = before.CheckResults, before.UnknownChecks
+	return h
+}
+
+// sameJSON reports whether two values are the same, however they are written.
+func sameJSON(a, b jsontext.Value) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	_, _ = a.Canonicalize(), b.Canonicalize() // what is no JSON stays as it is
+	return bytes.Equal(a, b)
+}
+
+// Without returns the names that are not among others.
+func Without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+}
+
+// NewResults returns the later results that differ from all known ones in more than their response time.
+func NewResults(known, later []check.Result) []check.Result {
+	return slices.DeleteFunc(slices.Clone(later), func(r check.Result) bool {
+		return slices.ContainsFunc(known, func(k check.Result) bool {
+			return k.Service == r.Service && k.Type == r.Type && k.Status == r.Status && k.Error == r.Error
+		})
+	})
+}
