@@ -58,9 +58,12 @@ func (s Status) Unwell() bool { return s == Degraded || s == Down }
 // Worse reports whether s is worse than the other status. What says more of a
 // service is worse than what says less: any other status than Unknown, and
 // Unknown than one that is none of Statuses.
-func (s Status) Worse(than Status) bool {
+func (s Status) Worse(than Status) bool { return WorstFirst(s, than) < 0 }
+
+// WorstFirst compares two statuses for a list that has the worst first.
+func WorstFirst(x, y Status) int {
 	order := []Status{Unknown, Healthy, Degraded, Down}
-	return slices.Index(order, s) > slices.Index(order, than)
+	return slices.Index(order, y) - slices.Index(order, x)
 }
 
 // noneOf is a fault unless the name is one of the allowed.

@@ -10,7 +10,7 @@ import "time"
 // EnvFile is the environment file that every command reads where it exists.
 const EnvFile = "/etc/claudeops/env"
 
-// Prefix begins the name of every variable of ours.
+// Prefix begins the name of every variable of claudeops.
 const Prefix = "CLAUDEOPS_"
 
 // Config is the configuration in force, complete and valid. The tags are the table that operators see: `claudeops env` prints
@@ -27,7 +27,7 @@ type Config struct {
 	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to the guard policy"`
 	ClaudeBin  string `envconfig:"CLAUDEOPS_CLAUDE_BIN" default:"claude" desc:"the agent program"`
 	AgentEnv   Names  `envconfig:"CLAUDEOPS_AGENT_ENV" desc:"further variables that the agent may have, by name"`
-	// SecretFiles are the operator's; Environment.SecretFiles has those that hold secrets of ours too.
+	// SecretFiles are the operator's; Environment.SecretFiles has those that hold claudeops' secrets too.
 	SecretFiles Patterns `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"further files that no agent may read, as patterns"`
 
 	Sandbox Sandbox `envconfig:"CLAUDEOPS_SANDBOX" default:"required" desc:"required, or plain: agents have no shell"`
@@ -89,7 +89,7 @@ type Agent struct {
 	Tier      int    `envconfig:"CLAUDEOPS_TIER" desc:"set for an agent by claudeops: its tier"`
 	SessionID int64  `envconfig:"CLAUDEOPS_SESSION_ID" desc:"set for an agent by claudeops: its session"`
 	RunToken  string `envconfig:"CLAUDEOPS_RUN_TOKEN" secret:"true" desc:"set for an agent by claudeops: marks its processes"`
-	// Folder is the session's own state directory, for a command that its cycle runs: there stands its handoff.json.
+	// Folder is the session's own state directory, for a command that its cycle runs: its handoff.json is there.
 	Folder string `ignored:"true"`
 }
 

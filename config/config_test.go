@@ -380,7 +380,7 @@ func TestShardIsWrittenAsItIsRead(t *testing.T) {
 	}
 }
 
-// A variable of somebody else's with the same name but for the prefix is not ours.
+// A variable with the same name but for the prefix is another program's.
 func TestUnprefixedVariablesAreNotRead(t *testing.T) {
 	envFile := clean(t)
 	t.Setenv("TIER", "3")

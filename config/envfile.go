@@ -96,7 +96,7 @@ func unquote(value string) (string, error) {
 
 var errTooLarge = fmt.Errorf("larger than %d KiB", maxFile>>10)
 
-// readFile reads a file of an operator's, which may be a link, as Kubernetes' secrets are, but no pipe that nobody writes to.
+// readFile reads a file of an operator's, which may be a link, as Kubernetes' secrets are, but no pipe, which may never be written to.
 func readFile(path string) ([]byte, error) {
 	stat, err := os.Stat(path)
 	if err != nil {

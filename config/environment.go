@@ -37,7 +37,7 @@ type Variable struct {
 	Meaning string `json:"meaning"`
 }
 
-// Environ is the whole environment in the form of os.Environ, sorted. A secret that a NAME_FILE variable named stands there as
+// Environ is the whole environment in the form of os.Environ, sorted. A secret that a NAME_FILE variable named is there as
 // NAME; its NAME_FILE does not.
 func (e *Environment) Environ() []string {
 	entries := make([]string, 0, len(e.values))
@@ -89,7 +89,7 @@ func Lookup(environ []string, name string) string {
 	return ""
 }
 
-// Variables returns every variable of ours in the order of the table, and then those of the agent program's credentials that are set.
+// Variables returns every CLAUDEOPS_ variable in the order of the table, and then those of the agent program's credentials that are set.
 func (e *Environment) Variables() []Variable {
 	var rows []Variable
 	for _, d := range definitions() {
@@ -140,8 +140,8 @@ func fileLayer(path string) (layer, []string) {
 	return l, faults
 }
 
-// settle makes empty variables of ours unset ones, and secrets of NAME_FILE variables, whose files it returns. Within one layer a secret
-// stands in one form only; between two the upper layer's form counts, whichever it is.
+// settle makes empty CLAUDEOPS_ variables unset ones, and secrets of NAME_FILE variables, whose files it returns. Within one layer a secret
+// has one form only; between two the upper layer's form counts, whichever it is.
 func (l layer) settle() (files, faults []string) {
 	for name, v := range l {
 		if strings.HasPrefix(name, Prefix) && strings.TrimSpace(v.text) == "" {

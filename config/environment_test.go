@@ -25,8 +25,8 @@ func TestRealEnvironmentCountsBeforeTheFile(t *testing.T) {
 	clean(t)
 	envFile := write(t, "env", "CLAUDEOPS_MAX_TIER=1\n\nCLAUDEOPS_TIER1_MODEL=first\nCLAUDEOPS_TIER1_MODEL=last\nCLAUDEOPS_TIER2_MODEL=file\nFOREIGN=file\nOTHER=file\n")
 	t.Setenv("CLAUDEOPS_MAX_TIER", "2")
-	t.Setenv("CLAUDEOPS_TIER2_MODEL", "") // an empty variable of ours is an unset one
-	t.Setenv("FOREIGN", "")               // of somebody else's it is an empty one
+	t.Setenv("CLAUDEOPS_TIER2_MODEL", "") // an empty CLAUDEOPS_ variable is an unset one
+	t.Setenv("FOREIGN", "")               // another program's stays empty
 	c, env := load(t, envFile)
 	if c.MaxTier != 2 || c.Tier1Model != "last" || c.Tier2Model != "file" {
 		t.Errorf("MaxTier %d, Tier1Model %q, Tier2Model %q; want 2, last, file", c.MaxTier, c.Tier1Model, c.Tier2Model)
@@ -83,7 +83,7 @@ func TestSecretsFromFiles(t *testing.T) {
 		}
 		t.Run(d.name, func(t *testing.T) {
 			envFile := clean(t)
-			switch d.name { // neither stands alone
+			switch d.name { // neither is valid alone
 			case "CLAUDEOPS_APPRISE_KEY":
 				t.Setenv("CLAUDEOPS_APPRISE_API_URL", "http://h")
 			case "CLAUDEOPS_APPRISE_API_URL":

@@ -22,13 +22,13 @@ type InvalidError struct{ Lines []string }
 func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 
 // Load reads the configuration in force. envFile is the environment file to read, which must then exist; empty means EnvFile,
-// where it exists. The process's own variables count before those of the file; an empty variable of ours is an unset one.
+// where it exists. The process's own variables count before those of the file; an empty CLAUDEOPS_ variable is an unset one.
 //
 // Its error is always an *InvalidError. The Environment is there even then, as far as it could be read; the Config is not. While it
 // runs nothing else may use the process's environment, which it lends to envconfig.
 func Load(envFile string) (Config, *Environment, error) {
 	upper := processLayer()
-	told := upper["CLAUDEOPS_STATE_DIR"].text != ""
+	started := upper["CLAUDEOPS_STATE_DIR"].text != ""
 	file := environmentFile(envFile)
 	lower, fileFaults := fileLayer(file)
 	upperFiles, faults := upper.settle()
@@ -40,7 +40,7 @@ func Load(envFile string) (Config, *Environment, error) {
 	maps.Copy(values, upper)
 	env := &Environment{values: values, file: lower, secrets: slices.Concat([]string{file}, upperFiles, lowerFiles)}
 	env.Warnings = unknownVariables(env.values)
-	if envFile == "" && !told {
+	if envFile == "" && !started {
 		env.Warnings = append(env.Warnings, unreadFile(EnvFile)...)
 	}
 
@@ -117,7 +117,7 @@ func decode(values map[string]value) (Config, []string) {
 	return config, lines
 }
 
-// setVariable cannot fail: the names are ours, and no value that got here holds a NUL. An empty one of ours is an unset one.
+// setVariable cannot fail: the names are ours, and no value that got here holds a NUL. An empty one is an unset one.
 func setVariable(name, text string) {
 	if text == "" {
 		_ = os.Unsetenv(name)
@@ -140,7 +140,7 @@ var numeral = map[string]*regexp.Regexp{
 	"int": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "int64": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "float64": regexp.MustCompile(`^[-0-9.]+$`),
 }
 
-// assigned is how a line about a variable begins: NAME="value", and where that stands when it is not the process's environment.
+// assigned is how a line about a variable begins: NAME="value", and where that is when it is not the process's environment.
 func assigned(name string, v value) string {
 	line := name + "=" + strconv.Quote(v.text)
 	if v.source != FromEnvironment {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 type definition struct {
 	name, def, meaning string
 	secret             secrecy
-	kind               string // the field's type, such as "time.Duration"; empty for a variable that is not ours
+	kind               string // the field's type, such as "time.Duration"; empty for a variable of another program
 }
 
 type secrecy string
@@ -30,7 +31,7 @@ func definitions() []definition {
 	var table []definition
 	for _, part := range []reflect.Type{reflect.TypeFor[Config](), reflect.TypeFor[Agent]()} {
 		for field := range part.Fields() {
-			if name, ours := field.Tag.Lookup("envconfig"); ours {
+			if name, known := field.Tag.Lookup("envconfig"); known {
 				table = append(table, definition{
 					name: name, def: field.Tag.Get("default"), meaning: field.Tag.Get("desc"),
 					secret: secrecy(field.Tag.Get("secret")), kind: field.Type.String(),
@@ -41,7 +42,7 @@ func definitions() []definition {
 	return table
 }
 
-// credentials are the variables from which the agent program takes its key. They are not ours, but ours to pass on.
+// credentials are the variables from which the agent program takes its key. claudeops passes them on.
 func credentials() []definition {
 	return []definition{
 		{name: "ANTHROPIC_API_KEY", meaning: "the agent program's API key", secret: secretValue},
@@ -64,7 +65,10 @@ func (d definition) mask(text string) string {
 // hasFileForm says whether NAME_FILE is understood. What only the program itself sets has none.
 func (d definition) hasFileForm() bool { return d.secret != public && d.name != "CLAUDEOPS_RUN_TOKEN" }
 
-// unknownVariables warns of every variable with our prefix that is none of ours, in the order of their names.
+// serviceLink matches what Kubernetes puts into every container for a Service that is named like claudeops (docker links look the same).
+var serviceLink = regexp.MustCompile(`_SERVICE_HOST$|_SERVICE_PORT|_PORT$|_PORT(?:_.*)?_(?:TCP|UDP)`)
+
+// unknownVariables warns of every variable with the prefix that is not in the table, in the order of their names.
 func unknownVariables(values map[string]value) []string {
 	var names []string
 	for _, d := range definitions() {
@@ -75,11 +79,11 @@ func unknownVariables(values map[string]value) []string {
 	}
 	var warnings []string
 	for name, v := range values {
-		if slices.Contains(names, Prefix+name) && v.source != FromEnvironment { // of an environment file, which is ours alone
+		if slices.Contains(names, Prefix+name) && v.source != FromEnvironment { // of an environment file, which is for claudeops alone
 			warnings = append(warnings, name+" ("+v.source+") has no effect; did you mean "+Prefix+name+"?")
 			continue
 		}
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(names, name) || serviceLink(name) {
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(names, name) || serviceLink.MatchString(name) {
 			continue
 		}
 		warning := name + " (" + v.source + ") is no variable of claudeops and has no effect; "
@@ -92,10 +96,4 @@ func unknownVariables(values map[string]value) []string {
 	}
 	slices.Sort(warnings)
 	return warnings
-}
-
-// serviceLink recognises what Kubernetes puts into every container for a Service that is named like us (docker links look the same).
-func serviceLink(name string) bool {
-	return strings.HasSuffix(name, "_SERVICE_HOST") || strings.Contains(name, "_SERVICE_PORT") || strings.HasSuffix(name, "_PORT") ||
-		strings.Contains(name, "_PORT_") && (strings.Contains(name, "_TCP") || strings.Contains(name, "_UDP"))
 }

@@ -98,10 +98,10 @@ func (n *Names) Decode(value string) error {
 	return nil
 }
 
-// unescapedField is what stands between line ends and commas without a backslash before them.
+// unescapedField is what is between line ends and commas without a backslash before them.
 var unescapedField = regexp.MustCompile(`(?:\\[^\n]|[^,\n])+`)
 
-// Patterns are patterns of files: ** stands for any folders, * for any text within a name, and a backslash for what follows it.
+// Patterns are patterns of files: ** means any folders, * any text within a name, and a backslash quotes what follows it.
 type Patterns []string
 
 // Decode implements envconfig.Decoder. Patterns are separated by commas or line ends.

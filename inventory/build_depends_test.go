@@ -50,7 +50,7 @@ func TestFaultsOfDependencies(t *testing.T) {
 		{"itself", "[{name: a, aliases: [b], depends_on: [b.service]}]",
 			[]string{`line 1, column 49: depends_on: "b.service" is the service itself; must be another`}},
 		{"twice", "[{name: a, aliases: [x]}, {name: b, depends_on: [a, x]}]",
-			[]string{`line 1, column 63: depends_on: "x" is "a", which stands here already; must be given once`}},
+			[]string{`line 1, column 63: depends_on: "x" is "a", which is given already; must be given once`}},
 		{"number", "[{name: a, depends_on: [1]}]", []string{"line 1, column 35: depends_on: a number; must be a text, so put it in quotes"}},
 		{"two", "[{name: a, depends_on: [b]}, {name: b, depends_on: [a]}]",
 			[]string{"line 1, column 63: depends_on: a circle: a → b → a; must lead to no service twice"}},
@@ -81,7 +81,7 @@ func TestLongCircle(t *testing.T) {
 	}
 }
 
-// Whatever depends on what: it is taken if and only if nothing leads back to where it began, and then it stands there as written.
+// Whatever depends on what: it is taken if and only if nothing leads back to where it began, and then it is there as written.
 func TestCirclesAreFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const services = 6

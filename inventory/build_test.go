@@ -3,6 +3,7 @@ package inventory
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/probe"
 )
 
@@ -135,7 +137,7 @@ func checked(of, rest string) string {
 	return fmt.Sprintf("services:\n  - name: a\n    checks:\n      - {type: %s, %s}\n", of, rest)
 }
 
-// Each row is a check with one fault, which stands at the column where the text begins that at names.
+// Each row is a check with one fault, at the column where the text that at names begins.
 func TestFaultsOfChecks(t *testing.T) {
 	const (
 		url      = `url: "http://h/"`
@@ -151,8 +153,8 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"http", url + ", timeot: 1s", "timeot", `"timeot" is no key of an http check; did you mean timeout?`},
 		{"http", url + ", Body: x", "Body", `"Body" is no key of an http check; did you mean body?`},
 		{"http", url + ", retries: 3", "retries", `"retries" is no key of an http check; must be one of ` + httpKeys},
-		{"http", url + ", record: A", "record", `"record" is no key of an http check but of a dns check; must be one of ` + httpKeys},
-		{"service", `url: "http://h/", unit: x`, "url", `"url" is no key of a service check but of an http check and of a database check; must be one of ` + serviceKeys},
+		{"http", url + ", record: A", "record", `"record" is no key of an http check but of ` + ownersOf("record") + "; must be one of " + httpKeys},
+		{"service", `url: "http://h/", unit: x`, "url", `"url" is no key of a service check but of ` + ownersOf("url") + "; must be one of " + serviceKeys},
 		{"http", url + ", ssh: h", "ssh", `"ssh" is no key of an http check but of a service; must be one of ` + httpKeys},
 		{"http", url + ", for: 2h", "for", `"for" is no key of an http check but of a maintenance window; must be one of ` + httpKeys},
 		{"http", url + ", 5: x", "5:", `"5" is no key of an http check; must be one of ` + httpKeys},
@@ -197,7 +199,7 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"http", url + `, headers: {X-a: b, x-A: c}`, `x-A`, `headers: "x-A" is given twice (upper and lower case are one); must be given once`},
 		{"http", url + `, headers: {[a]: c}`, `[a]`, `headers: a list as a key; must be a text`},
 		{"http", url + `, headers: {content-length: "5"}`, `content-`, "headers: Content-Length is written by the request itself; leave it out"},
-		{"http", url + `, headers: {x-a: secret}, headers_env: {X-A: VAR}`, `{X-A`, `headers_env: "X-A" stands in headers too; must be in one of them`},
+		{"http", url + `, headers: {x-a: secret}, headers_env: {X-A: VAR}`, `{X-A`, `headers_env: "X-A" is in headers too; must be in one of them`},
 		{"http", url + `, headers_env: {X-A: my-secret}`, `my-secret`,
 			"headers_env: X-A: not the name of an environment variable; write it like SHOP_PASSWORD, and set that where the program runs"},
 		{"http", url + `, headers_env: {X-A: 1}`, `1}`, "headers_env: X-A: a number; must be a text, so put it in quotes"},
@@ -255,8 +257,8 @@ func TestFaultsOfChecks(t *testing.T) {
 
 		{"service", "timeout: 1s", "{type", "a service check must have one of address, unit and plugin"},
 		{"service", "user: true", "{type", "a service check must have one of address, unit and plugin"},
-		{"service", "address: 'a:1', unit: b", "b}", "unit: stands beside address; a service check must have one of address, unit and plugin"},
-		{"service", "plugin: b, unit: b", "b, unit", "plugin: stands beside unit; a service check must have one of address, unit and plugin"},
+		{"service", "address: 'a:1', unit: b", "b}", "unit: is given beside address; a service check must have one of address, unit and plugin"},
+		{"service", "plugin: b, unit: b", "b, unit", "plugin: is given beside unit; a service check must have one of address, unit and plugin"},
 		{"service", "address: 'a:1', user: true", "true", "user: belongs to unit, not to address; leave it out"},
 		{"service", "unit: b, host: db1", "db1", "host: belongs to plugin, not to unit; leave it out"},
 		{"service", "unit: ''", "''", `unit: "" is no unit of systemd; write it like nginx.service`},
@@ -287,8 +289,24 @@ func TestFaultsOfChecks(t *testing.T) {
 	}
 }
 
-// A key is judged by the place where it stands.
+// keysOfChecks are those of all types, sorted.
+func keysOfChecks() []string {
+	keys := strict.Names(probe.CommonFields(&probe.Check{}))
+	for _, kind := range probe.Types() {
+		keys = append(keys, strict.Names(kind.Options().Fields())...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// ownersOf says whose a key is, as faults do.
+func ownersOf(key string) string { return strings.Join(owners()(key), " and of ") }
+
+// A key is judged by its place.
 func TestFaultsOfKeys(t *testing.T) {
+	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
+		t.Errorf("url is a key of %s", got)
+	}
 	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
@@ -298,15 +316,13 @@ func TestFaultsOfKeys(t *testing.T) {
 		{"service, own key", "services: [{name: a, x-note: b}]", `line 1, column 22: "x-note" is no key of a service; must be one of ` + serviceKeys},
 		{"service, of a check", "services: [{name: a, timeout: 1s}]", `line 1, column 22: "timeout" is no key of a service but of a check; must be one of ` + serviceKeys},
 		{"service, of checks", "services: [{name: a, url: b}]",
-			`line 1, column 22: "url" is no key of a service but of an http check and of a database check; must be one of ` + serviceKeys},
+			`line 1, column 22: "url" is no key of a service but of ` + ownersOf("url") + "; must be one of " + serviceKeys},
 		{"service, of a window", "services: [{name: a, schedule: '@daily'}]",
 			`line 1, column 22: "schedule" is no key of a service but of a maintenance window; must be one of ` + serviceKeys},
 		{"window", "services: [{name: a, maintenance: [{schedule: '@daily', for: 1h, notes: x}]}]",
 			`line 1, column 66: "notes" is no key of a maintenance window; did you mean note?`},
 		{"check without a type that is one", "services: [{name: a, checks: [{type: ping, retries: 3}]}]",
-			`line 1, column 44: "retries" is no key of a check; must be one of address, answer, attempts, body, body_regex, ca, certificate_days, ` +
-				"container, degraded_after, engine, headers, headers_env, host, insecure, job, max_lag, method, name, password_env, plugin, query, " +
-				"record, redirects, server, status, timeout, type, unit, url, user"},
+			`line 1, column 44: "retries" is no key of a check; must be one of ` + strings.Join(keysOfChecks(), ", ")},
 	} {
 		faults := faultsOf(t, c.text)
 		if len(faults) == 0 || faults[len(faults)-1] != c.want {

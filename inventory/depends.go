@@ -42,7 +42,7 @@ func (b *builder) resolve(service int, entries []strict.Node) []dependency {
 		case c.service == service:
 			b.Fault(entry, "depends_on", strict.Quote(called)+" is the service itself; must be another")
 		case seen[c.service]:
-			b.Fault(entry, "depends_on", strict.Quote(called)+" is "+strict.Quote(b.inv.Services[c.service].Name)+", which stands here already; must be given once")
+			b.Fault(entry, "depends_on", strict.Quote(called)+" is "+strict.Quote(b.inv.Services[c.service].Name)+", which is given already; must be given once")
 		default:
 			found = append(found, dependency{on: c.service, entry: entry})
 		}

@@ -46,6 +46,7 @@ func TestServicesWithNothingBelowThemAreNone(t *testing.T) {
 }
 
 func TestFaultsSayWhereAndWhat(t *testing.T) {
+	types := strings.Join(probe.TypeNames(), ", ")
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "line 1, column 1: nothing; must be `services:`, a list of services"},
 		{"comment only", "# nothing yet\n", "line 1, column 1: nothing; must be `services:`, a list of services"},
@@ -79,20 +80,20 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"aliases null", "services:\n  - name: a\n    aliases:\n", "line 3, column 13: aliases: nothing; must be a list of names"},
 		{"alias empty", "services: [{name: a, aliases: [b, '']}]", "line 1, column 35: aliases: empty; must be the name of a service"},
 		{"same name", "services:\n  - name: a\n  - name: a\n", `line 3, column 11: name: "a" means another service already, by line 2 ` +
-			"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+			"(a leading / and .service do not distinguish names); must be a name or alias of one service only"},
 		{"same alias", "services:\n  - {name: a, aliases: [x]}\n  - {name: b, aliases: [x.service]}\n",
 			`line 3, column 25: aliases: "x.service" means another service already, by line 2 ` +
-				"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+				"(a leading / and .service do not distinguish names); must be a name or alias of one service only"},
 		{"alias of a name", "services:\n  - {aliases: [b], name: a}\n  - name: /b\n", `line 3, column 11: name: "/b" means another service already, by line 2 ` +
-			"(a leading / and .service do not tell names apart); must be a name or alias of one service only"},
+			"(a leading / and .service do not distinguish names); must be a name or alias of one service only"},
 		{"ssh list", "services: [{name: a, ssh: [b]}]", "line 1, column 27: ssh: a list; must be a text"},
 		{"checks mapping", "services: [{name: a, checks: {type: http}}]", "line 1, column 30: checks: a mapping; must be a list of checks, each with a type"},
 		{"check text", "services: [{name: a, checks: [http]}]", "line 1, column 31: checks: a text; must be a check: `type:`, and what it asks"},
-		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of http, dns, container, database, service"},
-		{"type misspelled", "services: [{name: a, checks: [{type: containr}]}]", `line 1, column 38: type: "containr" is none of http, dns, container, database, service; did you mean container?`},
-		{"type misspelled", "services: [{name: a, checks: [{type: htpp}]}]", `line 1, column 38: type: "htpp" is none of http, dns, container, database, service; did you mean http?`},
-		{"type unheard of", "services: [{name: a, checks: [{type: telepathy}]}]", `line 1, column 38: type: "telepathy" is none of http, dns, container, database, service`},
-		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of http, dns, container, database, service; a URL is written type: http, url: https://…`},
+		{"no type", "services: [{name: a, checks: [{url: 'http://secret/', query: secret}]}]", "line 1, column 31: type: missing; must be one of " + types},
+		{"type misspelled", "services: [{name: a, checks: [{type: containr}]}]", `line 1, column 38: type: "containr" is none of ` + types + `; did you mean container?`},
+		{"type misspelled", "services: [{name: a, checks: [{type: htpp}]}]", `line 1, column 38: type: "htpp" is none of ` + types + `; did you mean http?`},
+		{"type unheard of", "services: [{name: a, checks: [{type: telepathy}]}]", `line 1, column 38: type: "telepathy" is none of ` + types},
+		{"type", "services: [{name: a, checks: [{type: HTTP}]}]", `line 1, column 38: type: "HTTP" is none of ` + types + `; a URL is written type: http, url: https://…`},
 		{"list as key", "services: [{name: a, ? [x] : y}]", "line 1, column 24: a list as a key; must be a text"},
 		{"merge of a text", "services: [{name: a, <<: b}]", "line 1, column 26: <<: a text; must be a mapping, or a list of mappings"},
 		{"merge of texts", "services: [{name: a, <<: [b]}]", "line 1, column 27: <<: a text; must be a mapping, or a list of mappings"},
@@ -127,10 +128,10 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		"line 3, column 15: aliases: nothing; must be a text",
 		"line 4, column 10: ssh: not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)",
 		`line 6, column 5: "alias" is no key of a service; did you mean aliases?`,
-		`line 8, column 16: type: "ping" is none of http, dns, container, database, service; what a program checks is written type: service, plugin: [PROGRAM, …]`,
+		`line 8, column 16: type: "ping" is none of ` + strings.Join(probe.TypeNames(), ", ") + `; what a program checks is written type: service, plugin: [PROGRAM, …]`,
 		"line 10, column 14: url: a URL of another kind; write it like https://host:8443/path",
 		`line 11, column 18: timeout: "0s"; must be more than 0s and at most 10m`,
-		`line 12, column 9: "query" is no key of an http check but of a database check; must be one of type, timeout, attempts, ` +
+		`line 12, column 9: "query" is no key of an http check but of ` + ownersOf("query") + `; must be one of type, timeout, attempts, ` +
 			"degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, certificate_days, ca, insecure",
 		"line 6, column 5: name: missing; must be the name of the service",
 		`line 5, column 18: depends_on: "nobody" is no service here; must be the name or an alias of one`,
@@ -197,9 +198,9 @@ func TestAliasesAreBounded(t *testing.T) {
 		fmt.Fprintf(&merges, "a%d: &a%d {<<: [*a%d, *a%d]}\n", i, i, i-1, i-1)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"a billion laughs":    {laughs.String() + "services: []\n", "stand for more than"},
-		"a billion merges":    {merges.String() + "services: []\n", "stand for more than"},
-		"in services":         {"s: &s {name: a, checks: [" + strings.Repeat("{type: http},", 1000) + "]}\nservices: [" + strings.Repeat("*s,", 1000) + "]\n", "stand for more than"},
+		"a billion laughs":    {laughs.String() + "services: []\n", "expand to more than"},
+		"a billion merges":    {merges.String() + "services: []\n", "expand to more than"},
+		"in services":         {"s: &s {name: a, checks: [" + strings.Repeat("{type: http},", 1000) + "]}\nservices: [" + strings.Repeat("*s,", 1000) + "]\n", "expand to more than"},
 		"itself":              {"services: &s [*s]\n", "nested deeper than 64 levels"},
 		"itself, in a key":    {"services: &s {? *s : x}\n", "nested deeper than 64 levels"},
 		"itself, merged":      {"services: &s {<<: *s}\n", "nested deeper than 64 levels"},

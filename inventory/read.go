@@ -255,7 +255,7 @@ func (b *builder) claim(n *strict.Node, name, called string, index int) bool {
 		return false
 	}
 	if had, taken := b.inv.names[k]; taken && had.service != index {
-		b.Fault(n, name, fmt.Sprintf("%q means another service already, by line %d (a leading / and .service do not tell names apart); "+
+		b.Fault(n, name, fmt.Sprintf("%q means another service already, by line %d (a leading / and .service do not distinguish names); "+
 			"must be a name or alias of one service only", called, had.line))
 		return false
 	}

@@ -59,10 +59,10 @@ func once(ctx context.Context, timeout time.Duration, try Try) Finding {
 	defer cancel()
 	found := make(chan Finding, 1) // so that an attempt which was given up can still end
 	go func() {
-		f := Finding{Status: check.Unknown, Error: "the check ended without finding anything"}
+		f := unmade("the check ended without finding anything")
 		defer func() {
 			if p := recover(); p != nil {
-				f = Finding{Status: check.Unknown, Error: fmt.Sprintf("the check itself failed, which is a bug: %v", p)}
+				f = unmade(fmt.Sprintf("the check itself failed, which is a bug: %v", p))
 			}
 			found <- f
 		}()
@@ -79,8 +79,7 @@ func once(ctx context.Context, timeout time.Duration, try Try) Finding {
 	case f := <-found:
 		return f
 	case <-over.C:
-		text := fmt.Sprintf("did not end within %s, nor %s after it was told to", brief(timeout), brief(grace))
-		return Finding{Status: check.Down, Error: text, Final: true}
+		return staysDown(fmt.Sprintf("did not end within %s, nor %s after it was stopped", brief(timeout), brief(grace)))
 	}
 }
 

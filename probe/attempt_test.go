@@ -98,7 +98,7 @@ func TestAnAttemptThatIgnoresItsTimeout(t *testing.T) {
 		if took := time.Since(began); took != 12*time.Second || asked.Load() != 1 {
 			t.Errorf("%d attempts in %s, want one in 12s", asked.Load(), took)
 		}
-		if want := "did not end within 10s, nor 2s after it was told to"; !made || r.Status != check.Down || r.Error != want {
+		if want := "did not end within 10s, nor 2s after it was stopped"; !made || r.Status != check.Down || r.Error != want {
 			t.Errorf("%+v (made: %t), want down: %s", r, made, want)
 		}
 	})

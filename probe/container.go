@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -33,28 +34,20 @@ type Container struct {
 func (o *Container) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "container", Default: "the service's `name`", Doc: "the container's name",
-			Takes: strict.Judged(&o.Name, `"maxLength":200,"pattern":"^/?[A-Za-z0-9][A-Za-z0-9_.-]*$"`, func(text string) string {
-				if name := strings.TrimPrefix(text, "/"); !isContainer(name) { // docker inspect writes a slash
-					return strict.Quote(text) + " is no container's name; must be letters, digits, _, . and -, like shop-web-1"
-				}
-				return ""
-			})},
+			Takes: strict.Matching(&o.Name, containerNames, " is no container's name; must be letters, digits, _, . and -, like shop-web-1")},
 		{Name: "engine", Default: "`DOCKER_HOST`, else the local socket of Docker or podman", Doc: "`unix:///PATH`, `tcp://HOST:PORT`, `http://…` or `https://…`",
 			Takes: reachedURL(&o.Engine, `"pattern":"^(unix:///[^\\x00-\\x1f\\x7f]+|(tcp|https?)://[^\\s/?#]+.*)$"`, engineURL)},
 		{Name: "job", Doc: "`true` for one that ends: it is well while it runs, and once it has exited with 0", Takes: strict.Bool(&o.Job)},
 	}
 }
 
-// isContainer reports whether Docker and podman could have given a container that name or id.
-func isContainer(name string) bool {
-	return name != "" && len(name) <= check.MaxServiceName && strict.IsAlphanumeric(rune(name[0])) &&
-		!strings.ContainsFunc(name, func(r rune) bool { return !isLabel(r) && r != '.' })
-}
+// containerNames are those that Docker and podman give, and ids; docker inspect writes a slash before them.
+var containerNames = regexp.MustCompile(`^/?[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$`)
 
 // Finish gives a check that names no container that of its service's name.
 func (o *Container) Finish(r *strict.Reader, n *strict.Node, service string) {
 	if n.Member("container") == nil && service != "" {
-		if o.Name = strings.TrimPrefix(service, "/"); !isContainer(o.Name) {
+		if o.Name = service; !containerNames.MatchString(service) {
 			r.Fault(n, "container", "missing, and the service's name is no container's; must be the name of the container")
 		}
 	}
@@ -74,10 +67,11 @@ func (o *Container) About() About {
 // Prepare makes the attempt.
 func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	name := cmp.Or(o.Name, service)
-	if !isContainer(strings.TrimPrefix(name, "/")) {
+	if !containerNames.MatchString(name) {
 		return always(fmt.Sprintf("no container can be named %q; name it by `container:`", name))
 	}
-	e, err := c.engines.get(o.Engine, c.settings.Environ)
+	address := cmp.Or(o.Engine, engineOf(c.settings.Environ))
+	e, err := c.engines.get(address, func() (*engine, error) { return openEngine(address, c.settings.Environ) })
 	if err != nil {
 		return always(err.Error())
 	}
@@ -101,11 +95,11 @@ func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 
 // look judges a container, and remembers how often it has restarted.
 func (c *Client) look(found container.InspectResponse, job bool) Finding {
-	c.engines.saw(found.ID, found.RestartCount)
+	c.restarts.set(found.ID, found.RestartCount)
 	seen := sighting{found: &found, job: job, now: c.settings.Now(), restarted: -1}
 	if was, known := c.settings.Restarts[found.ID]; known {
 		seen.restarted = found.RestartCount - was
-		if seen.restarted < 0 { // it counts anew once somebody has started it
+		if seen.restarted < 0 { // it counts anew once it was started by hand
 			seen.restarted = found.RestartCount
 		}
 	}
@@ -124,7 +118,7 @@ type sighting struct {
 func (s sighting) judge() (check.Status, string) {
 	state := s.found.State
 	if state == nil {
-		return check.Down, "the Docker engine tells nothing of its state"
+		return check.Down, "the Docker engine does not report its state"
 	}
 	switch state.Status {
 	case container.StateRunning:
@@ -254,8 +248,5 @@ func times(n int) string {
 	return text.Count(n, "time")
 }
 
-// firstLine is the first line of a foreign text that says something. The finding is cut to what a person reads; the bound only keeps megabytes
-// out of it.
-func firstLine(foreign string) string {
-	return strings.ToValidUTF8(text.ShortenBytes(text.FirstLine(foreign), 1<<10), "�")
-}
+// firstLine is the first line of a foreign text that says something, for an error.
+func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }

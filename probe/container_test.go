@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -49,9 +48,7 @@ func lookIn(t *testing.T, k *Check, s Settings) (Finding, map[string]int) {
 	t.Helper()
 	c := newClient(s)
 	t.Cleanup(c.close)
-	ctx, cancel := context.WithTimeout(t.Context(), k.Timeout)
-	defer cancel()
-	return attempt(ctx, c, k), c.engines.restarts()
+	return attemptBy(t, c, k), c.restarts.all()
 }
 
 func wantFinding(t *testing.T, got Finding, status check.Status, parts ...string) {
@@ -84,8 +81,8 @@ func TestContainerThatRunsIsHealthy(t *testing.T) {
 			t.Errorf("%s: restarts %v; want none of %s", called, restarts, id)
 		}
 	}
-	f, _ := look(t, containerCheck(id[:2], ""), nil)
-	wantFinding(t, f, check.Down, "no container named "+id[:2]+" on ")
+	f, _ := look(t, containerCheck(id[:11], ""), nil)
+	wantFinding(t, f, check.Down, "no container named "+id[:11]+" on ")
 }
 
 func TestContainerIsAsItsHealthCheckSays(t *testing.T) {
@@ -220,7 +217,7 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 	}{
 		{"runs", state(func(*container.InspectResponse) {}), -1, false, check.Healthy, ""},
 		{"no state", state(func(c *container.InspectResponse) { c.State = nil }), -1, false, check.Down,
-			"the Docker engine tells nothing of its state"},
+			"the Docker engine does not report its state"},
 		{
 			"restarted since", state(func(c *container.InspectResponse) { c.RestartCount = 7 }), 4, false,
 			check.Degraded, "restarted 4 times since the last cycle, 7 in all",
@@ -341,7 +338,7 @@ func TestContainerThatCountsAnewHasRestartedAsOftenAsItSays(t *testing.T) {
 		if f.Error != test.want {
 			t.Errorf("%v, then %d: %+v; want %q", test.before, test.count, f, test.want)
 		}
-		if got := c.engines.restarts(); len(got) != 1 || got["abc"] != test.count {
+		if got := c.restarts.all(); len(got) != 1 || got["abc"] != test.count {
 			t.Errorf("remembered %v; want %d", got, test.count)
 		}
 	}
@@ -426,7 +423,7 @@ func TestContainerSurvivesHostileEngines(t *testing.T) {
 			fmt.Fprint(w, `{"Id":"deb00","Name":"/other","State":{"Status":"running"}}`)
 		}, []string{"no container named web on tcp://"}},
 		{"no state", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"Id":"1","Name":"/web"}`) },
-			[]string{"web: the Docker engine tells nothing"}},
+			[]string{"web: the Docker engine does not report"}},
 		{"404 that is none of an engine", func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "404 page not found", http.StatusNotFound)
 		}, []string{"the Docker engine at tcp://", " says: 404 page not found"}},
@@ -478,15 +475,15 @@ func TestContainerChecksShareOneConnectionlessClient(t *testing.T) {
 		if !strings.HasPrefix(r.URL.Path, "/v1.41/") {
 			t.Errorf("asked for %s; want the engine's version of the API", r.URL.Path)
 		}
-		fmt.Fprint(w, `{"Id":"1","Name":"/web","State":{"Status":"running"}}`)
+		fmt.Fprint(w, `{"Id":"1","Name":"/web","RestartCount":3,"State":{"Status":"running"}}`)
 	}))
 	defer s.Close()
 	c := newClient(Settings{})
 	defer c.close()
+	k := containerCheck("web", "tcp://"+s.Listener.Addr().String())
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			k := containerCheck("web", "tcp://"+s.Listener.Addr().String())
 			if f := attempt(t.Context(), c, k); f.Status != check.Healthy {
 				t.Errorf("%+v; want healthy", f)
 			}
@@ -495,6 +492,10 @@ func TestContainerChecksShareOneConnectionlessClient(t *testing.T) {
 	wg.Wait()
 	if pings != 1 {
 		t.Errorf("the version was asked for %d times; want once", pings)
+	}
+	report := Run(t.Context(), []Service{{Name: "shop", Checks: []Check{*k}}}, Settings{}, Bounds{}, nil)
+	if len(report.Restarts) != 1 || report.Restarts["1"] != 3 {
+		t.Errorf("a run reports the restarts %v; want 3 of container 1", report.Restarts)
 	}
 }
 

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const sqliteScheme = "sqlite"
@@ -43,7 +45,7 @@ func (o *Database) Fields() []strict.Field {
 			Doc: "name of the [environment variable](#secrets) that has the password; not for sqlite", Takes: strict.Variable(&o.PasswordEnv)},
 		{Name: "query", Default: "the least there is", Doc: "a statement that must give a row at least. A condition is written as `SELECT 1 FROM … WHERE …`",
 			Takes: strict.Filled(&o.Query, "a statement")},
-		{Name: "max_lag", Default: "nobody asks", Doc: "a replica that is further behind is degraded; not for sqlite",
+		{Name: "max_lag", Default: "not asked", Doc: "a replica that is further behind is degraded; not for sqlite",
 			Takes: strict.Duration(&o.MaxLag, 1, math.MaxInt64)},
 	}
 }
@@ -83,14 +85,13 @@ type dialect struct {
 	name    string   // of the product, for people
 	port    string   // where the URL names none; empty for a file
 	user    bool     // a login needs one
-	options []string // of the URL's query, beside `socket`
+	options []string // of the URL's query
 	// secure reads from the options how TLS is used; a text says what is wrong with them.
 	secure func(d *database) (secrecy, string)
 	// connect logs in, or makes the first command do so, and calls w.login then.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
-	// explain says for a person what an error that the server or its driver gave means; text is empty where it means nothing in
-	// particular.
-	explain func(d *database, err error) (text string, is nature)
+	// explain is the finding that an error of the server or its driver means; without a text where it means nothing in particular.
+	explain func(d *database, err error) Finding
 }
 
 // dialogue is a connection that is logged in.
@@ -102,23 +103,19 @@ type dialogue interface {
 	close()
 }
 
-// dialectOf returns the dialect of a URL's scheme; nil for none.
-func dialectOf(scheme string) *dialect {
-	switch scheme {
-	case "postgres", "postgresql":
-		return &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
-			options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
-	case "mysql", "mariadb":
-		return &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
-			options: []string{"tls", "ca", "cleartext"}}
-	case "redis", "rediss":
-		return &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
-			options: []string{"ca", "insecure"}}
-	case "sqlite":
-		return &dialect{name: "SQLite", connect: openSQLite, explain: explainSQLite, options: []string{"immutable"}}
-	}
-	return nil
-}
+// dialects are those that there are, by the scheme of a URL.
+var dialects = func() map[string]*dialect {
+	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
+		options: []string{"socket", "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
+	mysql := &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
+		options: []string{"socket", "tls", "ca", "cleartext"}}
+	redis := &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
+		options: []string{"socket", "ca", "insecure"}}
+	sqlite := &dialect{name: "SQLite", secure: func(*database) (secrecy, string) { return secrecy{}, "" }, connect: openSQLite, explain: explainSQLite,
+		options: []string{"immutable"}}
+	return map[string]*dialect{"postgres": postgres, "postgresql": postgres, "mysql": mysql, "mariadb": mysql, "redis": redis, "rediss": redis,
+		sqliteScheme: sqlite}
+}()
 
 // database is a database check as its attempts need it.
 type database struct {
@@ -158,7 +155,7 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	if err != nil {
 		return nil, "the database's URL cannot be read" // the error would quote it, and its password
 	}
-	d = &database{dialect: dialectOf(u.Scheme), scheme: u.Scheme, query: strings.TrimSpace(o.Query), maxLag: o.MaxLag,
+	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, query: strings.TrimSpace(o.Query), maxLag: o.MaxLag,
 		timeout: timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
 	if d.dialect == nil {
 		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
@@ -172,31 +169,19 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	if fault := d.readOptions(u.RawQuery); fault != "" {
 		return nil, d.name + ": " + fault
 	}
-	if given, is := d.options["cleartext"]; is && given != "true" && given != "false" {
-		return nil, fmt.Sprintf("%s: the URL's option cleartext is %q, and must be true or false", d.name, given)
-	}
 	d.locate(u)
 	if d.login == "" && d.network == "unix" && d.user {
-		d.login = ownName()
+		if own, err := user.Current(); err == nil { // whom a server knows at its socket
+			d.login = own.Username
+		}
 	}
 	if d.login == "" && d.user {
 		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
 	}
-	if d.secure != nil {
-		if d.secrecy, fault = d.secure(d); fault != "" {
-			return nil, d.name + ": " + fault
-		}
+	if d.secrecy, fault = d.secure(d); fault != "" {
+		return nil, d.name + ": " + fault
 	}
 	return d, ""
-}
-
-// ownName is the user that this program runs as, whom a server knows at its socket; empty where that is not known.
-func ownName() string {
-	u, err := user.Current()
-	if err != nil {
-		return ""
-	}
-	return u.Username
 }
 
 // readOptions takes the options of a URL's query; what it returns is what is wrong with them.
@@ -206,9 +191,6 @@ func (d *database) readOptions(query string) string {
 		return "the options of the URL cannot be read"
 	}
 	known := d.dialect.options
-	if d.port != "" {
-		known = append([]string{"socket"}, known...)
-	}
 	d.options = make(map[string]string, len(values))
 	for name, given := range values {
 		switch {
@@ -218,6 +200,8 @@ func (d *database) readOptions(query string) string {
 			return fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
 		case len(given) > 1:
 			return fmt.Sprintf("the URL has the option %q twice", name)
+		case (name == "cleartext" || name == "insecure") && given[0] != "true" && given[0] != "false":
+			return fmt.Sprintf("the URL's option %s is %q, and must be true or false", name, given[0])
 		}
 		d.options[name] = given[0]
 	}
@@ -226,12 +210,8 @@ func (d *database) readOptions(query string) string {
 
 // locate sets where the database is.
 func (d *database) locate(u *url.URL) {
-	socket := d.options["socket"]
+	port, socket := cmp.Or(u.Port(), d.port), d.options["socket"]
 	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as libpq has it
-		port := u.Port()
-		if port == "" {
-			port = d.port
-		}
 		socket = strings.TrimSuffix(folder, "/") + "/.s.PGSQL." + port
 	}
 	switch {
@@ -240,16 +220,30 @@ func (d *database) locate(u *url.URL) {
 	case socket != "":
 		d.network, d.address, d.place = "unix", socket, socket
 	default:
-		if d.host == "" {
-			d.host = "localhost"
-		}
-		port := u.Port()
-		if port == "" {
-			port = d.port
-		}
+		d.host = cmp.Or(d.host, "localhost")
 		d.network, d.address = "tcp", net.JoinHostPort(d.host, port)
 		d.place = d.address
 	}
+}
+
+// tls reads an option of the URL that says how TLS is used: words are its values in the order of the levels, empty for a level that it
+// does not name. Where a certificate authority is named and no level, the certificate is verified.
+func (d *database) tls(option, ca string, words ...string) (secrecyLevel, string) {
+	given := d.options[option]
+	level := secrecyLevel(slices.Index(words, given))
+	switch {
+	case given == "" && ca != "":
+		level = verified
+	case given == "":
+		level = preferred
+	case level < 0:
+		return 0, fmt.Sprintf("the URL's option %s is %q, and must be %s", option, given,
+			text.Or(slices.DeleteFunc(words, func(word string) bool { return word == "" })))
+	}
+	if d.network == "unix" {
+		level = noTLS
+	}
+	return level, ""
 }
 
 // is begins a sentence about the server.
@@ -293,12 +287,12 @@ func (d *database) try(ctx context.Context) (f Finding) {
 
 // failed is the finding of an attempt that ended with an error.
 func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
-	var known *plainError
+	var known *foundError
 	if errors.As(err, &known) {
-		return known.is.finding(known.text)
+		return known.found
 	}
-	if text, is := d.explain(d, err); text != "" {
-		return is.finding(text)
+	if found := d.explain(d, err); found.Error != "" {
+		return found
 	}
 	if text := w.fault(ctx, err, d); text != "" {
 		return down(text)
@@ -311,42 +305,22 @@ func (d *database) strange(why string) string {
 	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
 }
 
-// plainError is an error whose text is shown as it is.
-type plainError struct {
-	text string
-	is   nature
-}
+// foundError is an error that says all that there is to find.
+type foundError struct{ found Finding }
 
-// nature is what an attempt's error says of the next one, and of the database.
-type nature int
-
-const (
-	passing nature = iota // the next attempt may succeed
-	lasting               // it would find the same
-	notMade               // so it would, and this one says nothing of the database: for want of a password, a permission or a file of ours
-)
-
-func (n nature) finding(text string) Finding {
-	f := Finding{Status: check.Down, Error: text, Final: n != passing}
-	if n == notMade {
-		f.Status = check.Unknown
-	}
-	return f
-}
+func (e *foundError) Error() string { return e.found.Error }
 
 // refused is that the server refuses the login.
-func (d *database) refused() (text string, is nature) {
+func (d *database) refused() Finding {
 	of := ""
 	if d.login != "" {
 		of = fmt.Sprintf(" of user %q", d.login)
 	}
 	if d.password == "" {
-		return d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"), notMade
+		return impossible(d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"))
 	}
-	return d.is("refuses the password" + of), lasting
+	return staysDown(d.is("refuses the password" + of))
 }
-
-func (e *plainError) Error() string { return e.text }
 
 // behind says that a replica is too far behind; "" where it is not.
 func behind(replica string, lag, most time.Duration) string {

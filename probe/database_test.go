@@ -2,11 +2,11 @@ package probe
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"os"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -43,11 +43,7 @@ func sharedWithTLS[S any](start func(servers.T, *servers.Authority) S) func(serv
 // attemptDatabase makes one attempt of a database check.
 func attemptDatabase(t *testing.T, d Database, timeout time.Duration, environ ...string) Finding {
 	t.Helper()
-	c := newClient(Settings{Environ: environ})
-	t.Cleanup(c.close)
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	return attempt(ctx, c, &Check{Type: check.Database, Timeout: timeout, Options: &d})
+	return attemptOnce(t, &Check{Type: check.Database, Timeout: timeout, Options: &d}, Settings{Environ: environ})
 }
 
 // wantOfDatabase checks a finding: no credentials, one line, a time where it is well.
@@ -428,23 +424,23 @@ func TestDatabaseTLS(t *testing.T) {
 		{"PostgreSQL as it comes", pg.URL(), encrypted, check.Healthy, ""},
 		{"PostgreSQL without", pg.URL() + "?sslmode=disable", encrypted, check.Down, "gave no row"},
 		{"PostgreSQL require", pg.URL() + "?sslmode=require", encrypted, check.Healthy, ""},
-		{"PostgreSQL unknown authority", pg.URL() + "?sslmode=verify-full", "", check.Down, "is signed by nobody who is trusted here"},
+		{"PostgreSQL unknown authority", pg.URL() + "?sslmode=verify-full", "", check.Down, "is not signed by an authority that is trusted here"},
 		{"PostgreSQL verified", pg.URL() + "?sslmode=verify-full&sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL with an authority", pg.URL() + "?sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL by another name", byName(pg.URL()) + "?sslrootcert=" + ca, "", check.Down,
 			"the certificate of localhost is for another name: 127.0.0.1"},
 		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
-		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "nobody who is trusted here"},
+		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "not signed by an authority that is trusted here"},
 		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
 		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
 		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},
 		{"MySQL unverified", maria.URL() + "?tls=skip-verify", encryptedMySQL, check.Healthy, ""},
-		{"MySQL unknown authority", maria.URL() + "?tls=true", "", check.Down, "is signed by nobody who is trusted here"},
+		{"MySQL unknown authority", maria.URL() + "?tls=true", "", check.Down, "is not signed by an authority that is trusted here"},
 		{"MySQL verified", maria.URL() + "?ca=" + ca, encryptedMySQL, check.Healthy, ""},
 		{"MySQL by another name", byName(maria.URL()) + "?ca=" + ca, "", check.Down, "is for another name"},
 		{"MySQL has none", "mysql://u:p@" + noTLSMySQL + "/?tls=true", "", check.Down, "has no TLS, which the URL asks for"},
 		{"Redis verified", tlsRed + "?ca=" + ca, "", check.Healthy, ""},
-		{"Redis unknown authority", tlsRed, "", check.Down, "is signed by nobody who is trusted here"},
+		{"Redis unknown authority", tlsRed, "", check.Down, "is not signed by an authority that is trusted here"},
 		{"Redis unverified", tlsRed + "?insecure=true", "", check.Healthy, ""},
 		{"Redis has only TLS", strings.Replace(red.URL(), red.Addr, red.TLSAddr, 1), "", check.Down, red.TLSAddr},
 	} {
@@ -461,8 +457,12 @@ func TestDatabaseSockets(t *testing.T) {
 	maria.Exec("CREATE USER IF NOT EXISTS '" + servers.User + "'@'localhost' IDENTIFIED BY '" + servers.Password + "'")
 	url := "mysql://" + servers.User + ":" + servers.Password + "@/?socket=" + maria.Socket()
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Healthy, "")
-	maria.Exec("CREATE USER IF NOT EXISTS '" + ownName() + "'@'localhost'")
-	maria.Exec("ALTER USER '" + ownName() + "'@'localhost' IDENTIFIED BY '" + servers.Password + "'")
+	own, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	maria.Exec("CREATE USER IF NOT EXISTS '" + own.Username + "'@'localhost'")
+	maria.Exec("ALTER USER '" + own.Username + "'@'localhost' IDENTIFIED BY '" + servers.Password + "'")
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: "mysql:///?socket=" + maria.Socket(), PasswordEnv: "WORD"}, long,
 		"WORD="+servers.Password), check.Healthy, "")
 	for url, place := range map[string]string{

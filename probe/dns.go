@@ -1,11 +1,11 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -133,13 +133,9 @@ type nameCheck struct {
 
 // Prepare makes the attempt.
 func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
-	record := strings.ToUpper(d.Record)
-	if record == "" {
-		record = "A"
-	}
-	kind, known := dns.StringToType[record]
+	kind, known := dns.StringToType[strings.ToUpper(cmp.Or(d.Record, "A"))]
 	if !known {
-		return always("there is no DNS record of type " + quoted(record))
+		return always("there is no DNS record of type " + quoted(d.Record))
 	}
 	name, err := questionName(d.Name, kind)
 	if err != nil {
@@ -190,14 +186,13 @@ func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 		began := time.Now()
 		answer, fault := n.ask(ctx, server, len(servers)-i)
 		if fault == "" {
-			took := time.Since(began)
-			if fault = n.judge(answer, server); fault != "" {
-				return Finding{Status: check.Down, Error: fault, Took: took}
+			found := Finding{Status: check.Healthy, Took: time.Since(began)}
+			if found.Error = n.judge(answer, server); found.Error != "" {
+				found.Status = check.Down
 			}
-			return Finding{Status: check.Healthy, Took: took}
+			return found
 		}
-		faults = append(faults, fault)
-		if ctx.Err() != nil {
+		if faults = append(faults, fault); ctx.Err() != nil {
 			break
 		}
 	}
@@ -206,8 +201,11 @@ func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 
 // servers are the addresses to ask, in order.
 func (n *nameCheck) servers() (addresses []string, fault string) {
-	if n.want.Server != "" {
-		return []string{withPort(n.want.Server)}, ""
+	if server := n.want.Server; server != "" {
+		if _, _, err := net.SplitHostPort(server); err != nil {
+			server = net.JoinHostPort(strings.Trim(server, "[]"), dnsPort)
+		}
+		return []string{server}, ""
 	}
 	config, err := dns.ClientConfigFromFile(n.resolvConf)
 	if err != nil {
@@ -222,15 +220,7 @@ func (n *nameCheck) servers() (addresses []string, fault string) {
 	return addresses[:min(len(addresses), 3)], "" // as many as other resolvers take
 }
 
-// withPort is the address of a server, whose port is dnsPort unless it is said.
-func withPort(server string) string {
-	if _, _, err := net.SplitHostPort(server); err == nil {
-		return server
-	}
-	return net.JoinHostPort(strings.Trim(server, "[]"), dnsPort)
-}
-
-// ask asks one server, which has its share of the time that is left: as many are to be asked yet, itself among them.
+// ask asks one server, which has its share of the remaining time; left counts the servers that are still to be asked, this one included.
 func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *dns.Msg, fault string) {
 	within := n.timeout
 	if end, bounded := ctx.Deadline(); bounded && left > 1 {
@@ -255,49 +245,41 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 	case err == nil:
 		return answer, ""
 	case errors.As(err, &unreadable):
-		return nil, server + " answered what is not DNS: " + plain(unreadable.err)
+		return nil, server + " answered what is not DNS: " + plain(unreadable.error)
 	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, lateFault("no answer from "+server, within)
 	}
 	return nil, networkFault(err, server)
 }
 
-// unreadableError is the error of an answer that is none.
-type unreadableError struct{ err error }
-
-func (e *unreadableError) Error() string { return e.err.Error() }
+// unreadableError says why an answer is none.
+type unreadableError struct{ error }
 
 // exchange sends the request and waits for its answer, whatever else comes.
 func exchange(ctx context.Context, network, server string, request *dns.Msg) (*dns.Msg, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, network, server)
+	dialed, err := new(net.Dialer).DialContext(ctx, network, server)
 	if err != nil {
 		return nil, err
 	}
+	conn := &dns.Conn{Conn: dialed, UDPSize: maxPacket}
 	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	if end, bounded := ctx.Deadline(); bounded {
 		if err := conn.SetDeadline(end); err != nil {
 			return nil, err
 		}
 	}
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	packet, err := request.Pack()
-	if err != nil {
-		return nil, err
-	}
-	if network == "tcp" {
-		packet = append(binary.BigEndian.AppendUint16(nil, uint16(len(packet))), packet...)
-	}
-	if _, err := conn.Write(packet); err != nil {
+	if err := conn.WriteMsg(request); err != nil {
 		return nil, err
 	}
 	var unreadable error
-	room := make([]byte, maxPacket)
 	for others := 0; ; others++ {
-		packet, err := receive(conn, network, room)
-		if err != nil {
-			if unreadable != nil && isTimeout(err) {
-				return nil, &unreadableError{unreadable}
-			}
+		packet, err := conn.ReadMsgHeader(nil)
+		switch {
+		case errors.Is(err, dns.ErrShortRead): // shorter than a header
+		case err != nil && unreadable != nil && isTimeout(err):
+			return nil, &unreadableError{unreadable}
+		case err != nil:
 			return nil, err
 		}
 		answer, err := readAnswer(packet, request)
@@ -309,7 +291,7 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 		case others >= maxOthers:
 			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, others)}
 		}
-		unreadable = err // somebody else may have sent it
+		unreadable = err // another host may have sent it
 	}
 }
 
@@ -317,25 +299,11 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed)
 }
 
-// receive reads one packet, over UDP into the room that there is.
-func receive(conn net.Conn, network string, room []byte) ([]byte, error) {
-	if network == "udp" {
-		n, err := conn.Read(room)
-		return room[:n], err
-	}
-	var length [2]byte
-	if _, err := io.ReadFull(conn, length[:]); err != nil {
-		return nil, err
-	}
-	packet := make([]byte, binary.BigEndian.Uint16(length[:]))
-	_, err := io.ReadFull(conn, packet)
-	return packet, err
-}
-
 // readAnswer reads a packet that is to be the answer to the request.
 func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
+	another := errors.New("it is the answer to another question")
 	if len(packet) < 2 || binary.BigEndian.Uint16(packet) != request.Id {
-		return nil, errors.New("it is the answer to another question")
+		return nil, another
 	}
 	answer := new(dns.Msg)
 	err := answer.Unpack(packet)
@@ -346,11 +314,11 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 	case err != nil && !answer.Truncated: // one that is cut off may end within a record
 		return nil, err
 	case !answer.Response:
-		return nil, errors.New("it is the answer to another question")
+		return nil, another
 	case err == nil && len(answer.Question) == 0 && answer.Rcode != dns.RcodeSuccess:
 		return answer, nil
 	case len(answer.Question) != 1 || !same(answer.Question[0], request.Question[0]):
-		return nil, errors.New("it is the answer to another question")
+		return nil, another
 	}
 	return answer, nil
 }
@@ -368,10 +336,7 @@ func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 	case dns.RcodeRefused:
 		return fmt.Sprintf("%s refuses to answer about %s (REFUSED)", server, name)
 	default:
-		code, known := dns.RcodeToString[answer.Rcode]
-		if !known {
-			code = fmt.Sprintf("code %d", answer.Rcode)
-		}
+		code := cmp.Or(dns.RcodeToString[answer.Rcode], fmt.Sprintf("code %d", answer.Rcode))
 		return fmt.Sprintf("%s did not answer about %s (%s)", server, name, code)
 	}
 	values, end := valuesIn(answer.Answer, n.question)
@@ -427,32 +392,19 @@ func valuesIn(records []dns.RR, question dns.Question) (values []string, end str
 
 func sameName(a, b string) bool { return strings.EqualFold(dns.Fqdn(a), dns.Fqdn(b)) }
 
-// valueOf writes what a record says as people write it in zone files, without dots at the end of names.
+// valueOf writes what a record says as people write it in zone files, without quotes and dots at the end of names.
 func valueOf(record dns.RR) string {
-	name := func(n string) string { return strings.TrimSuffix(n, ".") }
 	switch r := record.(type) {
-	case *dns.A:
-		return r.A.String()
-	case *dns.AAAA:
-		return r.AAAA.String()
-	case *dns.CNAME:
-		return name(r.Target)
-	case *dns.NS:
-		return name(r.Ns)
-	case *dns.PTR:
-		return name(r.Ptr)
-	case *dns.MX:
-		return fmt.Sprintf("%d %s", r.Preference, name(r.Mx))
-	case *dns.SRV:
-		return fmt.Sprintf("%d %d %d %s", r.Priority, r.Weight, r.Port, name(r.Target))
-	case *dns.SOA:
-		return fmt.Sprintf("%s %s %d %d %d %d %d", name(r.Ns), name(r.Mbox), r.Serial, r.Refresh, r.Retry, r.Expire, r.Minttl)
 	case *dns.CAA:
 		return fmt.Sprintf("%d %s %s", r.Flag, r.Tag, unescape(r.Value))
 	case *dns.TXT:
 		return unescape(strings.Join(r.Txt, ""))
 	}
-	return strings.TrimSpace(strings.TrimPrefix(record.String(), record.Header().String()))
+	words := strings.Split(strings.TrimPrefix(record.String(), record.Header().String()), " ")
+	for i, word := range words {
+		words[i] = strings.TrimSuffix(word, ".")
+	}
+	return strings.Join(words, " ")
 }
 
 // unescape is a text as it was meant that is written as in zone files: \" for a quote, \DDD for any byte.

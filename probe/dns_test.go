@@ -51,10 +51,7 @@ func resolving(t testing.TB, d DNS) func(timeout time.Duration) Finding {
 func resolveWith(t testing.TB, c *Client, d DNS, timeout time.Duration) Finding {
 	t.Helper()
 	defer c.close()
-	ctx, cancel := context.WithTimeout(t.Context(), timeout)
-	defer cancel()
-	k := &Check{Type: check.DNS, Timeout: timeout, Attempts: 1, Options: &d}
-	return attempt(ctx, c, k)
+	return attemptBy(t, c, &Check{Type: check.DNS, Timeout: timeout, Attempts: 1, Options: &d})
 }
 
 func TestDNSAgainstDnsmasq(t *testing.T) {
@@ -363,7 +360,7 @@ func TestDNSServersAreReachedOnTheirPort(t *testing.T) {
 		"10.0.0.53": "10.0.0.53:53", "10.0.0.53:5353": "10.0.0.53:5353", "ns1.test": "ns1.test:53", "ns1.test:54": "ns1.test:54",
 		"fd00::53": "[fd00::53]:53", "[fd00::53]": "[fd00::53]:53", "[fd00::53]:54": "[fd00::53]:54",
 	} {
-		if got := withPort(server); got != want {
+		if got, fault := (&nameCheck{want: &DNS{Server: server}}).servers(); fault != "" || got[0] != want {
 			t.Errorf("%s: got %s, want %s", server, got, want)
 		}
 	}

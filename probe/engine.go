@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -18,7 +16,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -37,58 +34,6 @@ const (
 	// dockerSocket is where a Docker engine listens by default.
 	dockerSocket = "/var/run/docker.sock"
 )
-
-// engines are the engines that container checks have asked, and what they know of their containers. The zero value has asked none.
-type engines struct {
-	mu   sync.Mutex
-	open map[string]*engine // by URL
-	seen map[string]int     // restarts of each container, by its id
-}
-
-// get is the engine at a URL; an empty one is that of the environment.
-func (e *engines) get(address string, environ []string) (*engine, error) {
-	if address == "" {
-		address = engineOf(environ)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if known := e.open[address]; known != nil {
-		return known, nil
-	}
-	opened, err := openEngine(address, environ)
-	if err != nil {
-		return nil, err
-	}
-	if e.open == nil {
-		e.open = map[string]*engine{}
-	}
-	e.open[address] = opened
-	return opened, nil
-}
-
-func (e *engines) saw(id string, restarts int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.seen == nil {
-		e.seen = map[string]int{}
-	}
-	e.seen[id] = restarts
-}
-
-func (e *engines) restarts() map[string]int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return maps.Clone(e.seen)
-}
-
-func (e *engines) close() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, opened := range e.open {
-		opened.transport.base.CloseIdleConnections()
-	}
-	e.open = nil
-}
 
 // engineOf is the URL of the engine that an environment means: that of DOCKER_HOST, else the first socket that exists of Docker's,
 // rootless Docker's and podman's.
@@ -184,13 +129,9 @@ func engineTLS(environ []string, https bool) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the engine's TLS certificate (DOCKER_CERT_PATH=%s) cannot be read: %w", dir, err)
 	}
-	authority, err := os.ReadFile(filepath.Join(dir, "ca.pem"))
+	roots, err := readCA(filepath.Join(dir, "ca.pem"))
 	if err != nil {
-		return nil, fmt.Errorf("the engine's TLS authority (DOCKER_CERT_PATH=%s) cannot be read: %w", dir, err)
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(authority) {
-		return nil, fmt.Errorf("there is no certificate in %s", filepath.Join(dir, "ca.pem"))
+		return nil, fmt.Errorf("the engine's TLS authority %w", err)
 	}
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS12,

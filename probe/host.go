@@ -70,18 +70,10 @@ func isHost(bare string) bool {
 		addr, err := netip.ParseAddr(bare)
 		return err == nil && !strings.ContainsFunc(addr.Zone(), func(r rune) bool { return !isLabel(r) && r != '.' })
 	}
-	if strings.Contains(bare, "..") {
-		return false
-	}
-	for _, r := range bare {
-		if !isLetter(r) && r != '.' {
-			return false
-		}
-	}
-	return true
+	return !strings.Contains(bare, "..") && !strings.ContainsFunc(bare, func(r rune) bool { return !isLetter(r) && r != '.' })
 }
 
-// isLetter reports whether r may stand in a host's label: isLabel, or a letter or digit beyond ASCII.
+// isLetter reports whether r may be in a host's label: isLabel, or a letter or digit beyond ASCII.
 func isLetter(r rune) bool {
 	return isLabel(r) || r > unicode.MaxASCII && unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }

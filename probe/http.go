@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,6 +51,8 @@ type HTTP struct {
 	Insecure        bool              // any certificate is believed
 }
 
+var methods = regexp.MustCompile(`^[A-Z][A-Z-]{0,19}$`)
+
 // StatusRange is a range of HTTP status codes, both ends in it.
 type StatusRange struct{ From, To int }
 
@@ -63,17 +66,12 @@ func (h *HTTP) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "url", Doc: "an `http://` or `https://` URL", Required: "the http:// or https:// URL that is asked",
 			Takes: reachedURL(&h.URL, `"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+"`, httpURL)},
-		{Name: "method", Doc: "a method, in upper case", Takes: strict.Judged(&h.Method, `"pattern":"^[A-Z][A-Z-]{0,19}$"`, func(text string) string {
-			if text == "" || len(text) > 20 || strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "" || text[0] == '-' {
-				return strict.Quote(text) + " is no HTTP method; must be in upper case, like GET, HEAD or POST"
-			}
-			return ""
-		})},
+		{Name: "method", Doc: "a method, in upper case", Takes: strict.Matching(&h.Method, methods, " is no HTTP method; must be in upper case, like GET, HEAD or POST")},
 		{Name: "headers", Default: "none", Doc: "a mapping of headers to texts", Takes: strict.Takes{
 			Schema: header(`"type":"string","pattern":"^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$"`),
 			Read:   func(r *strict.Reader, name string, n *strict.Node) { h.Headers = readHeaders(r, name, n, headerValue) }}},
 		{Name: "headers_env", Default: "none", Doc: "a mapping of headers to names of [environment variables](#secrets) that have their values. " +
-			"A header stands in one of the two", Takes: strict.Takes{
+			"A header is in one of the two", Takes: strict.Takes{
 			Schema: header(`"$ref":"#/$defs/variable"`),
 			Read: func(r *strict.Reader, name string, n *strict.Node) {
 				h.HeadersEnv = readHeaders(r, name, n, strict.Variable)
@@ -107,7 +105,7 @@ func (h *HTTP) Fields() []strict.Field {
 func (h *HTTP) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	for _, name := range slices.Sorted(maps.Keys(h.HeadersEnv)) {
 		if _, both := h.Headers[name]; both {
-			r.Fault(n.Member("headers_env"), "headers_env", strict.Quote(name)+" stands in headers too; must be in one of them")
+			r.Fault(n.Member("headers_env"), "headers_env", strict.Quote(name)+" is in headers too; must be in one of them")
 		}
 	}
 	if h.Insecure && h.CA != "" {
@@ -214,7 +212,7 @@ func (h *HTTP) About() About {
 		Secrets: func(environ []string) []string {
 			values := inURL(h.URL)
 			for name, value := range h.Headers {
-				if SecretName(name) {
+				if secretName(name) {
 					values = append(values, inHeader(value)...)
 				}
 			}
@@ -227,7 +225,7 @@ func (h *HTTP) About() About {
 		}}
 }
 
-// webCheck is an http check, prepared. Its attempts share nothing that changes.
+// webCheck is an http check, prepared; each attempt has a copy.
 type webCheck struct {
 	check     *Check
 	want      *HTTP
@@ -236,6 +234,10 @@ type webCheck struct {
 	header    http.Header // of which other hosts see little
 	transport http.RoundTripper
 	now       func() time.Time
+
+	began     time.Time
+	abroad    bool   // a redirect led away from the target's host
+	certified string // what is wrong with a certificate that was good enough to be believed
 }
 
 // Prepare makes the attempt.
@@ -249,10 +251,14 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 		return always(fault)
 	}
 	w.target = bare(target)
-	if w.transport, err = c.transports.get(trust{h.CA, h.Insecure}, c.settings); err != nil {
+	whom := trust{h.CA, h.Insecure}
+	if w.transport, err = c.transports.get(whom, func() (*http.Transport, error) { return newTransport(whom, c.settings) }); err != nil {
 		return always(err.Error())
 	}
-	return w.attempt
+	return func(ctx context.Context) Finding {
+		one := *w
+		return one.attempt(ctx)
+	}
 }
 
 func speaksHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
@@ -266,11 +272,7 @@ func bare(u *url.URL) *url.URL {
 
 // setHeader collects the headers of the check; the fault says what keeps it from being made.
 func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
-	w.header = defaultHeader()
-	if len(w.want.Headers) == 0 && len(w.want.HeadersEnv) == 0 && user == nil {
-		return ""
-	}
-	w.header = w.header.Clone()
+	w.header = defaultHeader().Clone()
 	for name, value := range w.want.Headers {
 		w.header.Set(name, value)
 	}
@@ -305,29 +307,18 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}}
 })
 
-// visit is one attempt of a webCheck.
-type visit struct {
-	*webCheck
-	began     time.Time
-	abroad    bool   // a redirect led away from the target's host
-	certified string // what is wrong with a certificate that was good enough to be believed
-}
-
 // attempt asks the target, follows its redirects, and judges the last answer.
 func (w *webCheck) attempt(ctx context.Context) Finding {
-	v := &visit{webCheck: w, began: time.Now()}
-	method, target := w.want.Method, w.target
-	if method == "" {
-		method = http.MethodGet
-	}
+	w.began = time.Now()
+	method, target := cmp.Or(w.want.Method, http.MethodGet), w.target
 	for followed := 0; ; followed++ {
-		answer, fault := v.ask(ctx, method, target)
+		answer, fault := w.ask(ctx, method, target)
 		if fault != "" {
 			return down(fault)
 		}
 		next, redirected := redirect(answer)
 		if !redirected || w.want.Redirects == 0 {
-			return v.judge(ctx, answer, target)
+			return w.judge(ctx, answer, target)
 		}
 		_ = answer.Body.Close()
 		if followed == w.want.Redirects {
@@ -337,28 +328,28 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 		if target, fault = follow(was, next); fault != "" {
 			return down(fault)
 		}
-		v.abroad = v.abroad || !sameHost(was, target)
+		w.abroad = w.abroad || !sameHost(was, target)
 		method = methodAfter(answer.StatusCode, method)
-		if v.abroad && method != http.MethodGet && method != http.MethodHead {
+		if w.abroad && method != http.MethodGet && method != http.MethodHead {
 			return down(fmt.Sprintf("%s redirects a %s to another host, %s, which is not followed", shown(was), method, quoted(target.Host)))
 		}
 	}
 }
 
 // ask sends one request. The answer's body is to be closed.
-func (v *visit) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
+func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
 	p := &progress{attempt: ctx}
 	request := new(http.Request).WithContext(p.follow(ctx))
-	request.Method, request.URL, request.Header, request.Host = method, target, v.header, v.host
-	if v.abroad {
-		request.Host, request.Header = "", v.headerAbroad()
+	request.Method, request.URL, request.Header, request.Host = method, target, w.header, w.host
+	if w.abroad {
+		request.Host, request.Header = "", w.headerAbroad()
 	}
-	answer, err := v.transport.RoundTrip(request)
+	answer, err := w.transport.RoundTrip(request)
 	if err != nil {
-		return nil, v.notAnswered(ctx, err, p, target)
+		return nil, w.notAnswered(ctx, err, p, target)
 	}
-	if text := v.certificateFault(answer.TLS, target.Hostname()); text != "" {
-		v.certified = text
+	if text := w.certificateFault(answer.TLS, target.Hostname()); text != "" {
+		w.certified = text
 	}
 	return answer, ""
 }
@@ -410,44 +401,34 @@ func sameHost(from, to *url.URL) bool {
 }
 
 func portOf(u *url.URL) string {
-	switch port := u.Port(); {
-	case port != "":
-		return port
-	case u.Scheme == "https":
-		return "443"
-	}
-	return "80"
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
 // methodAfter is the method after a redirect, as browsers and curl have it.
 func methodAfter(status int, method string) string {
-	switch status {
-	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		return method
-	}
-	if method == http.MethodHead {
+	if status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect || method == http.MethodHead {
 		return method
 	}
 	return http.MethodGet
 }
 
 // judge says what the last answer means.
-func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.URL) Finding {
+func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url.URL) Finding {
 	defer func() { _ = answer.Body.Close() }()
-	found := Finding{Status: check.Healthy, Took: time.Since(v.began)}
+	found := Finding{Status: check.Healthy, Took: time.Since(w.began)}
 	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
 	switch {
-	case !v.expects(answer.StatusCode):
-		found.Status, found.Error = check.Down, what()+v.expected(answer)
-	case v.want.Body != "" || v.want.BodyRegex != nil:
-		fault, last := searchBody(ctx, answer.Body, v.want, v.check.Timeout)
-		found.Took = last.Sub(v.began)
+	case !w.expects(answer.StatusCode):
+		found.Status, found.Error = check.Down, what()+w.expected(answer)
+	case w.want.Body != "" || w.want.BodyRegex != nil:
+		fault, last := searchBody(ctx, answer.Body, w.want, w.check.Timeout)
+		found.Took = last.Sub(w.began)
 		if fault != "" {
 			found.Status, found.Error = check.Down, what()+", but "+fault
 		}
 	}
-	if found.Status == check.Healthy && v.certified != "" {
-		found.Status, found.Error = check.Degraded, v.certified
+	if found.Status == check.Healthy && w.certified != "" {
+		found.Status, found.Error = check.Degraded, w.certified
 	}
 	// The rest of a short body is read, so that the connection can be used again.
 	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
@@ -456,21 +437,21 @@ func (v *visit) judge(ctx context.Context, answer *http.Response, target *url.UR
 	return found
 }
 
-func (v *visit) expects(status int) bool {
-	return slices.ContainsFunc(v.want.Status, func(r StatusRange) bool { return r.From <= status && status <= r.To })
+func (w *webCheck) expects(status int) bool {
+	return slices.ContainsFunc(w.want.Status, func(r StatusRange) bool { return r.From <= status && status <= r.To })
 }
 
 // expected says where an answer redirects to that was not to be followed, and what was expected where that is not what everybody does.
-func (v *visit) expected(answer *http.Response) string {
+func (w *webCheck) expected(answer *http.Response) string {
 	text := ""
 	if to, redirected := redirect(answer); redirected {
 		text = " to " + quoted(to)
 	}
-	if len(v.want.Status) == 1 && v.want.Status[0] == (StatusRange{From: 200, To: 299}) {
+	if len(w.want.Status) == 1 && w.want.Status[0] == (StatusRange{From: 200, To: 299}) {
 		return text
 	}
 	var ranges []string
-	for _, r := range v.want.Status {
+	for _, r := range w.want.Status {
 		if r.From == r.To {
 			ranges = append(ranges, strconv.Itoa(r.From))
 		} else {

@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -85,12 +85,12 @@ func (s *search) Read(p []byte) (int, error) {
 // match reads until a pattern matches. The beginning is searched while it is small, then whenever there is twice as much of it, or some time has passed, much
 // more than it takes, since some bodies never end; all of it once, in one pass, and no longer than until the attempt's end.
 func (s *search) match(pattern *regexp.Regexp) bool {
-	early := !minds(pattern, "$", `\z`, `\b`, `\B`) // whether what is not there yet may matter
-	var begin []byte
+	early := !endMatters.MatchString(pattern.String())
+	begin := make([]byte, 0, small)
 	searched, at, pause := 0, time.Time{}, time.Duration(0)
 	for s.err == nil && len(begin) < maxEarly {
-		begin = grown(begin)
-		n, _ := s.Read(begin[len(begin):cap(begin)])
+		begin = slices.Grow(begin, 1)
+		n, _ := s.Read(begin[len(begin):min(cap(begin), maxEarly)])
 		begin = begin[:len(begin)+n]
 		if early && (len(begin) <= small || len(begin) >= 2*searched || s.last.Sub(at) >= pause) {
 			began := time.Now()
@@ -105,15 +105,8 @@ func (s *search) match(pattern *regexp.Regexp) bool {
 	return pattern.MatchReader(runes) && s.ctx.Err() == nil && (s.err == nil || errors.Is(s.err, io.EOF)) // else it did not come to an end
 }
 
-// minds reports whether a pattern contains one of the texts.
-func minds(pattern *regexp.Regexp, texts ...string) bool {
-	for _, text := range texts {
-		if strings.Contains(pattern.String(), text) {
-			return true
-		}
-	}
-	return false
-}
+// endMatters finds what depends in a pattern on what has not come yet.
+var endMatters = regexp.MustCompile(`\$|\\[zbB]`)
 
 // attemptRunes ends with the attempt, and so does a search of it, of which some take long.
 type attemptRunes struct {
@@ -127,16 +120,6 @@ func (r *attemptRunes) ReadRune() (rune, int, error) {
 		return 0, 0, r.ctx.Err()
 	}
 	return r.in.ReadRune()
-}
-
-// grown has room for more, twice as much each time.
-func grown(body []byte) []byte {
-	if len(body) < cap(body) {
-		return body
-	}
-	more := make([]byte, len(body), max(4<<10, min(2*cap(body), maxEarly)))
-	copy(more, body)
-	return more
 }
 
 // broken says why the rest of a body could not be read.

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -15,12 +16,12 @@ import (
 )
 
 // notAnswered says why a request has no answer.
-func (v *visit) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) string {
+func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) string {
 	address := addressOf(target)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return lateFault(v.waitedFor(p.stage.Load(), target), v.check.Timeout)
+		return lateFault(w.waitedFor(p.stage.Load(), target), w.check.Timeout)
 	}
-	if text := tlsFault(err, target.Hostname(), v.now()); text != "" {
+	if text := tlsFault(err, target.Hostname(), w.now()); text != "" {
 		return text
 	}
 	var op *net.OpError
@@ -42,7 +43,7 @@ func (v *visit) notAnswered(ctx context.Context, err error, p *progress, target 
 }
 
 // waitedFor says what did not come.
-func (v *visit) waitedFor(stage int32, target *url.URL) string {
+func (w *webCheck) waitedFor(stage int32, target *url.URL) string {
 	address := addressOf(target)
 	switch stage {
 	case connecting, reaching:
@@ -73,7 +74,7 @@ func tlsFault(err error, host string, now time.Time) string {
 	case errors.As(err, &otherName):
 		return fmt.Sprintf("the certificate of %s is for another name: %s", host, namesOf(otherName.Certificate))
 	case errors.As(err, &unknown):
-		return fmt.Sprintf("the certificate of %s is signed by nobody who is trusted here%s", host, issuerOf(unknown.Cert))
+		return fmt.Sprintf("the certificate of %s is not signed by an authority that is trusted here%s", host, issuerOf(unknown.Cert))
 	case errors.As(err, &noRecord), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return host + " does not speak TLS on this port"
 	case errors.As(err, &remote) && remote.Op == "remote error": // an alert
@@ -102,17 +103,11 @@ func outOfTime(cert *x509.Certificate, host string, now time.Time) string {
 
 // namesOf lists the names that a certificate is for.
 func namesOf(cert *x509.Certificate) string {
-	if cert == nil {
-		return "none"
-	}
 	names := cert.DNSNames
 	for _, ip := range cert.IPAddresses {
 		names = append(names, ip.String())
 	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return listed(names)
+	return cmp.Or(listed(names), "none")
 }
 
 // listed joins the first few of texts.
@@ -122,10 +117,11 @@ func listed(texts []string) string {
 	for _, text := range texts[:min(len(texts), most)] {
 		shown = append(shown, quoted(text))
 	}
+	list := strings.Join(shown, ", ")
 	if more := len(texts) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(shown, ", "), more)
+		list += fmt.Sprintf(" and %d more", more)
 	}
-	return strings.Join(shown, ", ")
+	return list
 }
 
 func issuerOf(cert *x509.Certificate) string {

@@ -65,10 +65,7 @@ func askOf(t testing.TB, c *Client, timeout time.Duration, h HTTP) Finding {
 	if h.Status == nil {
 		h.Status = []StatusRange{{From: 200, To: 299}}
 	}
-	k := &Check{Type: check.HTTP, Timeout: timeout, Attempts: 1, Options: &h}
-	ctx, cancel := context.WithTimeout(t.Context(), timeout)
-	defer cancel()
-	return attempt(ctx, c, k)
+	return attemptBy(t, c, &Check{Type: check.HTTP, Timeout: timeout, Attempts: 1, Options: &h})
 }
 
 // wantHTTP fails unless the finding is as wanted; in want, * is for anything.
@@ -168,7 +165,7 @@ func TestHTTPWithTLS(t *testing.T) {
 	}{
 		{"trusted authority", HTTP{CA: s.Authority.File}, check.Healthy, ""},
 		{"HTTP/2", HTTP{CA: s.Authority.File, Body: "HTTP/2.0"}, check.Healthy, ""},
-		{"not trusted", HTTP{}, check.Down, "the certificate of 127.0.0.1 is signed by nobody who is trusted here (CN=Test Authority)"},
+		{"not trusted", HTTP{}, check.Down, "the certificate of 127.0.0.1 is not signed by an authority that is trusted here (CN=Test Authority)"},
 		{"whoever it is", HTTP{Insecure: true}, check.Healthy, ""},
 		{"long enough", HTTP{CA: s.Authority.File, CertificateDays: 9}, check.Healthy, ""},
 		{"ends soon", HTTP{CA: s.Authority.File, CertificateDays: 14}, check.Degraded,

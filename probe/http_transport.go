@@ -36,40 +36,6 @@ type trust struct {
 	insecure bool
 }
 
-// transports are those of a client, one for each trust. They are made when they are needed first.
-type transports struct {
-	mu   sync.Mutex
-	made map[trust]*http.Transport
-}
-
-// get returns the transport for checks that trust so.
-func (t *transports) get(whom trust, s Settings) (*http.Transport, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if made := t.made[whom]; made != nil {
-		return made, nil
-	}
-	config, err := whom.config(s.Now)
-	if err != nil {
-		return nil, err
-	}
-	made := newTransport(config, s)
-	if t.made == nil {
-		t.made = map[trust]*http.Transport{}
-	}
-	t.made[whom] = made
-	return made, nil
-}
-
-// close ends the connections that wait for another check.
-func (t *transports) close() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, made := range t.made {
-		made.CloseIdleConnections()
-	}
-}
-
 // config is the TLS configuration that believes those.
 func (whom trust) config(now func() time.Time) (*tls.Config, error) {
 	config := &tls.Config{
@@ -81,26 +47,39 @@ func (whom trust) config(now func() time.Time) (*tls.Config, error) {
 	if whom.ca == "" {
 		return config, nil
 	}
-	pem, err := os.ReadFile(whom.ca)
+	var err error
+	if config.RootCAs, err = readCA(whom.ca); err != nil {
+		return nil, fmt.Errorf("the check's ca file %w", err)
+	}
+	return config, nil
+}
+
+// readCA reads a file of certificates.
+func readCA(file string) (*x509.CertPool, error) {
+	pem, err := os.ReadFile(file)
 	if err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) {
 			err = path.Err
 		}
-		return nil, fmt.Errorf("the check's ca file %s cannot be read: %w", whom.ca, err)
+		return nil, fmt.Errorf("%s cannot be read: %w", file, err)
 	}
-	config.RootCAs = x509.NewCertPool()
-	if !config.RootCAs.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("the check's ca file %s has no certificate in it (PEM is expected)", whom.ca)
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s has no certificate in it (PEM is expected)", file)
 	}
-	return config, nil
+	return roots, nil
 }
 
-func newTransport(config *tls.Config, s Settings) *http.Transport {
+func newTransport(whom trust, s Settings) (*http.Transport, error) {
+	config, err := whom.config(s.Now)
+	if err != nil {
+		return nil, err
+	}
 	return &http.Transport{
 		Proxy:                  proxy(s),
-		DialContext:            dial,
-		DialTLSContext:         dialTLS(config),
+		DialContext:            dial(nil),
+		DialTLSContext:         dial(config),
 		TLSClientConfig:        config,
 		TLSHandshakeTimeout:    handshakeWithin,
 		ForceAttemptHTTP2:      true,
@@ -109,7 +88,7 @@ func newTransport(config *tls.Config, s Settings) *http.Transport {
 		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        idleFor,
 		OnProxyConnectResponse: proxyRefusal,
-	}
+	}, nil
 }
 
 // proxy finds the proxy of a request in the operator's environment, as curl and most programs do.
@@ -163,9 +142,6 @@ func (p *progress) follow(ctx context.Context) context.Context {
 	return context.WithValue(ctx, progressKey{}, p)
 }
 
-// reach notes a stage.
-func (p *progress) reach(stage int32) { p.stage.Store(stage) }
-
 // within returns a context that also ends with the attempt that wants the connection.
 func within(ctx context.Context) (context.Context, *progress, context.CancelFunc) {
 	p, ok := ctx.Value(progressKey{}).(*progress)
@@ -177,26 +153,35 @@ func within(ctx context.Context) (context.Context, *progress, context.CancelFunc
 	return ctx, p, func() { release(); cancel() }
 }
 
-// connect makes a connection. Its stages are those of the request that wants it.
-func connect(ctx context.Context, p *progress, network, address string) (net.Conn, error) {
-	p.reach(connecting)
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		DNSStart: func(httptrace.DNSStartInfo) { p.reach(lookingUp) },
-		DNSDone:  func(httptrace.DNSDoneInfo) { p.reach(reaching) },
-	})
-	return new(net.Dialer).DialContext(ctx, network, address)
-}
-
-// dial connects to a server without TLS, or to a proxy.
-func dial(ctx context.Context, network, address string) (net.Conn, error) {
-	ctx, p, done := within(ctx)
-	defer done()
-	conn, err := connect(ctx, p, network, address)
-	if err != nil {
-		return nil, err
+// dial connects to a server, with TLS where there is a configuration of it; without, what it connects to may be a proxy. The stages of the
+// connection are those of the request that wants it.
+func dial(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		ctx, p, done := within(ctx)
+		defer done()
+		p.stage.Store(connecting)
+		conn, err := new(net.Dialer).DialContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+			DNSStart: func(httptrace.DNSStartInfo) { p.stage.Store(lookingUp) },
+			DNSDone:  func(httptrace.DNSDoneInfo) { p.stage.Store(reaching) },
+		}), network, address)
+		if err != nil {
+			return nil, err
+		}
+		if config == nil {
+			p.stage.Store(waiting)
+			return &listener{Conn: conn, spoken: make(chan struct{})}, nil
+		}
+		p.stage.Store(securing)
+		named := config.Clone()
+		named.ServerName, _, _ = net.SplitHostPort(address) // which was dialled
+		secured := tls.Client(conn, named)
+		if err := secured.HandshakeContext(ctx); err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		p.stage.Store(waiting)
+		return secured, nil
 	}
-	p.reach(waiting)
-	return &listener{Conn: conn, spoken: make(chan struct{})}, nil
 }
 
 // listener is a connection on which nothing is heard before something was said: a server that speaks first is none of HTTP, and a
@@ -223,30 +208,3 @@ func (l *listener) Close() error {
 }
 
 func (l *listener) speak() { l.once.Do(func() { close(l.spoken) }) }
-
-// dialTLS connects to a server with TLS.
-func dialTLS(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		ctx, p, done := within(ctx)
-		defer done()
-		conn, err := connect(ctx, p, network, address)
-		if err != nil {
-			return nil, err
-		}
-		p.reach(securing)
-		host, _, err := net.SplitHostPort(address)
-		if err != nil {
-			_ = conn.Close()
-			return nil, err
-		}
-		config := config.Clone()
-		config.ServerName = host
-		secured := tls.Client(conn, config)
-		if err := secured.HandshakeContext(ctx); err != nil {
-			_ = conn.Close()
-			return nil, err
-		}
-		p.reach(waiting)
-		return secured, nil
-	}
-}

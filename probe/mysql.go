@@ -1,43 +1,27 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 // mysqlSecrecy reads the option `tls`, whose words are the Go driver's.
 func mysqlSecrecy(d *database) (secrecy, string) {
 	s := secrecy{ca: d.options["ca"], serverName: d.host}
-	switch mode := d.options["tls"]; mode {
-	case "":
-		s.level = preferred
-		if s.ca != "" {
-			s.level = verified
-		}
-	case "false":
-		s.level = noTLS
-	case "preferred":
-		s.level = preferred
-	case "skip-verify":
-		s.level = unverified
-	case "true":
-		s.level = verified
-	default:
-		return s, fmt.Sprintf("the URL's option tls is %q, and must be false, preferred, skip-verify or true", mode)
-	}
-	if d.network == "unix" {
-		s.level = noTLS
-	}
-	return s, ""
+	level, fault := d.tls("tls", s.ca, "false", "preferred", "skip-verify", "", "true")
+	s.level = level
+	return s, fault
 }
 
 // mysqlTalk is a connection to MySQL or MariaDB.
@@ -74,13 +58,10 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
 
-// ask asks. The server is to give up an operator's query a second after the attempt's end: else it would still run when the next cycle asks. Each product has a variable of its own for that, and reads one of the comments as a command.
+// ask asks. The server is to give up an operator's query a second after the attempt's end: else it would still run when the next cycle
+// asks. Each product has a variable of its own for that, and reads one of the comments as a command.
 func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
-	if query == "" {
-		a, err := m.rows(ctx, "SELECT 1")
-		return len(a) > 0, err
-	}
-	if deadline, set := ctx.Deadline(); set {
+	if deadline, set := ctx.Deadline(); set && query != "" {
 		left := max(0, time.Until(deadline)) + time.Second
 		limit := fmt.Sprintf("SET @claudeops = 1 /*M!100100 , max_statement_time = %.3f */ /*!50708 , max_execution_time = %d */",
 			left.Seconds(), left.Milliseconds())
@@ -89,8 +70,8 @@ func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 			return false, err
 		}
 	}
-	a, err := m.rows(ctx, query)
-	return len(a) > 0, err
+	rows, err := m.rows(ctx, cmp.Or(query, "SELECT 1"))
+	return len(rows) > 0, err
 }
 
 // rows asks a query, reads all of the answer and keeps its first rows, by the columns' names.
@@ -147,21 +128,10 @@ func (m *mysqlTalk) lag(ctx context.Context, most time.Duration) (string, error)
 	}
 	var worst time.Duration
 	for _, row := range rows {
-		of := func(names ...string) string {
-			for _, name := range names {
-				if value, given := row[name]; given {
-					return value
-				}
-			}
-			return ""
-		}
-		lag, err := strconv.ParseInt(of("Seconds_Behind_Source", "Seconds_Behind_Master"), 10, 64)
-		if err != nil {
-			why := of("Last_IO_Error")
-			if why == "" {
-				why = of("Last_SQL_Error")
-			}
-			return stopped(m.place, of("Replica_IO_Running", "Slave_IO_Running"), of("Replica_SQL_Running", "Slave_SQL_Running"), why), nil
+		lag, known := strict.Digits(cmp.Or(row["Seconds_Behind_Source"], row["Seconds_Behind_Master"]))
+		if !known {
+			return stopped(m.place, cmp.Or(row["Replica_IO_Running"], row["Slave_IO_Running"]),
+				cmp.Or(row["Replica_SQL_Running"], row["Slave_SQL_Running"]), cmp.Or(row["Last_IO_Error"], row["Last_SQL_Error"])), nil
 		}
 		worst = max(worst, time.Duration(lag)*time.Second)
 	}
@@ -203,26 +173,26 @@ func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, 
 }
 
 // explainMySQL goes by the server's error numbers.
-func explainMySQL(d *database, err error) (string, nature) {
+func explainMySQL(d *database, err error) Finding {
 	var said *mysql.MySQLError
 	if !errors.As(err, &said) {
-		return "", passing
+		return Finding{}
 	}
 	switch said.Number {
 	case 1045, 1698:
 		return d.refused()
 	case 1044:
-		return d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)), lasting
+		return staysDown(d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)))
 	case 1049:
-		return d.is(fmt.Sprintf("has no database %q", d.database)), lasting
+		return staysDown(d.is(fmt.Sprintf("has no database %q", d.database)))
 	case 1040, 1203:
-		return d.is("has too many connections"), passing
+		return down(d.is("has too many connections"))
 	case 1129, 1130:
-		return d.is("does not let this machine connect: " + said.Message), lasting
+		return staysDown(d.is("does not let this machine connect: " + said.Message))
 	case 1053:
-		return d.is("is shutting down"), passing
+		return down(d.is("is shutting down"))
 	case 1227:
-		return d.is(fmt.Sprintf("does not tell user %q: GRANT it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)", d.login)), passing
+		return down(d.is(fmt.Sprintf("does not show replication to user %q: GRANT it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)", d.login)))
 	}
-	return d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)), passing
+	return down(d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)))
 }

@@ -71,7 +71,7 @@ func dialMySQL(ctx context.Context, d *database, w *wire) (*mysqlConn, error) {
 	case capable:
 		c.secured = secured
 	case d.secrecy.level > preferred:
-		return nil, &plainError{text: d.is("has no TLS, which the URL asks for"), is: lasting}
+		return nil, &foundError{staysDown(d.is("has no TLS, which the URL asks for"))}
 	}
 	return c, nil
 }

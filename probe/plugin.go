@@ -37,7 +37,7 @@ func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 		began := time.Now()
 		end, err := run(ctx, environ, 0, p.Command...)
 		if err != nil {
-			return Finding{Status: check.Unknown, Error: "the plugin cannot be run: " + err.Error() + "; install it so that this user can run it", Final: true}
+			return impossible("the plugin cannot be run: " + err.Error() + "; install it so that this user can run it")
 		}
 		f := end.plugin(filepath.Base(p.Command[0]), k.Timeout)
 		if !end.late {
@@ -54,7 +54,7 @@ func (e *ended) plugin(name string, timeout time.Duration) Finding {
 		if line == "" {
 			line = pluginLine(e.Stderr)
 		}
-		return Finding{Status: check.Down, Error: "plugin " + name + " " + how + said(line)}
+		return down("plugin " + name + " " + how + said(line))
 	}
 	unmade := func(how string) Finding {
 		f := failed(how)
@@ -77,7 +77,7 @@ func (e *ended) plugin(name string, timeout time.Duration) Finding {
 	case e.Code != pluginWarning && e.Code != pluginCritical:
 		return failed(fmt.Sprintf("exited with %d, which no plugin does", e.Code))
 	}
-	f := Finding{Status: check.Down, Error: line}
+	f := down(line)
 	if e.Code == pluginWarning {
 		f.Status = check.Degraded
 	}

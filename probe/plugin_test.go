@@ -26,7 +26,7 @@ func pluginCheck(timeout time.Duration, command ...string) *Check {
 
 func runPlugin(t *testing.T, timeout time.Duration, command ...string) Finding {
 	t.Helper()
-	return attemptOf(pluginCheck(timeout, command...), Settings{Environ: os.Environ()})(attemptContext(t, timeout))
+	return attemptOnce(t, pluginCheck(timeout, command...), Settings{Environ: os.Environ()})
 }
 
 // script writes a plugin and returns its path.
@@ -75,7 +75,7 @@ func TestPluginsOfDebianAreRunAsTheyAre(t *testing.T) {
 func TestPluginIsFoundInThePathOfTheEnvironmentGiven(t *testing.T) {
 	need.Full(t, "Debian's monitoring plugins")
 	environ := []string{"PATH=relative::" + nagios}
-	f := attemptOf(pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})(attemptContext(t, time.Minute))
+	f := attemptOnce(t, pluginCheck(time.Minute, "check_dummy", "1", "found"), Settings{Environ: environ})
 	if f.Status != check.Degraded || f.Error != "WARNING: found" {
 		t.Errorf("%+v; want degraded, %q", f, "WARNING: found")
 	}
@@ -274,7 +274,7 @@ func TestPluginSeesNoSecrets(t *testing.T) {
 	}
 	t.Setenv("SHOP_INHERITED", "x")
 	path := script(t, "#!/bin/sh\necho \"$SHOP_INHERITED.\"\nexit 1\n")
-	if f := attemptOf(pluginCheck(time.Minute, path), Settings{})(attemptContext(t, time.Minute)); f.Error != "." {
+	if f := attemptOnce(t, pluginCheck(time.Minute, path), Settings{}); f.Error != "." {
 		t.Errorf("%+v; an environment that is given empty is to be empty", f)
 	}
 }

@@ -15,42 +15,24 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresSecrecy reads libpq's sslmode. Where a certificate authority is named and no mode, the certificate is verified.
+// postgresSecrecy reads libpq's sslmode.
 func postgresSecrecy(d *database) (secrecy, string) {
 	s := secrecy{ca: d.options["sslrootcert"], cert: d.options["sslcert"], key: d.options["sslkey"], serverName: d.host}
 	if (s.cert == "") != (s.key == "") {
 		return s, "the URL's options sslcert and sslkey go together"
 	}
-	mode := d.options["sslmode"]
-	switch mode {
-	case "":
-		s.level = preferred
-		if s.ca != "" {
-			s.level = verified
-		}
-	case "disable":
-		s.level = noTLS
-	case "prefer":
-		s.level = preferred
-	case "require":
-		s.level = unverified
-		if s.ca != "" {
-			s.level = authority // as libpq has it
-		}
-	case "verify-ca":
-		s.level = authority
-	case "verify-full":
-		s.level = verified
-	default:
-		return s, fmt.Sprintf("the URL's sslmode is %q, and must be disable, prefer, require, verify-ca or verify-full", mode)
+	level, fault := d.tls("sslmode", s.ca, "disable", "prefer", "require", "verify-ca", "verify-full")
+	s.level = level
+	if s.level == unverified && s.ca != "" {
+		s.level = authority // as libpq has it
 	}
 	if s.ca == "system" {
-		s.ca, s.level = "", verified
+		s.ca = ""
+		if d.network != "unix" {
+			s.level = verified
+		}
 	}
-	if d.network == "unix" {
-		s.level = noTLS
-	}
-	return s, ""
+	return s, fault
 }
 
 // postgresDefaults is the driver's configuration without anything of an account. The driver takes none that it has not made from a text,
@@ -290,28 +272,28 @@ func seconds(text string) time.Duration {
 }
 
 // explainPostgres goes by SQLSTATE (PostgreSQL Appendix A).
-func explainPostgres(d *database, err error) (string, nature) {
+func explainPostgres(d *database, err error) Finding {
 	var said *pgconn.PgError
 	switch {
 	case strings.Contains(err.Error(), "server requested password authentication"):
-		return d.keepsPassword("sslmode=verify-full").Error(), lasting
+		return staysDown(d.keepsPassword("sslmode=verify-full").Error())
 	case errors.As(err, &said):
 	case d.secrecy.level > preferred && strings.Contains(err.Error(), "server refused TLS connection"):
-		return d.is("has no TLS, which the URL asks for"), lasting
+		return staysDown(d.is("has no TLS, which the URL asks for"))
 	default:
-		return "", passing
+		return Finding{}
 	}
 	switch said.Code {
 	case "28P01":
 		return d.refused()
 	case "28000":
-		return d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)), lasting
+		return staysDown(d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)))
 	case "3D000":
-		return d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))), lasting
+		return staysDown(d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))))
 	case "53300":
-		return d.is("has too many connections: " + said.Message), passing
+		return down(d.is("has too many connections: " + said.Message))
 	case "57P03":
-		return d.is("takes no connections: " + said.Message), passing
+		return down(d.is("takes no connections: " + said.Message))
 	}
-	return d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)), passing
+	return down(d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)))
 }

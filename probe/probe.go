@@ -7,6 +7,9 @@ package probe
 
 import (
 	"context"
+	"maps"
+	"net/http"
+	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -33,13 +36,17 @@ type Finding struct {
 // down is the finding of an attempt that another may mend.
 func down(text string) Finding { return Finding{Status: check.Down, Error: text} }
 
+// staysDown is the finding of an attempt that another would not mend.
+func staysDown(text string) Finding { return Finding{Status: check.Down, Error: text, Final: true} }
+
 // unmade is the finding of an attempt that could not be made, which another may.
 func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
 
-// always is an attempt that finds the same each time: that the check cannot be made as it is written, and why.
-func always(text string) Try {
-	return func(context.Context) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
-}
+// impossible is the finding of an attempt that cannot be made: for want of a password, a permission or a file on this side.
+func impossible(text string) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
+
+// always is an attempt of a check that cannot be made as it is written, and why.
+func always(text string) Try { return func(context.Context) Finding { return impossible(text) } }
 
 // Settings are what checks need to know.
 type Settings struct {
@@ -54,10 +61,11 @@ type Settings struct {
 // Client is what checks share while a run lasts: connections to engines and TLS configurations. It may be used by many at once.
 type Client struct {
 	settings   Settings
-	transports transports // of http checks
-	resolvConf string     // file that names the system's DNS servers
-	systemPort string     // where these listen
-	engines    engines    // of container checks
+	transports shared[trust, *http.Transport] // of http checks
+	resolvConf string                         // file that names the system's DNS servers
+	systemPort string                         // where these listen
+	engines    shared[string, *engine]        // of container checks, by URL
+	restarts   shared[string, int]            // of containers, by id
 }
 
 func newClient(s Settings) *Client {
@@ -69,8 +77,51 @@ func newClient(s Settings) *Client {
 
 // close ends the connections that outlive an attempt.
 func (c *Client) close() {
-	c.transports.close()
-	c.engines.close()
+	for _, t := range c.transports.all() {
+		t.CloseIdleConnections()
+	}
+	for _, e := range c.engines.all() {
+		e.transport.base.CloseIdleConnections()
+	}
+}
+
+// shared are values of a run that are made when they are needed first: one for each key.
+type shared[K comparable, V any] struct {
+	mu   sync.Mutex
+	made map[K]V
+}
+
+func (s *shared[K, V]) get(key K, produce func() (V, error)) (V, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if value, found := s.made[key]; found {
+		return value, nil
+	}
+	value, err := produce()
+	if err == nil {
+		s.put(key, value)
+	}
+	return value, err
+}
+
+func (s *shared[K, V]) set(key K, value V) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(key, value)
+}
+
+func (s *shared[K, V]) put(key K, value V) {
+	if s.made == nil {
+		s.made = map[K]V{}
+	}
+	s.made[key] = value
+}
+
+// all are the values that were made.
+func (s *shared[K, V]) all() map[K]V {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.made)
 }
 
 // Bounds are how much is asked at once. A zero field is its default.

@@ -30,13 +30,9 @@ func redisSecrecy(d *database) (secrecy, string) {
 		}
 		return s, ""
 	}
-	switch insecure := d.options["insecure"]; insecure {
-	case "", "false":
-		s.level = verified
-	case "true":
+	s.level = verified
+	if d.options["insecure"] == "true" {
 		s.level = unverified
-	default:
-		return s, fmt.Sprintf("the URL's option insecure is %q, and must be true or false", insecure)
 	}
 	return s, ""
 }
@@ -199,10 +195,10 @@ func redisReplicas(of map[string]string, place string, most time.Duration) strin
 }
 
 // explainRedis goes by the word that an error of Redis begins with.
-func explainRedis(d *database, err error) (string, nature) {
+func explainRedis(d *database, err error) Finding {
 	var said redis.Error
 	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
-		return "", passing
+		return Finding{}
 	}
 	text := said.Error()
 	word, rest, _ := strings.Cut(text, " ")
@@ -210,19 +206,19 @@ func explainRedis(d *database, err error) (string, nature) {
 	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
 		return d.refused()
 	case word == "NOPERM":
-		return d.is("does not permit it: " + firstWords(rest, 200)), lasting
+		return staysDown(d.is("does not permit it: " + firstWords(rest, 200)))
 	case word == "DENIED":
-		return d.is("is in protected mode, and answers its own machine only"), lasting
+		return staysDown(d.is("is in protected mode, and answers its own machine only"))
 	case word == "LOADING":
-		return d.is("is still loading its data"), passing
+		return down(d.is("is still loading its data"))
 	case strings.Contains(text, "max number of clients"):
-		return d.is("has too many connections"), passing
+		return down(d.is("has too many connections"))
 	case strings.Contains(text, "DB index is out of range"):
-		return d.is("has no database " + d.database), lasting
+		return staysDown(d.is("has no database " + d.database))
 	case word == "MASTERDOWN":
-		return d.is("has no connection to its primary and serves nothing"), passing
+		return down(d.is("has no connection to its primary and serves nothing"))
 	}
-	return d.is("says: " + firstWords(text, 200)), passing
+	return down(d.is("says: " + firstWords(text, 200)))
 }
 
 const (

@@ -33,7 +33,7 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 		}
 	})
 	report := reportOf(jobs, results)
-	report.Restarts = client.engines.restarts()
+	report.Restarts = client.restarts.all()
 	return report
 }
 

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -66,39 +67,24 @@ func TestScheduleKeepsItsBounds(t *testing.T) {
 	})
 }
 
-// Hosts of which as many run take turns.
+// Hosts of which as many run take turns, and so do the services of a host: one with many checks does not hold up the others.
 func TestScheduleServesRoundRobin(t *testing.T) {
-	s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
-	for number, host := range []string{"a", "a", "a", "b", "b", "c"} {
-		s.add(host, "shop", number)
-	}
-	var order []int
-	for {
-		number, of, ok := s.next()
-		if !ok {
-			break
+	for _, c := range []struct{ name, hosts, services string }{
+		{"hosts", "a a a b b c", "shop shop shop shop shop shop"},
+		{"services of a host", "host host host host host host", "many many many two two one"},
+	} {
+		s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
+		for number, host := range strings.Fields(c.hosts) {
+			s.add(host, strings.Fields(c.services)[number], number)
 		}
-		order = append(order, number)
-		s.end(of)
-	}
-	if got := fmt.Sprint(order); got != "[0 3 5 1 4 2]" {
-		t.Errorf("order is %s", got)
-	}
-}
-
-// Services of a host take turns, so that one with many checks does not hold up the others.
-func TestScheduleServesTheServicesOfAHostInTurn(t *testing.T) {
-	s := newSchedule(Bounds{AtOnce: 1, PerHost: 1})
-	for number, service := range []string{"many", "many", "many", "two", "two", "one"} {
-		s.add("host", service, number)
-	}
-	var order []int
-	for number, of, ok := s.next(); ok; number, of, ok = s.next() {
-		order = append(order, number)
-		s.end(of)
-	}
-	if got := fmt.Sprint(order); got != "[0 3 5 1 4 2]" {
-		t.Errorf("order is %s", got)
+		var order []int
+		for number, of, ok := s.next(); ok; number, of, ok = s.next() {
+			order = append(order, number)
+			s.end(of)
+		}
+		if got := fmt.Sprint(order); got != "[0 3 5 1 4 2]" {
+			t.Errorf("%s: order is %s", c.name, got)
+		}
 	}
 }
 

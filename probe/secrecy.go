@@ -37,8 +37,8 @@ func (d *database) givesPassword(secured bool) bool {
 
 // keepsPassword is why a server that asks for the password itself does not get it; verify is the option that would let it.
 func (d *database) keepsPassword(verify string) error {
-	return &plainError{text: d.is("asks for the password itself, which it is given only over TLS with a verified certificate (" + verify +
-		"), by a socket, or where the URL says cleartext=true"), is: lasting}
+	return &foundError{staysDown(d.is("asks for the password itself, which it is given only over TLS with a verified certificate (" + verify +
+		"), by a socket, or where the URL says cleartext=true"))}
 }
 
 // config is the TLS configuration; nil for none.
@@ -48,7 +48,7 @@ func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
 	}
 	c, err := trust{ca: s.ca, insecure: s.level < verified}.config(now)
 	if err != nil {
-		return nil, &plainError{text: err.Error(), is: notMade}
+		return nil, &foundError{impossible(err.Error())}
 	}
 	c.ServerName, c.NextProtos = s.serverName, nil
 	if s.level == authority {
@@ -57,7 +57,7 @@ func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
 	if s.cert != "" {
 		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
 		if err != nil {
-			return nil, &plainError{text: "the certificate of this side, " + s.cert + ", cannot be used: " + plain(err), is: notMade}
+			return nil, &foundError{impossible("the certificate of this side, " + s.cert + ", cannot be used: " + plain(err))}
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}

@@ -2,15 +2,14 @@ package probe
 
 import (
 	"encoding/base64"
-	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/internal/strict"
 )
 
 // hidden replaces a secret. It is short, since an error is.
@@ -39,16 +38,14 @@ func secretsOf(about About, environ []string) secrets {
 }
 
 // SecretVariables are the names of the variables that the checks of services have secrets from, whatever these are called.
-func SecretVariables(services []Service) []string {
-	names := map[string]bool{}
+func SecretVariables(services []Service) (names []string) {
 	for _, service := range services {
 		for i := range service.Checks {
-			for _, variable := range service.Checks[i].About().Variables {
-				names[variable] = true
-			}
+			names = append(names, service.Checks[i].About().Variables...)
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // fleetSecrets finds what the variables of all checks hold.
@@ -85,7 +82,7 @@ func (s Settings) Lookup(variable string) (value string, found bool) {
 // inURL are the password of a URL and the values in its query whose names say that they are secret. It takes what is no URL too.
 func inURL(address string) []string {
 	var values []string
-	if user, _, _ := userIn(address); user != "" {
+	if user := userOf(address); user != "" {
 		name, password, both := strings.Cut(user, ":")
 		if !both && isHTTP(address) {
 			password = name // a token
@@ -93,20 +90,15 @@ func inURL(address string) []string {
 		values = append(values, forms(password)...)
 		values = append(values, base64.StdEncoding.EncodeToString([]byte(unescaped(name)+":"+unescaped(password))))
 	}
-	_, query, _ := strings.Cut(address, "?")
-	for pair := range strings.FieldsFuncSeq(query, separatesPairs) {
-		if name, value, _ := strings.Cut(pair, "="); SecretName(unescaped(name)) {
-			values = append(values, forms(value)...)
+	for _, pair := range pairs.FindAllStringSubmatch(address, -1) {
+		if secretName(unescaped(pair[2])) {
+			values = append(values, forms(pair[3])...)
 		}
 	}
 	return values
 }
 
-func isHTTP(address string) bool {
-	return len(address) > len("http") && strings.EqualFold(address[:len("http")], "http")
-}
-
-func separatesPairs(r rune) bool { return r == '&' || r == ';' || r == '#' || r == '?' }
+func isHTTP(address string) bool { return strings.HasPrefix(strings.ToLower(address), "http") }
 
 // forms are the ways in which a secret that may be escaped is written.
 func forms(value string) []string {
@@ -150,7 +142,7 @@ func inCommand(command []string) []string {
 		option, isLong := strings.CutPrefix(arg, "--")
 		name, value, within := strings.Cut(option, "=")
 		switch {
-		case !isLong || !SecretName(name):
+		case !isLong || !secretName(name):
 		case within:
 			values = append(values, value)
 		case i+1 < len(command):
@@ -160,19 +152,11 @@ func inCommand(command []string) []string {
 	return values
 }
 
-// SecretName reports whether the name of a header, parameter or option says that its value is secret. It sees secrets rather than
+// secretName reports whether the name of a header, parameter or option says that its value is secret. It sees secrets rather than
 // misses one: what is hidden by mistake is a word in a text.
-func SecretName(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range [...]string{
-		"token", "key", "secret", "passw", "passphrase", "pwd", "auth", "cookie", "credential", "signature", "session",
-	} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return name == "sig" || name == "pass"
-}
+func secretName(name string) bool { return secretNames.MatchString(name) }
+
+var secretNames = regexp.MustCompile(`(?i)token|key|secret|passw|passphrase|pwd|auth|cookie|credential|signature|session|^(sig|pass)$`)
 
 // hide takes the secrets out of a text, and the passwords out of the URLs in it, whosever they are.
 func (s secrets) hide(text string) string {
@@ -180,107 +164,60 @@ func (s secrets) hide(text string) string {
 	for _, word := range s.words {
 		text = hideWord(text, word)
 	}
-	return hideInURLs(text)
+	return urls.ReplaceAllStringFunc(text, withoutSecrets)
 }
 
 // hideWord takes word out where it is not part of a longer one.
 func hideWord(text, word string) string {
+	inWord := func(r rune, size int) bool {
+		return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+	}
 	var b strings.Builder
 	for {
-		at := strings.Index(text, word)
-		if at < 0 {
-			b.WriteString(text)
+		before, after, found := strings.Cut(text, word)
+		b.WriteString(before)
+		switch {
+		case !found:
 			return b.String()
-		}
-		end := at + len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		b.WriteString(text[:at])
-		if inWord(before) || inWord(after) {
+		case inWord(utf8.DecodeLastRuneInString(before)) || inWord(utf8.DecodeRuneInString(after)):
 			b.WriteString(word)
-		} else {
+		default:
 			b.WriteString(hidden)
 		}
-		text = text[end:]
+		text = after
 	}
 }
 
-func inWord(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
-}
+var (
+	urls     = regexp.MustCompile("[A-Za-z0-9+.-]*://[^\\s\\pZ\\p{Cc}\"'`<>]*")
+	userinfo = regexp.MustCompile(`^[^/?#]*://([^/?#]*)@`)
+	pairs    = regexp.MustCompile(`([?&;#])([^=?&;#]*)=([^?&;#]+)`)
+)
 
-// hideInURLs hides the password of each URL in a text, the user of an http one that has none (a token), and what queries have
-// under the name of a secret.
-func hideInURLs(text string) string {
-	endsURL := func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("\"'`<>", r)
-	}
-	var b strings.Builder
-	for {
-		at := strings.Index(text, "://")
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		begin := at
-		for begin > 0 && (strict.IsAlphanumeric(rune(text[begin-1])) || strings.IndexByte("+-.", text[begin-1]) >= 0) {
-			begin--
-		}
-		end := len(text)
-		if i := strings.IndexFunc(text[at:], endsURL); i >= 0 {
-			end = at + i
-		}
-		b.WriteString(text[:begin])
-		b.WriteString(withoutSecrets(text[begin:end]))
-		text = text[end:]
-	}
-}
-
-// withoutSecrets is a URL with nothing secret in it.
+// withoutSecrets hides the password of a URL, the user of an http one that has none (a token), and what the query has under the name of
+// a secret.
 func withoutSecrets(address string) string {
-	var query string
-	if i := strings.IndexAny(address, "?#"); i >= 0 {
-		address, query = address[:i], address[i:]
-	}
-	if user, from, to := userIn(address); user != "" {
+	if user := userOf(address); user != "" {
 		name, _, both := strings.Cut(user, ":")
-		switch {
-		case both:
-			address = address[:from] + name + ":" + hidden + address[to:]
-		case isHTTP(address):
-			address = address[:from] + hidden + address[to:]
+		if both {
+			name += ":" + hidden
+		} else if isHTTP(address) {
+			name = hidden
 		}
+		address = strings.Replace(address, "://"+user+"@", "://"+name+"@", 1)
 	}
-	var b strings.Builder
-	for query != "" {
-		pair, rest := query[1:], ""
-		if i := strings.IndexFunc(pair, separatesPairs); i >= 0 {
-			pair, rest = pair[:i], pair[i:]
+	return pairs.ReplaceAllStringFunc(address, func(pair string) string {
+		if name, _, _ := strings.Cut(pair, "="); secretName(unescaped(name[1:])) {
+			return name + "=" + hidden
 		}
-		if name, value, _ := strings.Cut(pair, "="); value != "" && SecretName(unescaped(name)) {
-			pair = name + "=" + hidden
-		}
-		b.WriteByte(query[0])
-		b.WriteString(pair)
-		query = rest
-	}
-	return address + b.String()
+		return pair
+	})
 }
 
-// userIn is the user of a URL with the password, and their position in it. It is more lenient than net/url, which refuses what
-// people do write there.
-func userIn(address string) (user string, from, to int) {
-	from = strings.Index(address, "://") + len("://")
-	if from < len("://") {
-		return "", 0, 0
+// userOf is the user of a URL with the password. It is more lenient than net/url, which refuses what people do write there.
+func userOf(address string) string {
+	if match := userinfo.FindStringSubmatch(address); match != nil {
+		return match[1]
 	}
-	end := len(address)
-	if i := strings.IndexAny(address[from:], "/?#"); i >= 0 {
-		end = from + i
-	}
-	at := strings.LastIndexByte(address[from:end], '@')
-	if at < 0 {
-		return "", 0, 0
-	}
-	return address[from : from+at], from, from + at
+	return ""
 }

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,8 @@ func (t *TCP) About() About {
 	return about
 }
 
+var units = regexp.MustCompile(`^[A-Za-z0-9_:\\@][A-Za-z0-9_:.\\@-]{0,199}$`)
+
 // Unit looks at a unit of systemd.
 type Unit struct {
 	Name string // with its suffix
@@ -50,15 +53,9 @@ type Unit struct {
 
 // Fields are the keys of the services file.
 func (u *Unit) Fields() []strict.Field {
-	name := strict.Judged(&u.Name, `"maxLength":200,"pattern":"^[A-Za-z0-9_:\\\\@][A-Za-z0-9_:.\\\\@-]*$"`, func(text string) string {
-		if text == "" || len(text) > check.MaxServiceName || text[0] == '-' || text[0] == '.' ||
-			strings.ContainsFunc(text, func(r rune) bool { return !isLabel(r) && !strings.ContainsRune(`:.\@`, r) }) {
-			return strict.Quote(text) + " is no unit of systemd; write it like nginx.service"
-		}
-		return ""
-	})
 	return []strict.Field{
-		{Name: "unit", Doc: "a unit of systemd, a `.service` where it has no suffix: it is active, or has done what it was started for", Takes: name},
+		{Name: "unit", Doc: "a unit of systemd, a `.service` where it has no suffix: it is active, or has done what it was started for",
+			Takes: strict.Matching(&u.Name, units, " is no unit of systemd; write it like nginx.service")},
 		{Name: "user", Doc: "with `unit`: `true` for one of the user's own manager", Takes: strict.Bool(&u.User)},
 	}
 }

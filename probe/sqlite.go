@@ -24,11 +24,11 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &plainError{text: "there is no file " + path}
+		return nil, &foundError{down("there is no file " + path)}
 	case err != nil:
-		return nil, &plainError{text: "the database cannot be looked at: " + err.Error(), is: notMade}
+		return nil, &foundError{impossible("the database cannot be looked at: " + err.Error())}
 	case !info.Mode().IsRegular():
-		return nil, &plainError{text: path + " is not a file"}
+		return nil, &foundError{down(path + " is not a file")}
 	}
 	wait := time.Second
 	if deadline, set := ctx.Deadline(); set {
@@ -72,25 +72,22 @@ func (*sqliteTalk) lag(context.Context, time.Duration) (string, error) {
 }
 
 // explainSQLite goes by SQLite's result codes.
-func explainSQLite(d *database, err error) (string, nature) {
+func explainSQLite(d *database, err error) Finding {
 	var said sqlite3.Error
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
-	case !errors.As(err, &said):
-		return "", passing
+	if answered := errors.As(err, &said); errors.Is(err, context.DeadlineExceeded) || answered && said.Code == sqlite3.ErrInterrupt {
+		return down(fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout))
+	} else if !answered {
+		return Finding{}
 	}
 	switch said.Code {
 	case sqlite3.ErrNotADB:
-		return d.place + " is no SQLite database", passing
+		return down(d.place + " is no SQLite database")
 	case sqlite3.ErrCorrupt:
-		return d.place + " is damaged: " + said.Error(), passing
+		return down(d.place + " is damaged: " + said.Error())
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
-		return d.place + " is locked by another process", passing
+		return down(d.place + " is locked by another process")
 	case sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrAuth:
-		return d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode", notMade
-	case sqlite3.ErrInterrupt:
-		return fmt.Sprintf("the query of %s did not end within %s", d.place, d.timeout), passing
+		return impossible(d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode")
 	}
-	return fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)), passing
+	return down(fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)))
 }

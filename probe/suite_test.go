@@ -24,6 +24,22 @@ func attempt(ctx context.Context, c *Client, k *Check) Finding {
 	return k.Options.Prepare(c, k, "shop")(ctx)
 }
 
+// attemptBy makes one attempt of a check within its timeout.
+func attemptBy(t testing.TB, c *Client, k *Check) Finding {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), k.Timeout)
+	defer cancel()
+	return attempt(ctx, c, k)
+}
+
+// attemptOnce is attemptBy with a client of its own.
+func attemptOnce(t testing.TB, k *Check, s Settings) Finding {
+	t.Helper()
+	c := newClient(s)
+	defer c.close()
+	return attemptBy(t, c, k)
+}
+
 // attemptOf makes the attempt of a check with settings of its own.
 func attemptOf(k *Check, s Settings) Try { return k.Options.Prepare(newClient(s), k, "shop") }
 

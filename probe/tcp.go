@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Prepare makes the attempt, which connects to the address and hangs up: that somebody listens is all that it sees.
+// Prepare makes the attempt, which connects to the address and hangs up: that something listens is all that it sees.
 func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 	network, address := "tcp", t.Address
 	if strings.HasPrefix(address, "/") {
@@ -24,7 +24,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 		var dialer net.Dialer
 		connection, err := dialer.DialContext(ctx, network, address)
 		if err != nil {
-			return Finding{Status: check.Down, Error: notConnected(address, err, k.Timeout)}
+			return down(notConnected(address, err, k.Timeout))
 		}
 		took := time.Since(began)
 		_ = connection.Close() // nothing was sent

@@ -47,7 +47,7 @@ func TestTCPIsHealthyWhereSomebodyListens(t *testing.T) {
 		addresses = append(addresses, six.Addr().String())
 	}
 	for _, address := range addresses {
-		f := attemptOf(tcpCheck(address, time.Minute), Settings{})(attemptContext(t, time.Minute))
+		f := attemptOnce(t, tcpCheck(address, time.Minute), Settings{})
 		if f.Status != check.Healthy || f.Error != "" || f.Took <= 0 {
 			t.Errorf("%s: %+v; want healthy, with the time it took", address, f)
 		}
@@ -68,7 +68,7 @@ func TestTCPSaysWhyNobodyWasReached(t *testing.T) {
 		{"no-such-host.invalid:80", "there is no host no-such-host.invalid"},
 		{"127.0.0.1", "127.0.0.1 is not an address: missing port in address; write it like db1:5432"},
 	} {
-		f := attemptOf(tcpCheck(test.address, time.Minute), Settings{})(attemptContext(t, time.Minute))
+		f := attemptOnce(t, tcpCheck(test.address, time.Minute), Settings{})
 		if f.Status != check.Down || !strings.HasPrefix(f.Error, test.want) {
 			t.Errorf("%s: %+v; want down, %q", test.address, f, test.want)
 		}
@@ -78,7 +78,7 @@ func TestTCPSaysWhyNobodyWasReached(t *testing.T) {
 func TestTCPSaysThatNoAnswerCameInTime(t *testing.T) {
 	for patience := 300 * time.Millisecond; ; patience *= 4 { // on a slow machine, a connection that is not made soon may yet be made
 		address := fullQueue(t, patience)
-		f := attemptOf(tcpCheck(address, 200*time.Millisecond), Settings{})(attemptContext(t, 200*time.Millisecond))
+		f := attemptOnce(t, tcpCheck(address, 200*time.Millisecond), Settings{})
 		want := "no answer from " + address + " within 200ms"
 		if f.Status == check.Down && f.Error == want {
 			return

@@ -53,7 +53,7 @@ func excerpts(foreign string) string {
 		whole, after, ended := strings.Cut(rest, excerptEnds)
 		most, err := strconv.Atoi(length)
 		if err != nil || most < 1 || !ended {
-			foreign = marked // somebody else's mark
+			foreign = marked // a mark of another origin
 			continue
 		}
 		b.WriteString(text.Shorten(whole, most))

@@ -77,29 +77,31 @@ type Type struct {
 	Options  func() Options
 }
 
-var types []*Type
+var (
+	types     []*Type
+	typeNames []string
+)
 
-// register makes a check type known. It is called once in the type's file; no other place lists the types.
+// register makes a check type known. It is called once in the type's file; no other code lists the types.
 func register(t Type) {
 	types = append(types, &t)
 	slices.SortStableFunc(types, func(a, b *Type) int {
 		rank := func(t *Type) int { return slices.Index(check.Types(), t.Recorded) }
 		return cmp.Compare(rank(a), rank(b))
 	})
+	typeNames = nil
+	for _, t := range types {
+		if !slices.Contains(typeNames, t.Name) {
+			typeNames = append(typeNames, t.Name)
+		}
+	}
 }
 
 // Types are all check types in the order in which they are listed to people.
 func Types() []*Type { return types }
 
-// TypeNames are the names of the check types.
-func TypeNames() (names []string) {
-	for _, t := range types {
-		if !slices.Contains(names, t.Name) {
-			names = append(names, t.Name)
-		}
-	}
-	return names
-}
+// TypeNames are the names of the check types, in that order.
+func TypeNames() []string { return typeNames }
 
 // CommonFields are what a check of every type may have. Its type is read before all others.
 func CommonFields(c *Check) []strict.Field {
@@ -119,20 +121,20 @@ func ReadCheck(r *strict.Reader, n *strict.Node) Check {
 		return c
 	}
 	var given string
-	var ok bool
 	if value := n.Member("type"); value == nil {
-		r.Fault(n, "type", "missing; must be one of "+strings.Join(TypeNames(), ", "))
-	} else if given, ok = r.Text(value, "type"); ok && !slices.Contains(TypeNames(), given) {
-		r.Fault(value, "type", strict.Quote(given)+" is none of "+strings.Join(TypeNames(), ", ")+meant(given))
+		r.Fault(n, "type", "missing; must be one of "+strings.Join(typeNames, ", "))
+	} else if name, ok := r.Text(value, "type"); ok && !slices.Contains(typeNames, name) {
+		r.Fault(value, "type", strict.Quote(name)+" is none of "+strings.Join(typeNames, ", ")+meant(name))
+	} else {
+		given = name
 	}
-	fields := CommonFields(&c)
-	var forms []*Type
-	var options []Options
+	var forms []form
+	fields := slices.Grow(CommonFields(&c), 16)
 	for _, t := range types {
 		if t.Name == given {
-			forms = append(forms, t)
-			options = append(options, t.Options())
-			fields = append(fields, options[len(options)-1].Fields()...)
+			f := form{Type: t, options: t.Options()}
+			f.fields = f.options.Fields()
+			forms, fields = append(forms, f), append(fields, f.fields...)
 		}
 	}
 	if forms == nil {
@@ -143,39 +145,48 @@ func ReadCheck(r *strict.Reader, n *strict.Node) Check {
 	if value := n.Member("degraded_after"); value != nil && c.Timeout > 0 && c.DegradedAfter >= c.Timeout {
 		r.Fault(value, "degraded_after", fmt.Sprintf("%s; must be less than the timeout, %s", strict.Brief(c.DegradedAfter), strict.Brief(c.Timeout)))
 	}
-	if form := choose(r, n, forms, options); form >= 0 {
-		c.Type, c.Options = forms[form].Recorded, options[form]
+	if chosen := choose(r, n, forms); chosen != nil {
+		c.Type, c.Options = chosen.Recorded, chosen.options
 	}
 	return c
 }
 
-// choose finds which of several forms of a type the keys mean, and sees that no key belongs to another; -1 where none is meant.
-func choose(r *strict.Reader, n *strict.Node, forms []*Type, options []Options) int {
+// form is one of the types that have the same name, for a check that is read.
+type form struct {
+	*Type
+	options Options
+	fields  []strict.Field
+}
+
+// choose finds which of several forms of a type the keys mean, and sees that no key belongs to another; nil where none is meant.
+func choose(r *strict.Reader, n *strict.Node, forms []form) (chosen *form) {
 	if len(forms) == 1 {
-		return 0
+		return &forms[0]
 	}
-	keys := make([]string, len(forms))
-	for i, t := range forms {
-		keys[i] = t.Key
+	var keys []string
+	for _, f := range forms {
+		keys = append(keys, f.Key)
 	}
 	last := len(keys) - 1
 	expected := forms[0].What + " must have one of " + strings.Join(keys[:last], ", ") + " and " + keys[last]
-	chosen := -1
-	for i, key := range keys {
-		if value := n.Member(key); value != nil && chosen >= 0 {
-			r.Fault(value, key, "stands beside "+keys[chosen]+"; "+expected)
+	for i := range forms {
+		if value := n.Member(forms[i].Key); value != nil && chosen != nil {
+			r.Fault(value, forms[i].Key, "is given beside "+chosen.Key+"; "+expected)
 		} else if value != nil {
-			chosen = i
+			chosen = &forms[i]
 		}
 	}
-	if chosen < 0 {
+	if chosen == nil {
 		r.Fault(n, "", expected)
-		return chosen
+		return nil
 	}
-	for i, key := range keys {
-		for _, f := range options[i].Fields() {
-			if value := n.Member(f.Name); value != nil && n.Member(key) == nil {
-				r.Fault(value, f.Name, "belongs to "+key+", not to "+keys[chosen]+"; leave it out")
+	for _, other := range forms {
+		if n.Member(other.Key) != nil {
+			continue
+		}
+		for _, f := range other.fields {
+			if value := n.Member(f.Name); value != nil {
+				r.Fault(value, f.Name, "belongs to "+other.Key+", not to "+chosen.Key+"; leave it out")
 			}
 		}
 	}
@@ -199,23 +210,20 @@ func unknownKeys(r *strict.Reader, n *strict.Node) {
 
 // meant is how what people call a check is written here, or which type is misspelled; empty where it is neither.
 func meant(name string) string {
-	switch strings.ToLower(name) {
-	case "http", "https", "url", "web":
-		return "; a URL is written type: http, url: https://…"
-	case "tcp", "port", "socket":
-		return "; a port is written type: service, address: HOST:PORT"
-	case "docker", "podman", "container":
-		return "; a container is written type: container, container: NAME"
-	case "postgres", "postgresql", "mysql", "mariadb", "redis", "sqlite", "sql", "db", "database":
-		return "; a database is written type: database, url: postgres://…"
-	case "systemd", "unit", "service":
-		return "; a unit is written type: service, unit: NAME"
-	case "nagios", "plugin", "exec", "command", "script", "ping", "icmp":
-		return "; what a program checks is written type: service, plugin: [PROGRAM, …]"
-	case "dns", "name":
-		return "; a name is written type: dns, name: NAME"
+	for _, c := range []struct{ called, written string }{
+		{"http https url web", "a URL is written type: http, url: https://…"},
+		{"tcp port socket", "a port is written type: service, address: HOST:PORT"},
+		{"docker podman container", "a container is written type: container, container: NAME"},
+		{"postgres postgresql mysql mariadb redis sqlite sql db database", "a database is written type: database, url: postgres://…"},
+		{"systemd unit service", "a unit is written type: service, unit: NAME"},
+		{"nagios plugin exec command script ping icmp", "what a program checks is written type: service, plugin: [PROGRAM, …]"},
+		{"dns name", "a name is written type: dns, name: NAME"},
+	} {
+		if slices.Contains(strings.Fields(c.called), strings.ToLower(name)) {
+			return "; " + c.written
+		}
 	}
-	if near := text.Nearest(name, TypeNames(), nil); near != "" {
+	if near := text.Nearest(name, typeNames, nil); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
@@ -224,20 +232,13 @@ func meant(name string) string {
 // reached takes a text by which something is reached. judge finds the host in it, if it has one, or what is wrong with it.
 func reached(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
 	return strict.Takes{Schema: `"type":"string",` + schema, Read: func(r *strict.Reader, name string, n *strict.Node) {
-		*to = ""
-		given, ok := r.Text(n, name)
-		if !ok {
-			return
-		}
-		host, fault := judge(given)
-		if fault != "" {
-			r.Fault(n, name, fault)
-			return
-		}
-		if host != "" {
-			r.Reaches(host)
-		}
-		*to = given
+		strict.Judged(to, "", func(given string) string {
+			host, fault := judge(given)
+			if fault == "" && host != "" {
+				r.Reaches(host)
+			}
+			return fault
+		}).Read(r, name, n)
 	}}
 }
 
@@ -245,7 +246,7 @@ func reached(to *string, schema string, judge func(text string) (host, fault str
 func reachedURL(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
 	return reached(to, schema, func(text string) (host, fault string) {
 		if strings.Contains(text, "${") {
-			return "", "a variable, and none is filled in here; write it out (headers_env and password_env name variables for what nobody may read)"
+			return "", "a variable, and none is filled in here; write it out (headers_env and password_env name variables for credentials)"
 		}
 		return judge(text)
 	})

@@ -31,11 +31,11 @@ func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 		end, err := run(ctx, environ, 0, command...)
 		switch {
 		case err != nil:
-			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + err.Error(), Final: true}
+			return impossible("systemd cannot be asked: " + err.Error())
 		case end.late:
-			return Finding{Status: check.Unknown, Error: fmt.Sprintf("no answer from systemd within %s", k.Timeout)}
+			return unmade(lateFault("no answer from systemd", k.Timeout))
 		case end.Code != 0:
-			return Finding{Status: check.Unknown, Error: "systemd cannot be asked: " + systemctlFailed(&end)}
+			return unmade("systemd cannot be asked: " + systemctlFailed(&end))
 		}
 		now := time.Duration(0)
 		var clock unix.Timespec
@@ -76,8 +76,7 @@ func systemctlEnviron(environ []string) []string {
 
 // systemctlFailed explains why systemctl gave no answer.
 func systemctlFailed(end *ended) string {
-	said, _, _ := strings.Cut(string(bytes.TrimSpace(end.Stderr)), "\n")
-	switch {
+	switch said := text.FirstLine(string(end.Stderr)); {
 	case strings.Contains(said, "not been booted with systemd"):
 		return "systemd does not run on this machine"
 	case said != "":
@@ -102,43 +101,32 @@ func Systemctl(ctx context.Context, environ []string, args ...string) ([]byte, e
 	return end.Stdout, nil
 }
 
-// unitState is what systemd says of a unit. What it leaves out, since no unit of that type has it, is empty or 0.
+// unitState is what systemd says of a unit.
 type unitState struct {
-	load, loadError, active, sub string
-	kind                         string // Type of a service
-	remains                      bool   // RemainAfterExit
-	triggeredBy                  string // units, with spaces between them
-	result                       string // of its last run: success, exit-code, signal, oom-kill …
-	exitCode, exitStatus         int    // si_code and si_status of its main process
-	restarts                     int    // by its Restart=, since somebody started it
-	conditionFailed              bool
-	age                          time.Duration // since it came into this state; -1 where that is not known
+	is  map[string]string // by the name of the property; empty where no unit of that type has it
+	age time.Duration     // since it came into this state; -1 where that is not known
 }
 
 // readUnit reads the output of systemctl; now is the monotonic clock.
 func readUnit(output []byte, now time.Duration) unitState {
-	values := map[string]string{}
+	u := unitState{is: map[string]string{}, age: -1}
 	for line := range bytes.Lines(output) {
 		name, value, found := strings.Cut(strings.TrimSpace(string(line)), "=")
 		if !found {
 			break // an empty line: what follows is another unit
 		}
-		values[name] = value
+		u.is[name] = value
 	}
-	number := func(name string) int {
-		n, _ := strconv.Atoi(values[name]) // not a number: as if it were left out
-		return n
-	}
-	u := unitState{
-		load: values["LoadState"], loadError: values["LoadError"], active: values["ActiveState"], sub: values["SubState"],
-		kind: values["Type"], remains: values["RemainAfterExit"] == "yes", triggeredBy: values["TriggeredBy"],
-		result: values["Result"], exitCode: number("ExecMainCode"), exitStatus: number("ExecMainStatus"), restarts: number("NRestarts"),
-		conditionFailed: values["ConditionResult"] == "no" && number("ConditionTimestampMonotonic") > 0, age: -1,
-	}
-	if changed := number("StateChangeTimestampMonotonic"); changed > 0 && now > 0 {
+	if changed := u.number("StateChangeTimestampMonotonic"); changed > 0 && now > 0 {
 		u.age = max(0, now-time.Duration(changed)*time.Microsecond)
 	}
 	return u
+}
+
+// number is a property that is a number; 0 where it is left out.
+func (u unitState) number(name string) int {
+	n, _ := strconv.Atoi(u.is[name])
+	return n
 }
 
 // finding is what the state means. Another attempt would find the same, except where the unit is on its way to another state.
@@ -147,14 +135,14 @@ func (u unitState) finding(name string) Finding {
 	if status == check.Healthy {
 		return Finding{Status: status, Final: true}
 	}
-	return Finding{Status: status, Error: name + " " + why, Final: u.active != "activating" && u.active != "deactivating"}
+	return Finding{Status: status, Error: name + " " + why, Final: u.is["ActiveState"] != "activating" && u.is["ActiveState"] != "deactivating"}
 }
 
 func (u unitState) judge() (check.Status, string) {
-	switch u.active {
+	switch active := u.is["ActiveState"]; active {
 	case "active", "reloading", "refreshing":
-		if u.restarts > 0 && u.age >= 0 && u.age < justRestarted {
-			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", times(u.restarts), text.Ago(u.age))
+		if n := u.number("NRestarts"); n > 0 && u.age >= 0 && u.age < justRestarted {
+			return check.Degraded, fmt.Sprintf("was restarted %s, the last time %s", times(n), text.Ago(u.age))
 		}
 		return check.Healthy, ""
 	case "activating":
@@ -162,40 +150,43 @@ func (u unitState) judge() (check.Status, string) {
 	case "failed":
 		return check.Down, "failed" + u.reason() + u.ago() + u.restarted()
 	case "deactivating":
-		return check.Down, "is stopping (" + u.sub + ")"
+		return check.Down, "is stopping (" + u.is["SubState"] + ")"
 	case "inactive":
 		return u.inactive()
 	case "":
 		return check.Down, "is not known: systemctl said nothing of it"
+	default:
+		return check.Down, "is " + active + " (" + u.is["SubState"] + ")"
 	}
-	return check.Down, "is " + u.active + " (" + u.sub + ")"
 }
 
 // activating is about a unit that starts: once, or again and again. A oneshot unit starts for as long as it runs.
 func (u unitState) activating() (check.Status, string) {
-	switch {
-	case strings.HasPrefix(u.sub, "auto-restart"):
+	switch sub := u.is["SubState"]; {
+	case strings.HasPrefix(sub, "auto-restart"):
 		return check.Down, "starts again and again: failed" + u.reason() + u.restarted()
-	case u.kind == "oneshot":
+	case u.is["Type"] == "oneshot":
 		return check.Healthy, ""
 	case u.age >= 0:
-		return check.Degraded, fmt.Sprintf("is starting (%s) for %s", u.sub, u.age.Round(time.Second))
+		return check.Degraded, fmt.Sprintf("is starting (%s) for %s", sub, u.age.Round(time.Second))
+	default:
+		return check.Degraded, "is starting (" + sub + ")"
 	}
-	return check.Degraded, "is starting (" + u.sub + ")"
 }
 
 // inactive is about a unit that does not run. One that a timer starts, or that is done with what it was started for, need not.
 func (u unitState) inactive() (check.Status, string) {
-	switch {
-	case u.load == "not-found":
+	switch load := u.is["LoadState"]; {
+	case load == "not-found":
 		return check.Down, "does not exist: systemd finds no such unit"
-	case u.load == "masked":
+	case load == "masked":
 		return check.Down, "is masked: it does not run, and cannot be started before `systemctl unmask`"
-	case u.load != "loaded" && u.load != "merged":
-		return check.Down, "cannot be loaded (" + u.load + ")" + said(u.loadError)
-	case u.conditionFailed:
+	case load != "loaded" && load != "merged":
+		return check.Down, "cannot be loaded (" + load + ")" + said(u.is["LoadError"])
+	case u.is["ConditionResult"] == "no" && u.number("ConditionTimestampMonotonic") > 0:
 		return check.Down, "does not run: a condition of it was not met" + u.ago()
-	case u.result == "success" && !u.remains && (u.kind == "oneshot" || strings.Contains(u.triggeredBy, ".timer")):
+	case u.is["Result"] == "success" && u.is["RemainAfterExit"] != "yes" &&
+		(u.is["Type"] == "oneshot" || strings.Contains(u.is["TriggeredBy"], ".timer")):
 		return check.Healthy, ""
 	}
 	return check.Down, "does not run (inactive)" + u.ago()
@@ -204,22 +195,21 @@ func (u unitState) inactive() (check.Status, string) {
 // reason is why the last run ended as it did: " (exit-code 1)".
 func (u unitState) reason() string {
 	const exited, killed, dumped = 1, 2, 3 // CLD_EXITED and its kin, as in si_code
-	last := ""
-	switch u.exitCode {
-	case exited:
-		last = " " + strconv.Itoa(u.exitStatus)
-	case killed, dumped:
-		if last = unix.SignalName(syscall.Signal(u.exitStatus)); last != "" {
-			last = " " + last
-		}
-	}
-	switch u.result {
+	switch result := u.is["Result"]; result {
 	case "", "success":
 		return ""
 	case "exit-code", "signal", "core-dump":
-		return " (" + u.result + last + ")"
+		last, status := "", u.number("ExecMainStatus")
+		switch u.number("ExecMainCode") {
+		case exited:
+			last = strconv.Itoa(status)
+		case killed, dumped:
+			last = unix.SignalName(syscall.Signal(status))
+		}
+		return " (" + strings.TrimSpace(result+" "+last) + ")"
+	default:
+		return " (" + result + ")"
 	}
-	return " (" + u.result + ")"
 }
 
 // ago is since when that is so: " 4 min ago".
@@ -231,8 +221,8 @@ func (u unitState) ago() string {
 }
 
 func (u unitState) restarted() string {
-	if u.restarts == 0 {
-		return ""
+	if n := u.number("NRestarts"); n > 0 {
+		return ", restarted " + times(n)
 	}
-	return ", restarted " + times(u.restarts)
+	return ""
 }

@@ -125,7 +125,7 @@ func TestUnitAsksSystemctlByItsName(t *testing.T) {
 	t.Setenv("SHOP_PASSWORD", "hunter22")
 	k := unitCheck("-shop.service", time.Minute)
 	k.Options.(*Unit).User = true
-	if f := attemptOf(k, Settings{})(attemptContext(t, time.Minute)); f.Status != check.Healthy || f.Took <= 0 {
+	if f := attemptOnce(t, k, Settings{}); f.Status != check.Healthy || f.Took <= 0 {
 		t.Errorf("%+v; want healthy, with the time it took", f)
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
@@ -159,7 +159,7 @@ func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			scripted(t, "systemctl", test.script)
-			f := attemptOf(unitCheck("shop.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
+			f := attemptOnce(t, unitCheck("shop.service", time.Minute), Settings{})
 			if f.Status != check.Unknown || f.Error != test.want {
 				t.Errorf("%+v; want unknown, %q", f, test.want)
 			}
@@ -169,7 +169,7 @@ func TestUnitSaysWhyItCouldNotBeAskedFor(t *testing.T) {
 
 func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
 	scripted(t, "systemctl", "sleep 1000")
-	f := attemptOf(unitCheck("shop.service", 200*time.Millisecond), Settings{})(attemptContext(t, 200*time.Millisecond))
+	f := attemptOnce(t, unitCheck("shop.service", 200*time.Millisecond), Settings{})
 	if want := "no answer from systemd within 200ms"; f.Status != check.Unknown || f.Error != want {
 		t.Errorf("%+v; want unknown, %q", f, want)
 	}
@@ -178,7 +178,7 @@ func TestUnitDoesNotWaitForSystemdForEver(t *testing.T) {
 func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	f := attemptOf(unitCheck("shop.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
+	f := attemptOnce(t, unitCheck("shop.service", time.Minute), Settings{})
 	want := "systemd cannot be asked: there is no program systemctl in PATH (" + dir + ")"
 	if f.Status != check.Unknown || f.Error != want || !f.Final {
 		t.Errorf("%+v; want unknown, %q", f, want)
@@ -195,7 +195,7 @@ func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil { // as sd_booted(3) sees it
 		status, want = check.Down, "no-such-unit-at-all.service does not exist: systemd finds no such unit"
 	}
-	f := attemptOf(unitCheck("no-such-unit-at-all.service", time.Minute), Settings{})(attemptContext(t, time.Minute))
+	f := attemptOnce(t, unitCheck("no-such-unit-at-all.service", time.Minute), Settings{})
 	if f.Status != status || f.Error != want {
 		t.Errorf("%+v; want %s, %q", f, status, want)
 	}

@@ -35,9 +35,6 @@ type wire struct {
 
 // dial connects, unless the attempt has ended.
 func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	if w.ended() {
-		return nil, errCut
-	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,12 +49,6 @@ func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, err
 	w.connected, w.failed = true, nil
 	w.conns = append(w.conns, conn)
 	return &wireConn{Conn: conn, wire: w}, nil
-}
-
-func (w *wire) ended() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.cut
 }
 
 // close ends the connections, for good.

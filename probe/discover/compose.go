@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,19 +30,10 @@ const (
 var errEnough = errors.New("enough")
 
 // composeNames are the names that docker compose looks for, in its order; an override of the one it takes is read too.
-func composeNames() []string {
-	return []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}
-}
+var composeNames = []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}
 
-// overridesOf are the names of the file that docker compose reads after the one of that name.
-func overridesOf(name string) []string {
-	bare, _, _ := strings.Cut(name, ".")
-	return []string{bare + ".override.yaml", bare + ".override.yml"}
-}
-
-func isComposeName(name string) bool {
-	return slices.ContainsFunc(composeNames(), func(known string) bool { return name == known || slices.Contains(overridesOf(known), name) })
-}
+// isComposeName also recognizes the overrides.
+var isComposeName = regexp.MustCompile(`^(docker-)?compose(\.override)?\.ya?ml$`).MatchString
 
 // composeFiles collects the services that compose files below the folder of repositories define. Links are not followed.
 func (c *collection) composeFiles(ctx context.Context, o Options) error {
@@ -104,16 +96,16 @@ func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err er
 		return nil
 	})
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		present := func(name string) bool { return slices.Contains(folders[folder], name) }
-		taken := slices.IndexFunc(composeNames(), present)
-		if taken < 0 {
-			continue // an override of nothing
+		first := func(names ...string) bool {
+			i := slices.IndexFunc(names, func(name string) bool { return slices.Contains(folders[folder], name) })
+			if i >= 0 {
+				files = append(files, path.Join(folder, names[i]))
+			}
+			return i >= 0
 		}
-		name := composeNames()[taken]
-		files = append(files, path.Join(folder, name))
-		overrides := overridesOf(name)
-		if i := slices.IndexFunc(overrides, present); i >= 0 {
-			files = append(files, path.Join(folder, overrides[i]))
+		if first(composeNames...) { // else there may be an override of nothing
+			bare := strings.TrimSuffix(files[len(files)-1], path.Ext(files[len(files)-1]))
+			first(path.Base(bare)+".override.yaml", path.Base(bare)+".override.yml")
 		}
 	}
 	if errors.Is(err, errEnough) {
@@ -205,7 +197,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	known := c.byKey["compose\x00"+project+"\x00"+name]
 	unwanted := len(list(service["profiles"])) > 0 || number(service["scale"]) == 0 || number(member(service["deploy"], "replicas")) == 0
 	if known == nil && unwanted {
-		return // it does not run unless somebody asks for it
+		return // it does not run unless it is asked for
 	}
 	given := pairs(service["labels"])
 	one := c.ofCompose(project, name)
@@ -220,7 +212,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	if len(one.containers) > 0 {
 		return // what runs is better known than what is written
 	}
-	container := text(service["container_name"])
+	container := asText(service["container_name"])
 	switch {
 	case strings.Contains(container, "$"):
 		one.ignored = true
@@ -230,7 +222,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 		container = project + "-" + name + "-1"
 	}
 	one.containers = []string{container}
-	one.image = text(service["image"])
+	one.image = asText(service["image"])
 	for _, entry := range list(service["ports"]) {
 		if address, public, private, ok := readPort(entry); ok {
 			one.ports = add(one.ports, c.published(address, public, private))
@@ -243,13 +235,13 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 func dependencies(value any) map[string]string {
 	needed := map[string]string{}
 	for _, name := range list(value) {
-		if name := text(name); name != "" {
+		if name := asText(name); name != "" {
 			needed[name] = "service_started"
 		}
 	}
 	if byName, ok := value.(map[string]any); ok {
 		for name, what := range byName {
-			needed[name] = text(member(what, "condition"))
+			needed[name] = asText(member(what, "condition"))
 		}
 	}
 	return needed
@@ -259,13 +251,13 @@ func dependencies(value any) map[string]string {
 // ports that the engine chooses are none.
 func readPort(value any) (address string, public, private int, ok bool) {
 	if _, long := value.(map[string]any); long {
-		if protocol := text(member(value, "protocol")); protocol != "" && protocol != "tcp" {
+		if protocol := asText(member(value, "protocol")); protocol != "" && protocol != "tcp" {
 			return "", 0, 0, false
 		}
 		public, private = number(member(value, "published")), number(member(value, "target"))
-		address = text(member(value, "host_ip"))
+		address = asText(member(value, "host_ip"))
 	} else {
-		short, protocol, _ := strings.Cut(text(value), "/")
+		short, protocol, _ := strings.Cut(asText(value), "/")
 		parts := strings.Split(short, ":")
 		if protocol != "" && protocol != "tcp" || len(parts) < 2 {
 			return "", 0, 0, false
@@ -281,12 +273,12 @@ func readPort(value any) (address string, public, private int, ok bool) {
 func pairs(value any) map[string]string {
 	read := map[string]string{}
 	for _, entry := range list(value) {
-		name, given, _ := strings.Cut(text(entry), "=")
+		name, given, _ := strings.Cut(asText(entry), "=")
 		read[name] = given
 	}
 	if byName, ok := value.(map[string]any); ok {
 		for name, given := range byName {
-			read[name] = text(given)
+			read[name] = asText(given)
 		}
 	}
 	return read
@@ -302,12 +294,10 @@ func member(value any, name string) any {
 	return members[name]
 }
 
-// text is a scalar as text; empty for anything else.
-func text(value any) string {
-	switch value := value.(type) {
-	case string:
-		return value
-	case int, bool, float64:
+// asText is a scalar as text; empty for anything else.
+func asText(value any) string {
+	switch value.(type) {
+	case string, int, bool, float64:
 		return fmt.Sprint(value)
 	}
 	return ""
@@ -315,7 +305,7 @@ func text(value any) string {
 
 // number is a scalar as a number; -1 for anything else.
 func number(value any) int {
-	if n, err := strconv.Atoi(text(value)); err == nil {
+	if n, err := strconv.Atoi(asText(value)); err == nil {
 		return n
 	}
 	return -1

@@ -41,7 +41,7 @@ type Service struct {
 	Settle    string // a duration as Go writes it, empty for the default
 	Checks    []Check
 	From      []string // where it was found, for people
-	Hints     []string // checks that somebody who knows more could write
+	Hints     []string // checks that a person who knows more could write
 }
 
 // Check is one of four kinds: exactly one of its texts is set.

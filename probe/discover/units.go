@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// units collects the services of systemd that somebody enabled and that run, or have failed to.
+// units collects the services of systemd that were enabled and that run, or have failed to.
 func (c *collection) units(ctx context.Context, o Options) error {
 	enabled, err := probe.Systemctl(ctx, o.Environ, "list-unit-files", "--type=service", "--state=enabled,indirect,generated",
 		"--no-legend", "--no-pager", "--plain")

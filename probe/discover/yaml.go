@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -101,8 +103,8 @@ func comment(b *bytes.Buffer, heading string, texts []string) {
 		return
 	}
 	fmt.Fprintf(b, "#\n# %s\n", heading)
-	for _, text := range texts[:min(len(texts), maxListed)] {
-		fmt.Fprintf(b, "#   - %s\n", oneLine(text))
+	for _, entry := range texts[:min(len(texts), maxListed)] {
+		fmt.Fprintf(b, "#   - %s\n", text.Line(entry))
 	}
 	if more := len(texts) - maxListed; more > 0 {
 		fmt.Fprintf(b, "#   - and %d more\n", more)
@@ -111,7 +113,7 @@ func comment(b *bytes.Buffer, heading string, texts []string) {
 
 func (s *Service) render(b *bytes.Buffer) {
 	for _, from := range s.From {
-		fmt.Fprintf(b, "  # %s\n", oneLine(from))
+		fmt.Fprintf(b, "  # %s\n", text.Line(from))
 	}
 	fmt.Fprintf(b, "  - name: %s\n", scalar(s.Name))
 	renderList(b, "aliases", s.Aliases)
@@ -130,7 +132,7 @@ func (s *Service) render(b *bytes.Buffer) {
 	}
 	for _, hint := range s.Hints {
 		for line := range strings.Lines(hint) {
-			fmt.Fprintf(b, "      # %s\n", oneLine(line))
+			fmt.Fprintf(b, "      # %s\n", text.Line(line))
 		}
 	}
 }
@@ -164,18 +166,16 @@ func (k Check) render(b *bytes.Buffer) {
 
 // scalar writes a text so that YAML reads that text, whatever is in it: without quotes where it cannot be read as anything else.
 func scalar(text string) string {
-	plain := text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/") == "" &&
-		strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && text[0] != '.' && text[0] != '-' &&
-		(text[0] < '0' || text[0] > '9')
-	switch strings.ToLower(text) {
-	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-		plain = false
-	}
-	if plain {
+	if plainScalar.MatchString(text) && !keyword.MatchString(text) {
 		return text
 	}
 	return strconv.Quote(text)
 }
+
+var (
+	plainScalar = regexp.MustCompile(`^[_/]*[A-Za-z][A-Za-z0-9_./-]*$`)
+	keyword     = regexp.MustCompile(`^(?i:true|false|null|yes|no|on|off|y|n)$`)
+)
 
 // maxShown is how many characters of a foreign text a comment shows.
 const maxShown = 160
@@ -188,24 +188,5 @@ func shown(name string) string {
 	return name
 }
 
-// brief is a text on one line, and not for ever.
-func brief(text string) string {
-	text = oneLine(text)
-	if runes := []rune(text); len(runes) > maxShown {
-		return string(runes[:maxShown]) + "…"
-	}
-	return text
-}
-
-// oneLine keeps a text within its comment.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t' || r == '\n':
-			return ' '
-		case !strconv.IsPrint(r):
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(text))
-}
+// brief is a text on one line of bounded length.
+func brief(long string) string { return text.Shorten(text.Line(long), maxShown) }
