@@ -17,63 +17,61 @@ import (
 )
 
 // ended closes the chain after a tier that left no handoff that counts. A tier above the first that completed claims to have
-// solved what it was started for; what the program's own checks then find healthy is, of the rest the next cycle's checks say. One
-// that failed, or asked for help in a form that nobody could read, leaves to a human what is not found healthy.
-func (c *Cycle) ended(keep context.Context, done *link) error {
-	o := done.outcome
-	v := verdict{}
+// solved what it was started for; what the program's own checks then find healthy is, of the rest the next cycle's checks say. One that
+// failed, or left a handoff that could not be read, leaves to a human what is not found healthy.
+func (c *Cycle) ended(keep context.Context, done *tierRun) error {
+	o, tier := done.outcome, done.session.Tier
 	switch {
-	case done.session.Tier == 1 && done.invalid:
-		return c.tellUnwell(keep, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
-	case done.session.Tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
-		return c.tellUnwell(keep, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
-	case done.session.Tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
+	case tier == 1 && done.invalid:
+		return c.askAboutUnwell(keep, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+	case tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
+		return c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		return nil // all that it found unwell is held back, or the next cycle looks again
-	case done.session.Tier == 1:
-		return c.observerFailed(keep, done)
+	case tier == 1:
+		return c.tier1Failed(keep, done)
 	case o.Ending == tiers.Interrupted, done.unproven:
 		return c.linkAll(keep, done, "", "interrupted")
 	case o.Ending != tiers.Completed:
-		ending := endingWords(o.Ending)
-		v = verdict{attention: records.TierFailed, reason: fmt.Sprintf("Tier %d %s: %s", done.session.Tier, ending, o.Reason),
-			own: func(string) string {
-				return fmt.Sprintf("Tier %d looked at it and %s: %s", done.session.Tier, ending, o.Reason)
-			}}
+		return c.endedInVain(keep, done, records.TierFailed, endingWords(o.Ending)+": "+o.Reason)
 	case done.invalid:
-		v = verdict{attention: records.Unresolved, reason: fmt.Sprintf("Tier %d asked for help in a form that could not be read", done.session.Tier),
-			own: func(string) string {
-				return fmt.Sprintf("Tier %d looked at it, and asked for help in a form that could not be read", done.session.Tier)
-			}}
-	}
-	if v.attention != "" {
-		return errors.Join(c.linkAll(keep, done, "", v.reason), c.askHuman(keep, done, done.services, v))
+		return c.endedInVain(keep, done, records.Unresolved, "asked for help in a form that could not be read")
 	}
 	return errors.Join(c.linkAll(keep, done, o.Response, ""), c.concluded(keep, done))
+}
+
+// endedInVain ends a chain whose last tier came to nothing: how it ended is a predicate, such as "timed out: no end after 20m0s".
+func (c *Cycle) endedInVain(keep context.Context, done *tierRun, cause records.Cause, ending string) error {
+	tier := fmt.Sprintf("Tier %d ", done.session.Tier)
+	v := verdict{attention: cause, reason: tier + ending, why: tier + "looked at it and " + ending}
+	return errors.Join(c.linkAll(keep, done, "", v.reason), c.askAboutChain(keep, done, done.services, v))
 }
 
 // endingWords is how a tier ended, for a person: "timed out".
 func endingWords(e tiers.Ending) string { return strings.ReplaceAll(string(e), "_", " ") }
 
-// concluded is a tier above the first that completed and leaves nothing to a next one: what is not healthy after it needs a human, of
-// the rest it claims that it is solved.
-func (c *Cycle) concluded(keep context.Context, done *link) error {
-	if done.session.Tier == 1 || done.unproven {
+// concluded ends a chain whose last tier, above the first, completed and leaves nothing to a next one: what is not healthy after it needs
+// a human, and the rest counts as solved.
+func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
+	tier := done.session.Tier
+	if tier == 1 || done.unproven {
 		return nil
 	}
-	still, why, err := c.stillUnhealthy(keep, done)
+	still, found, err := c.stillUnhealthy(keep, done)
 	if err != nil {
 		return err
 	}
 	if len(still) > 0 {
-		reason := fmt.Sprintf("Tier %d ended, although by the checks after it %s", done.session.Tier, some(why))
-		if err := c.say(keep, store.Critical, done.session.ID, "", reason); err != nil {
+		v := verdict{attention: records.Unresolved, whyOf: map[string]string{}}
+		for n, name := range still {
+			v.whyOf[name] = fmt.Sprintf("Tier %d ended, and the checks after it find it %s", tier, found[n])
+			found[n] = name + " is " + found[n]
+		}
+		v.reason = fmt.Sprintf("Tier %d ended, although by the checks after it %s", tier, some(found))
+		if err := c.event(keep, store.Critical, done.session.ID, "", v.reason); err != nil {
 			return err
 		}
-		own := func(service string) string {
-			found := strings.TrimPrefix(why[slices.Index(still, service)], service+" is ")
-			return fmt.Sprintf("Tier %d ended, and the checks after it find it %s", done.session.Tier, found)
-		}
-		if err := c.askHuman(keep, done, still, verdict{attention: records.Unresolved, reason: reason, own: own}); err != nil {
+		if err := c.askAboutChain(keep, done, still, v); err != nil {
 			return err
 		}
 	}
@@ -81,12 +79,14 @@ func (c *Cycle) concluded(keep context.Context, done *link) error {
 		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (records.Hold{}) {
 			return err
 		}
-		return c.Store.SaveIncident(keep, solved(i))
+		i.LastChain = chainSolved
+		return c.Store.SaveIncident(keep, i)
 	})
 }
 
-// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with why.
-func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []string, err error) {
+// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with what they find:
+// "down: http: HTTP 503".
+func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still, found []string, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil, nil) {
 		if !e.status.Unwell() || done.proven[e.service] || !slices.Contains(done.services, e.service) {
@@ -98,10 +98,10 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *link) (still, why []s
 		}
 		if hold == (records.Hold{}) {
 			still = append(still, e.service)
-			why = append(why, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
+			found = append(found, strings.TrimSuffix(fmt.Sprintf("%s: %s", e.status, e.found), ": "))
 		}
 	}
-	return still, why, err
+	return still, found, err
 }
 
 // nextCycle is what happens next where nothing is in the way.
@@ -132,14 +132,18 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 	return nextCycle, nil
 }
 
-// askHuman ends a chain that needs one about services: the incident of each is a dead end until it changes, and a human is asked about
-// it, or about a service without an incident. Nobody is asked about what is found healthy, or held back.
-func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v verdict) error {
-	if v.attention == records.BudgetSpent {
-		if err := c.overBudget(keep, done.session.Tier+1); err != nil {
-			return err
-		}
+// askAbout queues the request for a human about a service, with what claudeops does next about it.
+func (c *Cycle) askAbout(keep context.Context, limits records.Limits, i store.Incident, cause records.Cause, why string) error {
+	next, err := c.nextStep(keep, i, cause)
+	if err != nil {
+		return err
 	}
+	return c.RequestAttention(keep, limits, i, records.Ask{Cause: cause, Why: why, Next: next})
+}
+
+// withIncidents makes one transaction of what f does to the open incidents, which it gets by service. The limits are read before, as
+// cooldown.json has no part in a transaction.
+func (c *Cycle) withIncidents(keep context.Context, f func(open map[string]store.Incident, limits records.Limits) error) error {
 	limits, err := c.Limits(keep)
 	if err != nil {
 		return err
@@ -149,6 +153,49 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 		if err != nil {
 			return err
 		}
+		return f(open, limits)
+	})
+}
+
+// tier1Failed ends a cycle whose Tier 1 failed: people are asked about what is down, by its reports or by the probes that ran in its place,
+// and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
+func (c *Cycle) tier1Failed(keep context.Context, done *tierRun) error {
+	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
+	return errors.Join(c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
+}
+
+// askAboutEarlier asks people about what only cycles that came to no end have seen.
+func (c *Cycle) askAboutEarlier(keep context.Context) error {
+	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
+	return c.askAboutUnwell(keep, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+}
+
+// askAboutUnwell asks a human about each of the services that were found unwell and that no agent looks at, and says why.
+func (c *Cycle) askAboutUnwell(keep context.Context, found []evaluation, cause records.Cause, why string) error {
+	if len(found) == 0 {
+		return nil
+	}
+	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
+		for _, e := range found {
+			c.summary.addAttention(e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why))
+			ask := records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
+			if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// askAboutChain ends a chain that needs a human about services: the incident of each is a dead end until it changes. A service that was found
+// healthy, or is held back, is left out.
+func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []string, v verdict) error {
+	if v.attention == records.BudgetSpent {
+		if err := c.overBudget(keep, done.session.Tier+1); err != nil {
+			return err
+		}
+	}
+	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range services {
 			if done.proven[name] {
 				continue
@@ -158,7 +205,7 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 				return err
 			}
 			if hold != (records.Hold{}) {
-				if err := c.say(keep, store.Info, done.session.ID, name, "nobody is told of "+name+": "+hold.Reason); err != nil {
+				if err := c.event(keep, store.Info, done.session.ID, name, "no message about "+name+": "+hold.Reason); err != nil {
 					return err
 				}
 				continue
@@ -172,12 +219,8 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 					return err
 				}
 			}
-			c.summary.needHuman(name, v.reason)
-			next, err := c.nextStep(keep, incident, v.attention)
-			if err != nil {
-				return err
-			}
-			if err := c.RequestAttention(keep, limits, incident, records.Ask{Cause: v.attention, Why: v.about(name), Next: next}); err != nil {
+			c.summary.addAttention(name, v.reason)
+			if err := c.askAbout(keep, limits, incident, v.attention, v.about(name)); err != nil {
 				return err
 			}
 		}
@@ -185,10 +228,9 @@ func (c *Cycle) askHuman(keep context.Context, done *link, services []string, v 
 	})
 }
 
-// remind asks again about services that are still unwell a day or longer after people were last asked about them: one message must not
-// be all that an incident of a week is worth. So it does about those that are unwell again, and that people were last told are well: with
-// that they must not be left where nobody works on it. Who was asked in this cycle is not asked twice; what a chain of this cycle claims to
-// have solved, what is held back and what is silenced waits. Faults of the watch itself are asked about anew whenever they happen.
+// remind asks again about services that are still unwell a day or longer after the last request, and about those that are unwell again
+// although the last message said that they are well. It leaves out what this cycle has asked already, what a chain of this cycle claims to
+// have solved, and what is held back or silenced. Faults of the watch itself are reported whenever they happen.
 func (c *Cycle) remind(keep context.Context) error {
 	unwell := map[string]bool{}
 	for _, e := range c.unwell() {
@@ -219,38 +261,30 @@ func (c *Cycle) remind(keep context.Context) error {
 				return err
 			}
 		}
-		ask := c.reminder(a)
-		if ask.Next, err = c.nextStep(keep, a.Incident, ask.Cause); err != nil {
-			return err
+		cause, why := records.UnwellAgain, "The last message said that it is well, and it no longer is"
+		if !a.Well {
+			cause, why = records.Reminder, fmt.Sprintf("The first message was %s ago, and nothing has changed since", text.Duration(c.Now().Sub(*a.First)))
 		}
-		if err := c.RequestAttention(keep, limits, a.Incident, ask); err != nil {
+		if err := c.askAbout(keep, limits, a.Incident, cause, why); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reminder is why people are asked again. Each has its own: they were told at different times.
-func (c *Cycle) reminder(a store.Asked) records.Ask {
-	if a.Well {
-		return records.Ask{Cause: records.UnwellAgain, Why: "People were last told that it is well, and it is no more"}
-	}
-	return records.Ask{Cause: records.Reminder, Why: fmt.Sprintf("People were first told %s ago, and it is as it was", text.Duration(c.Now().Sub(*a.First)))}
-}
-
-// tellLasted tells people of recoveries that were no news before they had lasted.
-func (c *Cycle) tellLasted(keep context.Context) error {
+// notifyLasted sends the messages of recoveries that had to last first.
+func (c *Cycle) notifyLasted(keep context.Context) error {
 	lasted, err := c.Store.RecoveriesToTell(keep, c.Trusted())
 	for _, i := range lasted {
-		if err := c.TellRecovered(keep, i); err != nil {
+		if err := c.NotifyRecovered(keep, i); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-// allNeeds completes what the summary says of a human by what was recorded: requests may come from whatever a tier has called.
-func (c *Cycle) allNeeds(keep context.Context) error {
+// completeNeeds completes what the summary says of a human by what was recorded: requests may come from whatever a tier has called.
+func (c *Cycle) completeNeeds(keep context.Context) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
@@ -271,26 +305,26 @@ func (c *Cycle) allNeeds(keep context.Context) error {
 		if n.Service != "" && known[n.Service] {
 			continue
 		}
-		quiet, err := c.quiet(keep, n.Service)
+		quiet, err := c.isQuiet(keep, n.Service)
 		if err != nil {
 			return err
 		}
 		if !quiet || n.Service == "" {
 			known[n.Service] = true
-			c.summary.needHuman(n.Service, n.Reason)
+			c.summary.addAttention(n.Service, n.Reason)
 		}
 	}
 	return nil
 }
 
 // needs are what humans are needed for at the end of a cycle: what they were asked since it began; services that are still unwell and that
-// they were asked about before; and those whose incident no chain claims to have solved, although nobody was asked. The last requests come
+// they were asked about before; and those whose incident no chain claims to have solved, without a request. The last requests come
 // newest first, one an incident.
 func needs(still []evaluation, open map[string]store.Incident, asked []store.Notification, since time.Time) (all []Attention) {
 	before := map[string]string{} // what was asked of each service
 	for _, n := range slices.Backward(asked) {
 		switch {
-		case n.Kind != store.HumanAttention, saidByCycle(records.Cause(n.Cause)):
+		case n.Kind != store.HumanAttention, inSummaryAlready(records.Cause(n.Cause)):
 			continue
 		case n.Service != "":
 			before[n.Service] = n.Title
@@ -309,8 +343,8 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	return all
 }
 
-// saidByCycle reports whether the cycle itself says what a human was asked for by a cause, whether or not it is told again.
-func saidByCycle(cause records.Cause) bool {
+// inSummaryAlready reports whether the summary has the requests of a cause from elsewhere, sent again or not.
+func inSummaryAlready(cause records.Cause) bool {
 	switch cause {
 	case records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.DamagedDatabase, records.MovedDatabase:
 		return true

@@ -21,7 +21,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// copies are the files of a session's own folder that stand for those of the state directory: the agent reads and writes them there, and
+// copies are the files of a session's own folder that take the place of those of the state directory: the agent reads and writes them there, and
 // only what it adds counts (RULE "What an agent writes").
 type copies struct {
 	*Cycle
@@ -29,42 +29,42 @@ type copies struct {
 	dir     string
 
 	mu      sync.Mutex       // calls of the session, and what its hooks call, take turns
-	text    []byte           // of cooldown.json as it was handed out
-	handed  *statefile.State // the same; nil before the first time
+	text    []byte           // of cooldown.json as it was issued
+	issued  *statefile.State // the same; nil before the first time
 	handoff []byte           // handoff.json as it was looked at last
 }
 
-// exchange takes from the session's cooldown.json what the agent has added, and hands it out anew.
-func (p *copies) exchange(ctx context.Context) error {
+// syncCopies takes from the session's cooldown.json what the agent has added, and issues it anew.
+func (p *copies) syncCopies(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := os.Chmod(p.dir, 0o700); err != nil { // the agent may have closed it
 		return fmt.Errorf("open the session's folder: %w", err)
 	}
-	if p.handed != nil && p.session.ID != 0 {
+	if p.issued != nil && p.session.ID != 0 {
 		if err := p.take(ctx); err != nil {
 			return fmt.Errorf("take over the session's %s: %w", statefile.FileName, err)
 		}
 	}
-	if err := p.handOut(ctx); err != nil {
-		return fmt.Errorf("hand out %s: %w", statefile.FileName, err)
+	if err := p.issue(ctx); err != nil {
+		return fmt.Errorf("write the session's %s: %w", statefile.FileName, err)
 	}
 	return nil
 }
 
 func (p *copies) path() string { return statefile.Path(p.dir) }
 
-// handOut writes the session's copy of the file as it stands, and beside the agent's reach what it was given, by which a cycle after a kill
-// tells what it has added.
-func (p *copies) handOut(ctx context.Context) error {
-	text, handed, err := p.standing(ctx)
+// issue writes the session's copy of the current file, and out of the agent's reach what was issued: a cycle after a kill finds by it
+// what the agent has added.
+func (p *copies) issue(ctx context.Context) error {
+	text, issued, err := p.current(ctx)
 	if err != nil {
 		return err
 	}
 	if now, err := statedir.ReadFile(p.path(), statefile.MaxBytes); err == nil && bytes.Equal(now, text) && bytes.Equal(p.text, text) {
 		return nil
 	}
-	if err := statedir.Replace(p.handedPath(), text); err != nil {
+	if err := statedir.Replace(p.issuedPath(), text); err != nil {
 		return err
 	}
 	if is, err := os.Lstat(p.path()); err == nil && is.IsDir() {
@@ -73,20 +73,20 @@ func (p *copies) handOut(ctx context.Context) error {
 			return fmt.Errorf("move aside the folder that the agent has put in its place: %w", err)
 		}
 	}
-	p.text, p.handed = text, handed
+	p.text, p.issued = text, issued
 	return statedir.Replace(p.path(), text)
 }
 
-func (p *copies) handedPath() string { return filepath.Join(filepath.Dir(p.dir), statefile.FileName) }
+func (p *copies) issuedPath() string { return filepath.Join(filepath.Dir(p.dir), statefile.FileName) }
 
-// standing is the file as it stands, in its own style.
-func (p *copies) standing(ctx context.Context) ([]byte, *statefile.State, error) {
+// current is the current file, in its own style.
+func (p *copies) current(ctx context.Context) ([]byte, *statefile.State, error) {
 	if text, err := statedir.ReadFile(statefile.Path(p.Config.StateDir), statefile.MaxBytes); err == nil {
 		if st, err := statefile.Parse(text); err == nil {
 			return text, st, nil
 		}
 	}
-	st, err := p.Ledger.State(ctx)
+	st, err := p.State(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +97,7 @@ func (p *copies) standing(ctx context.Context) ([]byte, *statefile.State, error)
 // maxCopy is how long a copy, in bytes, is read at least; one of a long file may be four times as long, as jq lays it out.
 const maxCopy = 8 << 20
 
-// take is told what the agent did to its copy.
+// take takes over what the agent added to its copy.
 func (p *copies) take(ctx context.Context) error {
 	text, err := statedir.ReadFile(p.path(), max(maxCopy, 4*int64(len(p.text))))
 	if err == nil && bytes.Equal(text, p.text) {
@@ -109,19 +109,19 @@ func (p *copies) take(ctx context.Context) error {
 	}
 	if err != nil { // removed, a link, too large, no JSON: nothing in it is an addition, and all of it is gone
 		copied = &statefile.State{}
-		if err := p.say(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err)); err != nil {
+		if err := p.event(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err)); err != nil {
 			return err
 		}
 	}
-	notices, err := p.Ledger.Take(ctx, records.Copied{Session: p.session, Base: p.handed, Left: copied, Redact: p.Redactor.String})
+	notices, err := p.TakeCopy(ctx, p.session, p.issued, copied)
 	if errors.Is(err, records.ErrTooMuch) {
-		return p.say(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
+		return p.event(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
 	}
 	if err != nil {
 		return err
 	}
-	p.text, p.handed = text, copied // what is added to it from now on is new
-	if err := statedir.Replace(p.handedPath(), text); err != nil {
+	p.text, p.issued = text, copied // what is added to it from now on is new
+	if err := statedir.Replace(p.issuedPath(), text); err != nil {
 		return err
 	}
 	return p.notices(ctx, p.session.ID, notices)
@@ -161,11 +161,11 @@ func (c *Cycle) takeLeft(ctx context.Context, s store.Session) error {
 	for _, dir := range tiers.StatesOf(c.Config.StateDir, s.ID) {
 		p := &copies{Cycle: c, session: s, dir: dir}
 		_ = os.Chmod(dir, 0o700) // the agent may have closed it; where that fails, it is read as one that was removed
-		text, err := statedir.ReadFile(p.handedPath(), statefile.MaxBytes)
-		if err != nil { // it was not handed out, or is no file: nothing was added
+		text, err := statedir.ReadFile(p.issuedPath(), statefile.MaxBytes)
+		if err != nil { // it was not issued, or is no file: nothing was added
 			continue
 		}
-		if p.handed, err = statefile.Parse(text); err != nil {
+		if p.issued, err = statefile.Parse(text); err != nil {
 			continue
 		}
 		p.text = text

@@ -10,13 +10,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// newCopies are those of a session of a tier, handed out.
+// newCopies are those of a session of a tier, issued.
 func newCopies(t *testing.T, tier int) *copies {
 	t.Helper()
 	r := newRoom(t)
 	p := &copies{Cycle: r.Cycle, session: r.ran(tier, night, store.Completed, 0, ""), dir: filepath.Join(t.TempDir(), "state")}
 	must(t, os.Mkdir(p.dir, 0o700))
-	must(t, p.exchange(t.Context()))
+	must(t, p.syncCopies(t.Context()))
 	return p
 }
 
@@ -24,7 +24,7 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 	p := newCopies(t, 2)
 	for _, member := range []string{"a", "b", "c"} {
 		must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "`+member+`": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
-		must(t, p.exchange(t.Context()))
+		must(t, p.syncCopies(t.Context()))
 	}
 	is, err := os.Stat(statefile.Path(p.Config.StateDir))
 	must(t, err)
@@ -32,8 +32,8 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 		t.Errorf("cooldown.json has %d bytes; want what one addition takes, and not that of all", is.Size())
 	}
 	must(t, os.WriteFile(p.path(), []byte(`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`), 0o600))
-	must(t, p.exchange(t.Context()))
-	st, err := p.Ledger.State(t.Context())
+	must(t, p.syncCopies(t.Context()))
+	st, err := p.State(t.Context())
 	must(t, err)
 	if len(st.Service("web").Restarts) != 1 {
 		t.Errorf("a record that was added behind it: %+v", st.Service("web"))
@@ -43,7 +43,7 @@ func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 func TestAnAgentClosesItsFolder(t *testing.T) {
 	p := newCopies(t, 1)
 	must(t, os.Chmod(p.dir, 0))
-	must(t, p.exchange(t.Context()))
+	must(t, p.syncCopies(t.Context()))
 	if is, err := os.Stat(p.dir); err != nil || is.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v; want a folder that the cycle reads", is, err)
 	}

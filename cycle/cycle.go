@@ -1,6 +1,12 @@
-// Package cycle runs one monitoring cycle: Tier 1, the tiers that its handoff leads to, and what must hold afterwards.
+// Package cycle runs one monitoring cycle:
 //
-// Everything that decides is in functions without I/O (policy.go, incident.go, evaluate.go); this file is the order of events.
+//	lock → crash recovery → stale handoff removed → Tier 1 → [handoff → Tier 2] → [handoff → Tier 3]
+//	     → digest and notifications delivered → last_run written
+//
+// This file is the order of events. What decides has no I/O: evaluate.go (how services are), incident.go (what becomes of an incident),
+// policy.go (whether the next tier starts). A tier runs in tier.go, its agent works in workplace.go, what it left is settled in session.go,
+// what follows it is in next.go, and whether it helped in prove.go. Requests for a human are made in attention.go; notify words them.
+//
 // A cycle may be killed at any moment: the next one finds what it left (recover.go) and goes on from there.
 package cycle
 
@@ -31,8 +37,11 @@ import (
 // LockName is the file in the state directory that a running cycle holds by flock.
 const LockName = "cycle.lock"
 
-// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store and Ledger itself. Progress may be nil;
+// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store itself. Progress may be nil;
 // everything else is required, but for what says otherwise.
+//
+// Of its methods' contexts, ctx ends with the signal that ends the cycle, and stops agents and checks; keep is the same without that end,
+// for whatever must be recorded all the same.
 type Cycle struct {
 	records.Records
 	Environ     []string // the operator's environment, from which the agent's is built
@@ -42,8 +51,8 @@ type Cycle struct {
 	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
 	Observer    config.Agency  // what Tier 1 is: Claude or Probe
 	NoModel     string         // why no model can be started; empty where one can
-	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or nobody wants one
-	Courier     notify.Courier // brings people what they are to be told; nil where nobody is
+	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or none is wanted
+	Courier     notify.Courier // sends the messages; nil where none are to be sent
 	Exporter    metrics.Exporter
 	Started     func()         // called when the cycle has the lock; may be nil
 	Policy      *policy.Policy // of the programs that agents reach
@@ -63,10 +72,11 @@ type Cycle struct {
 	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
 	sawUnwell map[string]bool
 	view      []check.Result // what is known of all services by now: Tier 1's results, and what came after them
-	// Of each container: how often it had restarted before this cycle, and had when this process looked last. Within a cycle all
-	// is compared with what was before it.
-	restarts, counted map[string]int
-	undelivered       map[string]string // why targets have not got what waits for them, as it was said
+	// Of each container: how often it had restarted (Docker's RestartCount) before this cycle, and had when this process looked last.
+	// Within a cycle all is compared with what was before it.
+	containerRestarts, containerRestartsNow map[string]int
+
+	undelivered map[string]string // why targets have not got what waits for them, as it was logged
 
 	summary Summary
 }
@@ -87,17 +97,16 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if c.Started != nil {
 		c.Started()
 	}
-	// What must be kept is kept although ctx ended: a signal stops the agent, not the records.
 	keep := context.WithoutCancel(ctx)
 	err = c.locked(ctx, keep)
 	var damage *store.DamageError
-	if errors.As(err, &damage) && ctx.Err() == nil { // it was met where nobody had looked for it: from here as after a killed cycle
-		var told string
-		if told, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
+	if errors.As(err, &damage) && ctx.Err() == nil { // met after the database was opened: goes on as after a killed cycle
+		var healed string
+		if healed, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
 			*c = asked
 			c.begin()
-			c.Log.ErrorContext(keep, told)
-			c.summary.needHuman("", told)
+			c.Log.ErrorContext(keep, healed)
+			c.summary.addAttention("", healed)
 			err = c.locked(ctx, keep)
 		}
 	}
@@ -106,7 +115,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 }
 
 func (c *Cycle) begin() {
-	c.healthy, c.counted, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
+	c.healthy, c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
@@ -120,7 +129,7 @@ func Lock(stateDir string) (release func() error, err error) {
 			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
 		}
 		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByOtherUser(stateDir) {
-			return lock.Release, nil // who may read the directory may lock it; the file is ours alone
+			return lock.Release, nil // whoever may read the directory may lock it, but not the file
 		}
 		err = errors.Join(err, lock.Release())
 	}
@@ -145,32 +154,26 @@ func Holder(stateDir string) (by statedir.Holder, held bool) {
 	return by, held
 }
 
+// locked is the cycle under the lock: what a killed one left is recovered, people get what waits, Tier 1 looks and its handoff leads to
+// the tiers above, people get what came of it, and last_run is written, whatever failed before.
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.open(keep); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	for _, step := range []func(context.Context) error{c.nameForeign, c.lookAtClock, c.tellUnconfined, c.recover} {
-		if err := step(keep); err != nil {
-			return err
-		}
-	}
-	if c.restarts, err = c.Store.ContainerRestarts(keep); err != nil {
+	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.readContainerRestarts); err != nil {
 		return err
 	}
-	// The delivery of what the last cycle left may take a third of the time for messages. That it fails keeps nobody from watching.
+	// The delivery of what the last cycle left may take a third of the time for messages. Where it fails, watching goes on.
 	early := c.Config.NotifyTimeout / 3
 	undelivered := c.deliver(ctx, keep, early)
-	err = c.chain(ctx, keep)
-	for _, step := range []func(context.Context) error{c.remind, c.tellLasted, c.allNeeds, c.queueDigest} { // the digest after what is more urgent
-		if err == nil {
-			err = step(keep)
-		}
+	if err = c.chain(ctx, keep); err == nil {
+		err = inOrder(keep, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // the digest after what is more urgent
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.putBack(keep), c.nameForeign(keep), c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
+	err = errors.Join(undelivered, err, c.putBack(keep), c.reportForeign(keep), c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
 	outcome := store.CycleCompleted
 	switch {
 	case ctx.Err() != nil:
@@ -178,8 +181,17 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	case err != nil || c.summary.Failed():
 		outcome = store.CycleFailed
 	}
-	err = errors.Join(err, c.finish(keep, outcome))
-	return errors.Join(err, c.export(ctx, keep))
+	return errors.Join(err, c.finish(keep, outcome), c.export(ctx, keep))
+}
+
+// inOrder takes steps until one fails.
+func inOrder(keep context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
+		if err := step(keep); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // chain runs Tier 1 and whatever its handoff leads to.
@@ -188,10 +200,10 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.evaluate(keep, done); err != nil {
+	if err := c.recordEvaluations(keep, done); err != nil {
 		return err
 	}
-	if err := c.tellSilencesEnded(keep); err != nil {
+	if err := c.notifySilencesEnded(keep); err != nil {
 		return err
 	}
 	for {
@@ -199,7 +211,7 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		if err != nil || tier == 0 {
 			return err
 		}
-		if done, err = c.tier(ctx, keep, started(tier, agentClaude, done)); err != nil {
+		if done, err = c.tier(ctx, keep, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
 	}
@@ -207,23 +219,23 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 
 // observe runs Tier 1. Where a model fails at it, the probes run in its place, as a session of their own: whether anybody watches
 // must not depend on a model.
-func (c *Cycle) observe(ctx, keep context.Context) (*link, error) {
+func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	if c.Observer == config.Probe {
-		return c.tier(ctx, keep, started(1, agentProbe, nil))
+		return c.tier(ctx, keep, newRun(1, agentProbe, nil))
 	}
-	done, err := c.tier(ctx, keep, started(1, agentClaude, nil))
+	done, err := c.tier(ctx, keep, newRun(1, agentClaude, nil))
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
-	c.counted = map[string]int{} // the probes look again, and keep what they see
-	standIn := started(1, agentProbe, nil)
+	c.containerRestartsNow = map[string]int{} // the probes look again, and keep what they see
+	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)
 	return done, err
 }
 
-// evaluate carries what Tier 1 found into health checks, counters and incidents (RULE "Consecutive healthy").
-func (c *Cycle) evaluate(keep context.Context, done *link) error {
+// recordEvaluations carries what Tier 1 found into health checks, counters and incidents (RULE "Consecutive healthy").
+func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	checks, affected, err := c.results(keep, done)
 	if err != nil {
 		return err
@@ -249,11 +261,11 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
 	}
-	if err := c.tellUncheckable(keep, uncheckables(checks)); err != nil {
+	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
 		return err
 	}
 	var reset []string
-	if err := c.Ledger.Clear(keep, func(st *statefile.State) []string {
+	if err := c.Clear(keep, func(st *statefile.State) []string {
 		reset = count(st, c.before, c.found)
 		for name, svc := range st.Services {
 			c.healthy[name] = svc.ConsecutiveHealthy
@@ -270,46 +282,42 @@ func (c *Cycle) evaluate(keep context.Context, done *link) error {
 		return err
 	}
 	c.summary.found(c.found, c.held, open)
-	return c.tellEarlier(keep)
+	return c.askAboutEarlier(keep)
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.
 func (c *Cycle) finish(keep context.Context, outcome string) error {
 	now := c.Now()
-	err := c.Ledger.Update(keep, func(st *statefile.State) error {
+	err := c.UpdateState(keep, func(st *statefile.State) error {
 		st.LastRun = &statefile.Time{Time: now}
 		return nil
 	})
-	err = errors.Join(err, c.Store.KeepRestarts(keep, now, c.counted), c.Store.AddCycle(keep, store.CycleRow{
+	err = errors.Join(err, c.Store.KeepContainerRestarts(keep, now, c.containerRestartsNow), c.Store.AddCycle(keep, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
 	return errors.Join(err, c.prune(keep, now))
 }
 
-// say records a decision where people look for it: as an event and in the log. session 0 is none.
-func (c *Cycle) say(ctx context.Context, level store.Level, session int64, service, message string) error {
-	logLevel := map[store.Level]slog.Level{store.Warning: slog.LevelWarn, store.Critical: slog.LevelError}[level]
-	attrs := []slog.Attr{}
+// event records a decision as an event and in the log. session 0 is none.
+func (c *Cycle) event(ctx context.Context, level store.Level, session int64, service, message string) error {
+	logger, row := c.Log, store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
 	if session != 0 {
-		attrs = append(attrs, slog.Int64("session", session))
+		logger, row.SessionID = logger.With("session", session), &session
 	}
 	if service != "" {
-		attrs = append(attrs, slog.String("service", service))
+		logger = logger.With("service", service)
 	}
-	c.Log.LogAttrs(ctx, logLevel, message, attrs...)
-	event := store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
-	if session != 0 {
-		event.SessionID = &session
-	}
-	return c.Store.AddEvent(ctx, event)
+	logLevel := map[store.Level]slog.Level{store.Warning: slog.LevelWarn, store.Critical: slog.LevelError}[level]
+	logger.Log(ctx, logLevel, message)
+	return c.Store.AddEvent(ctx, row)
 }
 
-// notices records what the ledger had to mend, and tells people what an agent tampered with. session 0 is none.
+// notices records what had to be mended in cooldown.json, and notifies people of what an agent tampered with. session 0 is none.
 func (c *Cycle) notices(ctx context.Context, session int64, found []records.Notice) error {
 	return c.Together(ctx, func() error {
 		var erased []string
 		for _, n := range found {
-			if err := c.say(ctx, n.Level, session, n.Service, n.Message); err != nil {
+			if err := c.event(ctx, n.Level, session, n.Service, n.Message); err != nil {
 				return err
 			}
 			if n.Erased {

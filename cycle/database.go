@@ -17,31 +17,31 @@ func (c *Cycle) open(keep context.Context) error {
 	}
 	opened.Inventory = c.Inventory
 	c.Records = *opened
-	c.Ledger.Seize()
+	c.Seize = true
 	if c.Healed != "" {
 		c.Log.ErrorContext(keep, c.Healed)
-		c.summary.needHuman("", c.Healed)
+		c.summary.addAttention("", c.Healed)
 	}
 	return nil
 }
 
-// putBack puts the database back where its file was removed or replaced in this cycle: what is written into it nobody would find.
+// putBack puts the database back where its file was removed or replaced in this cycle, since what is written into it would be lost.
 func (c *Cycle) putBack(keep context.Context) error {
 	if !c.Store.Moved() {
 		return nil
 	}
-	told, err := c.PutBack(keep)
+	why, err := c.PutBack(keep)
 	if err != nil {
 		return err
 	}
-	c.Log.ErrorContext(keep, told)
-	c.summary.needHuman("", told)
+	c.Log.ErrorContext(keep, why)
+	c.summary.addAttention("", why)
 	return errors.Join(c.Close(), c.open(keep))
 }
 
-// nameForeign tells people what somebody added to the database, each once in 24 h. What decides on rows of ours is removed: a trigger can
+// reportForeign notifies people of what was added to the database, each once in 24 h. What acts on rows is removed: a trigger can
 // swallow even the message about itself.
-func (c *Cycle) nameForeign(keep context.Context) error {
+func (c *Cycle) reportForeign(keep context.Context) error {
 	return c.Together(keep, func() error {
 		foreign, err := c.Store.RemoveForeign(keep)
 		if err != nil {
@@ -58,8 +58,8 @@ func (c *Cycle) nameForeign(keep context.Context) error {
 				return err
 			}
 			if queued || f.Removed {
-				c.summary.needHuman("", found)
-				if err := c.say(keep, store.Critical, 0, "", found+": "+done); err != nil {
+				c.summary.addAttention("", found)
+				if err := c.event(keep, store.Critical, 0, "", found+": "+done); err != nil {
 					return err
 				}
 			}

@@ -11,8 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// deliver brings people what they have not been told yet, for so long. What does not reach them stays in the outbox; a cycle that
-// was told to end leaves all of it there.
+// deliver sends what waits in the outbox, for so long at most. What a target does not take stays there, and all of it where ctx has ended.
 func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
 	if c.Courier == nil || ctx.Err() != nil {
 		return nil
@@ -26,14 +25,14 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 		return err
 	}
 	if report.Stopped.PID != 0 {
-		err := errors.Join(c.say(keep, store.Critical, 0, "", notify.HeldUpBy(report.Stopped)),
+		err := errors.Join(c.event(keep, store.Critical, 0, "", notify.HeldUpBy(report.Stopped)),
 			c.Queue(keep, records.DeliveryHangs, notify.HeldUp(report.Stopped)))
 		if err != nil {
 			return err
 		}
 	}
 	if report.Busy {
-		if err := c.say(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
+		if err := c.event(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {
 			return err
 		}
 	}
@@ -44,7 +43,7 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 			continue // said at the start
 		}
 		c.undelivered[f.Target] = f.Reason
-		if err := c.say(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
+		if err := c.event(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
 			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err
 		}
@@ -58,7 +57,7 @@ const exportTime = 5 * time.Second
 // export writes and pushes the metrics. That they are not there is a warning: nothing that a cycle is for depends on them.
 func (c *Cycle) export(ctx, keep context.Context) error {
 	if err := c.Exporter.Write(keep, &c.Records); err != nil {
-		if err := c.say(keep, store.Warning, 0, "", err.Error()); err != nil {
+		if err := c.event(keep, store.Warning, 0, "", err.Error()); err != nil {
 			return err
 		}
 	}
@@ -68,7 +67,7 @@ func (c *Cycle) export(ctx, keep context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, exportTime)
 	defer cancel()
 	if err := c.Exporter.Send(limited, &c.Records); err != nil {
-		return c.say(keep, store.Warning, 0, "", err.Error())
+		return c.event(keep, store.Warning, 0, "", err.Error())
 	}
 	return nil
 }

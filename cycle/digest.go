@@ -16,7 +16,7 @@ import (
 
 // queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), and only then writes last_daily_digest. Where a
 // cycle was killed between the two, the outbox has it, and only the field is written. Where no notification target is configured, or
-// everything is paused, nobody would get it: none is made, and the field stays as it is.
+// everything is paused, it would reach no one: none is made, and the field stays as it is.
 func (c *Cycle) queueDigest(keep context.Context) error {
 	now := c.Now()
 	if !c.Config.Notifies() || !c.before.DigestDue(now) {
@@ -56,7 +56,7 @@ func digestDue(last, now time.Time) bool {
 }
 
 func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
-	return c.Ledger.Update(keep, func(st *statefile.State) error {
+	return c.UpdateState(keep, func(st *statefile.State) error {
 		st.LastDailyDigest = &statefile.Time{Time: at}
 		return nil
 	})
@@ -130,13 +130,7 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []notify.
 		}
 	}
 	slices.SortFunc(unwell, func(x, y notify.UnwellService) int {
-		switch {
-		case x.Status.Worse(y.Status):
-			return -1
-		case y.Status.Worse(x.Status):
-			return 1
-		}
-		return cmp.Or(cmp.Compare(orLast(x.Incident), orLast(y.Incident)), cmp.Compare(x.Name, y.Name))
+		return cmp.Or(check.WorstFirst(x.Status, y.Status), cmp.Compare(orLast(x.Incident), orLast(y.Incident)), cmp.Compare(x.Name, y.Name))
 	})
 	return unwell
 }
@@ -167,7 +161,7 @@ func orLast(i store.Incident) int64 {
 	return i.OpenedAt.UnixMilli()
 }
 
-// countServices tells those looked at in a day from those that were forgotten.
+// countServices counts the services looked at in a day, and names those that were not.
 func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 	known := map[string]bool{}
 	for _, e := range c.found {

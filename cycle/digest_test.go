@@ -67,7 +67,7 @@ func TestAQueuedDigestIsNotQueuedAgain(t *testing.T) {
 	for name, last := range map[string]*statefile.Time{"the first": nil, "a later one": {Time: earlier(48 * time.Hour)}} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
-			must(t, r.Ledger.Update(t.Context(), func(st *statefile.State) error { st.LastDailyDigest = last; return nil }))
+			must(t, r.UpdateState(t.Context(), func(st *statefile.State) error { st.LastDailyDigest = last; return nil }))
 			must(t, r.Notify(t.Context(), store.Notification{Kind: store.DailyDigest, Title: "queued"}))
 			r.again(night.Add(time.Hour))
 			must(t, r.queueDigest(t.Context()))
@@ -139,7 +139,7 @@ func TestDigestOfABadDay(t *testing.T) {
 		must(t, r.Store.PutAct(ctx, store.Act{ID: fmt.Sprint("shop", i), Service: "shop", Action: statefile.Restart, Success: success, Tier: 2, CreatedAt: earlier(time.Hour)}))
 	}
 	must(t, r.Store.PutAct(ctx, store.Act{ID: "db", Service: "db", Action: statefile.Redeployment, Success: true, CreatedAt: earlier(20 * time.Hour)}))
-	must(t, r.Ledger.Update(ctx, func(st *statefile.State) error {
+	must(t, r.UpdateState(ctx, func(st *statefile.State) error {
 		for i := range 2 {
 			st.Add("shop", statefile.Restart, statefile.Record{ID: fmt.Sprint("shop", i), Timestamp: statefile.At(earlier(time.Hour)), Tier: 2})
 		}
@@ -238,11 +238,11 @@ func TestDigestTellsWhatHappenedSinceTheLastOne(t *testing.T) {
 			must(t, r.Store.PutAct(ctx, store.Act{ID: "a", Service: "shop", Action: statefile.Restart, Tier: 2, CreatedAt: earlier(24*time.Hour + 24*time.Minute)}))
 			last := statefile.At(earlier(tt.last))
 			if tt.file {
-				must(t, r.Ledger.Update(ctx, func(st *statefile.State) error { st.LastDailyDigest = &last; return nil }))
+				must(t, r.UpdateState(ctx, func(st *statefile.State) error { st.LastDailyDigest = &last; return nil }))
 			} else {
 				_, err := r.Store.QueueNotification(ctx, store.Notification{Kind: store.DailyDigest, Title: "the last", CreatedAt: last.Time})
 				must(t, err)
-				must(t, r.Ledger.Update(ctx, func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: last.Add(time.Second)}; return nil }))
+				must(t, r.UpdateState(ctx, func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: last.Add(time.Second)}; return nil }))
 			}
 			r.again(night)
 			must(t, r.queueDigest(ctx))
@@ -278,7 +278,7 @@ func TestADigestWhoseTimeIsNotInTheFile(t *testing.T) {
 			r.now = at
 			must(t, r.Notify(t.Context(), store.Notification{Kind: store.DailyDigest, Title: "queued"}))
 			if !tt.lastRun.IsZero() {
-				must(t, r.Ledger.Update(t.Context(), func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: tt.lastRun}; return nil }))
+				must(t, r.UpdateState(t.Context(), func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: tt.lastRun}; return nil }))
 			}
 			r.again(night.Add(time.Hour))
 			must(t, r.queueDigest(t.Context()))

@@ -64,11 +64,13 @@ func notSeen(earlier, later []check.Result, affected []string) (left []check.Res
 	return left
 }
 
-// subject is what a check looks at, as far as results tell it.
+// subject is what a check looks at, as far as results say.
 type subject struct {
 	service string
 	typ     check.Type
 }
+
+func subjectOf(r check.Result) subject { return subject{r.Service, r.Type} }
 
 // unproved are, by service, a check that could not be made and that was unwell when it was last made: that the others are healthy does
 // not prove the end of that. instead are what such checks found when they were last made, by which an incident stays the same.
@@ -76,12 +78,12 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 	unwell := map[subject]check.Result{}
 	for _, r := range lastKnown {
 		if r.Status.Unwell() {
-			unwell[subject{r.Service, r.Type}] = r
+			unwell[subjectOf(r)] = r
 		}
 	}
 	open, instead = map[string]check.Result{}, map[string][]check.Result{}
 	for _, r := range results {
-		if last, was := unwell[subject{r.Service, r.Type}]; was && r.Status == check.Unknown {
+		if last, was := unwell[subjectOf(r)]; was && r.Status == check.Unknown {
 			open[r.Service], instead[r.Service] = r, append(instead[r.Service], last)
 		}
 	}
@@ -92,7 +94,7 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 // reset. before is the file as the cycle found it: an agent may have counted too, by jq, and must not count twice.
 // A service whose checks could not be made keeps its count.
 //
-// Where the agent's own value is a cycle's only word on a service it stands, at most one above where it was.
+// Where the agent's own value is all that a cycle has of a service it counts, at most one above where it was.
 func count(st, before *statefile.State, evaluations []evaluation) (reset []string) {
 	evaluated := map[string]bool{}
 	for _, e := range evaluations {

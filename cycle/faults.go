@@ -13,13 +13,13 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// failuresToTell is how many cycles in a row Tier 1 must fail until a human is told.
-const failuresToTell = 3
+// failuresToReport is how many cycles in a row Tier 1 must fail until people are notified.
+const failuresToReport = 3
 
-// watchFailures has a human told where Tier 1 has failed again and again.
-func (c *Cycle) watchFailures(keep context.Context, done *link) error {
-	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToTell})
-	if err != nil || len(last) < failuresToTell {
+// watchFailures notifies people where Tier 1 has failed in several cycles in a row.
+func (c *Cycle) watchFailures(keep context.Context, done *tierRun) error {
+	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToReport})
+	if err != nil || len(last) < failuresToReport {
 		return err
 	}
 	for _, s := range last {
@@ -32,27 +32,27 @@ func (c *Cycle) watchFailures(keep context.Context, done *link) error {
 	if probed {
 		watching, cause = "the program's own checks watch in its place, and nothing is investigated", records.TierFailed
 	}
-	c.summary.needHuman("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToTell, watching, done.outcome.Reason))
+	c.summary.addAttention("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, done.outcome.Reason))
 	return c.Queue(keep, cause, notify.TierFails(last, probed))
 }
 
-// tellUnconfined has a human told, and the cycle fail, where no agent is started because nothing confines its commands.
-func (c *Cycle) tellUnconfined(keep context.Context) error {
+// reportUnconfined notifies people, and has the cycle fail, where no agent is started because nothing confines its commands.
+func (c *Cycle) reportUnconfined(keep context.Context) error {
 	if c.Unconfined == "" {
 		return nil
 	}
 	c.summary.unconfined = true
-	c.summary.needHuman("", "no agent can be started: "+c.Unconfined)
-	if err := c.say(keep, store.Critical, 0, "", "no agent is started: "+c.Unconfined); err != nil {
+	c.summary.addAttention("", "no agent can be started: "+c.Unconfined)
+	if err := c.event(keep, store.Critical, 0, "", "no agent is started: "+c.Unconfined); err != nil {
 		return err
 	}
 	return c.Queue(keep, records.NoSandbox, notify.NoSandbox(c.Unconfined))
 }
 
-// overBudget has a human told that a tier was not started, because the day's budget is spent.
+// overBudget notifies people that a tier was not started, because the day's budget is spent.
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	now, budget := c.Trusted(), c.Config.DailyBudgetUSD
-	c.summary.needHuman("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
+	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
 	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
 	if err != nil {
 		return err
@@ -77,9 +77,9 @@ func (c *Cycle) lookAtClock(keep context.Context) error {
 	doubted := after.Doubted != clock.Moment{}
 	switch {
 	case doubted && after.Doubted != before.Doubted:
-		return c.say(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
+		return c.event(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
 	case !doubted && before.Doubted != clock.Moment{}:
-		return c.say(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", text.Moment(c.Now())))
+		return c.event(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", text.Moment(c.Now())))
 	}
 	return nil
 }

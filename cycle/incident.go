@@ -42,12 +42,6 @@ func deadEnd(i store.Incident, now time.Time) store.Incident {
 	return i
 }
 
-// solved is an incident after a chain whose last tier ended without a handoff.
-func solved(i store.Incident) store.Incident {
-	i.LastChain = chainSolved
-	return i
-}
-
 // seenUnhealthy is an incident that this cycle found again. A changed one starts anew; an unchanged one after a chain that
 // claimed success counts a hollow fix, and stuck says that there have been too many: from now on it waits.
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
@@ -97,8 +91,8 @@ func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
 	return i
 }
 
-// worked is an open incident found again while its service is quiet: people have their hands on it, and what the last chain claimed is
-// not what they are found to have done.
+// worked is an open incident found again while its service is quiet: people have their hands on it, and what they do says nothing about
+// the last chain.
 func worked(i store.Incident) store.Incident {
 	if i.LastChain == chainSolved {
 		i.LastChain = chainNone
@@ -107,7 +101,7 @@ func worked(i store.Incident) store.Incident {
 }
 
 // recoveredQuietly is an open incident whose service was healthy in enough cycles in a row while it was quiet: it stays open, so that
-// its end is told when the quiet is over, but no trouble that comes later is the same as before. Only such a one has no fingerprint.
+// its end is reported when the quiet is over, but no trouble that comes later is the same as before. Only such a one has no fingerprint.
 func recoveredQuietly(i store.Incident) store.Incident {
 	i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = "", 0, nil, chainNone, 0
 	return i
@@ -122,7 +116,7 @@ func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 	return *i.RetryAt, true
 }
 
-// fingerprint tells two states of a service apart: by check types, statuses, and errors without what differs from one
+// fingerprint identifies the state of a service: by check types, statuses, and errors without what differs from one
 // occurrence of the same trouble to the next.
 func fingerprint(results []check.Result) string {
 	lines := make([]string, 0, len(results))

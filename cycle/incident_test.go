@@ -70,6 +70,12 @@ func TestChangedIncidentStartsAnew(t *testing.T) {
 	}
 }
 
+// solved is an incident after a chain that ended as solved.
+func solved(i store.Incident) store.Incident {
+	i.LastChain = chainSolved
+	return i
+}
+
 func TestSecondHollowFixIsADeadEnd(t *testing.T) {
 	i := solved(store.Incident{Fingerprint: "a"})
 	i, stuck := seenUnhealthy(i, check.Down, "a", noon)

@@ -14,7 +14,7 @@ import (
 )
 
 // next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
-func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
+func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
@@ -35,9 +35,9 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 		return 0, err
 	}
 	if ctx.Err() != nil {
-		return 0, c.say(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
+		return 0, c.event(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
-	if err := c.Together(keep, func() error { return c.narrow(keep, done) }); err != nil {
+	if err := c.narrow(keep, done); err != nil {
 		return 0, err
 	}
 	if len(done.handoff.ServicesAffected) == 0 {
@@ -52,7 +52,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *link) (int, error) {
 
 // takeFindings adds to what a chain is about what its last tier found unwell: of Tier 1, what its handoff had no room for; of a later
 // one, whatever it was started for.
-func (c *Cycle) takeFindings(keep context.Context, done *link) error {
+func (c *Cycle) takeFindings(keep context.Context, done *tierRun) error {
 	var found []string
 	switch {
 	case done.session.Tier > 1:
@@ -77,8 +77,8 @@ func (c *Cycle) takeFindings(keep context.Context, done *link) error {
 
 // continueHandoff completes what Tier 2 handed off: Tier 1's results and the services that are not resolved always go along, and so does
 // what Tier 2 itself found unwell.
-func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
-	if done.session.Tier != 2 { // nobody is handed what Tier 3 leaves
+func (c *Cycle) continueHandoff(keep context.Context, done *tierRun) error {
+	if done.session.Tier != 2 { // there is none above Tier 3 that it could go to
 		return nil
 	}
 	results, err := c.takeView(keep, done)
@@ -101,11 +101,11 @@ func (c *Cycle) continueHandoff(keep context.Context, done *link) error {
 	if err := c.keepHandoff(keep, done); err != nil || len(missing) == 0 {
 		return err
 	}
-	return c.say(keep, store.Warning, done.session.ID, "", "Tier 2 did not hand off all that is not resolved: "+some(missing)+" added")
+	return c.event(keep, store.Warning, done.session.ID, "", "Tier 2 did not hand off all that is not resolved: "+some(missing)+" added")
 }
 
-// unresolved are the services that nobody finds healthy by now, neither the program's own checks nor whoever reported last.
-func (c *Cycle) unresolved(done *link, services []string) []string {
+// unresolved are the services that neither the program's own checks nor the last report find healthy by now.
+func (c *Cycle) unresolved(done *tierRun, services []string) []string {
 	found := check.Worst(c.view)
 	return slices.DeleteFunc(slices.Clone(services), func(name string) bool { return done.proven[name] || found[name] == check.Healthy })
 }
@@ -121,26 +121,26 @@ func (c *Cycle) unwell() (found []evaluation) {
 }
 
 // carryOut does what was decided on the next tier and returns it.
-func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, error) {
+func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, error) {
 	level := store.Info
 	if v.attention != "" && v.attention != records.DryRun { // what was configured so is no fault
 		level = store.Critical
 	}
-	if err := c.say(keep, level, done.session.ID, "", v.reason); err != nil {
+	if err := c.event(keep, level, done.session.ID, "", v.reason); err != nil {
 		return 0, err
 	}
 	if v.attention == "" && !v.waits { // what a human is asked about is said there
-		c.summary.decided(v.reason)
+		c.summary.Decisions = append(c.summary.Decisions, v.reason)
 	}
 	switch {
 	case v.next != 0:
-		c.summary.escalated()
+		c.summary.Tiers[len(c.summary.Tiers)-1].Status = store.Escalated
 		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 	case v.attention != "":
-		return 0, c.askHuman(keep, done, c.unresolved(done, done.services), v)
+		return 0, c.askAboutChain(keep, done, c.unresolved(done, done.services), v)
 	case v.waits:
 		for _, name := range done.handoff.ServicesAffected {
-			c.summary.needHuman(name, v.reason) // who was asked before
+			c.summary.addAttention(name, v.reason) // who was asked before
 		}
 	}
 	return 0, nil
@@ -148,50 +148,48 @@ func (c *Cycle) carryOut(keep context.Context, done *link, v verdict) (int, erro
 
 // narrow takes out of what a handoff asks for the services that need no further tier: those that are found healthy, those that are held
 // back, and those that are flapping, which a human was asked about.
-func (c *Cycle) narrow(keep context.Context, done *link) error {
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
+func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 	found := check.Worst(c.view)
-	var left []string
-	for _, name := range done.handoff.ServicesAffected {
-		hold, err := c.Hold(keep, name)
-		if err != nil {
-			return err
+	return c.withIncidents(keep, func(open map[string]store.Incident, _ records.Limits) error {
+		var left []string
+		for _, name := range done.handoff.ServicesAffected {
+			hold, err := c.Hold(keep, name)
+			if err != nil {
+				return err
+			}
+			why, listed := hold.Reason, true
+			switch {
+			case done.proven[name]:
+				why = "the checks find it healthy"
+			case found[name] == check.Healthy:
+				why = "it was found healthy"
+			case why != "":
+				listed = false // the summary says of itself what is held back
+			case open[name].Flapping():
+				why = "it is flapping"
+				c.summary.addAttention(name, flapping(open[name]))
+			default:
+				left = append(left, name)
+				continue
+			}
+			text := fmt.Sprintf("Tier %d not started for %s: %s", done.session.Tier+1, name, why)
+			if done.session.Tier == handoff.LastTier {
+				text = fmt.Sprintf("nothing further for %s: %s", name, why)
+			}
+			if err := c.event(keep, store.Info, done.session.ID, name, text); err != nil {
+				return err
+			}
+			if listed {
+				c.summary.Decisions = append(c.summary.Decisions, text)
+			}
 		}
-		why, listed := hold.Reason, true
-		switch {
-		case done.proven[name]:
-			why = "the checks find it healthy"
-		case found[name] == check.Healthy:
-			why = "it was found healthy"
-		case why != "":
-			listed = false // the summary says of itself what is held back
-		case open[name].Flapping():
-			why = "it is flapping"
-			c.summary.needHuman(name, flapping(open[name]))
-		default:
-			left = append(left, name)
-			continue
-		}
-		text := fmt.Sprintf("Tier %d not started for %s: %s", done.session.Tier+1, name, why)
-		if done.session.Tier == handoff.LastTier {
-			text = fmt.Sprintf("nothing further for %s: %s", name, why)
-		}
-		if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
-			return err
-		}
-		if listed {
-			c.summary.decided(text)
-		}
-	}
-	done.handoff.ServicesAffected = left
-	return nil
+		done.handoff.ServicesAffected = left
+		return nil
+	})
 }
 
 // situation gathers what the decision depends on.
-func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
+func (c *Cycle) situation(keep context.Context, done *tierRun) (situation, error) {
 	s := situation{
 		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
 		usedUp: map[string]bool{}, waiting: map[string]time.Time{},
@@ -226,7 +224,7 @@ func (c *Cycle) situation(keep context.Context, done *link) (situation, error) {
 	return s, nil
 }
 
-// noAgent is NoModel as people are told it who are asked about a service.
+// noAgent is NoModel as a request for a human says it.
 func (c *Cycle) noAgent() string {
 	if _, err := exec.LookPath(c.Config.ClaudeBin); err != nil {
 		return "No agent is installed (`claudeops doctor`)"

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -27,23 +28,19 @@ type situation struct {
 // verdict is a decision on the next tier. Where next is 0 the chain ends, for the reason given.
 type verdict struct {
 	next      int
-	reason    string
-	own       func(service string) string // the reason as people are told it who are asked about one service, without its name
-	attention records.Cause               // why a human is asked; empty where none is
-	waits     bool                        // nothing new: everything affected waits for its time
+	reason    string            // for the log and the summary
+	why       string            // for people who are asked about one service, without its name
+	whyOf     map[string]string // likewise, of services that have another reason
+	attention records.Cause     // why a human is asked; empty where none is
+	waits     bool              // nothing new: everything affected waits for its time
 }
 
-// about is the reason as it is told of one service.
-func (v verdict) about(service string) string {
-	if v.own == nil {
-		return v.reason
-	}
-	return v.own(service)
-}
+// about is the reason that people read who are asked about a service.
+func (v verdict) about(service string) string { return cmp.Or(v.whyOf[service], v.why, v.reason) }
 
-// deadEnd reports whether a chain ended in vain. Where one only may not start, it does as soon as it may.
+// deadEnd reports whether a chain ended in vain. A chain that could not start is none: it starts as soon as it may.
 func (v verdict) deadEnd() bool {
-	return v.attention != records.NoAgent && v.attention != records.BudgetSpent && v.attention != records.DryRun && v.attention != records.CountLost
+	return !slices.Contains([]records.Cause{records.NoAgent, records.BudgetSpent, records.DryRun, records.CountLost}, v.attention)
 }
 
 // decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and
@@ -52,7 +49,6 @@ func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
 	names := some(affected)
 	next := s.tier + 1
-	same := func(why string) func(string) string { return func(string) string { return why } }
 	agent := "An agent"
 	if next > 2 {
 		agent = fmt.Sprintf("An agent of Tier %d", next)
@@ -60,35 +56,34 @@ func decide(s situation) verdict {
 	switch {
 	case s.tier == 3:
 		return verdict{attention: records.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
-			own: same("Tier 3, the last, could not resolve it either")}
+			why: "Tier 3, the last, could not resolve it either"}
 	case s.dryRun:
 		return verdict{attention: records.DryRun, reason: fmt.Sprintf("escalation to Tier %d suppressed: dry run", next),
-			own: same("Dry run: nothing is done about it")}
+			why: "Dry run: nothing is done about it"}
 	case next > s.maxTier:
 		return verdict{attention: records.TierLimit, reason: fmt.Sprintf("escalation to Tier %d blocked: CLAUDEOPS_MAX_TIER is %d", next, s.maxTier),
-			own: same(fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier))}
+			why: fmt.Sprintf("%s would look into it, but CLAUDEOPS_MAX_TIER is %d", agent, s.maxTier)}
 	case s.overSpent:
 		return verdict{attention: records.BudgetSpent, reason: fmt.Sprintf("Tier %d not started: CLAUDEOPS_DAILY_BUDGET_USD is spent", next),
-			own: same(agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent")}
+			why: agent + " would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent"}
 	case s.noModel != "":
-		return verdict{attention: records.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), own: same(s.noAgent)}
+		return verdict{attention: records.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), why: s.noAgent}
 	case s.countLost:
-		return verdict{attention: records.CountLost, own: same(records.CountLostWhy),
+		return verdict{attention: records.CountLost, why: records.CountLostWhy,
 			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was damaged", next, names)}
-	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits }):
+	case all(affected, func(name string) bool { return !s.waiting[name].IsZero() }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, text.Moment(latest(s.waiting, affected)))}
 	case all(affected, func(name string) bool { return s.usedUp[name] }):
-		return verdict{attention: records.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names),
-			own: same(usedUp)}
-	case all(affected, func(name string) bool { _, waits := s.waiting[name]; return waits || s.usedUp[name] }):
-		return verdict{attention: records.LimitsUsedUp, reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names),
-			own: func(service string) string {
-				if _, waits := s.waiting[service]; waits {
-					return "It is as it was when people were asked"
-				}
-				return usedUp
-			}}
+		return verdict{attention: records.LimitsUsedUp, why: usedUp,
+			reason: fmt.Sprintf("Tier %d not started: no restart and no redeployment of %s is permitted now", next, names)}
+	case all(affected, func(name string) bool { return s.usedUp[name] || !s.waiting[name].IsZero() }):
+		v := verdict{attention: records.LimitsUsedUp, why: usedUp, whyOf: map[string]string{},
+			reason: fmt.Sprintf("Tier %d not started: each of %s has its limits used up or waits for a human", next, names)}
+		for name := range s.waiting {
+			v.whyOf[name] = "It is as it was when people were asked"
+		}
+		return v
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }
@@ -107,8 +102,8 @@ func all(names []string, holds func(string) bool) bool {
 func latest(waiting map[string]time.Time, names []string) time.Time {
 	var last time.Time
 	for _, name := range names {
-		if at := waiting[name]; at.After(last) {
-			last = at
+		if waiting[name].After(last) {
+			last = waiting[name]
 		}
 	}
 	return last

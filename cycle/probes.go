@@ -2,7 +2,6 @@ package cycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -42,11 +40,11 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
-	settings := probe.Settings{Environ: c.Environ, Restarts: c.restarts, Now: c.Now, Secret: probe.SecretVariables(inventory.Checked(c.Inventory.Everything()))}
+	settings := probe.Settings{Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: probe.SecretVariables(inventory.Checked(c.Inventory.Everything()))}
 	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, nil)
-	maps.Copy(c.counted, report.Restarts)
+	maps.Copy(c.containerRestartsNow, report.Restarts)
 	if outer.Err() == nil && len(report.Unchecked) > 0 {
-		if err := c.say(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+some(report.Unchecked)); err != nil {
+		if err := c.event(keep, store.Warning, s.ID, "", "not checked within "+limit.String()+": "+some(report.Unchecked)); err != nil {
 			return nil, err
 		}
 	}
@@ -63,43 +61,7 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 	}
 	text, cut := handoff.Probed(results)
 	if cut.Any() {
-		err = c.say(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut.String())
+		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut.String())
 	}
 	return c.Redactor.String(text), err
-}
-
-// observerFailed ends a cycle whose Tier 1 failed: people are told what is down, by its reports or by the probes that ran in its place,
-// and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
-func (c *Cycle) observerFailed(keep context.Context, done *link) error {
-	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
-	return errors.Join(c.tellUnwell(keep, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
-}
-
-// tellEarlier has people told of what only cycles that came to no end have seen.
-func (c *Cycle) tellEarlier(keep context.Context) error {
-	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
-	return c.tellUnwell(keep, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
-}
-
-// tellUnwell asks a human about each of the services that were found unwell and that nobody looks further at, and says why.
-func (c *Cycle) tellUnwell(keep context.Context, found []evaluation, cause records.Cause, why string) error {
-	if len(found) == 0 {
-		return nil
-	}
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return err
-	}
-	limits, err := c.Limits(keep)
-	if err != nil {
-		return err
-	}
-	for _, e := range found {
-		c.summary.needHuman(e.service, fmt.Sprintf("%s is %s; nobody looks further in this cycle, because %s", e.service, e.status, why))
-		ask := records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
-		if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {
-			return err
-		}
-	}
-	return nil
 }

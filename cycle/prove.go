@@ -15,7 +15,7 @@ import (
 
 // prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
 // a check says (RULE "Fixed is what a check says").
-func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
+func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	done.unproven = ctx.Err() != nil
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
 		return nil
@@ -38,7 +38,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 	}
 	if ctx.Err() != nil {
 		done.unproven = true
-		return c.say(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
+		return c.event(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
 	results, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
@@ -54,43 +54,46 @@ func (c *Cycle) prove(ctx, keep context.Context, done *link) error {
 		done.proven[name] = status == check.Healthy && open[name].Service == "" && (c.sawUnwell[name] || before[name] == check.Healthy)
 		c.sawUnwell[name] = c.sawUnwell[name] || status.Unwell()
 	}
-	return c.tellProven(keep, done, acts)
+	return c.recordProven(keep, done, acts)
 }
 
 // settleDown waits until services that something was done to have settled, and says so where people look.
-func (c *Cycle) settleDown(ctx, keep context.Context, done *link, services []inventory.Service, acts []store.Act) error {
-	longest := settleTime(services, acts)
+func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []inventory.Service, acts []store.Act) error {
+	longest, text := settling(services, acts)
 	if longest <= 0 {
 		return nil
 	}
-	text := waitingFor(longest, services, acts)
-	if err := c.say(keep, store.Info, done.session.ID, "", text); err != nil {
+	if err := c.event(keep, store.Info, done.session.ID, "", text); err != nil {
 		return err
 	}
 	if c.Progress != nil {
 		c.Progress(done.session, tiers.Progress{CostUSD: done.outcome.CostUSD, Waiting: text})
 	}
-	wait(ctx, longest)
+	select {
+	case <-ctx.Done():
+	case <-time.After(longest):
+	}
 	return nil
 }
 
-// waitingFor says what is waited for: "waiting 20s for web to settle before checking it again".
-func waitingFor(d time.Duration, services []inventory.Service, acts []store.Act) string {
+// settling is how long the services need to which something was done, even in vain, and how that is said: "waiting 20s for web to settle
+// before checking it again".
+func settling(services []inventory.Service, acts []store.Act) (longest time.Duration, text string) {
 	var names []string
 	for _, s := range services {
 		if slices.ContainsFunc(acts, func(a store.Act) bool { return a.Service == s.Name }) {
-			names = append(names, s.Name)
+			longest, names = max(longest, s.Settle), append(names, s.Name)
 		}
 	}
 	them := "it"
 	if len(names) > 1 {
 		them = "them"
 	}
-	return fmt.Sprintf("waiting %s for %s to settle before checking %s again", d, some(names), them)
+	return longest, fmt.Sprintf("waiting %s for %s to settle before checking %s again", longest, some(names), them)
 }
 
 // takeView adds what a tier's session found, which it returns, to what is known: checks that saw nothing of a trouble do not prove its end.
-func (c *Cycle) takeView(keep context.Context, done *link) ([]check.Result, error) {
+func (c *Cycle) takeView(keep context.Context, done *tierRun) ([]check.Result, error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	results := store.Results(latest)
 	c.view = overruled(c.view, results)
@@ -107,50 +110,23 @@ func (c *Cycle) checked(names []string) (services []inventory.Service) {
 	return services
 }
 
-// settleTime is what those of services need that something was done to, even in vain; nothing where nothing was.
-func settleTime(services []inventory.Service, acts []store.Act) (longest time.Duration) {
-	for _, s := range services {
-		if slices.ContainsFunc(acts, func(a store.Act) bool { return a.Service == s.Name }) {
-			longest = max(longest, s.Settle)
-		}
-	}
-	return longest
-}
-
-// wait waits, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
-}
-
-// tellProven says of each service that a tier left healthy whether the tier did it.
-func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) error {
-	limits, err := c.Limits(keep)
-	if err != nil {
-		return err
-	}
-	return c.Together(keep, func() error {
-		open, err := c.Store.OpenIncidents(keep)
-		if err != nil {
-			return err
-		}
+// recordProven records of each service that a tier left healthy whether the tier did it.
+func (c *Cycle) recordProven(keep context.Context, done *tierRun, acts []store.Act) error {
+	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range done.services {
 			if !done.proven[name] {
 				continue
 			}
 			if incident, known := open[name]; known {
-				incident = healthyAgain(solved(incident), 0, c.Now())
+				incident.LastChain = chainSolved
+				incident = healthyAgain(incident, 0, c.Now())
 				if err := c.Store.SaveIncident(keep, incident); err != nil {
 					return err
 				}
 				c.summary.recovering(incident)
 			}
 			did := slices.DeleteFunc(slices.Clone(acts), func(a store.Act) bool { return a.Service != name || !a.Success })
-			if err := c.tellHealthy(keep, done, limits, name, open[name], did); err != nil {
+			if err := c.recordHealthy(keep, done, limits, name, open[name], did); err != nil {
 				return err
 			}
 		}
@@ -158,19 +134,19 @@ func (c *Cycle) tellProven(keep context.Context, done *link, acts []store.Act) e
 	})
 }
 
-// tellHealthy tells of one service, people too where a tier remediated it.
-func (c *Cycle) tellHealthy(keep context.Context, done *link, limits records.Limits, name string, incident store.Incident, did []store.Act) error {
+// recordHealthy records that a service is healthy, and notifies people where the tier remediated it.
+func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits records.Limits, name string, incident store.Incident, did []store.Act) error {
 	if len(did) == 0 {
 		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
-		return c.say(keep, store.Info, done.session.ID, name, text)
+		return c.event(keep, store.Info, done.session.ID, name, text)
 	}
 	text := fmt.Sprintf("%s remediated by Tier %d: its checks are healthy again", name, done.session.Tier)
-	if err := c.say(keep, store.Info, done.session.ID, name, text); err != nil {
+	if err := c.event(keep, store.Info, done.session.ID, name, text); err != nil {
 		return err
 	}
-	c.summary.remediated(name, done.session)
-	if quiet, err := c.quiet(keep, name); err != nil || quiet {
+	c.summary.Remediated = append(c.summary.Remediated, Remediated{name, done.session.Tier, done.session.ID})
+	if quiet, err := c.isQuiet(keep, name); err != nil || quiet {
 		return err
 	}
-	return c.TellRemediated(keep, limits, name, incident, done.session, did)
+	return c.NotifyRemediated(keep, limits, name, incident, done.session, did)
 }

@@ -15,7 +15,7 @@ func TestSettlingSaysWhatIsWaitedFor(t *testing.T) {
 		"waiting 20s for web to settle before checking it again":           {web},
 		"waiting 1m0s for web and db to settle before checking them again": {web, db},
 	} {
-		if got := waitingFor(settleTime(services, acts), services, acts); got != want {
+		if _, got := settling(services, acts); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// tellSilencesEnded has people told of each silence, and of each pause, that is over, with what happened meanwhile. One whose service
+// notifySilencesEnded notifies people of each silence and each pause that is over, with what happened meanwhile. One whose service
 // is quiet still, by something else, waits for the end of that.
-func (c *Cycle) tellSilencesEnded(keep context.Context) error {
+func (c *Cycle) notifySilencesEnded(keep context.Context) error {
 	over, err := c.Store.SilencesToTell(keep, c.Now())
 	if err != nil || len(over) == 0 {
 		return err
@@ -23,14 +23,14 @@ func (c *Cycle) tellSilencesEnded(keep context.Context) error {
 		if err := c.endAhead(keep, &s); err != nil {
 			return err
 		}
-		quiet, err := c.quiet(keep, s.Service)
+		quiet, err := c.isQuiet(keep, s.Service)
 		if err != nil {
 			return err
 		}
 		if quiet {
 			continue
 		}
-		if err := c.tellSilenceEnded(keep, s); err != nil {
+		if err := c.notifySilenceEnded(keep, s); err != nil {
 			return err
 		}
 	}
@@ -48,16 +48,16 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 		return err
 	}
 	s.EndedAt = &now
-	return c.say(keep, store.Warning, 0, s.Service, text)
+	return c.event(keep, store.Warning, 0, s.Service, text)
 }
 
-func (c *Cycle) tellSilenceEnded(keep context.Context, s store.Silence) error {
+func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error {
 	end, err := c.silenceEnd(keep, s)
 	if err != nil {
 		return err
 	}
 	n := end.News().Notification("silence", c.Redactor.String, c.Now())
-	return c.Store.Update(keep, func(tx *store.Tx) error {
+	return c.Store.Update(keep, func(tx *store.Store) error {
 		if err := tx.SilenceTold(keep, s.ID, n.CreatedAt); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (c *Cycle) silenceEnd(keep context.Context, s store.Silence) (notify.Silenc
 		return m, err
 	}
 	for _, f := range found {
-		quiet, err := c.quiet(keep, f.Service)
+		quiet, err := c.isQuiet(keep, f.Service)
 		if err != nil {
 			return m, err
 		}
@@ -99,31 +99,31 @@ func (c *Cycle) silenceEnd(keep context.Context, s store.Silence) (notify.Silenc
 	return m, err
 }
 
-// looks are how services are that the end of a silence tells of: the one that was silenced; after a pause those that were unwell in it,
+// looks are how the services are that the end of a silence is about: the one that was silenced; after a pause those that were unwell in it,
 // and those that this cycle finds unwell, whenever that began.
 func (c *Cycle) looks(keep context.Context, m notify.SilenceEnd) (map[string]notify.Look, error) {
 	if m.Silence.Service != "" {
 		return c.lastLooks(keep, []string{m.Silence.Service})
 	}
-	var told []string
+	var names []string
 	for _, f := range m.Found {
 		if f.FirstUnwell != nil {
-			told = append(told, f.Service)
+			names = append(names, f.Service)
 		}
 	}
 	for _, e := range c.found {
 		if !e.status.Unwell() {
 			continue
 		}
-		quiet, err := c.quiet(keep, e.service)
+		quiet, err := c.isQuiet(keep, e.service)
 		if err != nil {
 			return nil, err
 		}
 		if !quiet {
-			told = append(told, e.service)
+			names = append(names, e.service)
 		}
 	}
-	return c.lastLooks(keep, told)
+	return c.lastLooks(keep, names)
 }
 
 // lastLooks is how services are: as this cycle found them or, where it was ended before it could, as they were last found.

@@ -20,7 +20,7 @@ func TestTheEndOfAPauseLooksAtAllThatIsUnwell(t *testing.T) {
 	_, _, err = r.Silence(t.Context(), "mail", time.Hour, "")
 	must(t, err)
 	r.finds(map[string]string{"shop": "HTTP 502", "mail": "refused", "db": ""})
-	must(t, r.tellSilencesEnded(t.Context()))
+	must(t, r.notifySilencesEnded(t.Context()))
 	r.wantTold(store.Message, "The pause is over: shop is down", `Everything was paused from 2026-11-21 03:00 to 04:00 UTC.
 
 - shop: now it is down: http: HTTP 502; meanwhile it was not checked

@@ -20,7 +20,7 @@ import (
 // holds the lock, so no living one owns a running session.
 func (c *Cycle) recover(keep context.Context) error {
 	if c.Inventory != nil { // first: all that follows looks records up by the names of services
-		merged, err := c.Ledger.MergeNames(keep)
+		merged, err := c.MergeNames(keep)
 		if err != nil {
 			return err
 		}
@@ -43,15 +43,21 @@ func (c *Cycle) recover(keep context.Context) error {
 	if err := c.readUnfinished(keep); err != nil {
 		return err
 	}
-	adopted, err := c.Ledger.Adopt(keep)
+	adopted, mended, err := c.Adopt(keep)
 	if err != nil {
 		return err
 	}
-	c.before = adopted.State
-	return errors.Join(c.notices(keep, 0, adopted.Notices), c.tidy(keep), c.dropStaleHandoff(keep))
+	c.before = adopted
+	return errors.Join(c.notices(keep, 0, mended), c.tidy(keep), c.dropStaleHandoff(keep))
 }
 
-// readUnfinished reads what Tier 1 found in cycles that came to no end: nobody may have heard of it. What is older than a day says nothing.
+// readContainerRestarts reads how often each container had restarted before this cycle.
+func (c *Cycle) readContainerRestarts(keep context.Context) (err error) {
+	c.containerRestarts, err = c.Store.ContainerRestarts(keep)
+	return err
+}
+
+// readUnfinished reads what Tier 1 found in cycles that came to no end, as it may not have been reported. A day later it no longer counts.
 func (c *Cycle) readUnfinished(keep context.Context) error {
 	sessions, err := c.Store.Unfinished(keep, c.Now().Add(-24*time.Hour), c.Now())
 	if err != nil || len(sessions) == 0 {
@@ -73,17 +79,17 @@ func (c *Cycle) dropStaleHandoff(keep context.Context) error {
 		return fmt.Errorf("look for a handoff of an earlier cycle: %w", err)
 	}
 	text := fmt.Sprintf("%s of an earlier cycle, written at %s, removed unread", handoff.FileName, text.Moment(left.ModTime()))
-	return errors.Join(c.say(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
+	return errors.Join(c.event(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
 }
 
-// tidy removes what killed cycles left. What cannot be removed (an agent's container may have left files of root) is told, and
+// tidy removes what killed cycles left. What cannot be removed (an agent's container may have left files of root) is an event, and
 // stops no cycle.
 func (c *Cycle) tidy(keep context.Context) error {
-	err := errors.Join(tiers.RemoveWorkspaces(c.Config.StateDir), statedir.RemoveTemporaries(c.Config.StateDir, c.Now()))
+	err := errors.Join(tiers.RemoveWorkspaces(c.Config.StateDir), statedir.RemoveTemporaries(c.Config.StateDir, "", c.Now()))
 	if err == nil {
 		return nil
 	}
-	return c.say(keep, store.Warning, 0, "", "left over from earlier cycles, and not to be removed: "+err.Error())
+	return c.event(keep, store.Warning, 0, "", "left over from earlier cycles, and not to be removed: "+err.Error())
 }
 
 func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) error {
@@ -98,17 +104,17 @@ func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) err
 		return err
 	}
 	if len(ended) > 0 {
-		if err := c.say(keep, store.Warning, 0, "", fmt.Sprintf("ended %d processes that a killed cycle had left running: %v", len(ended), ended)); err != nil {
+		if err := c.event(keep, store.Warning, 0, "", fmt.Sprintf("ended %d processes that a killed cycle had left running: %v", len(ended), ended)); err != nil {
 			return err
 		}
 	}
 	if len(outlived) > 0 {
-		return c.say(keep, store.Critical, 0, "", fmt.Sprintf("processes of a killed cycle could not be ended: %v", outlived))
+		return c.event(keep, store.Critical, 0, "", fmt.Sprintf("processes of a killed cycle could not be ended: %v", outlived))
 	}
 	return nil
 }
 
-// interrupted settles and closes a session whose cycle is gone, with what its log still tells.
+// interrupted settles and closes a session whose cycle is gone, with what its log still says.
 func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	fault := "its cycle was killed"
 	if err := c.takeLeft(keep, s); err != nil {
@@ -118,8 +124,12 @@ func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	if err != nil {
 		fault += "; its log: " + err.Error()
 	}
-	if fault, err = c.settled(keep, s, o, fault); err != nil {
+	unsettled, err := c.settle(keep, s, o)
+	if err != nil {
 		return err
+	}
+	if unsettled != "" {
+		fault += "; " + unsettled
 	}
 	if err := c.Store.EndSession(keep, s.ID, store.SessionEnd{
 		Status: store.Interrupted, EndedAt: c.Now(), Error: c.Redactor.String(fault),
@@ -127,20 +137,5 @@ func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	}); err != nil {
 		return err
 	}
-	return c.say(keep, store.Warning, s.ID, "", fmt.Sprintf("session of a killed cycle (Tier %d) marked interrupted: %s", s.Tier, fault))
-}
-
-// settled settles a session and adds to fault where that failed: nothing that an agent wrote may keep its session from being
-// closed. The error is that of telling.
-func (c *Cycle) settled(keep context.Context, s store.Session, o tiers.Outcome, fault string) (string, error) {
-	notices, err := c.settle(keep, s, o)
-	var untold *untoldError
-	if errors.As(err, &untold) {
-		return fault, err
-	}
-	if err != nil {
-		text := "cooldown records could not be settled: " + err.Error()
-		return join(fault, text), c.say(keep, store.Critical, s.ID, "", text)
-	}
-	return fault, c.notices(keep, s.ID, notices)
+	return c.event(keep, store.Warning, s.ID, "", fmt.Sprintf("session of a killed cycle (Tier %d) marked interrupted: %s", s.Tier, fault))
 }

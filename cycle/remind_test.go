@@ -37,7 +37,7 @@ func TestAReminderIsSentOnceADayWhileItLasts(t *testing.T) {
 	wantSame(t, reminder.Title, "shop is still down and needs human attention: HTTP 502")
 	wantSame(t, reminder.Cause, "reminder")
 	wantSame(t, reminder.Body, `shop is still down since 2026-11-19 00:00 UTC (2 days 3 h): HTTP 502.
-People were first told 2 days 2 h ago, and it is as it was. The next cycle tries again.
+The first message was 2 days 2 h ago, and nothing has changed since. The next cycle tries again.
 
 Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }

@@ -68,12 +68,12 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 		res.Status = check.Down
 	}
 	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, []check.Result{res}))
-	must(r.t, r.evaluate(ctx, first))
+	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
 	defer func() {
 		must(r.t, r.remind(ctx))
-		must(r.t, r.tellLasted(ctx))
+		must(r.t, r.notifyLasted(ctx))
 	}()
 	if fault == "" {
 		return false, nil
@@ -95,7 +95,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 			continue
 		}
 		must(r.t, err)
-		must(r.t, r.Outcome(ctx, id, true, "", time.Second))
+		must(r.t, r.Complete(ctx, id, true, "", time.Second))
 		did = append(did, action)
 		break
 	}
@@ -109,14 +109,14 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 }
 
 // begins is a session that runs.
-func (r *room) begins(tier int) *link {
+func (r *room) begins(tier int) *tierRun {
 	r.t.Helper()
-	l := started(tier, agentClaude, nil)
-	l.session.Trigger, l.session.Status, l.session.StartedAt = "cron", store.Running, r.now
+	run := newRun(tier, agentClaude, nil)
+	run.session.Trigger, run.session.Status, run.session.StartedAt = "cron", store.Running, r.now
 	var err error
-	l.session.ID, err = r.Store.AddSession(r.t.Context(), l.session)
+	run.session.ID, err = r.Store.AddSession(r.t.Context(), run.session)
 	must(r.t, err)
-	return l
+	return run
 }
 
 // A day of a cycle a minute over a service that never stays well.
@@ -202,7 +202,7 @@ func TestTheThirdReturnIsFlapping(t *testing.T) {
 	if told[0].Cause != string(records.Flapping) || !strings.Contains(told[0].Body, "failed again 3 times, each time within 4 h") || !strings.Contains(told[0].Body, "claudeops cooldown reset") {
 		t.Errorf("told: %s: %s", told[0].Cause, told[0].Body)
 	}
-	must(t, r.Ledger.Reset(t.Context(), "shop")) // as an operator does
+	must(t, r.Reset(t.Context(), "shop")) // as an operator does
 	if !pass("no route to host") {
 		t.Error("no tier is started after an operator has reset it")
 	}

@@ -34,9 +34,9 @@ func newRoom(t *testing.T) *room {
 	opened, err := records.Open(t.Context(), conf, mask.New([]string{"hunter22"}), func() time.Time { return r.now }, store.ReadWrite)
 	must(t, err)
 	t.Cleanup(func() { must(t, opened.Close()) })
-	adopted, err := opened.Ledger.Adopt(t.Context())
+	adopted, _, err := opened.Adopt(t.Context())
 	must(t, err)
-	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), before: adopted.State, held: map[string]records.Hold{}}
+	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), before: adopted, held: map[string]records.Hold{}}
 	return r
 }
 
@@ -58,16 +58,16 @@ func wantSame(t *testing.T, got, want any) {
 func (r *room) again(at time.Time) {
 	r.t.Helper()
 	r.now = at
-	adopted, err := r.Ledger.Adopt(r.t.Context())
+	adopted, _, err := r.Adopt(r.t.Context())
 	must(r.t, err)
-	r.before = adopted.State
+	r.before = adopted
 	r.Forget()
 }
 
 // digestAt is last_daily_digest.
 func (r *room) digestAt() *statefile.Time {
 	r.t.Helper()
-	st, err := r.Ledger.State(r.t.Context())
+	st, err := r.State(r.t.Context())
 	must(r.t, err)
 	return st.LastDailyDigest
 }

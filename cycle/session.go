@@ -20,40 +20,44 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// untoldError is that what was to be mended could not be told, and so was not mended: the next cycle does both.
-type untoldError struct{ error }
-
-func (e *untoldError) Unwrap() error { return e.error }
-
-// settle makes cooldown.json and the store agree after a session: what the agent told in other ways than by commands is merged (RULE
-// "Three sources, one count").
-func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) ([]records.Notice, error) {
-	if err := c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err != nil {
-		return nil, err
-	}
+// settle makes cooldown.json and the store agree after a session: what the agent said in other ways than by commands is merged (RULE
+// "Three sources, one count"). Nothing that an agent wrote may keep its session from being closed: fault says what could not be settled.
+// The error is that an event or message could not be written; then nothing was mended, and the next cycle does both.
+func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
+	unwritten := false
 	settlement := records.Settlement{
 		SessionID: s.ID, Tier: s.Tier,
 		Tell: func(found []records.Notice) error {
-			if err := c.notices(keep, s.ID, found); err != nil {
-				return &untoldError{err}
-			}
-			return nil
+			err := c.notices(keep, s.ID, found)
+			unwritten = err != nil
+			return err
 		},
 	}
 	for _, m := range o.Markers {
-		settlement.Markers = append(settlement.Markers, records.Told{
+		settlement.Markers = append(settlement.Markers, records.Claim{
 			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}
-	if c.before == nil { // after a killed cycle nobody knows what the agent wrote there: the streaks are broken
+	if c.before == nil { // after a killed cycle it is not known what the agent wrote there: the streaks are broken
 		settlement.Healthy = c.healthy
 	}
-	return c.Ledger.Settle(keep, settlement)
+	var notices []records.Notice
+	if err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err == nil {
+		notices, err = c.Settle(keep, settlement)
+	}
+	if unwritten {
+		return "", err
+	}
+	if err != nil {
+		fault = "cooldown records could not be settled: " + err.Error()
+		return fault, c.event(keep, store.Critical, s.ID, "", fault)
+	}
+	return "", c.notices(keep, s.ID, notices)
 }
 
 // results are the latest check results of Tier 1's session, by probe, report and handoff, with those of the probes that ran in its
 // place, and the services that the handoff names.
-func (c *Cycle) results(keep context.Context, done *link) (results []store.Check, affected []string, err error) {
+func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Check, affected []string, err error) {
 	if done.handoff != nil {
 		affected = done.handoff.ServicesAffected
 	}
@@ -101,37 +105,39 @@ func overruled(results, later []check.Result) []check.Result {
 	replaced := map[subject]bool{}
 	for _, r := range later {
 		if r.Status != check.Unknown {
-			replaced[subject{r.Service, r.Type}] = true
+			replaced[subjectOf(r)] = true
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return replaced[subject{r.Service, r.Type}] })
+	left := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return replaced[subjectOf(r)] })
 	return append(left, later...)
 }
 
 // completeHandoff adds to what Tier 1 handed off what it reported, or the program's own checks found, and it left out: whatever was found
 // unwell goes on. Only where nothing was is there no handoff.
-func (c *Cycle) completeHandoff(keep context.Context, done *link) error {
-	if done.session.Tier != 1 || done.invalid {
+func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
+	if done.invalid {
 		return nil
+	}
+	if done.session.Tier != 1 {
+		return c.keepHandoff(keep, done)
 	}
 	var err error
 	if done.checks, err = c.handedOff(keep, done); err != nil {
 		return err
 	}
 	c.Forget()
-	completed, added, err := c.CompleteHandoff(keep, done.handoff, store.Results(done.checks))
-	if err != nil || completed == done.handoff {
+	var added []string
+	if done.handoff, added, err = c.CompleteHandoff(keep, done.handoff, store.Results(done.checks)); err != nil {
 		return err
 	}
-	done.handoff = completed
 	if err := c.keepHandoff(keep, done); err != nil || len(added) == 0 {
 		return err
 	}
-	return c.say(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
+	return c.event(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
 }
 
 // handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported, or finds worse, is stored first.
-func (c *Cycle) handedOff(keep context.Context, done *link) ([]store.Check, error) {
+func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
 	if err != nil || done.handoff == nil {
@@ -155,8 +161,11 @@ func (c *Cycle) handedOff(keep context.Context, done *link) ([]store.Check, erro
 	return c.Store.LatestBySession(keep, session)
 }
 
-// keepHandoff keeps in the session's record what was handed off, as the program completed it.
-func (c *Cycle) keepHandoff(keep context.Context, done *link) error {
+// keepHandoff keeps in the session's record what was handed off, if anything, as the program completed it.
+func (c *Cycle) keepHandoff(keep context.Context, done *tierRun) error {
+	if done.handoff == nil {
+		return nil
+	}
 	text, err := done.handoff.Marshal()
 	if err != nil {
 		return err
@@ -170,29 +179,24 @@ func worse(reported, handed []check.Result) []check.Result {
 	worst := func(results []check.Result) map[subject]check.Status {
 		found := map[subject]check.Status{}
 		for _, r := range results {
-			if at := (subject{r.Service, r.Type}); r.Status.Worse(found[at]) {
-				found[at] = r.Status
+			if r.Status.Worse(found[subjectOf(r)]) {
+				found[subjectOf(r)] = r.Status
 			}
 		}
 		return found
 	}
 	was, is := worst(reported), worst(handed)
-	left := slices.DeleteFunc(slices.Clone(reported), func(r check.Result) bool {
-		at := subject{r.Service, r.Type}
-		return !was[at].Worse(is[at])
-	})
-	return append(left, slices.DeleteFunc(slices.Clone(handed), func(r check.Result) bool {
-		at := subject{r.Service, r.Type}
-		return was[at].Worse(is[at])
-	})...)
+	better := func(r check.Result) bool { return was[subjectOf(r)].Worse(is[subjectOf(r)]) }
+	left := slices.DeleteFunc(slices.Clone(reported), func(r check.Result) bool { return !better(r) })
+	return append(left, slices.DeleteFunc(slices.Clone(handed), better)...)
 }
 
 // badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (RULE "Invalid handoff").
-func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.InvalidError) error {
+func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *handoff.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
-	c.summary.needHuman("", text)
+	c.summary.addAttention("", text)
 	return c.Together(keep, func() error {
-		if err := c.say(keep, store.Critical, done.session.ID, "", text); err != nil {
+		if err := c.event(keep, store.Critical, done.session.ID, "", text); err != nil {
 			return err
 		}
 		return c.Queue(keep, records.InvalidHandoff, notify.InvalidHandoff(done.session.Tier, done.session.ID, invalid.Faults))
@@ -200,7 +204,7 @@ func (c *Cycle) badHandoff(keep context.Context, done *link, invalid *handoff.In
 }
 
 // endSession writes the tier's figures, which are its own result event's alone (SPEC-0016 "Per-Tier Cost Attribution").
-func (c *Cycle) endSession(keep context.Context, done *link) error {
+func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 	o := done.outcome
 	ended := c.Now()
 	end := store.SessionEnd{
@@ -218,14 +222,14 @@ func (c *Cycle) endSession(keep context.Context, done *link) error {
 	return nil
 }
 
-// sayEnding records how a tier ended, and what of it could not be ended.
-func (c *Cycle) sayEnding(keep context.Context, done *link) error {
+// recordEnding records how a tier ended, and what of it could not be ended.
+func (c *Cycle) recordEnding(keep context.Context, done *tierRun) error {
 	s, o := done.session, done.outcome
 	level, text := store.Info, fmt.Sprintf("Tier %d %s, $%.4f, %d turns", s.Tier, o.Ending, o.CostUSD, o.NumTurns)
 	if o.Ending != tiers.Completed {
 		level, text = store.Warning, text+": "+o.Reason
 	}
-	if err := c.say(keep, level, s.ID, "", text); err != nil {
+	if err := c.event(keep, level, s.ID, "", text); err != nil {
 		return err
 	}
 	if len(o.Survivors) == 0 {
@@ -235,7 +239,7 @@ func (c *Cycle) sayEnding(keep context.Context, done *link) error {
 	for i, pid := range o.Survivors {
 		pids[i] = strconv.Itoa(pid)
 	}
-	return c.say(keep, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
+	return c.event(keep, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
 }
 
 // maxSessionLog bounds the raw log of one session. The agent is read on beyond it.
@@ -263,8 +267,7 @@ func (l *sessionLog) Write(b []byte) (int, error) {
 
 func (l *sessionLog) Close() error { return l.file.Close() }
 
-// replay reads what the log of a killed session still tells. The agent could do to that file what it liked: what cannot be read
-// tells nothing.
+// replay reads what the log of a killed session still says. The agent could change that file: where it cannot be read there is nothing.
 func replay(path string) (tiers.Outcome, error) {
 	nothing := tiers.Outcome{Ending: tiers.Interrupted, ExitCode: -1}
 	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
@@ -292,5 +295,5 @@ func (c *Cycle) dropHandoff(keep context.Context) error {
 	if moveErr := os.Rename(path, aside); moveErr != nil {
 		return errors.Join(err, moveErr)
 	}
-	return c.say(keep, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
+	return c.event(keep, store.Warning, 0, "", fmt.Sprintf("%v: moved to %s", err, aside))
 }

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -8,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Summary is what a person, or a script by --json, is told of a cycle.
+// Summary is what a cycle came to, for a person or, by --json, a script.
 type Summary struct {
 	StartedAt  time.Time        `json:"started_at"`
 	DurationMS int64            `json:"duration_ms"`
@@ -50,7 +51,7 @@ type ServiceSummary struct {
 	Service  string       `json:"service"`
 	Status   check.Status `json:"status"`
 	Found    string       `json:"found,omitempty"`    // what the worst check says
-	Held     string       `json:"held,omitempty"`     // why nothing is done about it and nobody is told
+	Held     string       `json:"held,omitempty"`     // why nothing is done about it and no message is sent
 	Incident int64        `json:"incident,omitempty"` // its open incident
 	Since    *time.Time   `json:"since,omitempty"`    // when that opened
 	// Of an incident that is recovering: since when its checks are healthy, and when it is closed, in words.
@@ -81,19 +82,12 @@ type Attention struct {
 
 // Failed reports whether a tier failed, timed out, was interrupted or could not start.
 func (s Summary) Failed() bool {
-	if s.unconfined {
-		return true
-	}
-	for _, t := range s.Tiers {
-		switch t.Status {
-		case store.Failed, store.TimedOut, store.Interrupted:
-			return true
-		}
-	}
-	return false
+	return s.unconfined || slices.ContainsFunc(s.Tiers, func(t TierSummary) bool {
+		return t.Status == store.Failed || t.Status == store.TimedOut || t.Status == store.Interrupted
+	})
 }
 
-func (s *Summary) add(done *link) {
+func (s *Summary) add(done *tierRun) {
 	o := done.outcome
 	s.Tiers = append(s.Tiers, TierSummary{
 		Session: done.session.ID, Tier: done.session.Tier, Agent: done.session.Agent, Model: done.session.Model, Status: store.Status(o.Ending),
@@ -102,21 +96,8 @@ func (s *Summary) add(done *link) {
 	s.CostUSD += o.CostUSD
 }
 
-// escalated marks the last tier as one that led to the next.
-func (s *Summary) escalated() { s.Tiers[len(s.Tiers)-1].Status = store.Escalated }
-
-func (s *Summary) needHuman(service, reason string) {
+func (s *Summary) addAttention(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
-}
-
-func (s *Summary) decided(text string) { s.Decisions = append(s.Decisions, text) }
-
-func (s *Summary) remediated(service string, by store.Session) {
-	s.Remediated = append(s.Remediated, Remediated{service, by.Tier, by.ID})
-}
-
-func (s *Summary) recovered(i store.Incident) {
-	s.Recovered = append(s.Recovered, Recovered{i.Service, i.ID, i.ClosedAt.Sub(i.OpenedAt).Milliseconds()})
 }
 
 // found takes what a cycle found, when its incidents are known.

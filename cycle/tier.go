@@ -3,7 +3,6 @@ package cycle
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,67 +32,51 @@ import (
 // agentClaude is the sessions.agent of the claude program.
 const agentClaude = "claude"
 
-// tier runs one tier as a session of its own and settles what it left: its records, its handoff, its outcome.
-func (c *Cycle) tier(ctx, keep context.Context, done *link) (*link, error) {
-	budget, spent, err := c.budget(keep, done.session)
-	if err != nil {
-		return nil, err
-	}
-	if done.session, err = c.addSession(keep, done); err != nil {
-		return nil, err
-	}
-	if spent {
-		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return done, errors.Join(c.close(keep, done), c.overBudget(keep, done.session.Tier))
-	}
-	done.outcome, err = c.run(ctx, keep, done, budget)
-	if err != nil {
-		// Recorded as a failure of the session; the cycle itself goes on to its end.
-		done.outcome.Ending = failedUnless(done.outcome.Ending)
-		done.outcome.Reason = join(done.outcome.Reason, err.Error())
-	}
-	return done, c.close(keep, done)
-}
-
-// budget is what a tier may cost, 0 where that has no limit; spent says that the day's is used up. The probes cost nothing.
-func (c *Cycle) budget(keep context.Context, s store.Session) (budget float64, spent bool, err error) {
-	if s.Agent == agentProbe {
-		return 0, false, nil
-	}
+// tier runs one tier as a session of its own and settles what it left: its records, its handoff, its outcome. An error of the tier is a
+// failure of its session, and the cycle goes on to its end.
+func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) {
+	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 is none
 	left, limited, err := c.budgetLeft(keep)
-	budget = c.Config.Tier(s.Tier).BudgetUSD
+	if err != nil {
+		return nil, err
+	}
+	limited = limited && run.session.Agent != agentProbe // the probes cost nothing
 	if limited && (budget == 0 || left < budget) {
 		budget = left
 	}
-	return budget, limited && left <= 0, err
+	if run.session, err = c.addSession(keep, run); err != nil {
+		return nil, err
+	}
+	if limited && left <= 0 {
+		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
+		return run, errors.Join(c.close(keep, run), c.overBudget(keep, run.session.Tier))
+	}
+	if run.outcome, err = c.run(ctx, keep, run, budget); err != nil {
+		run.fails(err.Error())
+	}
+	return run, c.close(keep, run)
 }
 
-func failedUnless(e tiers.Ending) tiers.Ending {
-	if e == tiers.Interrupted || e == tiers.TimedOut {
-		return e
+// fails adds to how a tier ended that something failed.
+func (run *tierRun) fails(why string) {
+	o := &run.outcome
+	if o.Ending != tiers.Interrupted && o.Ending != tiers.TimedOut {
+		o.Ending = tiers.Failed
 	}
-	return tiers.Failed
+	if o.Reason != "" && o.Reason != why {
+		why = o.Reason + "; " + why
+	}
+	o.Reason = why
 }
 
-func join(a, b string) string {
-	if a == "" || a == b {
-		return b
-	}
-	return a + "; " + b
-}
-
-func (c *Cycle) addSession(keep context.Context, l *link) (store.Session, error) {
-	token := make([]byte, 16)
-	if _, err := rand.Read(token); err != nil {
-		return store.Session{}, fmt.Errorf("make a run token: %w", err)
-	}
-	s := l.session
-	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), hex.EncodeToString(token)
+func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, error) {
+	s := run.session
+	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), rand.Text()
 	if s.Agent == agentClaude {
 		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
 	}
-	if l.parent != nil {
-		s.ParentID, s.Trigger = &l.parent.session.ID, "escalation"
+	if run.parent != nil {
+		s.ParentID, s.Trigger = &run.parent.session.ID, "escalation"
 	}
 	var err error
 	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
@@ -103,14 +86,14 @@ func (c *Cycle) addSession(keep context.Context, l *link) (store.Session, error)
 	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
 }
 
-// logPath is where the raw log of a session stands. It is never taken from the database, which an agent could have altered.
+// logPath is the raw log of a session. It is never taken from the database, which an agent could have altered.
 func (c *Cycle) logPath(session int64) string {
 	return filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
 
 // run starts the agent of a session and waits for it.
-func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tiers.Outcome, err error) {
-	s := l.session
+func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
+	s := run.session
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err
@@ -129,7 +112,7 @@ func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tie
 	}
 	defer func() {
 		if left := ws.Remove(); left != nil { // that is no fault of the tier's work, and the next cycle tries again
-			err = errors.Join(err, c.say(keep, store.Warning, s.ID, "", left.Error()))
+			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
 	spec, err := c.spec(keep, s, ws)
@@ -142,7 +125,7 @@ func (c *Cycle) run(ctx, keep context.Context, l *link, budget float64) (out tie
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
 	spec.Log, spec.BudgetUSD = log, budget
-	if spec.Context, err = c.context(ctx, keep, l); err != nil {
+	if spec.Context, err = c.context(ctx, keep, run); err != nil {
 		return out, err
 	}
 	if spec.Door, err = w.door(); err != nil {
@@ -210,23 +193,23 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	}
 }
 
-// context is what a tier is told beside its prompt: Tier 1 what the probes have just found, the others the handoff that asked for
+// context is what a tier gets beside its prompt: Tier 1 what the probes have just found, the others the handoff that asked for
 // them, with what earlier sessions of the same incidents found and tried.
-func (c *Cycle) context(ctx, keep context.Context, l *link) (string, error) {
-	if l.parent == nil {
+func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error) {
+	if run.parent == nil {
 		if !c.Inventory.HasChecks() {
 			return "", nil
 		}
-		return c.prepare(ctx, keep, l.session)
+		return c.prepare(ctx, keep, run.session)
 	}
-	history, err := c.history(keep, l.parent.services)
+	history, err := c.history(keep, run.parent.services)
 	if err != nil {
 		return "", err
 	}
-	text, cut := l.parent.handoff.Context(history)
+	text, cut := run.parent.handoff.Context(history)
 	text = c.Redactor.String(text) // it becomes an argument, which ps shows
 	if cut.Any() {
-		err = c.say(keep, store.Warning, l.parent.session.ID, "", "escalation context truncated: "+cut.String())
+		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut.String())
 	}
 	return text, err
 }
@@ -261,7 +244,7 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 	maps.Copy(set, map[string]string{
 		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
-		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed, and what it says of whose repositories are safe stands here
+		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed, and safe.directory replaces what it says
 		"GIT_CONFIG_COUNT":    "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
 	})
 	env := make([]string, 0, len(set))
@@ -276,7 +259,7 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 	return env
 }
 
-// sessionVariables are by which a command of ours knows for which session it works.
+// sessionVariables say for which session a command of this program works.
 func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]string {
 	return map[string]string{
 		"CLAUDEOPS_STATE_DIR":   stateDir,
@@ -301,7 +284,7 @@ func (c *Cycle) guardrails() string {
 	return path
 }
 
-// workDir is REPOS_DIR where it can be entered, else the state directory: an agent needs some folder to stand in.
+// workDir is REPOS_DIR where it can be entered, else the state directory: an agent needs some folder to work in.
 func (c *Cycle) workDir() string {
 	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() && unix.Access(c.Config.ReposDir, unix.R_OK|unix.X_OK) == nil {
 		return c.Config.ReposDir
@@ -326,17 +309,17 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 
 // close settles a tier that has ended: records merged, the handoff read into the session and deleted, the session
 // closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
-func (c *Cycle) close(keep context.Context, done *link) error {
-	defer func() { c.summary.add(done) }()      // whatever could not be kept: the tier ran, and what it cost is told
-	if err := c.nameForeign(keep); err != nil { // before anything is written that it could swallow
+func (c *Cycle) close(keep context.Context, done *tierRun) error {
+	defer func() { c.summary.add(done) }()        // whatever could not be kept: the tier ran, and cost something
+	if err := c.reportForeign(keep); err != nil { // before anything is written that it could swallow
 		return err
 	}
-	fault, err := c.settled(keep, done.session, done.outcome, "")
+	fault, err := c.settle(keep, done.session, done.outcome)
 	if err != nil {
 		return err
 	}
 	if fault != "" {
-		done.outcome.Ending, done.outcome.Reason = failedUnless(done.outcome.Ending), join(done.outcome.Reason, fault)
+		done.fails(fault)
 	}
 	if err := c.takeHandoff(keep, done); err != nil {
 		return err
@@ -344,18 +327,22 @@ func (c *Cycle) close(keep context.Context, done *link) error {
 	if err := c.endSession(keep, done); err != nil {
 		return err
 	}
-	return c.sayEnding(keep, done)
+	return c.recordEnding(keep, done)
 }
 
 // takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
-func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
-	path := records.HandoffPath(c.Config)
+func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed || done.observesOnly {
 		return c.dropHandoff(keep)
 	}
-	h, raw, err := handoff.Read(path, done.session.Tier)
+	h, raw, err := handoff.Read(records.HandoffPath(c.Config), done.session.Tier)
 	var invalid *handoff.InvalidError
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return c.completeHandoff(keep, done)
+	case errors.As(err, &invalid):
+		done.invalid = true
+		err = errors.Join(c.badHandoff(keep, done, invalid), c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))))
 	case err == nil:
 		for i, name := range h.ServicesAffected {
 			h.ServicesAffected[i] = c.Inventory.NameOf(name)
@@ -363,26 +350,18 @@ func (c *Cycle) takeHandoff(keep context.Context, done *link) error {
 		h.ServicesAffected = union(nil, h.ServicesAffected)
 		c.Named(h.CheckResults)
 		done.handoff = &h
-		err = c.keepHandoff(keep, done)
-	case errors.Is(err, fs.ErrNotExist):
-		return c.completeHandoff(keep, done)
-	case errors.As(err, &invalid):
-		done.invalid = true
-		err = errors.Join(c.badHandoff(keep, done, invalid), c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(raw))))
+		err = c.completeHandoff(keep, done)
 	}
 	if err != nil {
-		return err
-	}
-	if err := c.completeHandoff(keep, done); err != nil {
 		return err
 	}
 	return c.dropHandoff(keep)
 }
 
-// link is one tier of the chain.
-type link struct {
+// tierRun is one tier of the chain.
+type tierRun struct {
 	session      store.Session
-	parent       *link
+	parent       *tierRun
 	services     []string // what the chain is about: what each handoff so far has named; nil before the first
 	observesOnly bool     // it runs in the place of a model that failed: what it hands off is not read
 
@@ -392,32 +371,26 @@ type link struct {
 	invalid bool             // it left one that could not be read
 	checks  []store.Check    // the latest of a Tier 1 that completed, by which its handoff was completed
 	proven  map[string]bool  // services that the program's own checks find healthy
-	// unproven says that a signal came before those checks were made: nobody knows whether it helped.
+	// unproven says that a signal came before those checks were made: it is not known whether it helped.
 	unproven bool
-	standIn  *link // the probes that ran because it failed
+	standIn  *tierRun // the probes that ran because it failed
 }
 
-// started is a tier about to run; parent is nil for Tier 1.
-func started(tier int, agent string, parent *link) *link {
-	l := &link{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
+// newRun is a tier about to run; parent is nil for Tier 1.
+func newRun(tier int, agent string, parent *tierRun) *tierRun {
+	run := &tierRun{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
 	if parent != nil {
-		l.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })
+		run.services = slices.DeleteFunc(slices.Clone(parent.services), func(name string) bool { return parent.proven[name] })
 	}
-	return l
+	return run
 }
 
-// union adds the names that are new.
+// union are the names of both, each once.
 func union(names, more []string) []string {
-	all := slices.Clone(names)
-	known := make(map[string]bool, len(names)+len(more))
-	for _, name := range names {
+	known := map[string]bool{}
+	return slices.DeleteFunc(slices.Concat(names, more), func(name string) bool {
+		was := known[name]
 		known[name] = true
-	}
-	for _, name := range more {
-		if !known[name] {
-			known[name] = true
-			all = append(all, name)
-		}
-	}
-	return all
+		return was
+	})
 }

@@ -31,7 +31,7 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	t.Run("a recovery", func(t *testing.T) {
 		r := newRoom(t)
 		r.opens("shop", earlier(time.Hour))
-		done := started(1, agentClaude, nil)
+		done := newRun(1, agentClaude, nil)
 		done.session = r.ran(1, earlier(time.Minute), store.Completed, 0.01, "")
 		accept := r.refuses(store.Recovered)
 		if err := r.trackIncidents(t.Context(), done, []string{"shop"}); err == nil {

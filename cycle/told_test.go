@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,13 +17,13 @@ import (
 )
 
 // chainOf is a tier that has ended, in a cycle that found shop and db down, each with an incident.
-func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *link) {
+func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *tierRun) {
 	t.Helper()
 	r := newRoom(t)
 	r.finds(map[string]string{"shop": "HTTP 502", "db": "refused"})
 	r.opens("shop", earlier(2*time.Hour))
 	r.opens("db", earlier(time.Hour))
-	done := started(tier, agentClaude, nil)
+	done := newRun(tier, agentClaude, nil)
 	done.session = r.ran(tier, earlier(4*time.Minute), store.Completed, 0.32, "")
 	done.services, done.outcome = []string{"shop", "db"}, o
 	return r, done
@@ -31,88 +32,69 @@ func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *link) {
 // Each cause of a request for a human: what the owner of one of two services reads first.
 func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	both := []string{"shop", "db"}
-	decided := func(s situation) func(*testing.T, *room, *link) {
-		return func(t *testing.T, r *room, done *link) {
-			t.Helper()
+	usedUpBoth := map[string]bool{"shop": true, "db": true}
+	decided := func(s situation) func(*room, *tierRun) error {
+		return func(r *room, done *tierRun) error {
 			s.tier, s.handoff = done.session.Tier, handoff.Handoff{ServicesAffected: both}
-			must(t, r.askHuman(t.Context(), done, both, decide(s)))
+			if s.noModel != "" {
+				s.noAgent = r.noAgent()
+			}
+			return r.askAboutChain(r.t.Context(), done, both, decide(s))
 		}
 	}
-	usedUpBoth := map[string]bool{"shop": true, "db": true}
+	ended := func(r *room, done *tierRun) error { return r.ended(r.t.Context(), done) }
+	configured := func(change func(r *room), do func(*room, *tierRun) error) func(*room, *tierRun) error {
+		return func(r *room, done *tierRun) error {
+			change(r)
+			return do(r, done)
+		}
+	}
 	const waits = ". claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes."
+	const agentWaits = ". claudeops goes on watching, and tries again when an agent can be started."
 	for name, tt := range map[string]struct {
 		tier     int
 		outcome  tiers.Outcome
-		do       func(*testing.T, *room, *link)
-		shop, db string // why
+		do       func(*room, *tierRun) error
+		shop, db string // why; db empty is the same
 	}{
 		"maximum tier": {2, tiers.Outcome{}, decided(situation{maxTier: 2}),
-			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits,
-			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits},
-		"only Tier 1": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
-			t.Helper()
-			r.Config.MaxTier = 1
-			decided(situation{maxTier: 1})(t, r, done)
-		},
-			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else.",
-			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else."},
-		"dry run": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
-			t.Helper()
-			r.Config.DryRun = true
-			decided(situation{maxTier: 3, dryRun: true})(t, r, done)
-		}, "Dry run: nothing is done about it.", "Dry run: nothing is done about it."},
-		"Tier 3 handed off": {3, tiers.Outcome{}, decided(situation{maxTier: 3}),
-			"Tier 3, the last, could not resolve it either" + waits, "Tier 3, the last, could not resolve it either" + waits},
-		"no model": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
-			t.Helper()
-			r.NoModel = "exec: not found"
-			decided(situation{maxTier: 3, noModel: r.NoModel, noAgent: r.noAgent()})(t, r, done)
-		},
-			"No agent is installed (`claudeops doctor`). claudeops goes on watching, and tries again when an agent can be started.",
-			"No agent is installed (`claudeops doctor`). claudeops goes on watching, and tries again when an agent can be started."},
-		"no credential": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
-			t.Helper()
+			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits, ""},
+		"only Tier 1": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.MaxTier = 1 }, decided(situation{maxTier: 1})),
+			"An agent would look into it, but CLAUDEOPS_MAX_TIER is 1. claudeops goes on watching, and does nothing else.", ""},
+		"dry run": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DryRun = true }, decided(situation{maxTier: 3, dryRun: true})),
+			"Dry run: nothing is done about it.", ""},
+		"Tier 3 handed off": {3, tiers.Outcome{}, decided(situation{maxTier: 3}), "Tier 3, the last, could not resolve it either" + waits, ""},
+		"no model": {1, tiers.Outcome{}, configured(func(r *room) { r.NoModel = "exec: not found" }, decided(situation{maxTier: 3, noModel: "exec: not found"})),
+			"No agent is installed (`claudeops doctor`)" + agentWaits, ""},
+		"no credential": {1, tiers.Outcome{}, configured(func(r *room) {
 			r.NoModel, r.Config.ClaudeBin = "no credential for the agent program", "/bin/sh"
-			decided(situation{maxTier: 3, noModel: r.NoModel, noAgent: r.noAgent()})(t, r, done)
-		},
-			"No agent can be started (`claudeops doctor`): no credential for the agent program. claudeops goes on watching, and tries again when an agent can be started.",
-			"No agent can be started (`claudeops doctor`): no credential for the agent program. claudeops goes on watching, and tries again when an agent can be started."},
-		"budget": {1, tiers.Outcome{}, func(t *testing.T, r *room, done *link) {
-			t.Helper()
-			r.Config.DailyBudgetUSD = 0.3
-			decided(situation{maxTier: 3, overSpent: true})(t, r, done)
-		},
-			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget.",
-			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget."},
-		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUpBoth}), usedUp + waits, usedUp + waits},
+		}, decided(situation{maxTier: 3, noModel: "no credential for the agent program"})),
+			"No agent can be started (`claudeops doctor`): no credential for the agent program" + agentWaits, ""},
+		"budget": {1, tiers.Outcome{}, configured(func(r *room) { r.Config.DailyBudgetUSD = 0.3 }, decided(situation{maxTier: 3, overSpent: true})),
+			"An agent would look into it, but CLAUDEOPS_DAILY_BUDGET_USD is spent. claudeops tries again after 2026-11-22 02:56 UTC, or with a larger budget.", ""},
+		"limits used up": {1, tiers.Outcome{}, decided(situation{maxTier: 3, usedUp: usedUpBoth}), usedUp + waits, ""},
 		"limits used up, and waiting": {1, tiers.Outcome{},
 			decided(situation{maxTier: 3, usedUp: map[string]bool{"shop": true}, waiting: map[string]time.Time{"db": night.Add(time.Hour)}}),
 			usedUp + waits, "It is as it was when people were asked" + waits},
-		"a tier failed": {2, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end after 20m0s"},
-			func(t *testing.T, r *room, done *link) { t.Helper(); must(t, r.ended(t.Context(), done)) },
-			"Tier 2 looked at it and timed out: no end after 20m0s" + waits,
-			"Tier 2 looked at it and timed out: no end after 20m0s" + waits},
+		"a tier failed": {2, tiers.Outcome{Ending: tiers.TimedOut, Reason: "no end after 20m0s"}, ended,
+			"Tier 2 looked at it and timed out: no end after 20m0s" + waits, ""},
 		"an invalid handoff of Tier 2": {2, tiers.Outcome{Ending: tiers.Completed},
-			func(t *testing.T, r *room, done *link) {
-				t.Helper()
+			func(r *room, done *tierRun) error {
 				done.invalid = true
-				must(t, r.ended(t.Context(), done))
-			},
-			"Tier 2 looked at it, and asked for help in a form that could not be read" + waits,
-			"Tier 2 looked at it, and asked for help in a form that could not be read" + waits},
+				return ended(r, done)
+			}, "Tier 2 looked at it and asked for help in a form that could not be read" + waits, ""},
 		"not healthy after it": {3, tiers.Outcome{Ending: tiers.Completed},
-			func(t *testing.T, r *room, done *link) {
-				t.Helper()
-				must(t, r.Store.AddChecks(t.Context(), &done.session.ID, r.now, []check.Result{
+			func(r *room, done *tierRun) error {
+				must(r.t, r.Store.AddChecks(r.t.Context(), &done.session.ID, r.now, []check.Result{
 					{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 503"}, {Service: "db", Type: check.Database, Status: check.Degraded}}))
-				must(t, r.ended(t.Context(), done))
+				return ended(r, done)
 			},
 			"Tier 3 ended, and the checks after it find it down: http: HTTP 503" + waits,
 			"Tier 3 ended, and the checks after it find it degraded" + waits},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, done := chainOf(t, tt.tier, tt.outcome)
-			tt.do(t, r, done)
+			must(t, tt.do(r, done))
 			got := map[string]string{}
 			for _, n := range append(r.told(store.HumanAttention), r.told(store.AgentFailing)...) {
 				if n.Service == "" {
@@ -124,71 +106,154 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 					t.Errorf("it begins %q, %q", n.Title, lines[0])
 				}
 			}
-			wantSame(t, got, map[string]string{"shop": tt.shop, "db": tt.db})
+			wantSame(t, got, map[string]string{"shop": tt.shop, "db": cmp.Or(tt.db, tt.shop)})
 		})
 	}
 }
 
-func TestARequestAfterAChainInFull(t *testing.T) {
-	r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
-	must(t, r.linkAll(t.Context(), done, "the upstream is out of memory", "restarted it, it died again"))
-	must(t, r.Ledger.Update(t.Context(), func(st *statefile.State) error {
-		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(earlier(time.Hour)), Success: true, Tier: 2, ActionDetail: "docker restart shop"})
-		return nil
-	}))
-	v := decide(situation{tier: 2, maxTier: 2, handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
-	must(t, r.askHuman(t.Context(), done, []string{"shop"}, v))
-	r.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+// What people read of each event, in full.
+func TestWhatPeopleRead(t *testing.T) {
+	inRoom := func(do func(*room, *tierRun) error) func(t *testing.T) (*room, error) {
+		return func(t *testing.T) (*room, error) {
+			t.Helper()
+			r := newRoom(t)
+			r.finds(map[string]string{"shop": "HTTP 502"})
+			done := newRun(1, agentProbe, nil)
+			done.session = r.ran(1, r.now, store.Completed, 0, "")
+			return r, do(r, done)
+		}
+	}
+	for name, tt := range map[string]struct {
+		do          func(*testing.T) (*room, error)
+		kind        store.Kind
+		title, body string
+	}{
+		"ARequestAfterAChainInFull": {func(t *testing.T) (*room, error) {
+			t.Helper()
+			r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
+			must(t, r.linkAll(t.Context(), done, "the upstream is out of memory", "restarted it, it died again"))
+			must(t, r.UpdateState(t.Context(), func(st *statefile.State) error {
+				st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(earlier(time.Hour)), Success: true, Tier: 2, ActionDetail: "docker restart shop"})
+				return nil
+			}))
+			v := decide(situation{tier: 2, maxTier: 2, handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
+			return r, r.askAboutChain(t.Context(), done, []string{"shop"}, v)
+		}, store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
-- tried: `+"`docker restart shop`"+` at 2026-11-21 02:00 UTC by Tier 2: succeeded
+- tried: ~docker restart shop~ at 2026-11-21 02:00 UTC by Tier 2: succeeded
 - restart: 1 of 2 used in 4 h
 - redeployment: 0 of 1 used in 24 h
 - Tier 2 (session 1) tried: restarted it, it died again
 - Tier 2 (session 1) found: the upstream is out of memory
 
-Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`. Working on it: `claudeops silence shop --for 2h`")
-}
-
-func TestTwoHollowFixesAreTold(t *testing.T) {
-	r := newRoom(t)
-	r.finds(map[string]string{"shop": "HTTP 502"})
-	i := r.opens("shop", earlier(2*time.Hour))
-	i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
-	done := started(1, agentProbe, nil)
-	done.session = r.ran(1, r.now, store.Completed, 0, "")
-	limits, err := r.Limits(t.Context())
-	must(t, err)
-	must(t, r.continueIncident(t.Context(), done, limits, r.found[0], i))
-	r.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~. Working on it: ~claudeops silence shop --for 2h~`},
+		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
+			i := r.opens("shop", earlier(2*time.Hour))
+			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
+			limits, err := r.Limits(r.t.Context())
+			must(r.t, err)
+			return r.continueIncident(r.t.Context(), done, limits, r.found[0], i)
+		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
-Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
-}
-
-// Tier 1's own failures leave what is down without anybody who looks: that is told of each, as a fault of the watch.
-func TestWhatNobodyLooksAtIsTold(t *testing.T) {
-	r := newRoom(t)
-	r.finds(map[string]string{"shop": "HTTP 502"})
-	r.opens("shop", earlier(2*time.Hour))
-	must(t, r.tellUnwell(t.Context(), r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit"))
-	r.wantTold(store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
+Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
+		// Tier 1's own failures leave what is down without anybody who looks: that is told of each, as a fault of the watch.
+		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, _ *tierRun) error {
+			r.opens("shop", earlier(2*time.Hour))
+			return r.askAboutUnwell(r.t.Context(), r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
+		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again.
 
-Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
-}
-
-func TestAnInvalidHandoffIsTold(t *testing.T) {
-	r := newRoom(t)
-	done := started(1, agentClaude, nil)
-	done.session = r.ran(1, r.now, store.Completed, 0, "")
-	must(t, r.badHandoff(t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}}))
-	r.wantTold(store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so no further tier was started.
+Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
+		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {
+			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}})
+		}), store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so no further tier was started.
 
 - recommended_tier: missing
 - services_affected: empty, with [redacted]
 
-Everything: `+"`claudeops sessions show 1`")
+Everything: ~claudeops sessions show 1~`},
+		// What all have in common is told once.
+		"ThreeEqualFailuresAreOneLine": {func(t *testing.T) (*room, error) {
+			t.Helper()
+			r, done := newRoom(t), newRun(1, "", nil)
+			for i := range 3 {
+				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), store.Failed, 0, "the agent exited with 1 and no result event")
+			}
+			return r, r.watchFailures(t.Context(), done)
+		}, store.AgentFailing, "claudeops cannot watch", `Tier 1 failed in the last 3 cycles: nothing is being watched.
+
+- each failed: the agent exited with 1 and no result event
+- sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
+
+Everything: ~claudeops doctor~, ~claudeops sessions show 3~`},
+		"ASpentBudgetIsTold": {func(t *testing.T) (*room, error) {
+			t.Helper()
+			r := newRoom(t)
+			r.Config.DailyBudgetUSD = 2
+			r.ran(2, earlier(20*time.Hour), store.Completed, 1.5, "")
+			r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
+			r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
+			return r, r.overBudget(t.Context(), 3)
+		}, store.HumanAttention, "The day's budget is spent", `The last 24 h have cost $2.10, and CLAUDEOPS_DAILY_BUDGET_USD is $2.00: Tier 3 was not started.
+
+- Tier 1: $0.10 in 1 session
+- Tier 2: $2.00 in 2 sessions
+- models start again after 2026-11-21 07:00 UTC, or with a larger budget
+
+Everything: ~claudeops sessions list~`},
+		"TheEndOfAnIncidentIsTold": {inRoom(func(r *room, done *tierRun) error {
+			return r.closeIncident(r.t.Context(), done, r.opens("shop", earlier(31*time.Minute)))
+		}), store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-11-21 02:29 to 03:00 UTC.
+
+- by itself: it was neither restarted nor redeployed
+
+Everything: ~claudeops incidents show 1~`},
+		"ARemediationIsTold": {func(t *testing.T) (*room, error) {
+			t.Helper()
+			r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
+			act := store.Act{ID: "a", SessionID: &done.session.ID, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: earlier(time.Minute)}
+			must(t, r.Store.PutAct(t.Context(), act))
+			limits, err := r.Limits(t.Context())
+			must(t, err)
+			return r, r.recordHealthy(t.Context(), done, limits, "shop", r.openIncident("shop"), []store.Act{act})
+		}, store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
+
+- it was down since 2026-11-21 01:00 UTC (2 h)
+- restart at 2026-11-21 02:59 UTC by Tier 2: succeeded
+- session 1: $0.32 in 4 min
+- restart: 0 of 2 used in 4 h
+- redeployment: 0 of 1 used in 24 h
+
+Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~`},
+		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",
+			erased + "~claudeops events~"},
+		"ErasedRecordsAreTold": {inRoom(erases(1)), store.HumanAttention, "An agent tampered with cooldown records",
+			erased + "~claudeops sessions show 1 --commands~, ~claudeops events --session 1~"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := tt.do(t)
+			must(t, err)
+			r.wantTold(tt.kind, tt.title, strings.ReplaceAll(tt.body, "~", "`"))
+		})
+	}
+}
+
+const erased = `An agent removed or altered records in its copy of cooldown.json, which changes nothing.
+
+- an agent of Tier 2 removed the record of a restart of shop
+
+Everything: `
+
+// erases reports that the agent of a session erased a record.
+func erases(session int64) func(*room, *tierRun) error {
+	return func(r *room, _ *tierRun) error {
+		return r.notices(r.t.Context(), session, []records.Notice{
+			{Level: store.Warning, Message: "something else"},
+			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
+		})
+	}
 }
 
 func TestThreeFailuresInARowAreTold(t *testing.T) {
@@ -200,17 +265,17 @@ func TestThreeFailuresInARowAreTold(t *testing.T) {
 
 Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 	for name, tt := range map[string]struct {
-		standIn         *link
+		standIn         *tierRun
 		kind            notify.Type
 		title, watching string
 	}{
 		"nobody watches": {nil, notify.Failure, "claudeops cannot watch", "nothing is being watched"},
-		"the probes watch": {&link{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
+		"the probes watch": {&tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}}, notify.Warning, "The agent of claudeops failed in 3 cycles in a row",
 			"the program's own checks watch in its place, and nothing is investigated"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
-			done := started(1, "", nil)
+			done := newRun(1, "", nil)
 			done.standIn = tt.standIn
 			r.ran(1, earlier(4*time.Hour), store.Completed, 0, "")
 			for i, s := range []store.Status{store.Failed, store.Failed, store.TimedOut} {
@@ -229,30 +294,14 @@ Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 	}
 }
 
-// What all have in common is told once.
-func TestThreeEqualFailuresAreOneLine(t *testing.T) {
-	r := newRoom(t)
-	done := started(1, "", nil)
-	for i := range 3 {
-		done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), store.Failed, 0, "the agent exited with 1 and no result event")
-	}
-	must(t, r.watchFailures(t.Context(), done))
-	r.wantTold(store.AgentFailing, "claudeops cannot watch", `Tier 1 failed in the last 3 cycles: nothing is being watched.
-
-- each failed: the agent exited with 1 and no result event
-- sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
-
-Everything: `+"`claudeops doctor`, `claudeops sessions show 3`")
-}
-
 // That nothing watches any more is news, although people know that the agent fails.
 func TestThatItGetsWorseIsTold(t *testing.T) {
 	r := newRoom(t)
-	done := started(1, "", nil)
+	done := newRun(1, "", nil)
 	for range 3 {
 		done.session = r.ran(1, r.now, store.Failed, 0, "x")
 	}
-	done.standIn = &link{outcome: tiers.Outcome{Ending: tiers.Completed}}
+	done.standIn = &tierRun{outcome: tiers.Outcome{Ending: tiers.Completed}}
 	must(t, r.watchFailures(t.Context(), done))
 	done.standIn = nil
 	must(t, r.watchFailures(t.Context(), done))
@@ -296,96 +345,27 @@ Dry run: nothing is done about it.
 Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
 }
 
-func TestASpentBudgetIsTold(t *testing.T) {
-	r := newRoom(t)
-	r.Config.DailyBudgetUSD = 2
-	r.ran(2, earlier(20*time.Hour), store.Completed, 1.5, "")
-	r.ran(1, earlier(10*time.Hour), store.Completed, 0.1, "")
-	r.ran(2, earlier(5*time.Hour), store.Completed, 0.5, "")
-	must(t, r.overBudget(t.Context(), 3))
-	r.wantTold(store.HumanAttention, "The day's budget is spent", `The last 24 h have cost $2.10, and CLAUDEOPS_DAILY_BUDGET_USD is $2.00: Tier 3 was not started.
-
-- Tier 1: $0.10 in 1 session
-- Tier 2: $2.00 in 2 sessions
-- models start again after 2026-11-21 07:00 UTC, or with a larger budget
-
-Everything: `+"`claudeops sessions list`")
-}
-
-func TestErasedRecordsAreTold(t *testing.T) {
-	for session, look := range map[int64]string{
-		0: "`claudeops events`", 7: "`claudeops sessions show 7 --commands`, `claudeops events --session 7`",
-	} {
-		r := newRoom(t)
-		for range session {
-			r.ran(2, r.now, store.Completed, 0, "")
-		}
-		must(t, r.notices(t.Context(), session, []records.Notice{
-			{Level: store.Warning, Message: "something else"},
-			{Level: store.Critical, Service: "shop", Message: "an agent of Tier 2 removed the record of a restart of shop", Erased: true},
-		}))
-		r.wantTold(store.HumanAttention, "An agent tampered with cooldown records", `An agent removed or altered records in its copy of cooldown.json, which changes nothing.
-
-- an agent of Tier 2 removed the record of a restart of shop
-
-Everything: `+look)
-	}
-}
-
-func TestTheEndOfAnIncidentIsTold(t *testing.T) {
-	r := newRoom(t)
-	i := r.opens("shop", earlier(31*time.Minute))
-	done := started(1, agentProbe, nil)
-	done.session = r.ran(1, r.now, store.Completed, 0, "")
-	must(t, r.closeIncident(t.Context(), done, i))
-	r.wantTold(store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-11-21 02:29 to 03:00 UTC.
-
-- by itself: it was neither restarted nor redeployed
-
-Everything: `+"`claudeops incidents show 1`")
-}
-
-func TestARemediationIsTold(t *testing.T) {
-	r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
-	open, err := r.Store.OpenIncidents(t.Context())
-	must(t, err)
-	act := store.Act{ID: "a", SessionID: &done.session.ID, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: earlier(time.Minute)}
-	must(t, r.Store.PutAct(t.Context(), act))
-	limits, err := r.Limits(t.Context())
-	must(t, err)
-	must(t, r.tellHealthy(t.Context(), done, limits, "shop", open["shop"], []store.Act{act}))
-	r.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
-
-- it was down since 2026-11-21 01:00 UTC (2 h)
-- restart at 2026-11-21 02:59 UTC by Tier 2: succeeded
-- session 1: $0.32 in 4 min
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
-
-Everything: `+"`claudeops incidents show 1`, `claudeops sessions show 1 --commands`")
-}
-
 // What is told of a fault of the watch is told again a day later, where it happens again.
 func TestFaultsOfTheWatchThatPersistAreToldAgain(t *testing.T) {
-	for name, fault := range map[string]func(*room, *link) error{
-		"invalid handoff": func(r *room, done *link) error {
+	for name, fault := range map[string]func(*room, *tierRun) error{
+		"invalid handoff": func(r *room, done *tierRun) error {
 			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"x"}})
 		},
-		"budget":         func(r *room, _ *link) error { return r.overBudget(r.t.Context(), 2) },
-		"failing Tier 1": func(r *room, done *link) error { return r.watchFailures(r.t.Context(), done) },
-		"erased records": func(r *room, _ *link) error {
+		"budget":         func(r *room, _ *tierRun) error { return r.overBudget(r.t.Context(), 2) },
+		"failing Tier 1": func(r *room, done *tierRun) error { return r.watchFailures(r.t.Context(), done) },
+		"erased records": func(r *room, _ *tierRun) error {
 			return r.notices(r.t.Context(), 0, []records.Notice{{Level: store.Critical, Erased: true}})
 		},
-		"no model": func(r *room, done *link) error {
+		"no model": func(r *room, done *tierRun) error {
 			v := decide(situation{tier: 1, maxTier: 3, noModel: "none", handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
-			return r.askHuman(r.t.Context(), done, []string{"shop"}, v)
+			return r.askAboutChain(r.t.Context(), done, []string{"shop"}, v)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			r.opens("shop", night)
-			done := started(1, agentClaude, nil)
-			for range failuresToTell {
+			done := newRun(1, agentClaude, nil)
+			for range failuresToReport {
 				done.session = r.ran(1, night, store.Failed, 0, "x")
 			}
 			done.session.Agent = ""

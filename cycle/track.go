@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
@@ -15,24 +14,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// keptFindings bounds what an incident remembers of one session, so that its history stays short enough for a context.
+// keptFindings bounds what an incident remembers of one session, in characters, so that its history fits into a context.
 const keptFindings = 4000
 
 // trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
 // for the second cycle in a row.
-func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string) error {
-	var limits records.Limits
-	if len(c.unwell()) > 0 {
-		var err error
-		if limits, err = c.Limits(keep); err != nil {
-			return err
-		}
-	}
-	return c.Together(keep, func() error {
-		open, err := c.Store.OpenIncidents(keep)
-		if err != nil {
-			return err
-		}
+func (c *Cycle) trackIncidents(keep context.Context, done *tierRun, reset []string) error {
+	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		if err := c.trackFound(keep, done, limits, open); err != nil {
 			return err
 		}
@@ -43,7 +31,7 @@ func (c *Cycle) trackIncidents(keep context.Context, done *link, reset []string)
 	})
 }
 
-func (c *Cycle) trackFound(keep context.Context, done *link, limits records.Limits, open map[string]store.Incident) (err error) {
+func (c *Cycle) trackFound(keep context.Context, done *tierRun, limits records.Limits, open map[string]store.Incident) (err error) {
 	for _, e := range c.found {
 		incident, known := open[e.service]
 		_, held := c.held[e.service]
@@ -65,17 +53,17 @@ func (c *Cycle) trackFound(keep context.Context, done *link, limits records.Limi
 	return nil
 }
 
-func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]store.Incident, reset []string) error {
+func (c *Cycle) trackReset(keep context.Context, done *tierRun, open map[string]store.Incident, reset []string) error {
 	for _, name := range reset {
 		incident, known := open[name]
 		if !known {
 			continue
 		}
-		quiet, err := c.quiet(keep, name)
+		quiet, err := c.isQuiet(keep, name)
 		if err != nil {
 			return err
 		}
-		if quiet { // it waits for the end of that: its own end is told
+		if quiet { // it waits for the end of that: its own end is reported
 			err = c.Store.SaveIncident(keep, recoveredQuietly(seenHealthy(incident, statefile.HealthyToReset, c.Now())))
 		} else {
 			err = c.closeIncident(keep, done, incident)
@@ -87,22 +75,14 @@ func (c *Cycle) trackReset(keep context.Context, done *link, open map[string]sto
 	return nil
 }
 
-// trackAdded begins the incidents of services that Tier 2 added to what it was handed: Tier 1 did not look at them. One of which it tells no
+// trackAdded begins the incidents of services that Tier 2 added to what it was handed: Tier 1 did not look at them. One without a
 // result is down, as in Tier 1's handoff.
-func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) error {
+func (c *Cycle) trackAdded(keep context.Context, done *tierRun, services []string) error {
 	if len(services) == 0 {
 		return nil
 	}
-	limits, err := c.Limits(keep)
-	if err != nil {
-		return err
-	}
 	results := slices.DeleteFunc(slices.Clone(c.view), func(r check.Result) bool { return !slices.Contains(services, r.Service) })
-	return c.Together(keep, func() error {
-		open, err := c.Store.OpenIncidents(keep)
-		if err != nil {
-			return err
-		}
+	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range evaluate(results, services, nil) {
 			if _, known := open[e.service]; known || !e.status.Unwell() {
 				continue
@@ -120,7 +100,7 @@ func (c *Cycle) trackAdded(keep context.Context, done *link, services []string) 
 }
 
 // beginIncident opens the incident of a service, or again its last one where that has come back.
-func (c *Cycle) beginIncident(keep context.Context, done *link, limits records.Limits, e evaluation) error {
+func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation) error {
 	last, known, err := c.Store.LastIncident(keep, e.service)
 	if err != nil {
 		return err
@@ -142,14 +122,10 @@ func (c *Cycle) beginIncident(keep context.Context, done *link, limits records.L
 	if last.Returns == store.FlappingReturns {
 		level, text = store.Critical, text+": it is flapping, and a human has to look"
 	}
-	if err := c.say(keep, level, done.session.ID, e.service, text); err != nil || !last.Flapping() {
+	if err := c.event(keep, level, done.session.ID, e.service, text); err != nil || !last.Flapping() {
 		return err
 	}
-	next, err := c.nextStep(keep, last, records.Flapping)
-	if err != nil {
-		return err
-	}
-	return c.RequestAttention(keep, limits, last, records.Ask{Cause: records.Flapping, Why: flapping(last), Next: next})
+	return c.askAbout(keep, limits, last, records.Flapping, flapping(last))
 }
 
 // flapping is why a human is asked about a service that comes and goes, in a sentence without its full stop.
@@ -158,7 +134,7 @@ func flapping(i store.Incident) string {
 		i.Returns, int(store.ReturnWithin.Hours()))
 }
 
-func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) error {
+func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) error {
 	id, err := c.Store.OpenIncident(keep, store.Incident{
 		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(),
 	})
@@ -172,10 +148,10 @@ func (c *Cycle) openIncident(keep context.Context, done *link, e evaluation) err
 	if e.found != "" {
 		text += " (" + e.found + ")"
 	}
-	return c.say(keep, store.Warning, done.session.ID, e.service, text)
+	return c.event(keep, store.Warning, done.session.ID, e.service, text)
 }
 
-func (c *Cycle) continueIncident(keep context.Context, done *link, limits records.Limits, e evaluation, incident store.Incident) error {
+func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation, incident store.Incident) error {
 	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
 	after.LastSeenAt = c.Now()
 	if err := c.Store.SaveIncident(keep, after); err != nil {
@@ -188,52 +164,50 @@ func (c *Cycle) continueIncident(keep context.Context, done *link, limits record
 		return nil
 	}
 	text := fmt.Sprintf("%s is still %s, as before, although %d chains in a row ended as solved", e.service, e.status, hollowFixesToDeadEnd)
-	if err := c.say(keep, store.Critical, done.session.ID, e.service, text); err != nil {
+	if err := c.event(keep, store.Critical, done.session.ID, e.service, text); err != nil {
 		return err
 	}
-	c.summary.needHuman(e.service, text)
-	next, err := c.nextStep(keep, after, records.HollowFix)
-	if err != nil {
-		return err
-	}
+	c.summary.addAttention(e.service, text)
 	why := fmt.Sprintf("Agents called it solved %d times in a row, and it is as before", hollowFixesToDeadEnd)
-	return c.RequestAttention(keep, limits, after, records.Ask{Cause: records.HollowFix, Why: why, Next: next})
+	return c.askAbout(keep, limits, after, records.HollowFix, why)
 }
 
-func (c *Cycle) closeIncident(keep context.Context, done *link, incident store.Incident) error {
+func (c *Cycle) closeIncident(keep context.Context, done *tierRun, incident store.Incident) error {
 	now := c.Now()
 	incident = seenHealthy(incident, statefile.HealthyToReset, now)
 	incident.Status, incident.ClosedAt, incident.LastSeenAt = check.Healthy, &now, now
 	if err := c.Store.SaveIncident(keep, incident); err != nil {
 		return err
 	}
-	c.summary.recovered(incident)
+	lasted := now.Sub(incident.OpenedAt)
+	c.summary.Recovered = append(c.summary.Recovered, Recovered{incident.Service, incident.ID, lasted.Milliseconds()})
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
-		incident.Service, statefile.HealthyToReset, incident.ID, text.Duration(now.Sub(incident.OpenedAt))) + incident.Returned()
+		incident.Service, statefile.HealthyToReset, incident.ID, text.Duration(lasted)) + incident.Returned()
 	if incident.Unsteady() {
 		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
 	}
-	if err := c.say(keep, store.Info, done.session.ID, incident.Service, text); err != nil || incident.Unsteady() {
+	if err := c.event(keep, store.Info, done.session.ID, incident.Service, text); err != nil || incident.Unsteady() {
 		return err
 	}
-	return c.TellRecovered(keep, incident)
+	return c.NotifyRecovered(keep, incident)
 }
 
 // closeQuietly closes an incident whose service recovered while it was quiet and is unwell again: that is new trouble.
-func (c *Cycle) closeQuietly(keep context.Context, done *link, incident store.Incident) error {
+func (c *Cycle) closeQuietly(keep context.Context, done *tierRun, incident store.Incident) error {
 	now := c.Now()
 	incident.Status, incident.ClosedAt = check.Healthy, &now
 	if err := c.Store.SaveIncident(keep, incident); err != nil {
 		return err
 	}
-	return c.say(keep, store.Info, done.session.ID, incident.Service,
-		fmt.Sprintf("%s had recovered while nothing of it was told: incident %d closed", incident.Service, incident.ID))
+	return c.event(keep, store.Info, done.session.ID, incident.Service,
+		fmt.Sprintf("%s had recovered while no message was sent about it: incident %d closed", incident.Service, incident.ID))
 }
 
 // linkAll keeps with each incident of the chain what a session found and tried.
-func (c *Cycle) linkAll(keep context.Context, done *link, findings, attempted string) error {
+func (c *Cycle) linkAll(keep context.Context, done *tierRun, findings, attempted string) error {
+	kept := func(s string) string { return text.Shorten(c.Redactor.String(s), keptFindings) }
 	return c.eachIncident(keep, done.services, func(i store.Incident) error {
-		return c.Store.LinkSession(keep, i.ID, done.session.ID, c.Redactor.String(clip(findings)), c.Redactor.String(clip(attempted)))
+		return c.Store.LinkSession(keep, i.ID, done.session.ID, kept(findings), kept(attempted))
 	})
 }
 
@@ -271,14 +245,6 @@ func (c *Cycle) history(keep context.Context, services []string) (past []handoff
 	return past, err
 }
 
-// clip shortens a text at a rune's edge.
-func clip(s string) string {
-	if len(s) <= keptFindings {
-		return s
-	}
-	return strings.ToValidUTF8(s[:keptFindings], "") + " …"
-}
-
 // holdBack finds which of the services found unwell are held back.
 func (c *Cycle) holdBack(keep context.Context) error {
 	c.held = map[string]records.Hold{}
@@ -302,15 +268,15 @@ func (c *Cycle) holdBack(keep context.Context) error {
 	return nil
 }
 
-// quiet reports whether people work on a service itself: a maintenance window, a silence or a pause is open.
-func (c *Cycle) quiet(keep context.Context, service string) (bool, error) {
+// isQuiet reports whether people work on a service itself: a maintenance window, a silence or a pause is open.
+func (c *Cycle) isQuiet(keep context.Context, service string) (bool, error) {
 	hold, err := c.Quiet(keep, service)
 	return hold.Quiet, err
 }
 
 // recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
-// on. Nobody is told of it.
-func (c *Cycle) recordHeld(keep context.Context, done *link) error {
+// on. No message is sent about it.
+func (c *Cycle) recordHeld(keep context.Context, done *tierRun) error {
 	if len(c.held) == 0 {
 		return nil
 	}
@@ -339,7 +305,7 @@ func (c *Cycle) recordHeld(keep context.Context, done *link) error {
 				return err
 			}
 		}
-		if err := c.say(keep, store.Info, done.session.ID, e.service, text); err != nil {
+		if err := c.event(keep, store.Info, done.session.ID, e.service, text); err != nil {
 			return err
 		}
 	}

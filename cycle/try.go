@@ -41,16 +41,16 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if err := c.recover(keep); err != nil {
 		return 0, err
 	}
-	done := started(tier, agentOperator, nil)
-	if done.session, err = c.addSession(keep, done); err != nil {
+	run := newRun(tier, agentOperator, nil)
+	if run.session, err = c.addSession(keep, run); err != nil {
 		return 0, err
 	}
-	exit, err = c.tryOut(ctx, done.session, nil, command, stdout, stderr)
-	done.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
+	exit, err = c.tryOut(ctx, run.session, nil, command, stdout, stderr)
+	run.outcome = tiers.Outcome{Ending: tiers.Completed, ExitCode: exit}
 	if err != nil {
-		done.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
+		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
 	}
-	return exit, errors.Join(err, c.close(keep, done))
+	return exit, errors.Join(err, c.close(keep, run))
 }
 
 // tryOut runs shell text in a workplace that is gone afterwards. records nil are those of the session.
@@ -85,8 +85,9 @@ func (c *Cycle) openToRead(ctx context.Context) error {
 // unreserved refuses every remediation, for one who only wants to see what would happen.
 type unreserved struct{}
 
-func (unreserved) Reserve(_ context.Context, _ string, wanted []guard.Remediation) (refusal string, err error) {
-	return fmt.Sprintf("this is a %s of %s, and not run: with --act it is reserved, run and counted", wanted[0].Action, wanted[0].Service), nil
+func (unreserved) Reserve(_ context.Context, _ string, wanted []guard.Remediation) error {
+	text := fmt.Sprintf("this is a %s of %s, and not run: with --act it is reserved, run and counted", wanted[0].Action, wanted[0].Service)
+	return &broker.RefusalError{Rule: broker.RuleCall, Reason: text}
 }
 
-func (unreserved) Outcome(context.Context, string, bool, string, time.Duration) error { return nil }
+func (unreserved) Complete(context.Context, string, bool, string, time.Duration) error { return nil }

@@ -49,29 +49,29 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 	return found
 }
 
-// tellUncheckable tells people, once a day for each cause, what is not watched and what to do about it. What an agent reported is told
-// once a day for each service. At what people work, they know.
-func (c *Cycle) tellUncheckable(keep context.Context, found []uncheckable) error {
+// reportUncheckable notifies people, once a day for each cause, of what is not watched and what to do about it; of what an agent reported,
+// once a day for each service. What is silenced is left out.
+func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) error {
 	for _, u := range found {
-		var told []check.Result
+		var left []check.Result
 		for _, r := range u.checks {
-			quiet, err := c.quiet(keep, r.Service)
+			quiet, err := c.isQuiet(keep, r.Service)
 			if err != nil {
 				return err
 			}
 			if !quiet {
-				told = append(told, r)
+				left = append(left, r)
 			}
 		}
-		if len(told) == 0 {
+		if len(left) == 0 {
 			continue
 		}
-		u.checks = told
+		u.checks = left
 		title, _ := notify.CannotCheckTitle(u.checks)
-		c.summary.needHuman("", title+": "+u.why)
+		c.summary.addAttention("", title+": "+u.why)
 		var err error
 		if u.cause == reportedUnknown {
-			err = c.tellReportedUnknown(keep, u)
+			err = c.notifyReportedUnknown(keep, u)
 		} else {
 			err = c.Queue(keep, u.cause, notify.CannotCheck("", u.checks, u.why))
 		}
@@ -82,9 +82,9 @@ func (c *Cycle) tellUncheckable(keep context.Context, found []uncheckable) error
 	return nil
 }
 
-// tellReportedUnknown tells of each service for itself, so that none hides behind another; the outbox makes one message of them. Of
-// services that nobody but the agent has named it tells a few a day: by such a name it could say to people whatever it likes.
-func (c *Cycle) tellReportedUnknown(keep context.Context, u uncheckable) error {
+// notifyReportedUnknown queues a notification for each service, so that none hides behind another; the outbox makes one message of them.
+// Of services that only the agent has named it is a few a day, since such a name may say anything.
+func (c *Cycle) notifyReportedUnknown(keep context.Context, u uncheckable) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err

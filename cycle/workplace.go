@@ -7,14 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
@@ -28,7 +28,6 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/sandbox/shim"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -45,7 +44,7 @@ type workplace struct {
 
 // asAgent are the cycle's records as the agent of a session has them.
 func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
-	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Ledger: c.Ledger}
+	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Seize: c.Seize}
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
 	return own
 }
@@ -82,7 +81,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Read: c.inventoryFile(),
 		},
 	}
-	if err := w.exchange(ctx); err != nil {
+	if err := w.syncCopies(ctx); err != nil {
 		return nil, errors.Join(err, w.cell.Close())
 	}
 	return w, nil
@@ -107,15 +106,15 @@ func (w *workplace) judge(call guard.Call) guard.Verdict {
 }
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
-	return w.renewed(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
 func (w *workplace) Run(ctx context.Context, id string, argv []string, out io.Writer) error {
-	return w.renewed(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, offset int64, out io.Writer) error {
-	return w.renewed(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, offset, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, offset, out) })
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {
@@ -132,10 +131,10 @@ func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value,
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
 	b := w.asAgent(w.session, w.ws)
-	if err := b.PassOn(ctx, b.Inventory.NameOf(service), text); err != nil {
+	if err := b.AskHuman(ctx, b.Inventory.NameOf(service), text); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, "It is passed on; of a silenced service, or of the same again, people are not told now.\n")
+	_, err := io.WriteString(out, "It is passed on. About a silenced service, or about the same again, no message is sent now.\n")
 	return err
 }
 
@@ -151,31 +150,23 @@ func (w *workplace) door() (*tiers.Door, error) {
 	}
 	served := broker.Door{Tier: w.session.Tier, Sandbox: w.Config.Sandbox, Handler: w, Scratch: w.ws.Scratch()}
 	return &tiers.Door{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		ended := make(chan error, 2)
-		for _, serve := range []func() error{
-			func() error { return served.Serve(ctx, tools) },
-			func() error { return w.broker.ServeAll(ctx, calls) },
-		} {
-			go func() { ended <- serve() }()
-		}
-		err := <-ended
-		cancel()
-		return errors.Join(err, <-ended)
+		group, ctx := errgroup.WithContext(ctx)
+		group.Go(func() error { return served.Serve(ctx, tools) })
+		group.Go(func() error { return w.broker.ServeAll(ctx, calls) })
+		return group.Wait()
 	}}, nil
 }
 
 // command runs a command of this program for the agent.
 func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, args ...string) error {
-	return w.renewed(ctx, out, func() (int, error) {
+	return w.withFreshCopies(ctx, out, func() (int, error) {
 		return w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, bytes.NewReader(input), out, out), nil
 	})
 }
 
 // close takes over what the agent has left, and frees the sandbox.
 func (w *workplace) close(ctx context.Context) error {
-	return errors.Join(w.exchange(ctx), w.takeOverHandoff(), w.cell.Close())
+	return errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
 }
 
 // own runs a command of this program in this process.
@@ -185,7 +176,7 @@ func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Read
 		return shim.ExitRefused
 	}
 	exit := w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, in, out, faults)
-	if err := w.exchange(context.WithoutCancel(ctx)); err != nil {
+	if err := w.syncCopies(context.WithoutCancel(ctx)); err != nil {
 		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
 	}
 	return exit
@@ -201,9 +192,14 @@ func writesRecords(args []string) bool {
 // Remediate runs what restarts or redeploys a service, and nothing else.
 func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
 	name := w.Inventory.NameOf(service)
-	v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir})
-	for _, act := range v.Acts {
-		if v.Allow && (act.Action != action || !slices.Equal(act.Services, []string{name})) {
+	if len(argv) > 0 { // a program by its name, as the broker takes it
+		argv = slices.Concat([]string{path.Base(argv[0])}, argv[1:])
+	}
+	if v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir}); v.Allow { // any other is refused by the broker, with its reason
+		for _, act := range v.Acts {
+			if act.Action == action && slices.Equal(act.Services, []string{name}) {
+				continue
+			}
 			is := string(act.Action)
 			if len(act.Services) > 0 {
 				is += " of " + strings.Join(act.Services, ", ")
@@ -214,17 +210,17 @@ func (w *workplace) Remediate(ctx context.Context, id string, action guard.Actio
 			}))
 		}
 	}
-	return w.renewed(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 
-// renewed does what the agent asks for on records as they stand, and takes over what it does to its copies of them. What is wrong with a
-// handoff that it has written stands at the end of the output.
-func (w *workplace) renewed(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
-	if err := w.exchange(ctx); err != nil {
+// withFreshCopies brings the agent's copies of the records up to date, does what it asks for, and takes over what it has added to them.
+// What is wrong with a handoff that it has written is at the end of the output.
+func (w *workplace) withFreshCopies(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
+	if err := w.syncCopies(ctx); err != nil {
 		return err
 	}
 	exit, err := do()
-	if err = errors.Join(err, w.exchange(context.WithoutCancel(ctx))); err != nil {
+	if err = errors.Join(err, w.syncCopies(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
 	if faults := w.handoffFaults(); faults != "" {
@@ -236,64 +232,4 @@ func (w *workplace) renewed(ctx context.Context, out io.Writer, do func() (exit 
 		return broker.ExitError(exit)
 	}
 	return nil
-}
-
-// reservations are the records of a session as its broker uses them, one call at a time. The steps of one remediation (stop and start, pull
-// and up) arrive as calls of their own: the last one is of the act that the first has reserved.
-type reservations struct {
-	mu      sync.Mutex
-	records *records.Records
-	begun   map[remediated]string // the call that took the first step
-	joined  map[string]string     // the call of a last step, and that of its first
-}
-
-// remediated is what a remediation does to which service.
-type remediated struct {
-	service string
-	action  statefile.Action
-}
-
-func newReservations(b *records.Records) *reservations {
-	return &reservations{records: b, begun: map[remediated]string{}, joined: map[string]string{}}
-}
-
-func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Remediation) (refusal string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var acts []records.Wanted
-	var begins []remediated
-	for _, w := range wanted {
-		what := remediated{w.Service, w.Action}
-		if first, begun := r.begun[what]; begun && w.Part == "last" {
-			r.joined[id] = first
-			delete(r.begun, what)
-			continue
-		}
-		if w.Part == "first" {
-			begins = append(begins, what)
-		}
-		acts = append(acts, records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
-	}
-	r.records.Forget() // what was known of other services may have changed since
-	err = r.records.Reserve(ctx, id, acts)
-	var limit *records.LimitError
-	var held *records.HeldError
-	if errors.As(err, &limit) || errors.As(err, &held) {
-		return err.Error(), nil // with what kept a human from being asked, where anything did
-	}
-	if err == nil {
-		for _, what := range begins {
-			r.begun[what] = id
-		}
-	}
-	return "", err
-}
-
-func (r *reservations) Outcome(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if first, joined := r.joined[id]; joined {
-		id = first
-	}
-	return r.records.Outcome(ctx, id, success, fault, took)
 }

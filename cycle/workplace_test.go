@@ -30,13 +30,15 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	for call, want := range map[string]string{
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
+		// What has a path is the program of that name.
+		"/opt/docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
 		w.broker = broker.New(broker.Settings{Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}})
 		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", call, err, want)
 		}
 		entries, err := w.broker.Audit.Read()
-		if err != nil || len(entries) != 1 || entries[0].Command != call || entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
+		if err != nil || len(entries) != 1 || entries[0].Command != strings.TrimPrefix(call, "/opt/") || entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
 			t.Errorf("%s: the audit has %+v, %v", call, entries, err)
 		}
 	}

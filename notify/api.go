@@ -1,18 +1,16 @@
 package notify
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (
@@ -30,10 +28,9 @@ type server struct {
 }
 
 func newServer(s Settings) *server {
-	a := &server{settings: s, poster: newPoster(s.Environ, attemptWithin)}
-	a.poster.attempts, a.poster.pause = apiAttempts, apiPause
-	a.own = NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)
-	return a
+	p := newPoster(s.Environ, attemptWithin)
+	p.attempts, p.pause = apiAttempts, apiPause
+	return &server{s, p, NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)}
 }
 
 // post is what an Apprise API server takes: urls without a key, and tag with one.
@@ -62,50 +59,40 @@ func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
 		return &SendError{Reason: "the message cannot be written as JSON", Refused: true}
 	}
 	got, err := a.poster.post(ctx, to, http.Header{
-		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {agent(a.settings.Version)},
+		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"claudeops/" + a.settings.Version},
 	}, body)
 	name := WebName(a.settings.APIURL)
 	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
 	if err != nil {
-		return &SendError{Reason: Line(name + " " + unreached(ctx, err, attemptWithin, mask))}
+		return &SendError{Reason: Clip(name+" "+unreached(ctx, err, attemptWithin, mask), maxLine)}
 	}
 	why := got.fault(r, mask)
 	if why == "" {
 		return nil
 	}
 	return &SendError{
-		Reason: Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)), Refused: refuses(got.status),
+		Reason: Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine), Refused: refuses(got.status),
 		Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
 	}
 }
 
 // endpoint is where messages are posted. The server may lie below a path of a proxy.
 func (a *server) endpoint() (*url.URL, error) {
-	u, err := url.Parse(a.settings.APIURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("CLAUDEOPS_APPRISE_API_URL is not an http or https URL; write it like http://127.0.0.1:8000")
+	u, err := webURL(a.settings.APIURL, "CLAUDEOPS_APPRISE_API_URL", "http://127.0.0.1:8000")
+	if err != nil {
+		return nil, err
 	}
-	u.Fragment, u.RawPath = "", ""
+	u.RawPath = ""
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/notify") + "/notify/" + a.settings.Key
 	return u, nil
 }
 
-// agent is how we call ourselves in servers' logs.
-func agent(version string) string {
-	if version == "" {
-		return "claudeops"
-	}
-	return "claudeops/" + version
-}
-
 // refuses reports whether a status is about this message, so that others may pass.
 func refuses(status int) bool {
-	switch status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity,
-		http.StatusRequestHeaderFieldsTooLarge:
-		return true
-	}
-	return false
+	return slices.Contains([]int{
+		http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity,
+		http.StatusRequestHeaderFieldsTooLarge,
+	}, status)
 }
 
 // isAboutMessage reports whether an answer that is a failure may be about this message alone.
@@ -114,12 +101,12 @@ func (a answer) isAboutMessage() bool {
 	case a.retryAfter > 0:
 		return false
 	case a.status == http.StatusFailedDependency:
-		return Reached(a.log()...)
+		return reached(a.log()...)
 	case a.status < 300:
 		_, denies := a.detail()
 		return denies
 	}
-	return AboutMessage(a.status)
+	return aboutMessage(a.status)
 }
 
 // fault says why an answer is not success, behind the status; empty where it is. mask is for the server's words in that.
@@ -127,19 +114,18 @@ func (a answer) isAboutMessage() bool {
 // A message counts as taken where a status of success comes with nothing that denies it, however the answer goes on or breaks off: sent
 // again, it would arrive twice. A web page is no such answer: a portal, or another server at this address, gives one.
 func (a answer) fault(r Route, mask func(string) string) string {
-	kind, _, _ := mime.ParseMediaType(a.kind)
 	detail, denies := a.detail()
-	detail = Line(mask(detail))
+	detail = Clip(mask(detail), maxLine)
 	success := a.status >= 200 && a.status < 300
 	switch {
 	case a.status == http.StatusNoContent && r.URL != "":
-		return ": nobody was notified, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS"
+		return ": it notified no one, because it can make nothing of the target's URL; see CLAUDEOPS_APPRISE_URLS"
 	case a.status == http.StatusNoContent:
-		return ": nobody was notified, because it has nothing stored under that key or tag; " +
+		return ": it notified no one, because it has nothing stored under that key or tag; " +
 			"see CLAUDEOPS_APPRISE_KEY and CLAUDEOPS_APPRISE_TAGS"
 	case success && denies:
 		return ", and that it failed: " + detail
-	case success && kind == "text/html":
+	case success && a.kind == "text/html":
 		return " with a page, which is no answer of an Apprise API; see CLAUDEOPS_APPRISE_API_URL"
 	case success:
 		return ""
@@ -153,7 +139,7 @@ func (a answer) fault(r Route, mask func(string) string) string {
 		return ": there is no Apprise API at this address" + inBrackets(detail)
 	case a.status == http.StatusFailedDependency:
 		if log := a.log(); len(log) > 0 {
-			detail = Line(mask(log[0]))
+			detail = Clip(mask(log[0]), maxLine)
 		}
 		return ": the message reached it, and it could not bring it to the service" + inBrackets(detail)
 	case detail == "":
@@ -169,25 +155,9 @@ func inBrackets(detail string) string {
 	return " (" + detail + ")"
 }
 
-// members are those of the object that an answer is, as far as they came. It has none where the answer is something else.
-func (a answer) members() map[string]any {
-	object := map[string]any{}
-	d := jsontext.NewDecoder(bytes.NewReader(a.body))
-	if begin, err := d.ReadToken(); err != nil || begin.Kind() != jsontext.KindBeginObject {
-		return object
-	}
-	for d.PeekKind() == jsontext.KindString {
-		name, err := d.ReadToken()
-		if err != nil {
-			break
-		}
-		key := name.String()
-		var value any
-		if json.UnmarshalDecode(d, &value) != nil {
-			break
-		}
-		object[key] = value
-	}
+// members are those of the JSON object that an answer is, as far as they came.
+func (a answer) members() (object map[string]any) {
+	_ = json.Unmarshal(a.body, &object) // what was read before a fault counts
 	return object
 }
 
@@ -213,26 +183,23 @@ func (a answer) log() (failed []string) {
 func (a answer) detail() (text string, denies bool) {
 	object := a.members()
 	if len(object) == 0 {
-		kind, _, _ := mime.ParseMediaType(a.kind)
 		first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
-		if kind == "text/html" || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") {
+		if a.kind == "text/html" || strings.HasPrefix(first, "<") || strings.HasPrefix(first, "{") {
 			return "", false
 		}
 		return first, false
 	}
-	for _, name := range [...]string{"error", "errors", "message", "detail"} {
-		if v, found := object[name]; found && said(v) != "" {
-			text = said(v)
+	for _, name := range []string{"error", "errors", "message", "detail"} {
+		if text = said(object[name]); text != "" {
 			denies = name == "error" || name == "errors"
 			break
 		}
 	}
-	for _, name := range [...]string{"success", "ok", "status", "result"} {
-		if v, found := object[name]; found && deniesSuccess(v) {
+	for _, name := range []string{"success", "ok", "status", "result"} {
+		word, _ := object[name].(string)
+		if object[name] == false || slices.Contains([]string{"error", "failure", "failed", "fail"}, strings.ToLower(word)) {
 			denies = true
-			if text == "" {
-				text = name + " is " + fmt.Sprint(v)
-			}
+			text = cmp.Or(text, name+" is "+fmt.Sprint(object[name]))
 		}
 	}
 	return text, denies
@@ -240,15 +207,12 @@ func (a answer) detail() (text string, denies bool) {
 
 // said is what a member that names an error says, empty where it names none.
 func said(v any) string {
-	switch v := v.(type) {
-	case nil:
+	if v == nil || v == false || v == 0.0 {
 		return ""
+	}
+	switch v := v.(type) {
 	case string:
 		return v
-	case bool:
-		if !v {
-			return ""
-		}
 	case []any:
 		if len(v) == 0 {
 			return ""
@@ -258,23 +222,6 @@ func said(v any) string {
 		if text, is := v["message"].(string); is {
 			return text
 		}
-	case float64:
-		if v == 0 {
-			return ""
-		}
 	}
 	return fmt.Sprint(v)
-}
-
-func deniesSuccess(v any) bool {
-	switch v := v.(type) {
-	case bool:
-		return !v
-	case string:
-		switch strings.ToLower(v) {
-		case "error", "failure", "failed", "fail":
-			return true
-		}
-	}
-	return false
 }

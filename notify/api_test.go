@@ -27,6 +27,14 @@ func sendBy(ctx context.Context, t *testing.T, s Settings) error {
 	return send(ctx, t, New(s), Message{Type: Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
 }
 
+// answering is a receiver that gives one answer to everything.
+func answering(t *testing.T, answer receiver.Answer) *receiver.Receiver {
+	t.Helper()
+	r := receiver.New(t)
+	r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
+	return r
+}
+
 func TestStatelessMessageIsPostedWithItsURL(t *testing.T) {
 	r := receiver.New(t)
 	for _, row := range []struct{ below, query, format, body string }{
@@ -120,8 +128,7 @@ func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
 	} {
 		t.Run(row.parts[0], func(t *testing.T) {
 			t.Parallel()
-			r := receiver.New(t)
-			r.Answer(func(int, receiver.Message) receiver.Answer { return row.answer })
+			r := answering(t, row.answer)
 			why := wantSendError(t, sendBy(t.Context(), t, stateless(r)), append(row.parts, r.URL+" ")...)
 			if got := len(r.Messages()); got != row.attempts || why.RetryAfter != 0 {
 				t.Errorf("%d attempts, %+v; want %d", got, why, row.attempts)
@@ -155,8 +162,7 @@ func TestAnswersThatAreSuccess(t *testing.T) {
 		{Raw: raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")},
 		{Raw: raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk")},
 	} {
-		r := receiver.New(t)
-		r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
+		r := answering(t, answer)
 		if err := sendBy(t.Context(), t, stateless(r)); err != nil {
 			t.Errorf("%+v: %v", answer, err)
 		}
@@ -184,10 +190,7 @@ func TestRetryAfterThatIsTooLongIsHandedOn(t *testing.T) {
 		"120": 2 * time.Minute, "999999999999": time.Hour, "99999999999999999999999": time.Hour,
 		time.Now().Add(48 * time.Hour).UTC().Format(http.TimeFormat): time.Hour,
 	} {
-		r := receiver.New(t)
-		r.Answer(func(int, receiver.Message) receiver.Answer {
-			return receiver.Answer{Status: 429, Header: http.Header{"Retry-After": {header}}}
-		})
+		r := answering(t, receiver.Answer{Status: 429, Header: http.Header{"Retry-After": {header}}})
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		why := wantSendError(t, sendBy(ctx, t, stateless(r)), "answered 429")
 		cancel()
@@ -199,10 +202,7 @@ func TestRetryAfterThatIsTooLongIsHandedOn(t *testing.T) {
 
 func TestServerThatWantsToBeLeftAloneDoesNotBlameTheMessage(t *testing.T) {
 	for _, status := range []int{429, 500, 503} {
-		r := receiver.New(t)
-		r.Answer(func(int, receiver.Message) receiver.Answer {
-			return receiver.Answer{Status: status, Header: http.Header{"Retry-After": {"3000"}}}
-		})
+		r := answering(t, receiver.Answer{Status: status, Header: http.Header{"Retry-After": {"3000"}}})
 		if why := wantSendError(t, sendBy(t.Context(), t, stateless(r))); why.Answered || why.RetryAfter != 50*time.Minute {
 			t.Errorf("%d: %+v; want it not answered", status, why)
 		}
@@ -233,9 +233,8 @@ func TestRetryAfterThatFitsIsHonoured(t *testing.T) {
 func TestRedirectIsNotFollowed(t *testing.T) {
 	elsewhere := receiver.New(t)
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		r := receiver.New(t)
-		r.Answer(func(int, receiver.Message) receiver.Answer {
-			return receiver.Answer{Status: status, Redirect: strings.Replace(elsewhere.URL, "://", "://u:"+secret+"@", 1) + "/notify/?q=" + secret}
+		r := answering(t, receiver.Answer{
+			Status: status, Redirect: strings.Replace(elsewhere.URL, "://", "://u:"+secret+"@", 1) + "/notify/?q=" + secret,
 		})
 		wantSendError(t, sendBy(t.Context(), t, stateless(r)),
 			fmt.Sprintf("answered %d, to %s: name that in CLAUDEOPS_APPRISE_API_URL", status, elsewhere.URL))
@@ -282,7 +281,7 @@ func TestWrongTLSIsSaidSo(t *testing.T) {
 	r := receiver.New(t)
 	s := stateless(r)
 	s.APIURL = server.URL
-	wantSendError(t, sendBy(t.Context(), t, s), server.URL+" could not be reached: its certificate is signed by nobody whom this machine trusts")
+	wantSendError(t, sendBy(t.Context(), t, s), server.URL+" could not be reached: its certificate is signed by no authority that this machine trusts")
 	s.APIURL = strings.Replace(r.URL, "http://", "https://", 1)
 	wantSendError(t, sendBy(t.Context(), t, s), "server gave HTTP response to HTTPS client")
 	if len(r.Messages())+len(r.Faults()) != 0 {

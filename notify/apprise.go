@@ -26,14 +26,11 @@ import (
 const (
 	// maxPrograms is how many apprise programs run at once: each is a Python of some 30 MB.
 	maxPrograms = 8
-	// patience is how long a program keeps its place from others; it goes on after that.
+	// patience is how long a program holds one of those places; it runs on after that.
 	patience = 5 * time.Second
 	// orphansWithin is how long the processes that a program left behind may take to be gone; they have got SIGKILL.
 	orphansWithin = time.Second
 )
-
-// appriseLimits bound one run of apprise, whatever its context says. One that writes more than Max bytes is killed.
-var appriseLimits = child.Limits{Within: 5 * time.Minute, Keep: 16 << 10, Max: 4 << 20}
 
 // program sends by the apprise program, run once for each message and target.
 type program struct {
@@ -49,7 +46,7 @@ func newProgram(environ []string) *program {
 // send runs apprise. The target's URL is in a memory file that has no name, so that neither ps nor the disk shows it.
 func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	fail := func(format string, args ...any) *SendError {
-		return &SendError{Reason: Line(fmt.Sprintf(format, args...))}
+		return &SendError{Reason: Clip(fmt.Sprintf(format, args...), maxLine)}
 	}
 	search := config.Lookup(p.environ, "PATH") // which need not be that of this process
 	path, found := child.Find("apprise", search)
@@ -89,10 +86,9 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 		},
 		Env: append(slices.Clip(p.environ), mark), Stdin: strings.NewReader(form.Body), ExtraFiles: []*os.File{file},
 	}
-	result, err := child.Run(ctx, cmd, appriseLimits)
-	if cmd.Process != nil {
-		endOrphans(cmd.Process.Pid, mark)
-	}
+	result, err := child.Run(ctx, cmd, child.Limits{
+		Within: 5 * time.Minute, Keep: 16 << 10, Max: 4 << 20, Sweep: func(pid int) { endOrphans(pid, mark) },
+	})
 	var exit *child.ExitError
 	switch {
 	case err == nil, result.Code == 0: // sent, however much it said
@@ -108,7 +104,7 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	}
 	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
 	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
-	failed.Answered = exit.Code == 1 && Reached(failures...) // 1: it could not send the message; others: it was called wrongly
+	failed.Answered = exit.Code == 1 && reached(failures...) // 1: it could not send the message; others: it was called wrongly
 	return failed
 }
 
@@ -142,11 +138,11 @@ func readOutput(output string) (failures []string, reason string) {
 	return failures, reason
 }
 
-// programEnvironment is the operator's environment without what is claudeops' and the agent's own.
+// programEnvironment is the operator's environment without the variables of claudeops and the agent.
 func programEnvironment(environ []string) []string {
-	ours := []string{"CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_", "APPRISE_URLS", "APPRISE_CONFIG", "PYTHONUTF8", "PYTHONIOENCODING"}
+	left := []string{"CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_", "APPRISE_URLS", "APPRISE_CONFIG", "PYTHONUTF8", "PYTHONIOENCODING"}
 	kept := slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
-		return slices.ContainsFunc(ours, func(prefix string) bool { return strings.HasPrefix(entry, prefix) })
+		return slices.ContainsFunc(left, func(prefix string) bool { return strings.HasPrefix(entry, prefix) })
 	})
 	return append(kept, "PYTHONUTF8=1", "PYTHONIOENCODING=utf-8") // cron's locale is C, and messages are UTF-8
 }
@@ -156,7 +152,7 @@ func configLine(url string) (string, error) {
 	const fault = "the URL in CLAUDEOPS_APPRISE_URLS %s; see `apprise --details` for how to write it"
 	scheme, rest, found := strings.Cut(url, "://")
 	switch {
-	case !found || scheme == "" || strings.Trim(lower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+	case !found || scheme == "" || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
 		return "", fmt.Errorf(fault, "does not begin as an Apprise URL does")
 	case text.Clean(url) != url || strings.Contains(url, "\n"):
 		return "", fmt.Errorf(fault, "has a control character in it, or is not UTF-8")
@@ -188,16 +184,16 @@ func memoryFile(text string) (*os.File, error) {
 	return f, nil
 }
 
-// endOrphans ends the processes that a program left to us as their new parent: those of its group, and those that left the group and have
-// the mark in their environment. It takes their exit statuses.
-func endOrphans(group int, mark string) {
+// endOrphans kills and reaps what a program left behind, of which this process is the parent now: the members of its group, and processes
+// outside of it with the mark in their environment. The program itself has ended and is still to be reaped, so the group's id is its own.
+func endOrphans(program int, mark string) {
 	killed := map[int]bool{} // one that has ended shows its environment no more
 	for until := time.Now().Add(orphansWithin); ; time.Sleep(2 * time.Millisecond) {
 		found := false
 		for _, pid := range children() {
-			pgid, err := unix.Getpgid(pid)
-			environ, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ")) // gone: nothing to end
-			if killed[pid] || err == nil && pgid == group || bytes.Contains(environ, []byte(mark)) {
+			group, err := unix.Getpgid(pid)
+			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // gone: nothing to end
+			if pid != program && (killed[pid] || err == nil && group == program || bytes.Contains(environ, []byte(mark))) {
 				found, killed[pid] = true, true
 				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 				_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
@@ -226,24 +222,20 @@ func children() (all []int) {
 	return all
 }
 
-// AboutMessage reports whether an HTTP status that is a failure may be about the one message that was sent. Statuses that say to come back
+// aboutMessage reports whether an HTTP status that is a failure may be about the one message that was sent. Statuses that say to come back
 // later, that no server is behind a proxy, or that address or password are wrong are the same for all messages.
-func AboutMessage(status int) bool {
-	switch status {
-	case 401, 403, 404, 405, 407, 408, 425, 429:
-		return false
-	}
-	return status >= 400 && status <= 501
+func aboutMessage(status int) bool {
+	return status >= 400 && status <= 501 && !slices.Contains([]int{401, 403, 404, 405, 407, 408, 425, 429}, status)
 }
 
-// Reached reports whether the failures that Apprise logged leave it possible that a service was reached and failed at this message. The
+// reached reports whether the failures that Apprise logged leave it possible that a service was reached and failed at this message. The
 // beginning and the end of a line are Apprise's own words; what is between them may be a service's, or quote the message.
-func Reached(failures ...string) bool {
+func reached(failures ...string) bool {
 	if slices.ContainsFunc(failures, func(line string) bool { return hasNoURL(line) || strings.HasPrefix(line, "Unparseable ") }) {
 		return false
 	}
 	return len(failures) == 0 || slices.ContainsFunc(failures, func(line string) bool {
-		words := strings.Fields(lower(line))
+		words := strings.Fields(strings.ToLower(line))
 		if len(words) == 0 || slices.Contains(words[:min(len(words), 4)], "connection") { // "A Connection error occurred sending …"
 			return false
 		}
@@ -253,7 +245,7 @@ func Reached(failures ...string) bool {
 			return true
 		}
 		status, _ := strconv.Atoi(number[:3])
-		return status < 400 || AboutMessage(status)
+		return status < 400 || aboutMessage(status)
 	})
 }
 

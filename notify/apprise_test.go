@@ -101,8 +101,7 @@ func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 
 func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 	need.Full(t, "apprise")
-	r := receiver.New(t)
-	r.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 500} })
+	r := answering(t, receiver.Answer{Status: 500})
 	password := "sesame-open"
 	down := receiver.New(t)
 	down.Down()
@@ -215,20 +214,16 @@ func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 	}
 }
 
-func TestAppriseThatLeavesAChildBehindHasSent(t *testing.T) {
-	c, out := faked(t, "sleep 1000 & echo $! >$OUT/pid; exit 0")
-	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
-		t.Error(err)
+func TestAppriseThatLeavesAChildBehindHasSentAndTheChildIsEnded(t *testing.T) {
+	for name, start := range map[string]string{"a child": "", "one that escapes": "setsid "} {
+		t.Run(name, func(t *testing.T) {
+			c, out := faked(t, start+"sleep 1000 & echo $! >$OUT/pid; exit 0")
+			if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
+				t.Error(err)
+			}
+			awaitEnd(t, awaitPid(t, out))
+		})
 	}
-	awaitEnd(t, awaitPid(t, out))
-}
-
-func TestAppriseWhoseChildEscapesHasSentAndTheChildIsEnded(t *testing.T) {
-	c, out := faked(t, "setsid sleep 1000 & echo $! >$OUT/pid; exit 0")
-	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
-		t.Error(err)
-	}
-	awaitEnd(t, awaitPid(t, out))
 }
 
 func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
@@ -295,18 +290,25 @@ func TestEightProgramsRunAtOnce(t *testing.T) {
 	}
 }
 
-func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
-	c, out, sent := several(t, `grep -q h/8 /proc/self/fd/3 && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9, time.Millisecond)
+// eightHang starts a message to each of several targets, of whose programs eight hang until cancel is called.
+func eightHang(t *testing.T, patience time.Duration, targets int) (c Courier, sent chan error, cancel context.CancelFunc) {
+	t.Helper()
+	c, out, sent := several(t, `[ "$(ls $OUT | wc -l)" = 8 ] && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9, patience)
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for _, to := range c.Targets()[:8] {
+	t.Cleanup(cancel)
+	for _, to := range c.Targets()[:targets] {
 		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
 	}
 	await(t, "eight programs that hang", func() bool {
 		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
 		return err == nil && len(found) == 8
 	})
-	if err := c.Send(ctx, c.Targets()[8], Message{Body: "B"}); err != nil {
+	return c, sent, cancel
+}
+
+func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
+	c, sent, cancel := eightHang(t, time.Millisecond, 8)
+	if err := c.Send(t.Context(), c.Targets()[8], Message{Body: "B"}); err != nil {
 		t.Errorf("the ninth: %v; want it sent while the others hang", err)
 	}
 	cancel()
@@ -316,16 +318,7 @@ func TestProgramsThatHangDoNotKeepOthersFromTheirTurn(t *testing.T) {
 }
 
 func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
-	c, out, sent := several(t, `echo >$OUT/hung.$$; exec sleep 1000`, 9, time.Hour)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for _, to := range c.Targets() {
-		go func() { sent <- c.Send(ctx, to, Message{Body: "B"}) }()
-	}
-	await(t, "eight programs that hang", func() bool {
-		found, err := filepath.Glob(filepath.Join(out, "hung.*"))
-		return err == nil && len(found) == 8
-	})
+	_, sent, cancel := eightHang(t, time.Hour, 9)
 	cancel()
 	waited := 0
 	for range 9 {
@@ -339,28 +332,33 @@ func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
 }
 
 func TestWhetherTheTargetAnswered(t *testing.T) {
-	const log = "2026-11-21 21:57:07,156 - "
+	logs := func(lines ...string) (script string) {
+		for _, line := range lines {
+			script += "echo '2026-11-21 21:57:07,156 - " + line + "'; "
+		}
+		return script + "exit 1"
+	}
 	for _, row := range []struct {
 		name, script string
 		answered     bool
 	}{
-		{"500", "echo '" + log + "WARNING - Failed to send JSON POST notification: Internal server error., error=500.'; exit 1", true},
-		{"400 with a server's words", "echo '" + log + "WARNING - Failed to send Telegram notification to 1: Bad Request: no connection to <b>, error=400.'; exit 1", true},
-		{"200 with a failure below", "echo '" + log + "WARNING - Failed to send to Slack: error=200.'; exit 1", true},
-		{"ntfy's own number", "echo '" + log + "WARNING - Failed to send ntfy notification to topic t: invalid request, error=40024.'; exit 1", true},
-		{"a mail server", `echo '` + log + `WARNING - Sending email to "o@h" failed. Reason: (554, connection refused by content)'; exit 1`, true},
+		{"500", logs("WARNING - Failed to send JSON POST notification: Internal server error., error=500."), true},
+		{"400 with a server's words", logs("WARNING - Failed to send Telegram notification to 1: Bad Request: no connection to <b>, error=400."), true},
+		{"200 with a failure below", logs("WARNING - Failed to send to Slack: error=200."), true},
+		{"ntfy's own number", logs("WARNING - Failed to send ntfy notification to topic t: invalid request, error=40024."), true},
+		{"a mail server", logs(`WARNING - Sending email to "o@h" failed. Reason: (554, connection refused by content)`), true},
 		{"a traceback", "echo 'Traceback'; echo 'UnicodeEncodeError: x' >&2; exit 1", true},
 		{"without a word", "exit 1", true},
-		{"one of two topics", "echo '" + log + "WARNING - A Connection error occurred sending x.'; echo '" + log + "WARNING - Failed: error=400.'; exit 1", true},
-		{"no connection", "echo '" + log + "WARNING - A Connection error occurred sending JSON notification to h.'; exit 1", false},
-		{"no connection to a mail server", "echo '" + log + "WARNING - Connection error while submitting email to h. Reason: timed out'; exit 1", false},
-		{"no connection by MQTT", "echo '" + log + "WARNING - An MQTT connection could not be established for h'; exit 1", false},
-		{"too many requests", "echo '" + log + "WARNING - Failed to send x: Too many, error=429.'; exit 1", false},
-		{"too many for ntfy", "echo '" + log + "WARNING - Failed to send x: limit reached, error=42901.'; exit 1", false},
-		{"away for a while", "echo '" + log + "WARNING - Failed to send x: error=503.'; exit 1", false},
-		{"another password", "echo '" + log + "WARNING - Failed to send x: Unauthorized, error=401.'; exit 1", false},
-		{"a URL that is none", "echo '" + log + "ERROR - Unparseable URL x'; echo '" + log + "ERROR - You must specify at least one server URL or x'; exit 1", false},
-		{"a URL that is none, since Apprise 1.9", "echo '" + log + "ERROR - Unparseable Telegram URL x'; echo 'You must specify at least one server URL or x'; exit 1", false},
+		{"one of two topics", logs("WARNING - A Connection error occurred sending x.", "WARNING - Failed: error=400."), true},
+		{"no connection", logs("WARNING - A Connection error occurred sending JSON notification to h."), false},
+		{"no connection to a mail server", logs("WARNING - Connection error while submitting email to h. Reason: timed out"), false},
+		{"no connection by MQTT", logs("WARNING - An MQTT connection could not be established for h"), false},
+		{"too many requests", logs("WARNING - Failed to send x: Too many, error=429."), false},
+		{"too many for ntfy", logs("WARNING - Failed to send x: limit reached, error=42901."), false},
+		{"away for a while", logs("WARNING - Failed to send x: error=503."), false},
+		{"another password", logs("WARNING - Failed to send x: Unauthorized, error=401."), false},
+		{"a URL that is none", logs("ERROR - Unparseable URL x", "ERROR - You must specify at least one server URL or x"), false},
+		{"a URL that is none, since Apprise 1.9", logs("ERROR - Unparseable Telegram URL x'; echo 'You must specify at least one server URL or x"), false},
 		{"wrong options", "echo 'Error: No such option'; exit 2", false},
 		{"no interpreter", "exec /nowhere/python3", false},
 		{"a signal", "kill -9 $$", false},

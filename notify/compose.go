@@ -1,7 +1,9 @@
 package notify
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,15 +15,15 @@ import (
 // Bounds of a message, in characters: what the least roomy of the common services take, less what Markdown adds.
 const (
 	maxBody   = 1800 // with the footer
-	maxTail   = 600  // of a last paragraph that a cut spares
-	maxBrief  = 200  // of one among several that are told in a line each
-	maxShared = 500  // of a reason that stands once for all of them
+	maxTail   = 600  // of a last paragraph that a cut leaves in place
+	maxBrief  = 200  // of the line for one of several notifications
+	maxShared = 500  // of a reason that all of them share
 	maxHost   = 64
 )
 
-// Compose is what notifications that go out together read like: one message, the same for the same notifications. One is told as it is,
-// cut in the middle where it is too long; of several each is told in full where all fit, else in a line, else as many as fit. No
-// notifications are no message.
+// Compose makes one message of notifications that go out together, the same for the same notifications. The body of a single one is sent
+// as it is, cut in the middle where it is too long. Of several, all bodies are sent where they fit, else a line each, else as many lines
+// as fit.
 func Compose(group []store.Notification, host string) Message {
 	if len(group) == 0 {
 		return Message{}
@@ -43,7 +45,7 @@ func Compose(group []store.Notification, host string) Message {
 	return m
 }
 
-// from says who speaks.
+// from names the sender.
 func from(host string) string {
 	if host = oneLine(host); host != "" {
 		return "claudeops on " + text.Shorten(host, maxHost)
@@ -51,16 +53,12 @@ func from(host string) string {
 	return "claudeops"
 }
 
-// worst is the type of the news that is the worst.
+// worst is the most serious type of the notifications.
 func worst(group []store.Notification) Type {
 	order := []Type{Success, Info, Warning, Failure}
 	most := 0
 	for _, n := range group {
-		is := n.Type
-		if is == "" {
-			is = n.Kind.Type()
-		}
-		most = max(most, slices.Index(order, is))
+		most = max(most, slices.Index(order, cmp.Or(n.Type, n.Kind.Type())))
 	}
 	return order[most]
 }
@@ -71,33 +69,33 @@ const (
 	maxNames  = 90 // characters of all names together
 )
 
-// titleOf names the services that several notifications are about, or the first of them and how many they are; those about none, of the
-// watch itself, say themselves what they are.
+// titleOf names the services that several notifications are about, or the first of them and how many they are, and the first fault of the
+// watch itself.
 func titleOf(group []store.Notification) string {
 	known := map[string]bool{}
-	var names []string
-	var faults []store.Notification
+	var names, faults, parts []string
 	for _, n := range group {
 		if n.Service == "" {
-			faults = append(faults, n)
+			faults = append(faults, n.Title)
 		} else if !known[n.Service] {
 			known[n.Service] = true
 			names = append(names, oneLine(n.Service))
 		}
 	}
-	var parts []string
-	if len(names) > 0 {
-		parts = append(parts, servicesTitle(names, group[0].Kind))
-	}
+	fault := ""
 	if len(faults) > 0 {
-		fault := text.Shorten(oneLine(faults[0].Title), MaxTitle/3)
+		fault = Clip(faults[0], MaxTitle/3)
 		if more := len(faults) - 1; more > 0 {
 			fault += fmt.Sprintf(" and %d more", more)
 		}
-		if len(parts) > 0 {
-			parts[0] = text.Shorten(parts[0], MaxTitle-runes(fault)-len("; "))
+		parts = []string{fault}
+	}
+	if len(names) > 0 {
+		title := servicesTitle(names, group[0].Kind)
+		if fault != "" {
+			title = text.Shorten(title, MaxTitle-runes(fault)-len("; "))
 		}
-		parts = append(parts, fault)
+		parts = slices.Insert(parts, 0, title)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -117,7 +115,7 @@ func servicesTitle(names []string, kind store.Kind) string {
 // attention are the words of every request for a human.
 const attention = "needs human attention"
 
-// verb is what is to be said of one service, or of several.
+// verb is what happened to one service, or to several.
 func verb(k store.Kind, one bool) string {
 	switch {
 	case k == store.Recovered:
@@ -130,9 +128,13 @@ func verb(k store.Kind, one bool) string {
 	return "need human attention"
 }
 
-// bodyOf tells of several.
+// bodyOf is the body for several notifications: in full where all fit.
 func bodyOf(group []store.Notification, number int64, room int) string {
-	if full, fits := inFull(group, room); fits {
+	parts := make([]string, len(group))
+	for i, n := range group {
+		parts[i] = strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body)), "\n")
+	}
+	if full := strings.Join(parts, "\n\n"); runes(full) <= room {
 		return full
 	}
 	pointer := fmt.Sprintf("`claudeops notify show %d`", number)
@@ -142,20 +144,8 @@ func bodyOf(group []store.Notification, number int64, room int) string {
 	return inBrief(group, pointer, room)
 }
 
-func inFull(group []store.Notification, room int) (body string, fits bool) {
-	var parts []string
-	for i, n := range group {
-		part := strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body)), "\n")
-		if room -= runes(part) + len("\n\n"); room < -len("\n\n") {
-			return "", false
-		}
-		parts = append(parts, part)
-	}
-	return strings.Join(parts, "\n\n"), true
-}
-
-// inBrief tells of as many as fit in a line each, and where the rest is. A reason that all share stands once, before them; where each has
-// its own, it is told where all fit with it. Shorter lines are for more of them.
+// inBrief has a line for as many as fit, and a pointer to the rest. A reason that all share comes once, before the lines; where each has its
+// own, the lines have them if all fit with them. Otherwise lines are cut shorter where more of them fit then.
 func inBrief(group []store.Notification, pointer string, room int) string {
 	room -= runes(fmt.Sprintf("\n\n… and %d more: %s", len(group), pointer))
 	shared := sharedReason(group)
@@ -168,8 +158,8 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 		if len(lines) == len(group) {
 			break
 		}
-		if fewer := linesOf(group, false, most, room-runes(head)); len(fewer) > len(lines) || shared == "" && most == maxBrief {
-			lines = fewer
+		if shorter := linesOf(group, false, most, room-runes(head)); len(shorter) > len(lines) || shared == "" && most == maxBrief {
+			lines = shorter
 		}
 	}
 	rest := "Everything: " + pointer
@@ -179,7 +169,7 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 	return head + strings.Join(lines, "\n") + "\n\n" + rest
 }
 
-// linesOf are the lines of at most so many characters that fit, with reasons where these are wanted.
+// linesOf are the lines that fit, of at most so many characters each, with reasons or without.
 func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
 	for _, n := range group {
 		line := text.Shorten(brief(n, reasons), most)
@@ -191,8 +181,8 @@ func linesOf(group []store.Notification, reasons bool, most, room int) (lines []
 	return lines
 }
 
-// sharedReason is why nobody but a human goes on, where it is the same for all services; empty where it is not, or nothing is known of
-// it. Faults of the watch itself have lines of their own.
+// sharedReason is why a human is needed, where it is the same for all services; empty where it differs or is not known. Faults of the watch
+// itself have lines of their own.
 func sharedReason(group []store.Notification) (shared string) {
 	services := slices.DeleteFunc(slices.Clone(group), func(n store.Notification) bool { return n.Service == "" })
 	for i, n := range services {
@@ -207,7 +197,7 @@ func sharedReason(group []store.Notification) (shared string) {
 	return shared
 }
 
-// reason is the second line of a body's first paragraph: behind what is broken it says why nobody but a human goes on.
+// reason is why a human is needed: the second line of a body, behind what is broken.
 func reason(n store.Notification) string {
 	paragraph, _, _ := strings.Cut(bodyText(n.Body), "\n\n")
 	_, why, _ := strings.Cut(paragraph, "\n")
@@ -235,26 +225,22 @@ func brief(n store.Notification, withReason bool) string {
 	return "- " + line
 }
 
+// attentionTitle is the title of a request for a human, behind the service's name.
+var attentionTitle = regexp.MustCompile(`^(?:is (.+) and )?` + attention + `(?:: (.+))?$`)
+
 // briefRequest is the title of a request for a human in fewer words: "shop: down, HTTP 502".
 func briefRequest(n store.Notification, title string) (line string, asks bool) {
 	name := oneLine(n.Service)
 	rest, named := strings.CutPrefix(title, name+" ")
-	state, found, asks := strings.Cut(rest, attention)
-	if name == "" || !named || !asks {
+	found := attentionTitle.FindStringSubmatch(rest)
+	if name == "" || !named || found == nil {
 		return "", false
 	}
-	state = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(state), "is "), " and")
-	found = strings.TrimSpace(strings.TrimPrefix(found, ":"))
-	switch {
-	case state != "" && found != "":
-		state += ", "
-	case state+found == "":
-		return name, true
-	}
-	return name + ": " + state + found, true
+	found = slices.DeleteFunc(found[1:], func(s string) bool { return s == "" })
+	return strings.TrimSuffix(name+": "+strings.Join(found, ", "), ": "), true
 }
 
-// shorten cuts a body in the middle: its last paragraph, which says where everything is, stays.
+// shorten cuts a body in the middle: its last paragraph, with the commands that show everything, stays.
 func shorten(body string, number int64, room int) string {
 	if runes(body) <= room {
 		return body

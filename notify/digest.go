@@ -185,11 +185,7 @@ func listed[T any](all []T, most int, line func(T) string) (lines []string) {
 func (d Digest) unwellLine(u UnwellService) string {
 	line := fmt.Sprintf("%s: %s", named(u.Name), u.Status)
 	if u.Incident.ID != 0 {
-		line += " since " + text.Moment(u.Incident.OpenedAt)
-		if lasts := d.Now.Sub(u.Incident.OpenedAt); lasts >= time.Minute {
-			line += " (" + text.Duration(lasts) + ")"
-		}
-		line += fmt.Sprintf(", incident %d", u.Incident.ID)
+		line += since(u.Incident.OpenedAt, d.Now) + fmt.Sprintf(", incident %d", u.Incident.ID)
 	}
 	for _, more := range []string{u.Held, u.Found} {
 		if more != "" {

@@ -8,7 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -40,7 +41,7 @@ type Monitor struct {
 }
 
 // Beat sends a beat, with a text that the monitor keeps. It ends soon after ctx does; its error is one line.
-func (m Monitor) Beat(ctx context.Context, beat Beat, text string) error {
+func (m Monitor) Beat(ctx context.Context, beat Beat, body string) error {
 	to, err := m.endpoint(beat)
 	if err != nil {
 		return err
@@ -51,26 +52,25 @@ func (m Monitor) Beat(ctx context.Context, beat Beat, text string) error {
 	p.attempts, p.pause, p.repeat = beatAttempts, beatPause, true
 	defer p.http.CloseIdleConnections()
 	got, err := p.post(ctx, to, http.Header{
-		"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {agent(m.Version)},
-	}, beatText(text))
+		"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {"claudeops/" + m.Version},
+	}, []byte(text.ShortenBytes(Message{Body: body}.Plain().Body, maxBeat)))
 	mask := NewMask(append(proxies(m.Environ), m.URL)...).String
 	name := "the heartbeat monitor at " + to.Host
 	if err != nil {
-		return errors.New(Line(name + " " + unreached(ctx, err, beatAttemptWithin, mask)))
+		return errors.New(Clip(name+" "+unreached(ctx, err, beatAttemptWithin, mask), maxLine))
 	}
 	if why := got.beatFault(mask); why != "" {
-		return errors.New(Line(fmt.Sprintf("%s answered %d%s", name, got.status, why)))
+		return errors.New(Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine))
 	}
 	return nil
 }
 
 // endpoint is where a beat goes: the word behind the path, the run in the query.
 func (m Monitor) endpoint(beat Beat) (*url.URL, error) {
-	u, err := url.Parse(m.URL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("CLAUDEOPS_HEARTBEAT_URL is not an http or https URL; write it like https://hc-ping.com/your-uuid")
+	u, err := webURL(m.URL, "CLAUDEOPS_HEARTBEAT_URL", "https://hc-ping.com/your-uuid")
+	if err != nil {
+		return nil, err
 	}
-	u.Fragment = ""
 	if beat != Well {
 		u = u.JoinPath(string(beat))
 	}
@@ -83,20 +83,7 @@ func (m Monitor) endpoint(beat Beat) (*url.URL, error) {
 	return u, nil
 }
 
-// beatText is the beginning of a text, as much as the monitor keeps.
-func beatText(text string) []byte {
-	text = Message{Body: text}.Plain().Body
-	if len(text) > maxBeat {
-		end := maxBeat
-		for !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end]
-	}
-	return []byte(text)
-}
-
-// beatFault says what is wrong with an answer: what stands after its status. The monitor answers 200 to a check that it does not know.
+// beatFault says what is wrong with an answer, behind its status. The monitor answers 200 to a check that it does not know.
 func (a answer) beatFault(mask func(string) string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
 	switch {
@@ -111,5 +98,5 @@ func (a answer) beatFault(mask func(string) string) string {
 	case first == "" || strings.HasPrefix(first, "<"):
 		return ": " + strings.ToLower(http.StatusText(a.status))
 	}
-	return ": " + Line(mask(first))
+	return ": " + Clip(mask(first), maxLine)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -57,6 +58,16 @@ func newPoster(environ []string, each time.Duration) *poster {
 	}}
 }
 
+// webURL reads the URL of a server in a variable of the configuration.
+func webURL(address, variable, example string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%s is not an http or https URL; write it like %s", variable, example)
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
 // proxy is a variable for proxies in the operator's environment, which may be a file that this process's own does not have.
 func proxy(environ []string, name string) string {
 	return cmp.Or(config.Lookup(environ, strings.ToLower(name)), config.Lookup(environ, name))
@@ -70,7 +81,7 @@ func proxies(environ []string) []string {
 // answer is what came back.
 type answer struct {
 	status     int
-	kind       string // content type
+	kind       string // content type, such as text/html
 	location   string // of a redirect, as far as a person may see it
 	body       []byte // the beginning, as far as it came
 	retryAfter time.Duration
@@ -162,12 +173,10 @@ func retryAfter(text string, now time.Time) time.Duration {
 
 // read takes in as much of an answer as there is, up to maxAnswer.
 func read(response *http.Response) answer {
-	a := answer{
-		status: response.StatusCode, kind: response.Header.Get("Content-Type"),
-		retryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
-	}
+	a := answer{status: response.StatusCode, retryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now())}
+	a.kind, _, _ = mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if to, err := response.Location(); err == nil {
-		a.location = Title(WebName(to.String()))
+		a.location = Clip(WebName(to.String()), MaxTitle)
 	}
 	a.body, _ = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // what comes of it counts: the status has been given
 	return a
@@ -202,7 +211,7 @@ func cause(err error) string {
 	var at *url.Error
 	switch {
 	case errors.As(err, &authority):
-		return "its certificate is signed by nobody whom this machine trusts"
+		return "its certificate is signed by no authority that this machine trusts"
 	case errors.As(err, &certificate):
 		return "its certificate is not valid: " + certificate.Err.Error()
 	case errors.As(err, &record):

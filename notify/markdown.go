@@ -5,20 +5,19 @@ import (
 )
 
 // markup are the characters by which Markdown, HTML, Slack, Discord or Telegram take a word for something else than text. What begins
-// with http:// is a link in all of them, which nobody minds.
+// with http:// is a link in all of them, which does no harm.
 const markup = "*_[]<>&`\\~|@"
 
 // manyRuns is from how many code spans on a line it reads better as one.
 const manyRuns = 4
 
-// Markdown returns the message in the form that is sent. Error messages, names and what agents say stand in it, which anybody can shape:
-// words that would be markup are put into `code`, where all services leave them alone, and so is the space between those that follow each
-// other. That goes for what people write themselves, too: of markup they have lines, lists of "- " and `code`, and emphasis, links or HTML
-// of theirs arrive as the characters that they are. Nothing is escaped by a backslash, which those that know no Markdown would show.
-// Lines stay lines: two spaces at their end say so, and a list has an empty line before and after it.
+// Markdown returns the message in the form that is sent. It has error messages, names and agents' words in it, which are not trusted: words
+// that would be markup are put into `code`, which all services leave alone, together with the space between them. The same goes for what
+// people write: lines, lists of "- " and `code` are all the markup there is. Nothing is escaped by a backslash, which services without
+// Markdown would show. A line break is two spaces at the end of a line, and a list has an empty line before and after it.
 func (m Message) Markdown() Message {
 	m = m.Plain()
-	m.Title = openTags(markdownWords(evenTicks(m.Title)))
+	m.Title = openTags.Replace(markdownWords(evenTicks(m.Title)))
 	m.Body = markdownLines(m.Body)
 	return m
 }
@@ -53,7 +52,7 @@ func isItem(line string) bool { return strings.HasPrefix(line, item) }
 func markdownLine(line string) string {
 	line = strings.TrimSpace(line)
 	rest, found := strings.CutPrefix(line, item)
-	if rest = openTags(markdownWords(evenTicks(strings.TrimSpace(rest)))); found {
+	if rest = openTags.Replace(markdownWords(evenTicks(strings.TrimSpace(rest)))); found {
 		return item + rest
 	}
 	return rest
@@ -61,20 +60,7 @@ func markdownLine(line string) string {
 
 // openTags puts a space behind each "<" with which a tag, a comment or the like could begin: the Markdown reader of the apprise program
 // looks for these before it looks for code, and a few of them can keep it busy for ever.
-func openTags(line string) string {
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(line, "<")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		b.WriteByte('<')
-		if line = after; line != "" && line[0] != ' ' && line[0] != '`' {
-			b.WriteByte(' ')
-		}
-	}
-}
+var openTags = strings.NewReplacer("< ", "< ", "<`", "<`", "<", "< ")
 
 // evenTicks leaves only those backticks of a line that are around a text, one before and one after it; the others become apostrophes.
 func evenTicks(line string) string {

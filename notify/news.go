@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// News is one thing that people are told, before it is queued.
+// News is a notification before it is queued: what has happened, in words.
 type News struct {
 	Kind     store.Kind
 	Type     Type // empty: what is usual for the kind
@@ -19,7 +19,7 @@ type News struct {
 	Body     Body
 }
 
-// Notification is the news as the outbox holds it, without secrets. cause is what it must not repeat by, where there is no incident.
+// Notification is the news as the outbox holds it, without secrets. Where there is no incident, it is not repeated within 24 h for a cause.
 func (n News) Notification(cause string, redact func(string) string, now time.Time) store.Notification {
 	row := store.Notification{
 		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
@@ -46,8 +46,8 @@ type Body struct {
 	Quiet string   // the command for whoever works on it; may be empty
 }
 
-// Text is the body without secrets, which are taken out before anything is cut: half of one is not recognised. Where it would be too long
-// the last facts are left out, and it says how many.
+// Text is the body without secrets. They are masked before anything is cut, since half of one is not recognised. A body that would be too
+// long leaves out its last facts, and says how many.
 func (b Body) Text(redact func(string) string) string {
 	text, _ := b.fit(redact)
 	return text
@@ -98,9 +98,6 @@ func sentence(s string) string {
 	}
 	return s + "."
 }
-
-// Clip is a text as one line of at most so many characters.
-func Clip(s string, most int) string { return text.Shorten(oneLine(s), most) }
 
 // Masked is Clip of a text without secrets. They are looked for before and after its lines are joined and its control sequences removed:
 // either may be what keeps one from being recognised.

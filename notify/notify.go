@@ -1,6 +1,18 @@
-// Package notify is what is sent to people, and to whom: messages, the outbox, targets, Apprise by its program or a server, heartbeats.
+// Package notify holds what people read, and brings it to them: the wording of messages, the outbox, targets, heartbeats.
 //
-// It promises that a target's URL, which is a password, appears nowhere: not on a command line, in a file that stays, or in an error.
+// The way of a message, from a failed check to a phone:
+//
+//	cycle evaluates a check, opens an incident, and finds that only a human can go on (askHuman)
+//	records.RequestAttention   gathers the facts about the service
+//	Attention.News             words them (service.go; faults of the watch itself: watch.go)
+//	News.Notification          masks secrets and bounds the body (news.go): the row that the outbox holds
+//	store.QueueNotification    keeps one a kind and incident in 24 h, in the transaction of the event that caused it
+//	Delivery.Run               takes what is due, at the end of the cycle, in order for each target (outbox.go)
+//	Compose                    makes one message of the notifications that go out together (compose.go)
+//	Courier.Send               gives it the form of the target (markdown.go, route.go), and sends it by the apprise
+//	                           program (apprise.go) or an Apprise API server (api.go)
+//
+// A target's URL is a password: it appears on no command line, in no file that stays, and in no error (mask.go).
 package notify
 
 import (
@@ -24,8 +36,8 @@ const (
 	Failure = store.FailureMessage
 )
 
-// Message is what is sent. Title is one line; Body is its plain form: lines, lists of "- ", and `code` between backticks, which reads
-// well as it is. Markdown makes the form that is sent.
+// Message is what is sent. Title is one line. Body is lines, lists of "- " and `code` between backticks, which reads well as it is;
+// Markdown makes the form that is sent of it.
 type Message struct {
 	Type  Type
 	Title string
@@ -40,26 +52,23 @@ const (
 
 // Plain returns the message without what is not text: control characters, a terminal's colours, and what turns the direction of writing.
 func (m Message) Plain() Message {
-	m.Title, m.Body = Title(m.Title), strings.Trim(text.Clean(m.Body), "\n")
+	m.Title, m.Body = Clip(m.Title, MaxTitle), strings.Trim(text.Clean(m.Body), "\n")
 	return m
 }
 
-// Title makes one line of a text, as long as a title may be.
-func Title(s string) string { return text.Shorten(oneLine(s), MaxTitle) }
-
-// Line makes one line of a text, for errors.
-func Line(s string) string { return text.Shorten(oneLine(s), maxLine) }
+// Clip is a text as one line of at most so many characters.
+func Clip(s string, most int) string { return text.Shorten(oneLine(s), most) }
 
 // oneLine is a text without line ends, runs of space and control characters.
 func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)), " ") }
 
 // Target is one receiver.
 type Target struct {
-	Hash string // tells it from others in the outbox, and nothing about it
+	Hash string // its id in the outbox, from which its URL cannot be learnt
 	Name string // for people, without passwords: "ntfy://ntfy.sh", "http://127.0.0.1:8000, its stored configuration"
 }
 
-// Courier brings messages to targets. Its methods may be called by several at once.
+// Courier brings messages to targets. Its methods are safe for concurrent use.
 type Courier interface {
 	Targets() []Target
 	// Send sends a message to one of Targets. It ends soon after ctx does. Its error is a *SendError.
@@ -69,17 +78,17 @@ type Courier interface {
 // SendError says why a message did not reach a target, on one line, without passwords.
 type SendError struct {
 	Reason string
-	// Refused is that the target answered, and will not have this message: others may pass.
+	// Refused is that the target answered and refused this message: others may pass.
 	Refused bool
-	// Answered is that the target itself failed at this message, and is there: another message may pass.
+	// Answered is that the target was reached and failed at this message: another message may pass.
 	Answered bool
-	// RetryAfter is how long the target asked to be left alone; 0 where it did not.
+	// RetryAfter is how long the target asked to wait; 0 where it did not.
 	RetryAfter time.Duration
 }
 
 func (e *SendError) Error() string { return e.Reason }
 
-// Settings are what is configured. Of URLs and APIURL with Key one is set, or neither: then there is no target.
+// Settings are what is configured: URLs, or APIURL with Key, or neither, which is no target.
 type Settings struct {
 	URLs    []string // Apprise's
 	APIURL  string   // an Apprise API server, which sends to URLs or to what it has stored under Key; empty: the apprise program sends

@@ -100,7 +100,7 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 		queues[i] = queue{Delivery: d, target: target}
 	}
 	var paused bool
-	err = d.Store.Update(keep, func(tx *store.Tx) (err error) {
+	err = d.Store.Update(keep, func(tx *store.Store) (err error) {
 		now := d.Now()
 		if err = tx.Retarget(keep, hashes, now); err != nil {
 			return err
@@ -225,7 +225,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if !errors.As(fault, &why) {
 			why = &SendError{}
 		}
-		failed := trial{next, group[0].Attempts, Line(q.Redact(fault.Error())), why.RetryAfter}
+		failed := trial{next, group[0].Attempts, Clip(q.Redact(fault.Error()), maxLine), why.RetryAfter}
 		if why.Refused {
 			if err := q.refused(keep, failed); err != nil {
 				return err

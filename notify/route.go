@@ -25,7 +25,7 @@ func (s Settings) Routes() []Route {
 	if s.APIURL != "" && s.Key != "" {
 		name := WebName(s.APIURL) + ", its stored configuration"
 		if s.Tags != "" {
-			name += " (tags " + Title(s.Tags) + ")"
+			name += " (tags " + Clip(s.Tags, MaxTitle) + ")"
 		}
 		return []Route{{Target: Target{Hash: hash("key", s.APIURL, s.Key, s.Tags), Name: name}, Mask: s.mask()}}
 	}
@@ -62,7 +62,7 @@ func (r Route) Form(m Message) (form Message, format string) {
 	return form, format
 }
 
-// hash tells a target from others in the outbox. It is the same whoever sends, and stays the same as long as its parts do.
+// hash identifies a target in the outbox: the same for the same parts, however messages are sent.
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte("claudeops: target of notifications\x00" + strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
@@ -88,17 +88,17 @@ func WebName(text string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// appriseName is an Apprise URL for people: "ntfy://ntfy.sh", or "tgram://…" where a token stands in the host's place.
+// appriseName is an Apprise URL for people: "ntfy://ntfy.sh", or "tgram://…" where a token is in the place of the host.
 func appriseName(text string) string {
 	scheme, rest, _ := strings.Cut(text, "://")
 	host := plainHost(authority(rest))
 	if host == "" {
 		host = "…"
 	}
-	return Title(lower(scheme)) + "://" + host
+	return Clip(strings.ToLower(scheme), MaxTitle) + "://" + host
 }
 
-// authority is what stands between a URL's scheme and its path.
+// authority is the part of a URL between scheme and path.
 func authority(rest string) string {
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
 		return rest[:end]
@@ -106,7 +106,7 @@ func authority(rest string) string {
 	return rest
 }
 
-// plainHost is the host and port in an authority where it is certainly one: a token often stands there. Empty is that it may be one.
+// plainHost is the host and port in an authority, or empty where they may be a token.
 func plainHost(authority string) string {
 	const maxLabel, maxDomain = 24, 12 // longer ones look like tokens
 	at := authority[strings.LastIndexByte(authority, '@')+1:]

@@ -46,28 +46,26 @@ type Try struct {
 
 // News is the request. Its type is failure whatever its kind: nothing looks after the service.
 func (a Attention) News() News {
-	i, found := a.Incident, ""
+	i, state, found := a.Incident, a.Incident.Status, ""
 	if len(a.Found) > 0 {
 		found = a.Found[0].Error
-	}
-	state := ""
-	switch {
-	case a.Lasts:
-		state = "still " + string(i.Status)
-	case i.ID != 0:
-		state = string(i.Status)
-	case len(a.Found) > 0:
-		state = string(a.Found[0].Status)
+		if i.ID == 0 {
+			state = a.Found[0].Status
+		}
 	}
 	n := News{Kind: store.HumanAttention, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service}
 	if a.Hiccup {
 		n.Kind = store.AgentFailing
 	}
 	if state != "" {
-		n.Title += " is " + state + " and"
-		n.Body.Head = i.Service + " is " + state
+		is := " is " + string(state)
+		if a.Lasts {
+			is = " is still " + string(state)
+		}
+		n.Title += is + " and"
+		n.Body.Head = i.Service + is
 		if i.ID != 0 {
-			n.Body.Head += strings.TrimPrefix(since(i, a.Now), string(i.Status))
+			n.Body.Head += since(i.OpenedAt, a.Now) + i.Returned()
 		}
 		if found != "" {
 			n.Body.Head += ": " + found
@@ -85,32 +83,41 @@ func (a Attention) News() News {
 	if a.Owner != "" {
 		n.Body.Facts = append(n.Body.Facts, "owner: "+a.Owner)
 	}
+	n.Body.Facts = append(n.Body.Facts, sessionFacts(a.Sessions)...)
+	n.Body.Look, n.Body.Quiet = a.look(), quietCommand(i.Service)
+	return n
+}
+
+// sessionFacts are what the last sessions tried and found.
+func sessionFacts(sessions []store.IncidentSession) (facts []string) {
+	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
+		for _, did := range [][2]string{{" tried: ", s.Attempted}, {" found: ", s.Findings}} {
+			if did[1] != "" {
+				facts = append(facts, fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)+did[0]+did[1])
+			}
+		}
+	}
+	return facts
+}
+
+// look are the commands that show more: the incident, and what the last agent did.
+func (a Attention) look() (commands []string) {
+	if a.Incident.ID != 0 {
+		commands = append(commands, showIncident(a.Incident.ID))
+	}
 	session := a.Agent
 	for _, s := range a.Sessions {
 		if s.Session.Tier > 1 {
 			session = max(session, s.Session.ID)
 		}
 	}
-	for _, s := range a.Sessions[max(0, len(a.Sessions)-maxListed):] {
-		who := fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)
-		if s.Attempted != "" {
-			n.Body.Facts = append(n.Body.Facts, who+" tried: "+s.Attempted)
-		}
-		if s.Findings != "" {
-			n.Body.Facts = append(n.Body.Facts, who+" found: "+s.Findings)
-		}
-	}
-	if i.ID != 0 {
-		n.Body.Look = append(n.Body.Look, showIncident(i.ID))
-	}
 	switch {
 	case session != 0:
-		n.Body.Look = append(n.Body.Look, showCommands(session))
-	case i.ID == 0:
-		n.Body.Look = append(n.Body.Look, "claudeops cooldown show "+i.Service)
+		commands = append(commands, showCommands(session))
+	case a.Incident.ID == 0:
+		commands = append(commands, "claudeops cooldown show "+a.Incident.Service)
 	}
-	n.Body.Quiet = quietCommand(i.Service)
-	return n
+	return commands
 }
 
 // otherFaults are the checks behind the first, which the head names.
@@ -150,24 +157,21 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 	return facts
 }
 
-// quietCommand is the command for whoever works on a service; empty where a shell would read its name differently.
+// quietCommand is the command for whoever works on a service; empty where its name is not one word of a shell, or means something else there.
 func quietCommand(service string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@+", r)
-	}
-	if service == "list" || service == "end" || strings.HasPrefix(service, "-") || strings.ContainsFunc(service, func(r rune) bool { return !plain(r) }) {
+	if service == "list" || service == "end" || strings.HasPrefix(service, "-") || text.ShellWord(service) != service {
 		return ""
 	}
 	return "claudeops silence " + service + " --for 2h"
 }
 
-// since is how an incident is and since when: "down since 2026-11-21 14:00 UTC (2 h)".
-func since(i store.Incident, now time.Time) string {
-	line := fmt.Sprintf("%s since %s", i.Status, text.Moment(i.OpenedAt))
-	if lasts := now.Sub(i.OpenedAt); lasts >= time.Minute {
+// since is when something began: " since 2026-11-21 14:00 UTC (2 h)".
+func since(began, now time.Time) string {
+	line := " since " + text.Moment(began)
+	if lasts := now.Sub(began); lasts >= time.Minute {
 		line += " (" + text.Duration(lasts) + ")"
 	}
-	return line + i.Returned()
+	return line
 }
 
 func showIncident(id int64) string { return fmt.Sprintf("claudeops incidents show %d", id) }
@@ -183,7 +187,7 @@ func Remediated(service string, i store.Incident, by store.Session, did []Try, l
 		Body: Body{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service)},
 	}
 	if i.ID != 0 {
-		n.Body.Facts = append(n.Body.Facts, "it was "+since(i, now))
+		n.Body.Facts = append(n.Body.Facts, "it was "+string(i.Status)+since(i.OpenedAt, now)+i.Returned())
 		n.Body.Look = append(n.Body.Look, showIncident(i.ID))
 	}
 	session := fmt.Sprintf("session %d: %s", by.ID, text.Dollars(by.CostUSD))

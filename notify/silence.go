@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,17 +38,8 @@ const (
 // News is a warning where a service is unwell now. It is one line where nothing happened.
 func (e SilenceEnd) News() News {
 	s := e.Silence
-	unwell := slices.SortedFunc(maps.Keys(e.Now), func(x, y string) int {
-		a, b := e.Now[x].Status, e.Now[y].Status
-		switch {
-		case a.Worse(b):
-			return -1
-		case b.Worse(a):
-			return 1
-		}
-		return cmp.Compare(x, y)
-	})
-	unwell = slices.DeleteFunc(unwell, func(name string) bool { return !e.Now[name].Status.Worse(check.Healthy) })
+	unwell := slices.DeleteFunc(slices.Sorted(maps.Keys(e.Now)), func(name string) bool { return !e.Now[name].Status.Unwell() })
+	slices.SortStableFunc(unwell, func(x, y string) int { return check.WorstFirst(e.Now[x].Status, e.Now[y].Status) })
 	n := News{Kind: store.Message, Type: Info, Service: s.Service, Title: e.title(unwell)}
 	if len(unwell) > 0 {
 		n.Type = Warning
@@ -63,10 +53,7 @@ func (e SilenceEnd) News() News {
 	if s.Service != "" {
 		n.Body.Why = s.Service + " was silenced " + span
 	}
-	still := fmt.Sprintf("%d services are silenced still: what happened to them is told when that ends", e.Still)
-	if e.Still == 1 {
-		still = "1 service is silenced still: what happened to it is told when that ends"
-	}
+	still := fmt.Sprintf("%s still silenced, and reported when that ends", text.Count(e.Still, "service"))
 	named := unwell
 	for _, f := range e.Found {
 		if f.FirstUnwell != nil && !slices.Contains(unwell, f.Service) {
@@ -82,12 +69,7 @@ func (e SilenceEnd) News() News {
 	if s.Service != "" {
 		checked := "meanwhile it was not checked"
 		if len(e.Found) > 0 {
-			checked = "meanwhile checked " + times(e.Found[0].Checked)
-			if was := trouble(e.Found[0]); e.Found[0].FirstUnwell == nil {
-				checked += ", " + was
-			} else {
-				checked += ": " + was
-			}
+			checked = fmt.Sprintf("meanwhile checked %s: %s", times(e.Found[0].Checked), trouble(e.Found[0]))
 		}
 		n.Body = Body{
 			Head: s.Service + ": " + e.state(s.Service), Why: "It was silenced " + span,
@@ -117,9 +99,11 @@ func (e SilenceEnd) title(unwell []string) string {
 		case len(unwell) == 0:
 			return "The silence of " + name + " is over: it is healthy"
 		case len(e.Found) > 0 && e.Found[0].FirstUnwell != nil:
-			return fmt.Sprintf("%s is still %s, and its silence is over", name, now.Status)
+			name += " is still "
+		default:
+			name += " is "
 		}
-		return fmt.Sprintf("%s is %s, and its silence is over", name, now.Status)
+		return name + string(now.Status) + ", and its silence is over"
 	}
 	const over = "The pause is over"
 	if len(unwell) == 0 {

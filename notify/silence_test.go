@@ -46,7 +46,7 @@ func TestWhatTheEndOfASilenceTells(t *testing.T) {
 		},
 		"unwell by now": {
 			SilenceEnd{Silence: shop, Found: []store.Found{{Service: "shop", Checked: 4}}, Now: down}, "shop is down, and its silence is over",
-			"shop: now it is down: http: HTTP 502.\n" + it + "- meanwhile checked 4 times, always healthy" + all, true,
+			"shop: now it is down: http: HTTP 502.\n" + it + "- meanwhile checked 4 times: always healthy" + all, true,
 		},
 		"in a cycle that was interrupted": {
 			SilenceEnd{Silence: shop, Found: []store.Found{once}, Now: interrupted}, "shop is still down, and its silence is over",
@@ -68,14 +68,14 @@ func TestWhatTheEndOfASilenceTells(t *testing.T) {
 		},
 		"a pause in which all was silenced": {
 			SilenceEnd{Silence: pause, Still: 2}, "The pause is over",
-			paused + ": nothing else was checked; 2 services are silenced still: what happened to them is told when that ends.", false,
+			paused + ": nothing else was checked; 2 services still silenced, and reported when that ends.", false,
 		},
 		"a pause, the worst first": {
 			SilenceEnd{Silence: pause, Found: []store.Found{once, well, unwell}, Still: 1, Now: several}, "The pause is over: mail and shop are unwell",
 			paused + ".\n\n- mail: now it is down; meanwhile always healthy\n" +
 				"- shop: now it is degraded; meanwhile down twice, degraded once, from 2026-03-01 12:30 to 13:30 UTC\n" +
 				"- blog: now it is healthy; meanwhile degraded once, at 2026-03-01 12:30 UTC\n" +
-				"- 1 service is silenced still: what happened to it is told when that ends" + events, true,
+				"- 1 service still silenced, and reported when that ends" + events, true,
 		},
 		"broken after a pause": {
 			SilenceEnd{Silence: pause, Now: down}, "The pause is over: shop is down",
