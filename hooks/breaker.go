@@ -60,7 +60,7 @@ type Rules struct {
 type Backoff struct {
 	Factor   float64       // each opening in a row waits so many times as long as the one before; 0 and 1 are off
 	Jitter   float64       // up to this part of the delay, at random, is taken off; 0 to 1
-	Adaptive bool          // the odds against a trial that passes, as the hook's history tells, multiply the delay
+	Adaptive bool          // the odds against a trial that passes, as the hook's history suggests, multiply the delay
 	Min, Max time.Duration // bounds of what any of the three makes of the cooldown
 }
 

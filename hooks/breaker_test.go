@@ -90,16 +90,6 @@ func TestANTILOOP_FailureSuccessCounting(t *testing.T) {
 	}
 }
 
-func TestOneTrialAtATime(t *testing.T) {
-	c := &Circuit{State: HalfOpen}
-	if a := c.Admit(noon, defaults, true); a != Skip {
-		t.Errorf("beside a trial: %v, want to be skipped", a)
-	}
-	if a := c.Admit(noon, defaults, false); a != Trial {
-		t.Errorf("without one: %v, want a trial", a)
-	}
-}
-
 func TestAStaleResultIsCountedAndChangesNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		circuit Circuit

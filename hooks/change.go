@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Change is a circuit's change of state.
@@ -20,18 +22,18 @@ type Change struct {
 
 // String is a change as the log has it.
 func (c Change) String() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "Circuit %s -> %s", strings.ToUpper(string(cmp.Or(c.From, Closed))), strings.ToUpper(string(cmp.Or(c.To, Closed))))
+	var b strings.Builder
+	fmt.Fprintf(&b, "Circuit %s -> %s", strings.ToUpper(string(cmp.Or(c.From, Closed))), strings.ToUpper(string(cmp.Or(c.To, Closed))))
 	if c.Session != "" {
-		fmt.Fprintf(&text, " for session %s", c.Session)
+		fmt.Fprintf(&b, " for session %s", c.Session)
 	}
 	if c.To == Open {
-		fmt.Fprintf(&text, " after %s: %s", failures(c.Failures), c.Error)
+		fmt.Fprintf(&b, " after %s: %s", text.Count(int(c.Failures), "failure"), c.Error)
 	}
 	if c.Until != nil {
-		fmt.Fprintf(&text, "; next try at %s", c.Until.UTC().Format(time.RFC3339))
+		fmt.Fprintf(&b, "; next try at %s", c.Until.UTC().Format(time.RFC3339))
 	}
-	return text.String()
+	return b.String()
 }
 
 // Reason says why a circuit opened, as a part of a sentence: "failed 3 times in a row: Exit code 1".
@@ -43,11 +45,4 @@ func (c Change) Reason() string {
 		return "failed: " + c.Error
 	}
 	return fmt.Sprintf("failed %d times in a row: %s", c.Failures, c.Error)
-}
-
-func failures(n int64) string {
-	if n == 1 {
-		return "1 failure"
-	}
-	return fmt.Sprintf("%d failures", n)
 }

@@ -28,13 +28,13 @@ type Config struct {
 	LogFormat   string
 	Alert       bool
 
-	// What goes for a hook of which nothing else is said.
+	// What holds for a hook of which nothing else is said.
 	policy  Policy
 	timeout time.Duration
 	mode    string
 
 	exclude      []string
-	hooks        []override   // as they stand in the settings
+	hooks        []override   // in the order of the settings
 	dependencies []dependency // likewise
 	ranked       []override   // hooks and exclude, the most specific pattern last
 	sources      map[string]string
@@ -48,9 +48,9 @@ type override struct {
 
 // overriding is one value of an override: it was read once, so that it is known to be right.
 type overriding struct {
-	setting setting
-	text    string
-	source  string
+	at     int // in the table of settings
+	text   string
+	source string
 }
 
 // dependency says that hooks depend on others.
@@ -67,11 +67,14 @@ type Setting struct {
 	Source string `json:"source"` // "default", "guardrails.yaml:4" or the name of a variable
 }
 
-// ConfigName is the settings' file below a user's home, where nobody names another.
+// ConfigName is the settings' file below a user's home, where no other is named.
 const ConfigName = ".claude/guardrails.yaml"
 
-// configFileVariable names another settings' file.
-const configFileVariable = "GUARDRAILS_CONFIG"
+const (
+	variablePrefix = "GUARDRAILS_"
+	// configFileVariable names another settings' file.
+	configFileVariable = variablePrefix + "CONFIG"
+)
 
 // maxConfigFile bounds the settings' file: every run of every hook reads it.
 const maxConfigFile = 128 << 10
@@ -82,7 +85,13 @@ func LoadConfig(path string, environ []string, home string) *Config {
 	if !filepath.IsAbs(home) {
 		home = ""
 	}
-	variables := guardrailsVariables(environ)
+	variables := map[string]string{} // as for a process, the last of a name counts
+	for _, entry := range environ {
+		if strings.HasPrefix(entry, variablePrefix) {
+			name, value, _ := strings.Cut(entry, "=")
+			variables[name] = strings.TrimSpace(value)
+		}
+	}
 	named := true
 	switch {
 	case path != "":
@@ -106,12 +115,38 @@ func LoadConfig(path string, environ []string, home string) *Config {
 // newConfig is LoadConfig with what the file holds, or why it cannot be read.
 func newConfig(path string, data []byte, err error, variables map[string]string, home string) *Config {
 	c := &Config{File: path, sources: map[string]string{}}
-	r := reading{config: c, left: maxConfigValues}
+	table := settings(c)
+	r := reading{config: c}
 	if err != nil {
 		r.fault(path, "it cannot be read (%v); every default is used", reason(err))
 	}
-	r.all(data, variables)
-	c.settle(&r, home)
+	r.all(table, data, variables)
+	for _, path := range []*string{&c.StateFile, &c.MetricsFile, &c.LogFile} {
+		*path = atHome(*path, home)
+	}
+	if home == "" && (c.StateFile == "" || c.LogFile == "") {
+		r.fault("HOME", "it is not set, so ~ means nothing; name state_file and logging.file in full")
+	}
+	if b := &c.policy.Backoff; b.Min > b.Max {
+		r.fault(cmp.Or(c.sources[backoffMinKey], c.sources[backoffMaxKey]),
+			"circuit_breaker.backoff: min_seconds (%d) is more than max_seconds (%d); both defaults are used", b.Min/time.Second, b.Max/time.Second)
+		for _, key := range []string{backoffMinKey, backoffMaxKey} {
+			s := table[at(table, key, forAll)]
+			s.set(s.def)
+			delete(c.sources, key)
+		}
+	}
+	c.Observe = c.mode == observe
+	c.ranked = slices.Clone(c.hooks)
+	for _, pattern := range c.exclude { // behind the hooks: of two equal patterns the one that excludes counts
+		c.ranked = append(c.ranked, override{pattern, []overriding{{at: at(table, excludeKey, forHooks), text: "true"}}})
+	}
+	// The more of a command a pattern has, the more specific it is.
+	specific := func(pattern string) int { return len(pattern) - strings.Count(pattern, "*") }
+	slices.SortStableFunc(c.ranked, func(a, b override) int { return cmp.Compare(specific(a.pattern), specific(b.pattern)) })
+	for _, fault := range r.faults.List() {
+		c.Faults = append(c.Faults, visible(fault))
+	}
 	return c
 }
 
@@ -137,35 +172,6 @@ func reason(err error) error {
 	return err
 }
 
-// settle does what needs all values.
-func (c *Config) settle(r *reading, home string) {
-	for _, path := range []*string{&c.StateFile, &c.MetricsFile, &c.LogFile} {
-		*path = atHome(*path, home)
-	}
-	if home == "" && (c.StateFile == "" || c.LogFile == "") {
-		r.fault("HOME", "it is not set, so ~ stands for nothing; name state_file and logging.file in full")
-	}
-	if b := &c.policy.Backoff; b.Min > b.Max {
-		r.fault(cmp.Or(c.sources["circuit_breaker.backoff.min_seconds"], c.sources["circuit_breaker.backoff.max_seconds"]),
-			"circuit_breaker.backoff: min_seconds (%s) is more than max_seconds (%s); both defaults are used", show(&b.Min), show(&b.Max))
-		for _, s := range settings() {
-			if s.key == "circuit_breaker.backoff.min_seconds" || s.key == "circuit_breaker.backoff.max_seconds" {
-				s.kind.read(s.def, s.field(c))
-				delete(c.sources, s.key)
-			}
-		}
-	}
-	c.Observe = c.mode == observe
-	c.ranked = slices.Clone(c.hooks)
-	for _, pattern := range c.exclude { // behind the hooks: of two equal patterns the one that excludes counts
-		c.ranked = append(c.ranked, override{pattern, []overriding{{setting: excluding(), text: "true"}}})
-	}
-	slices.SortStableFunc(c.ranked, func(a, b override) int { return cmp.Compare(specific(a.pattern), specific(b.pattern)) })
-}
-
-// specific is how much of a command a pattern tells.
-func specific(pattern string) int { return len(pattern) - strings.Count(pattern, "*") }
-
 // atHome puts the home directory for the ~ of a path: nothing is left of one where no home is known.
 func atHome(path, home string) string {
 	rest, found := strings.CutPrefix(path, "~/")
@@ -178,14 +184,19 @@ func atHome(path, home string) string {
 	return filepath.Join(home, rest)
 }
 
-// of is the configuration as it goes for one hook: each key from the most specific pattern that sets it.
+// of is the configuration as it holds for one hook: each key from the most specific pattern that sets it.
 func (c *Config) of(hook string) *Config {
 	one := *c
+	var table []setting
 	for _, o := range c.ranked {
-		if Matches(o.pattern, hook) {
-			for _, v := range o.values {
-				v.setting.kind.read(v.text, v.setting.field(&one))
-			}
+		if !Matches(o.pattern, hook) {
+			continue
+		}
+		if table == nil {
+			table = settings(&one)
+		}
+		for _, v := range o.values {
+			table[v.at].set(v.text)
 		}
 	}
 	off := c.Enabled && !one.Enabled // "enabled: false" of the hook alone
@@ -196,9 +207,6 @@ func (c *Config) of(hook string) *Config {
 
 // Policy is what a hook is judged by.
 func (c *Config) Policy(hook string) Policy { return c.of(hook).policy }
-
-// Excluded reports whether a hook always executes.
-func (c *Config) Excluded(hook string) bool { return c.of(hook).policy.Excluded }
 
 // Timeout is how long a hook may run where its caller sets no time of its own; 0 is for ever.
 func (c *Config) Timeout(hook string) time.Duration { return c.of(hook).timeout }
@@ -217,30 +225,30 @@ func (c *Config) Parents(hook string) []string {
 // Settings returns every key in force, in the order of the table.
 func (c *Config) Settings() []Setting {
 	var rows []Setting
-	for _, s := range settings() {
-		if s.goes&forAll == 0 {
-			continue
-		}
+	table := settings(c)
+	for _, s := range table {
 		from := cmp.Or(c.sources[s.key], "default")
-		switch value := s.field(c).(type) {
+		switch before := len(rows); into := s.into.(type) {
 		case *[]override:
-			if len(*value) == 0 {
-				rows = append(rows, Setting{s.key, "{}", from})
-			}
-			for _, o := range *value {
+			for _, o := range *into {
 				for _, v := range o.values {
-					rows = append(rows, Setting{hookKey(o.pattern, v.setting), v.text, v.source})
+					rows = append(rows, Setting{fmt.Sprintf("%s.%q.%s", s.key, o.pattern, table[v.at].name(forHooks)), v.text, v.source})
 				}
 			}
-		case *[]dependency:
-			if len(*value) == 0 {
+			if len(rows) == before {
 				rows = append(rows, Setting{s.key, "{}", from})
 			}
-			for _, d := range *value {
-				rows = append(rows, Setting{fmt.Sprintf("%s.%q", s.key, d.pattern), show(&d.on), d.source})
+		case *[]dependency:
+			for _, d := range *into {
+				rows = append(rows, Setting{fmt.Sprintf("%s.%q", s.key, d.pattern), takes{into: &d.on}.show(), d.source})
+			}
+			if len(rows) == before {
+				rows = append(rows, Setting{s.key, "{}", from})
 			}
 		default:
-			rows = append(rows, Setting{s.key, show(value), from})
+			if s.place&forAll != 0 {
+				rows = append(rows, Setting{s.key, s.show(), from})
+			}
 		}
 	}
 	return rows

@@ -1,242 +1,195 @@
 package hooks
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"strconv"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-)
-
-// Bounds of one reading. Aliases count as often as they stand: a few lines of them could otherwise stand for billions of values.
-const (
-	maxConfigValues = 20_000
-	maxConfigFaults = 50
-	maxQuoted       = 60 // characters of a wrong value
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // reading is one reading of the file and the environment into a configuration.
 type reading struct {
 	config *Config
-	left   int // of maxConfigValues
-}
-
-// origin is where values come from: a file, in which they have lines, or a variable.
-type origin struct {
-	name  string
-	lines bool
-}
-
-func (o origin) at(line int) string {
-	if o.lines && line > 0 {
-		return o.name + ":" + strconv.Itoa(line)
-	}
-	return o.name
+	faults strict.Faults
 }
 
 func (r *reading) fault(at, format string, args ...any) {
-	c := r.config
-	switch len(c.Faults) {
-	case maxConfigFaults:
-		c.Faults = append(c.Faults, "there are more faults than these")
-	case maxConfigFaults + 1:
-	default:
-		c.Faults = append(c.Faults, visible(at+": "+fmt.Sprintf(format, args...)))
-	}
+	r.faults.Add(at, fmt.Sprintf(format, args...))
 }
+
+// origin says where the values of a line come from: of a file, with the line, or of a variable.
+type origin func(line int32) string
 
 // all reads every key: its default, what the file says of it, what the environment says.
-func (r *reading) all(data []byte, variables map[string]string) {
-	table := settings()
-	file := origin{name: base(r.config.File), lines: true}
-	nodes := r.document(data, file, table)
+func (r *reading) all(table []setting, data []byte, variables map[string]string) {
+	known := []string{configFileVariable}
 	for _, s := range table {
-		if s.goes&forAll == 0 {
-			continue
+		if s.set != nil {
+			s.set(s.def)
 		}
-		s.kind.read(s.def, s.field(r.config))
-		r.take(s, nodes[s.key], file)
-		if name, text := variable(variables, s.key); text != "" {
-			r.take(s, r.fromVariable(s, name, text), origin{name: name})
+		if s.place&forAll != 0 {
+			known = append(known, s.variables()...)
 		}
 	}
-	r.unknownVariables(variables, table)
+	if root, ok := r.parse(data, filepath.Base(r.config.File), "every default is used"); ok && !unset(root) {
+		file := func(line int32) string { return fmt.Sprintf("%s:%d", filepath.Base(r.config.File), line) }
+		if root.Kind == strict.Mapping {
+			maps.Copy(r.config.sources, r.fill(root, "", table, forAll, file))
+		} else {
+			r.fault(file(root.Line), "%s where there must be keys, such as circuit_breaker; every default is used", describe(root))
+		}
+	}
+	for _, s := range table {
+		for _, name := range s.variables() { // the full name counts before the short one
+			if given := variables[name]; given != "" && s.place&forAll != 0 {
+				if n, ok := r.variable(s, name, given); ok && r.take(s, n, "", forAll, func(int32) string { return name }) {
+					r.config.sources[s.key] = name
+				}
+				break
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		if !slices.Contains(known, name) {
+			r.fault(name, "no such variable, it has no effect%s", didYouMean(name, known))
+		}
+	}
 }
 
-// document returns the values of a file by their dotted keys.
-func (r *reading) document(data []byte, from origin, table []setting) map[string]*yaml.Node {
-	if len(data) == 0 {
-		return nil
+// parse reads YAML, of a file or a variable; otherwise says what is used where it is none.
+func (r *reading) parse(data []byte, name, otherwise string) (root *strict.Node, ok bool) {
+	var faults strict.Faults
+	if len(data) > maxConfigFile {
+		r.fault(name, "%d bytes; at most %d are read; %s", len(data), maxConfigFile, otherwise)
+		return nil, false
 	}
-	root, line, err := parseYAML(data)
+	node, ok := strict.YAML(data, maxConfigFile, &faults)
+	for _, fault := range faults.List() {
+		r.fault(name, "%s; %s", fault, otherwise)
+	}
+	return &node, ok
+}
+
+// variable makes the text of a variable what would be in the file: lists may be written a,b, and what has several values as in the file.
+func (r *reading) variable(s setting, name, given string) (n *strict.Node, ok bool) {
+	_, isList := s.into.(*[]string)
 	switch {
-	case err != nil:
-		r.fault(from.at(line), "not YAML (%v); every default is used", err)
-		return nil
-	case unset(root):
-		return nil
-	case root.Kind != yaml.MappingNode:
-		r.fault(from.at(root.Line), "%s where there must be keys, such as circuit_breaker; every default is used", describe(root))
-		return nil
+	case s.set != nil:
+		return &strict.Node{Value: given}, true
+	case !isList || strings.HasPrefix(given, "[") || strings.HasPrefix(given, "{"):
+		return r.parse([]byte(given), name, "must be "+s.want+"; it has no effect")
 	}
-	w := walk{reading: r, from: from, keys: keys(table, forAll), found: map[string]*yaml.Node{}, seen: map[string]int{}}
-	w.mapping(root, "")
-	return w.found
-}
-
-// walk finds the values of known keys in a mapping and the mappings below it.
-type walk struct {
-	*reading
-	from  origin
-	above string // what stands before each key in a fault
-	keys  []string
-	found map[string]*yaml.Node
-	seen  map[string]int // the line of each key that came
-}
-
-// mapping finds the keys whose names begin with prefix. Of a key that stands twice neither value counts: nobody can say which was
-// meant. A section that stands twice counts as one.
-func (w *walk) mapping(m *yaml.Node, prefix string) {
-	w.pairs(m, w.from, func(name, value *yaml.Node) {
-		key := prefix + name.Value
-		at := w.from.at(name.Line)
-		leaf, section := knows(w.keys, key)
-		if !leaf && !section {
-			w.fault(at, "%s%s: no such key, it has no effect%s", w.above, quoteKey(key), w.didYouMean(key, withSections(w.keys)))
-			return
+	n = &strict.Node{Kind: strict.List}
+	for element := range strings.SplitSeq(given, ",") {
+		if element = strings.TrimSpace(element); element != "" {
+			n.Content = append(n.Content, strict.Node{Value: element})
 		}
-		line, twice := w.seen[key]
-		w.seen[key] = name.Line
-		if twice && section {
-			w.fault(at, "%s%s: it stands in line %d too; what both say counts", w.above, key, line)
-		}
-		switch {
-		case section && value.Kind == yaml.MappingNode:
-			w.mapping(value, key+".")
-		case section && !unset(value):
-			w.fault(at, "%s%s: %s where there must be further keys; it has no effect", w.above, key, describe(value))
-		case section:
-		case twice:
-			w.fault(at, "%s%s: it stands in line %d too; neither counts, keep one", w.above, key, line)
-			w.found[key] = nil
-		default:
-			w.found[key] = value
-		}
-	})
-}
-
-// take sets a key to a node.
-func (r *reading) take(s setting, n *yaml.Node, from origin) {
-	if unset(n) {
-		return
 	}
-	var ok bool
-	switch field := s.field(r.config).(type) {
+	return n, true
+}
+
+// fill takes the values of a mapping to the settings of a place, and returns where those that are right come from, by key. Of a key that
+// is there twice neither value counts: it is unknown which was meant. A section that is there twice counts as one.
+func (r *reading) fill(m *strict.Node, above string, table []setting, where place, from origin) (sources map[string]string) {
+	var names []string
+	for _, s := range table {
+		if s.place&where != 0 {
+			names = append(names, s.name(where))
+		}
+	}
+	found, seen := map[string]*strict.Node{}, map[string]int32{}
+	var collect func(m *strict.Node, prefix string)
+	collect = func(m *strict.Node, prefix string) {
+		r.pairs(m, from, func(name, value *strict.Node) {
+			key := prefix + name.Value
+			line, twice := seen[key]
+			seen[key] = name.Line
+			isSection := slices.ContainsFunc(names, func(known string) bool { return strings.HasPrefix(known, key+".") })
+			fault := func(format string, args ...any) { r.fault(from(name.Line), above+key+": "+format, args...) }
+			if twice && isSection {
+				fault("it is in line %d too; what both say counts", line)
+			}
+			switch {
+			case isSection && value.Kind == strict.Mapping:
+				collect(value, key+".")
+			case isSection && !unset(value):
+				fault("%s where there must be further keys; it has no effect", describe(value))
+			case isSection:
+			case !slices.Contains(names, key):
+				r.fault(from(name.Line), "%s%s: no such key, it has no effect%s", above, quoteKey(key), didYouMean(key, withSections(names)))
+			case twice:
+				fault("it is in line %d too; neither counts, keep one", line)
+				found[key] = nil
+			default:
+				found[key] = value
+			}
+		})
+	}
+	collect(m, "")
+	sources = map[string]string{}
+	for _, s := range table {
+		if n := found[s.name(where)]; s.place&where != 0 && n != nil && r.take(s, n, above, where, from) {
+			sources[s.key] = from(n.Line)
+		}
+	}
+	return sources
+}
+
+// take sets a key to a value, and reports whether it is one for that key.
+func (r *reading) take(s setting, n *strict.Node, above string, where place, from origin) bool {
+	fault := func(otherwise string) bool {
+		r.fault(from(n.Line), "%s%s: %s; must be %s; %s", above, s.name(where), describe(n), s.want, otherwise)
+		return false
+	}
+	switch into := s.into.(type) {
 	case *[]string:
-		ok = r.patterns(s.key, n, from, field)
-	case *[]override:
-		ok = r.overrides(s, n, from, field)
-	case *[]dependency:
-		ok = r.dependencies(s, n, from, field)
-	default:
-		ok = n.Kind == yaml.ScalarNode && s.kind.read(n.Value, field)
-		if !ok {
-			r.fault(from.at(n.Line), "%s: %s; must be %s; %s is used", s.key, describe(n), s.kind.want(), cmp.Or(show(field), "none"))
+		return !unset(n) && r.patterns(s.key, n, from, into)
+	case *[]override, *[]dependency:
+		if unset(n) {
+			return false
 		}
+		if n.Kind != strict.Mapping {
+			return fault("it has no effect")
+		}
+		r.byPattern(s, n, from)
+		return true
 	}
-	if ok {
-		r.config.sources[s.key] = from.at(n.Line)
+	switch {
+	case unset(n):
+		return false
+	case n.Kind != strict.Mapping && n.Kind != strict.List && s.set(n.Value):
+		return true
+	case where == forHooks:
+		return fault("what holds for other hooks is used")
 	}
+	return fault(cmp.Or(s.show(), "none") + " is used")
 }
 
 // patterns reads a list of patterns, or one alone.
-func (r *reading) patterns(key string, n *yaml.Node, from origin, into *[]string) bool {
+func (r *reading) patterns(key string, n *strict.Node, from origin, into *[]string) bool {
 	elements := n.Content
 	switch n.Kind {
-	case yaml.ScalarNode:
-		elements = []*yaml.Node{n}
-	case yaml.SequenceNode:
-	default:
-		r.fault(from.at(n.Line), "%s: %s; must be %s; it has no effect", key, describe(n), patterns{}.want())
+	case strict.Mapping:
+		r.fault(from(n.Line), "%s: %s; must be a list of patterns; it has no effect", key, describe(n))
 		return false
+	case strict.List:
+	default:
+		elements = []strict.Node{*n}
 	}
-	list := make([]string, 0, len(elements))
-	for _, element := range elements {
-		if element = r.value(element, from); element == nil {
-			break
-		}
-		if element.Kind != yaml.ScalarNode || isNull(element) || !isPattern(element.Value) {
-			r.fault(from.at(element.Line), "%s: %s; must be %s; it is left out", key, describe(element), aPattern)
+	*into = make([]string, 0, len(elements))
+	for _, e := range elements {
+		if e.Kind == strict.List || e.Kind == strict.Null || !isPattern(e.Value) {
+			r.fault(from(e.Line), "%s: %s; must be %s; it is left out", key, describe(&e), aPattern)
 			continue
 		}
-		list = append(list, element.Value)
+		*into = append(*into, e.Value)
 	}
-	*into = list
 	return true
-}
-
-// overrides reads what is set for the hooks of a pattern. Values that are right count, whatever stands beside them.
-func (r *reading) overrides(s setting, n *yaml.Node, from origin, into *[]override) bool {
-	if !r.isMapping(s, n, from) {
-		return false
-	}
-	var table []setting
-	for _, s := range settings() {
-		if s.goes&forHooks != 0 {
-			table = append(table, s)
-		}
-	}
-	*into = nil
-	r.byPattern(s.key, n, from, func(pattern string, value *yaml.Node) {
-		above := fmt.Sprintf("%s.%q.", s.key, pattern)
-		if value.Kind != yaml.MappingNode {
-			r.fault(from.at(value.Line), "%s: %s where there must be settings, such as failure_threshold; it has no effect",
-				strings.TrimSuffix(above, "."), describe(value))
-			return
-		}
-		w := walk{r, from, above, keys(table, forHooks), map[string]*yaml.Node{}, map[string]int{}}
-		w.mapping(value, "")
-		o := override{pattern: pattern}
-		scratch := Config{}
-		for _, s := range table {
-			v := w.found[hookName(s)]
-			switch {
-			case unset(v):
-			case v.Kind == yaml.ScalarNode && s.kind.read(v.Value, s.field(&scratch)):
-				o.values = append(o.values, overriding{s, show(s.field(&scratch)), from.at(v.Line)})
-			default:
-				r.fault(from.at(v.Line), "%s%s: %s; must be %s; what goes for other hooks is used", above, hookName(s), describe(v), s.kind.want())
-			}
-		}
-		*into = append(*into, o)
-	})
-	return true
-}
-
-func (r *reading) dependencies(s setting, n *yaml.Node, from origin, into *[]dependency) bool {
-	if !r.isMapping(s, n, from) {
-		return false
-	}
-	*into = nil
-	r.byPattern(s.key, n, from, func(pattern string, value *yaml.Node) {
-		d := dependency{pattern: pattern, source: from.at(value.Line)}
-		if r.patterns(fmt.Sprintf("%s.%q", s.key, pattern), value, from, &d.on) && len(d.on) > 0 {
-			*into = append(*into, d)
-		}
-	})
-	return true
-}
-
-func (r *reading) isMapping(s setting, n *yaml.Node, from origin) bool {
-	if n.Kind != yaml.MappingNode {
-		r.fault(from.at(n.Line), "%s: %s; must be %s; it has no effect", s.key, describe(n), s.kind.want())
-	}
-	return n.Kind == yaml.MappingNode
 }
 
 // maxPattern bounds the work that one pattern makes on every call of every hook.
@@ -245,130 +198,106 @@ const maxPattern = 1 << 10
 // aPattern is what isPattern wants.
 const aPattern = "a pattern, which is a part of a hook's command, of at most 1024 bytes"
 
-func isPattern(text string) bool {
-	return strings.Trim(text, " \t\r\n") != "" && len(text) <= maxPattern
+func isPattern(given string) bool {
+	return strings.Trim(given, " \t\r\n") != "" && len(given) <= maxPattern
 }
 
-// byPattern calls each with the patterns of a mapping and what they are given; nothing at all is passed over.
-func (r *reading) byPattern(key string, m *yaml.Node, from origin, each func(pattern string, value *yaml.Node)) {
-	seen := map[string]int{}
-	r.pairs(m, from, func(name, value *yaml.Node) {
+// byPattern reads what is set for the hooks of each pattern, or on which others they depend. Values that are right count, whatever is
+// beside them.
+func (r *reading) byPattern(s setting, m *strict.Node, from origin) {
+	overrides, isOverride := s.into.(*[]override)
+	if isOverride {
+		*overrides = nil
+	} else {
+		r.config.dependencies = nil
+	}
+	seen := map[string]int32{}
+	r.pairs(m, from, func(name, value *strict.Node) {
 		pattern := name.Value
+		key := fmt.Sprintf("%s.%q", s.key, pattern)
 		line, twice := seen[pattern]
 		seen[pattern] = name.Line
 		switch {
 		case !isPattern(pattern):
-			r.fault(from.at(name.Line), "%s: %s; must be %s; it has no effect", key, describe(name), aPattern)
+			r.fault(from(name.Line), "%s: %s; must be %s; it has no effect", s.key, describe(name), aPattern)
 			return
 		case twice:
-			r.fault(from.at(name.Line), "%s.%q: it stands in line %d too; what both say counts", key, pattern, line)
+			r.fault(from(name.Line), "%s: it is in line %d too; what both say counts", key, line)
 		}
-		if !unset(value) {
-			each(pattern, value)
+		switch {
+		case unset(value):
+		case !isOverride:
+			d := dependency{pattern: pattern, source: from(value.Line)}
+			if r.patterns(key, value, from, &d.on) && len(d.on) > 0 {
+				r.config.dependencies = append(r.config.dependencies, d)
+			}
+		case value.Kind != strict.Mapping:
+			r.fault(from(value.Line), "%s: %s where there must be settings, such as failure_threshold; it has no effect", key, describe(value))
+		default:
+			o := override{pattern: pattern}
+			table := settings(&Config{})
+			sources := r.fill(value, key+".", table, forHooks, from)
+			for i, s := range table {
+				if source, set := sources[s.key]; set && s.place&forHooks != 0 {
+					o.values = append(o.values, overriding{i, s.show(), source})
+				}
+			}
+			*overrides = append(*overrides, o)
 		}
 	})
 }
 
-// pairs calls each with the keys of a mapping and their values, aliases put in.
-func (r *reading) pairs(m *yaml.Node, from origin, each func(name, value *yaml.Node)) {
+// pairs calls each with the keys of a mapping and their values.
+func (r *reading) pairs(m *strict.Node, from origin, each func(name, value *strict.Node)) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		name, value := r.value(m.Content[i], from), r.value(m.Content[i+1], from)
-		if name == nil || value == nil {
-			return
-		}
-		if name.Kind != yaml.ScalarNode {
-			r.fault(from.at(name.Line), "%s where there must be a key; it has no effect", describe(name))
+		name := &m.Content[i]
+		if name.Kind == strict.List || name.Kind == strict.Mapping {
+			r.fault(from(name.Line), "%s where there must be a key; it has no effect", describe(name))
 			continue
 		}
-		each(name, value)
+		each(name, &m.Content[i+1])
 	}
 }
 
-// value is what a node or its alias stands for, nil where there were too many of them.
-func (r *reading) value(n *yaml.Node, from origin) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	if r.left--; r.left == 0 {
-		r.fault(from.at(n.Line), "more than %d values, aliases (*…) put in; nothing is read from here on", maxConfigValues)
-	}
-	if r.left <= 0 {
-		return nil
-	}
-	return n
+// unset reports whether a key is there and says nothing.
+func unset(n *strict.Node) bool {
+	return n.Kind == strict.Null || n.Kind != strict.List && n.Kind != strict.Mapping && n.Value == ""
 }
-
-// unset reports whether a key stands there and says nothing.
-func unset(n *yaml.Node) bool {
-	return n == nil || isNull(n) || n.Kind == yaml.ScalarNode && n.Value == ""
-}
-
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // describe is a value as a fault names it.
-func describe(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.SequenceNode:
-		return "a list"
-	case yaml.MappingNode:
-		return "a mapping"
+func describe(n *strict.Node) string {
+	if n.Kind == strict.List || n.Kind == strict.Mapping {
+		return n.Kind.String()
 	}
-	return quoted(n.Value)
+	return strict.Quote(n.Value)
 }
 
-func quoted(text string) string {
-	if utf8.RuneCountInString(text) > maxQuoted {
-		text = string([]rune(text)[:maxQuoted]) + "…"
-	}
-	return strconv.Quote(text)
-}
-
-// quoteKey leaves a key as it is that nobody could misread.
+// quoteKey leaves a key as it is that cannot be misread.
 func quoteKey(key string) string {
-	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_.") == "" && key != "" && len(key) <= maxQuoted {
-		return key
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_.") == "" && key != "" {
+		return text.Shorten(key, 60)
 	}
-	return quoted(key)
+	return strict.Quote(key)
 }
 
-// parseYAML reads the one document of data, nil where there is none. An error comes with its line, 0 where that is not known.
-func parseYAML(data []byte) (root *yaml.Node, line int, err error) {
-	defer func() {
-		// The library panics on what it holds for impossible. A file must not be able to end the program.
-		if p := recover(); p != nil {
-			root, line, err = nil, 0, fmt.Errorf("%v", p)
+// withSections adds the keys that have others below them.
+func withSections(keys []string) []string {
+	all := slices.Clone(keys)
+	for _, key := range keys {
+		for i := range len(key) {
+			if key[i] == '.' && !slices.Contains(all, key[:i]) {
+				all = append(all, key[:i])
+			}
 		}
-	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	var document, more yaml.Node
-	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
-		return nil, 0, nil
-	} else if err != nil {
-		return nil, yamlLine(err), yamlReason(err)
 	}
-	switch err := decoder.Decode(&more); {
-	case err == nil:
-		return nil, more.Line, errors.New("a second document begins; there must be one")
-	case !errors.Is(err, io.EOF):
-		return nil, yamlLine(err), yamlReason(err)
-	}
-	if len(document.Content) == 0 {
-		return nil, 0, nil
-	}
-	return document.Content[0], 0, nil
+	return all
 }
 
-// yamlLine and yamlReason take an error of the YAML library apart: "yaml: line 3: found character that cannot start any token".
-func yamlLine(err error) int {
-	number, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: line "), ":")
-	line, _ := strconv.Atoi(number) // 0 where there is no number
-	return line
-}
-
-func yamlReason(err error) error {
-	what := strings.TrimPrefix(err.Error(), "yaml: ")
-	if yamlLine(err) > 0 {
-		_, what, _ = strings.Cut(what, ": ")
+func didYouMean(key string, known []string) string {
+	bare := func(name string) string { return strings.TrimPrefix(name, variablePrefix) }
+	lastPart := func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] } // it may be of another section
+	if near := cmp.Or(text.Nearest(key, known, bare), text.Nearest(key, known, lastPart)); near != "" {
+		return "; did you mean " + near + "?"
 	}
-	return errors.New(what)
+	return ""
 }

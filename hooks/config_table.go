@@ -6,24 +6,25 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
-// setting is one key of guardrails.yaml. This table is the only place that knows its name, for what it may be set, what it may be,
-// what it is where nobody sets it, and where its value goes: decoding, the names of variables, faults and `claude-hooks config` follow.
+// setting is one key of guardrails.yaml. The table of them is the only place that knows a key's name, where it may be, what it takes,
+// its default, and where its value goes: decoding, the names of variables, faults and `claude-hooks config` follow from it.
 type setting struct {
 	key   string
-	goes  goes
-	def   string // as it would stand in the file
-	kind  kind
-	field func(*Config) any
+	place place
+	def   string // as it would be in the file
+	takes
 }
 
-// goes is for what a key may be set.
-type goes int
+// place is where a key may be set.
+type place int
 
 const (
-	forAll   goes = 1 << iota // where key says
-	forHooks                  // below circuit_breaker.hooks.PATTERN
+	forAll   place = 1 << iota // where key says
+	forHooks                   // below circuit_breaker.hooks.PATTERN, without the section
 
 	everywhere = forAll | forHooks
 )
@@ -32,177 +33,172 @@ const (
 	million = 1_000_000
 	year    = 365 * 24 * 60 * 60 // seconds
 	observe = "observe"
+
+	section       = "circuit_breaker."
+	hooksSection  = section + "hooks"
+	excludeKey    = section + "exclude"
+	backoffMinKey = section + "backoff.min_seconds"
+	backoffMaxKey = section + "backoff.max_seconds"
 )
 
-// Where a key for hooks stands: its own name without section, below hooksSection and a pattern.
-const (
-	section      = "circuit_breaker."
-	hooksSection = section + "hooks"
-)
-
-func settings() []setting {
+// settings is the table, for the values of a configuration.
+func settings(c *Config) []setting {
+	p := &c.policy
 	return []setting{
-		{section + "enabled", everywhere, "true", boolean{}, func(c *Config) any { return &c.Enabled }},
-		{section + "mode", everywhere, "enforce", choice{"enforce", observe}, func(c *Config) any { return &c.mode }},
-		{section + "failure_threshold", everywhere, "3", whole{1, million}, func(c *Config) any { return &c.policy.FailureThreshold }},
-		{section + "cooldown_seconds", everywhere, "300", seconds{1, year}, func(c *Config) any { return &c.policy.Cooldown }},
-		{section + "success_threshold", everywhere, "2", whole{1, million}, func(c *Config) any { return &c.policy.SuccessThreshold }},
-		{section + "stop_block_threshold", everywhere, "8", whole{0, million}, func(c *Config) any { return &c.policy.StopBlockThreshold }},
+		{section + "enabled", everywhere, "true", boolean(&c.Enabled)},
+		{section + "mode", everywhere, "enforce", choice(&c.mode, "enforce", observe)},
+		{section + "failure_threshold", everywhere, "3", whole(&p.FailureThreshold, 1, million)},
+		{section + "cooldown_seconds", everywhere, "300", seconds(&p.Cooldown, 1)},
+		{section + "success_threshold", everywhere, "2", whole(&p.SuccessThreshold, 1, million)},
+		{section + "stop_block_threshold", everywhere, "8", whole(&p.StopBlockThreshold, 0, million)},
 		// A little inside the 600 seconds that the agent program gives a hook.
-		{section + "hook_timeout_seconds", everywhere, "590", seconds{0, year}, func(c *Config) any { return &c.timeout }},
-		{section + "backoff.factor", everywhere, "1", number{1, 1000}, func(c *Config) any { return &c.policy.Backoff.Factor }},
-		{section + "backoff.jitter", everywhere, "0", number{0, 1}, func(c *Config) any { return &c.policy.Backoff.Jitter }},
-		{section + "backoff.adaptive", everywhere, "false", boolean{}, func(c *Config) any { return &c.policy.Backoff.Adaptive }},
-		{section + "backoff.min_seconds", everywhere, "30", seconds{1, year}, func(c *Config) any { return &c.policy.Backoff.Min }},
-		{section + "backoff.max_seconds", everywhere, "3600", seconds{1, year}, func(c *Config) any { return &c.policy.Backoff.Max }},
-		{section + "exclude", forAll, "", patterns{}, func(c *Config) any { return &c.exclude }},
-		excluding(),
-		{hooksSection, forAll, "", mapping{"a mapping of patterns to settings"}, func(c *Config) any { return &c.hooks }},
-		{section + "dependencies", forAll, "", mapping{"a mapping of patterns to lists of them"}, func(c *Config) any { return &c.dependencies }},
-		{"logging.file", forAll, "~/.claude/logs/circuit_breaker.log", filePath{}, func(c *Config) any { return &c.LogFile }},
-		{"logging.level", forAll, "INFO", choice(logLevels()), func(c *Config) any { return &c.LogLevel }},
-		{"logging.format", forAll, defaultLogFormat, lineFormat{}, func(c *Config) any { return &c.LogFormat }},
-		{"state_file", forAll, "~/.claude/" + StateName, filePath{}, func(c *Config) any { return &c.StateFile }},
-		{"metrics_file", forAll, "", filePath{}, func(c *Config) any { return &c.MetricsFile }},
-		{"alert", forAll, "false", boolean{}, func(c *Config) any { return &c.Alert }},
+		{section + "hook_timeout_seconds", everywhere, "590", seconds(&c.timeout, 0)},
+		{section + "backoff.factor", everywhere, "1", number(&p.Backoff.Factor, 1, 1000)},
+		{section + "backoff.jitter", everywhere, "0", number(&p.Backoff.Jitter, 0, 1)},
+		{section + "backoff.adaptive", everywhere, "false", boolean(&p.Backoff.Adaptive)},
+		{backoffMinKey, everywhere, "30", seconds(&p.Backoff.Min, 1)},
+		{backoffMaxKey, everywhere, "3600", seconds(&p.Backoff.Max, 1)},
+		{excludeKey, forAll, "", several(&c.exclude, "a list of patterns")},
+		{excludeKey, forHooks, "false", boolean(&p.Excluded)},
+		{hooksSection, forAll, "", several(&c.hooks, "a mapping of patterns to settings")},
+		{section + "dependencies", forAll, "", several(&c.dependencies, "a mapping of patterns to lists of them")},
+		{"logging.file", forAll, "~/.claude/logs/circuit_breaker.log", filePath(&c.LogFile)},
+		{"logging.level", forAll, "INFO", choice(&c.LogLevel, logLevels...)},
+		{"logging.format", forAll, defaultLogFormat, lineFormat(&c.LogFormat)},
+		{"state_file", forAll, "~/.claude/" + StateName, filePath(&c.StateFile)},
+		{"metrics_file", forAll, "", filePath(&c.MetricsFile)},
+		{"alert", forAll, "false", boolean(&c.Alert)},
 	}
 }
 
-// excluding is the key exclude as it stands below a pattern: what a pattern in the list of that name says too.
-func excluding() setting {
-	return setting{section + "exclude", forHooks, "false", boolean{}, func(c *Config) any { return &c.policy.Excluded }}
+// at is the setting of a key in a place.
+func at(table []setting, key string, where place) int {
+	return slices.IndexFunc(table, func(s setting) bool { return s.key == key && s.place&where != 0 })
 }
 
-// kind is what a key may be. Values of other than one text are read elsewhere, by the type of their field.
-type kind interface {
-	read(text string, into any) bool // changes nothing where text is wrong
-	want() string                    // what is right, as it ends "must be …"
-}
-
-type (
-	boolean    struct{}
-	whole      struct{ least, most int64 }
-	seconds    struct{ least, most int64 }
-	number     struct{ least, most float64 }
-	choice     []string
-	filePath   struct{}
-	lineFormat struct{}
-	patterns   struct{}
-	mapping    struct{ what string }
-)
-
-func (boolean) want() string { return "true or false" }
-
-// read takes every spelling of YAML 1.1 and the digits that people write into variables.
-func (boolean) read(text string, into any) bool {
-	yes := slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(text))
-	if !yes && !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(text)) {
-		return false
+// name is a key as it is written in a place.
+func (s setting) name(where place) string {
+	if where == forHooks {
+		return strings.TrimPrefix(s.key, section)
 	}
-	*into.(*bool) = yes
-	return true
+	return s.key
 }
 
-func (w whole) want() string { return fmt.Sprintf("a whole number from %d to %d", w.least, w.most) }
-
-func (w whole) read(text string, into any) bool {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < w.least || n > w.most {
-		return false
+// variables are the names of the variables of a key: the whole path, and for those of the breaker itself the path without it.
+func (s setting) variables() []string {
+	name := func(key string) string { return variablePrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_")) }
+	if short, ok := strings.CutPrefix(s.key, section); ok {
+		return []string{name(s.key), name(short)}
 	}
-	*into.(*int64) = n
-	return true
+	return []string{name(s.key)}
 }
 
-func (s seconds) want() string {
-	return fmt.Sprintf("a whole number of seconds from %d to %d", s.least, s.most)
+// takes is what a setting takes, and where that goes.
+type takes struct {
+	into any
+	want string                 // what is right, as it ends "must be …"
+	set  func(text string) bool // changes nothing where text is wrong; nil for what has several values
 }
 
-func (s seconds) read(text string, into any) bool {
-	var n int64
-	if !(whole(s)).read(text, &n) {
-		return false
-	}
-	*into.(*time.Duration) = time.Duration(n) * time.Second
-	return true
+func several(into any, want string) takes { return takes{into, want, nil} }
+
+// boolean takes every spelling of YAML 1.1 and the digits that people write into variables.
+func boolean(into *bool) takes {
+	return takes{into, "true or false", func(given string) bool {
+		yes := slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(given))
+		if !yes && !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(given)) {
+			return false
+		}
+		*into = yes
+		return true
+	}}
 }
 
-func (n number) want() string { return fmt.Sprintf("a number from %v to %v", n.least, n.most) }
-
-func (n number) read(text string, into any) bool {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x >= n.least && x <= n.most) { // not a number is neither
-		return false
-	}
-	*into.(*float64) = x
-	return true
+func whole(into *int64, least, most int64) takes {
+	return takes{into, fmt.Sprintf("a whole number from %d to %d", least, most), func(given string) bool {
+		n, err := strconv.ParseInt(given, 10, 64)
+		if err != nil || n < least || n > most {
+			return false
+		}
+		*into = n
+		return true
+	}}
 }
 
-func (c choice) want() string {
-	return strings.Join(c[:len(c)-1], ", ") + " or " + c[len(c)-1]
+func seconds(into *time.Duration, least int64) takes {
+	return takes{into, fmt.Sprintf("a whole number of seconds from %d to %d", least, year), func(given string) bool {
+		var n int64
+		if !whole(&n, least, year).set(given) {
+			return false
+		}
+		*into = time.Duration(n) * time.Second
+		return true
+	}}
 }
 
-func (c choice) read(text string, into any) bool {
-	i := slices.IndexFunc(c, func(word string) bool { return strings.EqualFold(word, text) })
-	if i < 0 {
-		return false
-	}
-	*into.(*string) = c[i]
-	return true
+func number(into *float64, least, most float64) takes {
+	return takes{into, fmt.Sprintf("a number from %v to %v", least, most), func(given string) bool {
+		x, err := strconv.ParseFloat(given, 64)
+		if err != nil || !(x >= least && x <= most) { // not a number is neither
+			return false
+		}
+		*into = x
+		return true
+	}}
 }
 
-func (filePath) want() string { return "a path that begins with / or ~/" }
-
-// read refuses a path that would be another file in each directory that a hook is called in.
-func (filePath) read(text string, into any) bool {
-	rest, ours := strings.CutPrefix(text, "~/")
-	if !ours {
-		rest, ours = strings.CutPrefix(text, "/")
-	}
-	if text != "" && (!ours || rest == "" || strings.ContainsRune(text, 0)) {
-		return false
-	}
-	*into.(*string) = text
-	return true
+func choice(into *string, words ...string) takes {
+	return takes{into, text.Or(words), func(given string) bool {
+		i := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, given) })
+		if i >= 0 {
+			*into = words[i]
+		}
+		return i >= 0
+	}}
 }
 
-func (lineFormat) want() string {
-	return "a line of text with " + strings.Join(placeholders(), ", ") + " in it; % itself is written %%"
+// filePath refuses a path that would be another file in each directory that a hook is called in.
+func filePath(into *string) takes {
+	return takes{into, "a path that begins with / or ~/", func(given string) bool {
+		rest := strings.TrimPrefix(strings.TrimPrefix(given, "~"), "/")
+		whole := strings.HasPrefix(given, "/") || strings.HasPrefix(given, "~/")
+		if given != "" && (!whole || rest == "" || strings.ContainsRune(given, 0)) {
+			return false
+		}
+		*into = given
+		return true
+	}}
 }
 
-func (lineFormat) read(text string, into any) bool {
-	if _, ok := parseFormat(text); !ok {
-		return false
-	}
-	*into.(*string) = text
-	return true
+func lineFormat(into *string) takes {
+	return takes{into, "a line of text with " + strings.Join(placeholders, ", ") + " in it; % itself is written %%", func(given string) bool {
+		_, ok := parseFormat(given)
+		if ok {
+			*into = given
+		}
+		return ok
+	}}
 }
 
-func (patterns) want() string          { return "a list of patterns" }
-func (patterns) read(string, any) bool { return false }
-
-func (m mapping) want() string        { return m.what }
-func (mapping) read(string, any) bool { return false }
-
-// show is the value of a field as it would stand in the file.
-func show(field any) string {
-	switch value := field.(type) {
+// show is a setting's value as it would be in the file.
+func (t takes) show() string {
+	switch value := t.into.(type) {
+	case *time.Duration:
+		return strconv.FormatInt(int64(*value/time.Second), 10)
+	case *[]string:
+		quoted := make([]string, len(*value))
+		for i, element := range *value {
+			quoted[i] = strconv.Quote(element)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
 	case *bool:
 		return strconv.FormatBool(*value)
 	case *int64:
 		return strconv.FormatInt(*value, 10)
 	case *float64:
 		return strconv.FormatFloat(*value, 'g', -1, 64)
-	case *time.Duration:
-		return strconv.FormatInt(int64(*value/time.Second), 10)
 	case *string:
 		return *value
-	case *[]string:
-		quoted := make([]string, len(*value))
-		for i, text := range *value {
-			quoted[i] = strconv.Quote(text)
-		}
-		return "[" + strings.Join(quoted, ", ") + "]"
 	}
 	return ""
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// ErrNoPath says that nobody has told where the state file is.
+// ErrNoPath says that no state file is named.
 var ErrNoPath = errors.New("no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE")
 
 // File is the state file, shared by all hooks of a user and every process that runs one. Each method takes its lock across the whole
@@ -70,7 +72,7 @@ func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]
 	}
 	mine := b.own
 	b.own = nil
-	told := mine.tell(o)
+	noteErr := mine.note(o)
 	w, err := f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
 		if _, noted := e.Running[b.ID]; noted && mine.there() {
@@ -79,23 +81,10 @@ func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]
 		w.spent = append(w.spent, b.ID)
 		return nil
 	})
-	if errors.Is(err, errNoRoom) {
-		return nil, errors.Join(err, mine.remove())
-	}
 	if err != nil {
-		return nil, errors.Join(err, told, mine.drop())
+		return nil, errors.Join(err, noteErr, mine.drop())
 	}
 	return w.changes, mine.drop()
-}
-
-// Withdraw takes back a call that Begin let execute: how it ends will not be known, and nothing of it is counted.
-func (b *Begun) Withdraw() error {
-	if b == nil || b.own == nil {
-		return nil
-	}
-	mine := b.own
-	b.own = nil
-	return mine.remove()
 }
 
 // State is what the file holds of a hook; false says that it holds nothing.
@@ -106,40 +95,6 @@ func (f *File) State(ctx context.Context, hook string) (h Hook, found bool, err 
 		return nil
 	})
 	return h, found, err
-}
-
-// RecordSuccess counts a success of a hook that was run by somebody else. Where its circuit is half open that was the trial.
-func (f *File) RecordSuccess(ctx context.Context, hook string) ([]Change, error) {
-	return f.record(ctx, hook, Outcome{})
-}
-
-// RecordFailure counts a failure of a hook that was run by somebody else. Where its circuit is half open that was the trial.
-func (f *File) RecordFailure(ctx context.Context, hook, message string) ([]Change, error) {
-	return f.record(ctx, hook, Outcome{Failed: true, Error: message})
-}
-
-func (f *File) record(ctx context.Context, hook string, o Outcome) ([]Change, error) {
-	w, err := f.update(ctx, func(w *work) error {
-		e := w.entry(hook)
-		at := stamp(w.now)
-		e.LastCall = &at
-		e.Executions++
-		w.stats.TotalExecutions++
-		w.countFailure(o.Failed)
-		w.watch(e, func() {
-			was := e.State
-			e.Record(w.now, f.Policy(e.name).Rules, Result{o.Failed, o.Error, e.Generation, true, f.Random()})
-			if was != Closed && e.State == Closed {
-				e.untell()
-			}
-		})
-		e.changed = true
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return w.changes, nil
 }
 
 // ResetHook forgets a hook, but not that an operator wants it off. found is false for one that the file does not hold.
@@ -197,7 +152,7 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 			for _, s := range e.Sessions {
 				s.Loop = nil
 			}
-			e.untell()
+			e.forgetNotices()
 		})
 		w.recount = w.recount || e.DisabledByHand != nil
 		e.DisabledByHand = nil
@@ -220,7 +175,7 @@ func (f *File) update(ctx context.Context, do func(*work) error) (w *work, err e
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	held, err := lockState(ctx, f.Path)
+	held, err := inDirectory(f.Path, func() (*statedir.Lock, error) { return statedir.Acquire(ctx, f.Path+".lock") })
 	if err != nil {
 		return nil, fmt.Errorf("hook state: %w", err)
 	}

@@ -3,7 +3,6 @@ package hooks_test
 import (
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +19,13 @@ func BenchmarkBeginAndFinish(b *testing.B) {
 				Random: func() float64 { return 0 },
 				Policy: patient,
 			}
-			if err := os.WriteFile(f.Path, []byte(many(n)), 0o600); err != nil {
+			used := map[int]string{}
+			for i := range n {
+				used[i] = `{"state": "closed", "failure_count": 0, "consecutive_failures": 0, "consecutive_successes": 12, "first_failure": null,
+					"last_failure": null, "last_success": "2026-02-10T23:35:42Z", "last_error": "", "disabled_at": null, "retry_after": null,
+					"executions": 12, "last_call": "2026-02-10T23:35:42Z", "event": "PostToolUse"}`
+			}
+			if err := os.WriteFile(f.Path, []byte(full(n, used)), 0o600); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
@@ -34,33 +39,4 @@ func BenchmarkBeginAndFinish(b *testing.B) {
 			}
 		})
 	}
-}
-
-// many is a file of n hooks that have run, about 400 bytes each.
-func many(n int) string {
-	var b strings.Builder
-	b.WriteString("{\n  \"hooks\": {")
-	for i := range n {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(&b, `
-    "hook-%05d": {
-      "state": "closed",
-      "failure_count": 0,
-      "consecutive_failures": 0,
-      "consecutive_successes": 12,
-      "first_failure": null,
-      "last_failure": null,
-      "last_success": "2026-02-10T23:35:42Z",
-      "last_error": "",
-      "disabled_at": null,
-      "retry_after": null,
-      "executions": 12,
-      "last_call": "2026-02-10T23:35:42Z",
-      "event": "PostToolUse"
-    }`, i)
-	}
-	b.WriteString("\n  }\n}\n")
-	return b.String()
 }

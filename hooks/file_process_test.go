@@ -26,7 +26,7 @@ func patient(string) hooks.Policy {
 	return hooks.Policy{Rules: hooks.Rules{FailureThreshold: 1 << 40, SuccessThreshold: 2, Cooldown: 5 * time.Minute}}
 }
 
-// TestStateFileChild is not a test of its own: the test binary stands in for other processes that use the same file.
+// TestStateFileChild is not a test of its own: the test binary acts as the other processes that use the same file.
 func TestStateFileChild(t *testing.T) {
 	do := os.Getenv("BREAKER_TEST_DO")
 	if do == "" {
@@ -87,7 +87,7 @@ func begunAndFailed(ctx context.Context, f *hooks.File) error {
 	return nil
 }
 
-func (d *desk) child(do string) *exec.Cmd {
+func (d *fixture) child(do string) *exec.Cmd {
 	d.Helper()
 	self, err := os.Executable()
 	d.ok(err)
@@ -97,7 +97,7 @@ func (d *desk) child(do string) *exec.Cmd {
 }
 
 func TestANTILOOP_ConcurrentHookExecutions_FiftyProcessesLoseNoCount(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
@@ -111,7 +111,7 @@ func TestANTILOOP_ConcurrentHookExecutions_FiftyProcessesLoseNoCount(t *testing.
 }
 
 // wantEachRunOnce wants between least and most runs, each of them begun once and failed once.
-func (d *desk) wantEachRunOnce(least, most int64) {
+func (d *fixture) wantEachRunOnce(least, most int64) {
 	d.Helper()
 	if !jsontext.Value(d.text()).IsValid() {
 		d.Fatalf("the file is not whole:\n%s", d.text())
@@ -134,7 +134,7 @@ func (d *desk) wantEachRunOnce(least, most int64) {
 }
 
 func TestANTILOOP_ConcurrentHookExecutions_TenAtOnceMakeOneTrial(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.fails(hook, 3)
 	began, ended := make(chan string, 10), make(chan struct{})
 	var wg sync.WaitGroup
@@ -148,7 +148,7 @@ func TestANTILOOP_ConcurrentHookExecutions_TenAtOnceMakeOneTrial(t *testing.T) {
 			}
 			line, _ := bufio.NewReader(out).ReadString('\n')
 			began <- strings.TrimSpace(line)
-			<-ended // nobody ends before all have begun
+			<-ended // none ends before all have begun
 			if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
 				t.Error(err)
 			}
@@ -171,7 +171,7 @@ func TestANTILOOP_ConcurrentHookExecutions_TenAtOnceMakeOneTrial(t *testing.T) {
 // Whenever wrappers are killed, the file is whole, and each run that they began is counted once.
 func TestANTILOOP_Chaos_KilledWrappers(t *testing.T) {
 	const rounds, children = 60, 5
-	d := newDesk(t)
+	d := newFixture(t)
 	var least int64 // runs that were said to have begun, or counted before
 	for range rounds {
 		begun := make(chan int64, children)
@@ -193,7 +193,7 @@ func TestANTILOOP_Chaos_KilledWrappers(t *testing.T) {
 }
 
 // killedChild starts a process that begins and ends runs, kills it at some moment, and returns how often it said that one had begun.
-func (d *desk) killedChild() (begun int64) {
+func (d *fixture) killedChild() (begun int64) {
 	cmd := d.child("forever")
 	out, err := cmd.StdoutPipe()
 	if err := errors.Join(err, cmd.Start()); err != nil {

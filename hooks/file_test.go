@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ import (
 
 var start = time.Date(2026, 2, 10, 23, 35, 42, 0, time.UTC)
 
-// desk is a state file with a clock that the test moves, and the document's rules.
-type desk struct {
+// fixture is a state file with a clock that the test moves, and the document's rules.
+type fixture struct {
 	*testing.T
 	hooks.File
 	now     time.Time
@@ -29,9 +30,9 @@ type desk struct {
 	parents map[string][]string
 }
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	d := &desk{T: t, now: start, policy: hooks.Policy{
+	d := &fixture{T: t, now: start, policy: hooks.Policy{
 		Rules:              hooks.Rules{FailureThreshold: 3, SuccessThreshold: 2, Cooldown: 5 * time.Minute},
 		StopBlockThreshold: 8,
 	}}
@@ -45,21 +46,21 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) ok(err error) {
+func (d *fixture) ok(err error) {
 	d.Helper()
 	if err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *desk) begin(hook string, c hooks.Call) *hooks.Begun {
+func (d *fixture) begin(hook string, c hooks.Call) *hooks.Begun {
 	d.Helper()
 	b, err := d.Begin(d.Context(), hook, c)
 	d.ok(err)
 	return b
 }
 
-func (d *desk) finish(hook string, b *hooks.Begun, o hooks.Outcome) []hooks.Change {
+func (d *fixture) finish(hook string, b *hooks.Begun, o hooks.Outcome) []hooks.Change {
 	d.Helper()
 	changes, err := d.Finish(d.Context(), hook, b, o)
 	d.ok(err)
@@ -67,20 +68,20 @@ func (d *desk) finish(hook string, b *hooks.Begun, o hooks.Outcome) []hooks.Chan
 }
 
 // run is a call from its beginning to its end, and all changes on the way.
-func (d *desk) run(hook string, o hooks.Outcome) (hooks.Decision, []hooks.Change) {
+func (d *fixture) run(hook string, o hooks.Outcome) (hooks.Decision, []hooks.Change) {
 	d.Helper()
 	b := d.begin(hook, hooks.Call{Event: "Stop", Session: "s"})
 	return b.Decision, append(b.Changes, d.finish(hook, b, o)...)
 }
 
-func (d *desk) fails(hook string, times int) {
+func (d *fixture) fails(hook string, times int) {
 	d.Helper()
 	for range times {
 		d.run(hook, failed)
 	}
 }
 
-func (d *desk) state(hook string) hooks.Hook {
+func (d *fixture) state(hook string) hooks.Hook {
 	d.Helper()
 	h, found, err := d.State(d.Context(), hook)
 	d.ok(err)
@@ -90,27 +91,27 @@ func (d *desk) state(hook string) hooks.Hook {
 	return h
 }
 
-func (d *desk) report() hooks.Report {
+func (d *fixture) report() hooks.Report {
 	d.Helper()
 	r, err := d.HealthReport(d.Context())
 	d.ok(err)
 	return r
 }
 
-func (d *desk) put(text string) {
+func (d *fixture) put(text string) {
 	d.Helper()
 	d.ok(os.WriteFile(d.Path, []byte(text), 0o600))
 }
 
-func (d *desk) text() string {
+func (d *fixture) text() string {
 	d.Helper()
 	b, err := os.ReadFile(d.Path)
 	d.ok(err)
 	return string(b)
 }
 
-// running are the files that stand for runs.
-func (d *desk) running() (names []string) {
+// running are the files of runs.
+func (d *fixture) running() (names []string) {
 	d.Helper()
 	entries, err := os.ReadDir(d.Path + ".running")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +128,7 @@ var failed = hooks.Outcome{Failed: true, Error: "Exit code 1: broken"}
 const hook = "uv run $CLAUDE_PROJECT_DIR/.claude/hooks/validators/validate_file_contains.py"
 
 func TestANTILOOP_StateManagerCRUD(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	ctx := t.Context()
 	if _, found, err := d.State(ctx, hook); found || err != nil {
 		t.Errorf("before anything: found %v, error %v", found, err)
@@ -138,20 +139,14 @@ func TestANTILOOP_StateManagerCRUD(t *testing.T) {
 	if _, err := os.Stat(d.Path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("looking made a file: %v", err)
 	}
-	for range 2 {
-		_, err := d.RecordFailure(ctx, hook, "Failed to spawn: No such file or directory")
-		d.ok(err)
-	}
+	d.fails(hook, 2)
 	if h := d.state(hook); h.FailureCount != 2 || h.ConsecutiveFailures != 2 || h.State != hooks.Closed || h.Executions != 2 {
 		t.Errorf("after two failures: %+v", h)
 	}
-	changes, err := d.RecordFailure(ctx, hook, "Failed to spawn: No such file or directory")
-	d.ok(err)
+	_, changes := d.run(hook, failed)
 	until := start.Add(5 * time.Minute)
-	wantChanges(t, changes, hooks.Change{Hook: hook, From: hooks.Closed, To: hooks.Open, At: start, Until: &until, Failures: 3,
-		Error: "Failed to spawn: No such file or directory"})
-	_, err = d.RecordSuccess(ctx, "other")
-	d.ok(err)
+	wantChanges(t, changes, hooks.Change{Hook: hook, From: hooks.Closed, To: hooks.Open, At: start, Until: &until, Failures: 3, Error: failed.Error})
+	d.run("other", hooks.Outcome{})
 	r := d.report()
 	want := hooks.Stats{TotalExecutions: 4, TotalFailures: 3, HooksDisabled: 1, LastUpdated: &start}
 	if diff := cmp.Diff(want, r.Stats); diff != "" {
@@ -176,12 +171,15 @@ func TestANTILOOP_StateManagerCRUD(t *testing.T) {
 	}
 }
 
-// The file of one failing and one good hook is the document's, byte for byte.
+// countedRuns are runs by their random names.
+var countedRuns = regexp.MustCompile(`"counted": \[[^]]*\]`)
+
+// The file of a failing hook is the document's, byte for byte.
 func TestANTILOOP_StateManager_TheDocumentsModel(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
+	spawn := hooks.Outcome{Failed: true, Error: "Failed to spawn: No such file or directory"}
 	for range 3 {
-		_, err := d.RecordFailure(t.Context(), hook, "Failed to spawn: No such file or directory")
-		d.ok(err)
+		d.finish(hook, d.begin(hook, hooks.Call{}), spawn)
 	}
 	want := `{
   "hooks": {
@@ -199,7 +197,8 @@ func TestANTILOOP_StateManager_TheDocumentsModel(t *testing.T) {
       "generation": 1,
       "openings": 1,
       "executions": 3,
-      "last_call": "2026-02-10T23:35:42Z"
+      "last_call": "2026-02-10T23:35:42Z",
+      "counted": []
     }
   },
   "global_stats": {
@@ -210,7 +209,7 @@ func TestANTILOOP_StateManager_TheDocumentsModel(t *testing.T) {
   }
 }
 `
-	if diff := cmp.Diff(want, d.text()); diff != "" {
+	if diff := cmp.Diff(want, countedRuns.ReplaceAllString(d.text(), `"counted": []`)); diff != "" {
 		t.Errorf("the file (-want +got):\n%s", diff)
 	}
 	is, err := os.Stat(d.Path)
@@ -221,7 +220,7 @@ func TestANTILOOP_StateManager_TheDocumentsModel(t *testing.T) {
 }
 
 func TestANTILOOP_CircuitBreakerStateTransitions_ThroughTheFile(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	type step struct {
 		after   time.Duration
 		failed  bool
@@ -268,7 +267,7 @@ func wantChanges(t *testing.T, got []hooks.Change, want ...hooks.Change) {
 }
 
 func TestBlocksOpenTheCircuitOfTheirSession(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	block := hooks.Outcome{Block: true}
 	var changes []hooks.Change
 	for range 8 {
@@ -278,7 +277,7 @@ func TestBlocksOpenTheCircuitOfTheirSession(t *testing.T) {
 	until := start.Add(5 * time.Minute)
 	wantChanges(t, changes, hooks.Change{Hook: hook, Session: "s", From: hooks.Closed, To: hooks.Open, At: start, Until: &until,
 		Failures: 8, Error: "blocked the agent's end 8 times in a row"})
-	if b := d.begin(hook, hooks.Call{Event: "Stop", Session: "s"}); b.Decision.Skip != hooks.LoopOpen || !b.Decision.Tell {
+	if b := d.begin(hook, hooks.Call{Event: "Stop", Session: "s"}); b.Decision.Skip != hooks.LoopOpen || !b.Decision.Notify {
 		t.Errorf("the same session: %+v", b.Decision)
 	}
 	if b := d.begin(hook, hooks.Call{Event: "Stop", Session: "another"}); !b.Decision.Execute {
@@ -293,7 +292,7 @@ func TestBlocksOpenTheCircuitOfTheirSession(t *testing.T) {
 }
 
 func TestDisabledByHand(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	ctx := t.Context()
 	d.ok(d.Disable(ctx, hook))
 	d.now = d.now.Add(time.Hour)
@@ -324,7 +323,7 @@ func TestDisabledByHand(t *testing.T) {
 }
 
 func TestANTILOOP_ManualOverride_EnableClosesTheCircuit(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.fails(hook, 3)
 	changes, err := d.Enable(t.Context(), hook)
 	d.ok(err)
@@ -338,7 +337,7 @@ func TestANTILOOP_ManualOverride_EnableClosesTheCircuit(t *testing.T) {
 }
 
 func TestResetWhileARunIsInFlight(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	b := d.begin(hook, hooks.Call{})
 	_, err := d.ResetHook(t.Context(), hook)
 	d.ok(err)
@@ -367,14 +366,14 @@ func TestARunWithoutItsWrapper(t *testing.T) {
 		"it never ended":              {started, 1, 1, 1},
 		"it could not be counted":     {started + `{"Failed":true,"Error":"Exit code 1","Block":false}` + "\n", 1, 1, 0},
 		"it ended well":               {started + `{"Failed":false,"Error":"","Block":false}` + "\n", 0, 1, 0},
-		"killed while it told":        {started + `{"Failed":fal`, 1, 1, 1},
+		"killed while it noted that":  {started + `{"Failed":fal`, 1, 1, 1},
 		"killed before it began":      {started[:20], 0, 0, 0},
 		"of another hook":             {strings.Replace(started, hook, "other", 1), 0, 0, 0},
 		"of something else's making":  {"\x00\n[]\n", 0, 0, 0},
 		"of a hook that is no string": {`{"hook":7,"run":{}}` + "\n", 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			d.run(hook, hooks.Outcome{})
 			live := d.begin(hook, hooks.Call{}) // its own run, which ends later
 			d.ok(os.WriteFile(d.Path+".running/0123456789abcdef", []byte(tt.file), 0o600))
@@ -394,7 +393,7 @@ func TestARunWithoutItsWrapper(t *testing.T) {
 
 // Between the writing of the state and the end of a run's file the wrapper may be killed.
 func TestARunIsCountedOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	b := d.begin(hook, hooks.Call{})
 	file, err := os.ReadFile(d.Path + ".running/" + b.ID)
 	d.ok(err)
@@ -411,7 +410,7 @@ func TestARunIsCountedOnce(t *testing.T) {
 
 // The names of runs come from a file that others may write. None of them leads elsewhere.
 func TestNoNameOfARunLeadsElsewhere(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	outside := filepath.Join(filepath.Dir(d.Path), "precious")
 	d.ok(os.WriteFile(outside, []byte("x"), 0o600))
 	d.put(`{"hooks": {"` + hook + `": {"counted": ["../precious", "..", ""]}}}`)
@@ -425,7 +424,7 @@ func TestNoNameOfARunLeadsElsewhere(t *testing.T) {
 }
 
 func TestFilesWithoutARunAreRemoved(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	b := d.begin(hook, hooks.Call{})
 	for _, name := range []string{"0123456789abcdef", "somebody's"} {
 		d.ok(os.WriteFile(d.Path+".running/"+name, nil, 0o600))
@@ -460,7 +459,7 @@ func TestANTILOOP_HookDependencies(t *testing.T) {
 		{"a circle behind", map[string][]string{"child": {"parent"}, "parent": {"other"}, "other": {"parent"}}, nil, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			for _, name := range []string{"child", "parent", "other"} {
 				d.run(name, hooks.Outcome{})
 			}
@@ -475,7 +474,7 @@ func TestANTILOOP_HookDependencies(t *testing.T) {
 		})
 	}
 	t.Run("a parent that always executes", func(t *testing.T) {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.fails("parent", 3)
 		d.parents = map[string][]string{"child": {"parent"}}
 		usual := d.policy
@@ -490,23 +489,23 @@ func TestANTILOOP_HookDependencies(t *testing.T) {
 	})
 }
 
-// A run's end does not read a file that nobody has changed since its start. Whatever changed it in between is not lost.
+// Whatever changes the file while a hook runs is not lost.
 func TestWhatHappensDuringARunIsKept(t *testing.T) {
-	for name, between := range map[string]func(d *desk){
-		"nothing":                 func(*desk) {},
-		"the hook runs elsewhere": func(d *desk) { d.fails(hook, 1) },
-		"another hook runs":       func(d *desk) { d.fails("other", 1) },
-		"it is disabled by hand":  func(d *desk) { d.ok(d.Disable(d.Context(), hook)) },
-		"somebody edits the file": func(d *desk) { d.put(strings.Replace(d.text(), "{", "{\n  \"mine\": 1,", 1)) },
-		"the file goes":           func(d *desk) { d.ok(os.Remove(d.Path)) },
-		"another takes its place": func(d *desk) {
+	for name, between := range map[string]func(d *fixture){
+		"nothing":                 func(*fixture) {},
+		"the hook runs elsewhere": func(d *fixture) { d.fails(hook, 1) },
+		"another hook runs":       func(d *fixture) { d.fails("other", 1) },
+		"it is disabled by hand":  func(d *fixture) { d.ok(d.Disable(d.Context(), hook)) },
+		"a person edits the file": func(d *fixture) { d.put(strings.Replace(d.text(), "{", "{\n  \"mine\": 1,", 1)) },
+		"the file goes":           func(d *fixture) { d.ok(os.Remove(d.Path)) },
+		"another takes its place": func(d *fixture) {
 			d.ok(os.WriteFile(d.Path+".other", []byte(strings.Replace(d.text(), "{", "{\n  \"mine\": 1,", 1)), 0o600))
 			d.ok(os.Rename(d.Path+".other", d.Path))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, known := range []bool{false, true} {
-				d := newDesk(t)
+				d := newFixture(t)
 				d.run("first", hooks.Outcome{})
 				if known {
 					d.run(hook, hooks.Outcome{})
@@ -525,7 +524,7 @@ func TestWhatHappensDuringARunIsKept(t *testing.T) {
 				if other != (name == "another hook runs") || (is.Hooks[hook].DisabledByHand != nil) != (name == "it is disabled by hand") {
 					t.Errorf("%+v", is.Hooks)
 				}
-				edited := name == "somebody edits the file" || name == "another takes its place"
+				edited := name == "a person edits the file" || name == "another takes its place"
 				if text, _ := os.ReadFile(d.Path); edited != strings.Contains(string(text), `"mine": 1`) {
 					t.Errorf("the file:\n%s", text)
 				}
@@ -535,7 +534,7 @@ func TestWhatHappensDuringARunIsKept(t *testing.T) {
 }
 
 func TestALinkInThePlaceOfTheFileIsNotFollowed(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	target := filepath.Join(t.TempDir(), "somebody's.json")
 	d.ok(os.WriteFile(target, []byte("{}"), 0o600))
 	d.ok(os.Symlink(target, d.Path))
@@ -554,7 +553,7 @@ func TestALinkInThePlaceOfTheFileIsNotFollowed(t *testing.T) {
 }
 
 func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.fails(hook, 1)
 	was := d.text()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -579,7 +578,7 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 	d.ok(os.RemoveAll(d.Path + ".running"))
 	d.ok(os.WriteFile(d.Path+".running", nil, 0o600))
 	if _, err := d.Begin(t.Context(), hook, hooks.Call{}); err == nil {
-		t.Error("a file stands where the runs' directory should be, and a run began")
+		t.Error("a file is where the runs' directory should be, and a run began")
 	}
 	if got := d.text(); got != was {
 		t.Errorf("a call that could not begin was counted:\n%s", cmp.Diff(was, got))

@@ -17,7 +17,7 @@ type Hook struct {
 	Event          string              `json:"event,omitzero"`   // of the last call
 	Running        map[string]Run      `json:"running,omitzero"` // not in the state file: see runs
 	Sessions       map[string]*Session `json:"sessions,omitempty"`
-	Counted        []string            `json:"counted,omitempty"` // runs that are counted here, though the file that stands for them may be left
+	Counted        []string            `json:"counted,omitempty"` // runs that are counted here, though their files may be left
 }
 
 // Run is a call whose hook was started and has not ended.
@@ -34,8 +34,8 @@ type Run struct {
 
 // Session is what a hook did within one session of the agent program.
 type Session struct {
-	SeenAt time.Time `json:"seen_at"`
-	Told   bool      `json:"told,omitzero"` // that the hook is skipped
+	SeenAt   time.Time `json:"seen_at"`
+	Notified bool      `json:"told,omitzero"` // that the hook is skipped
 	// Loop is a circuit in which the blocks of a Stop hook are the failures: it opens for this session alone.
 	Loop   *Circuit `json:"loop,omitzero"`
 	Others Others   `json:",embed"`
@@ -80,9 +80,9 @@ const (
 type Decision struct {
 	Execute bool
 	Trial   bool
-	Skip    Reason     // why it is skipped, or would be, were it not for Policy.Observe or its event; empty where nothing speaks against it
+	Skip    Reason     // why it is skipped, or would be, were it not for Policy.Observe or its event; empty where it is not
 	Until   *time.Time // when the skipping ends; nil where no time was set
-	Tell    bool       // the session has not been told yet that it is skipped
+	Notify  bool       // the session has not been notified yet that it is skipped
 }
 
 // Begin decides on a call at now, and notes it as running where it executes. What is counted of that is counted at its end.
@@ -93,7 +93,7 @@ func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
 		h.Skips++
 		h.called(run)
 		h.forgetSessions(now)
-		d.Tell = h.tell(run.StartedAt, call.Session)
+		d.Notify = h.notify(run.StartedAt, call.Session)
 		return d
 	}
 	d.Trial = run.Trial
@@ -104,7 +104,7 @@ func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
 	return d
 }
 
-// decide is Begin without its notes. Where several reasons speak against a call, the one that lasts longest is told.
+// decide is Begin without its notes. Of several reasons to skip a call, the one that lasts longest is reported.
 func (h *Hook) decide(now time.Time, p Policy, call Call) (Decision, Run) {
 	run := Run{StartedAt: stamp(now), Event: call.Event, Session: call.Session}
 	d := Decision{}
@@ -197,7 +197,7 @@ func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random floa
 	was := h.State
 	h.Record(now, p.Rules, Result{o.Failed, o.Error, run.Generation, run.Trial, random})
 	if was != Closed && h.State == Closed {
-		h.untell()
+		h.forgetNotices()
 	}
 	if Stops(run.Event) {
 		h.finishLoop(now, p, run, o, random)
@@ -223,28 +223,28 @@ func (h *Hook) finishLoop(now time.Time, p Policy, run Run, o Outcome, random fl
 	s.Loop.Record(now, p.loopRules(), Result{o.Block, fmt.Sprintf("blocked the agent's end %d times in a row", s.Loop.ConsecutiveFailures+1), run.LoopGeneration, run.LoopTrial, random})
 	if !o.Block && s.Loop.State == Closed {
 		s.Loop = nil
-		s.Told = s.Told && h.State != Closed
+		s.Notified = s.Notified && h.State != Closed
 	}
 }
 
-// neverEnded is the outcome of a run whose wrapper is gone without having told another.
+// neverEnded is the outcome of a run whose wrapper is gone without having noted another.
 var neverEnded = Outcome{Failed: true, Error: "Started and never finished: the wrapper was killed"}
 
-// tell reports whether the session has still to be told that the hook is skipped, and notes that it was. Without a session
-// everybody is told.
-func (h *Hook) tell(at time.Time, id string) bool {
+// notify reports whether the session has still to be notified that the hook is skipped, and notes that it was. Calls without a session
+// are always notified.
+func (h *Hook) notify(at time.Time, id string) bool {
 	if id == "" {
 		return true
 	}
 	s := h.session(at, id)
-	told := s.Told
-	s.Told = true
-	return !told
+	notified := s.Notified
+	s.Notified = true
+	return !notified
 }
 
-func (h *Hook) untell() {
+func (h *Hook) forgetNotices() {
 	for _, s := range h.Sessions {
-		s.Told = false
+		s.Notified = false
 	}
 }
 

@@ -2,9 +2,7 @@ package hooks
 
 import (
 	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +23,8 @@ const (
 	maxRotations = 10
 )
 
-// Log is the file that tells what the breaker did. Any number of processes write to it at once; each line is whole. A log that
-// cannot be written is done without: it never stops a hook. The nil Log is one that writes nothing.
+// Log is the file that records what the breaker did. Any number of processes write to it at once; each line is whole. Where it cannot be
+// written, nothing is: it never stops a hook. The nil Log writes nothing.
 type Log struct {
 	path  string
 	level int // index in logLevels
@@ -36,27 +34,27 @@ type Log struct {
 }
 
 // logLevels are Python's, as the document has them, the least severe first.
-func logLevels() []string { return []string{"DEBUG", "INFO", "WARNING", "ERROR"} }
+var logLevels = []string{"DEBUG", "INFO", "WARNING", "ERROR"}
 
-// OpenLog makes the log of the settings. The file is opened for each line, so that a run that has nothing to tell does not pay for it.
+// OpenLog makes the log of the settings. The file is opened for each line, so that a run without a line does not pay for it.
 func (c *Config) OpenLog(now func() time.Time) *Log {
 	parts, _ := parseFormat(c.LogFormat) // it was read by the same function
-	return &Log{path: c.LogFile, level: slices.Index(logLevels(), c.LogLevel), parts: parts, now: now, max: maxLog}
+	return &Log{path: c.LogFile, level: slices.Index(logLevels, c.LogLevel), parts: parts, now: now, max: maxLog}
 }
 
-// Debug tells of each run.
+// Debug is for each run.
 func (l *Log) Debug(hook, message string) { l.log(0, hook, message) }
 
-// Info tells of circuits that change and of hooks that are skipped.
+// Info is for circuits that change and hooks that are skipped.
 func (l *Log) Info(hook, message string) { l.log(1, hook, message) }
 
-// Warning tells of hooks that fail.
+// Warning is for hooks that fail.
 func (l *Log) Warning(hook, message string) { l.log(2, hook, message) }
 
-// Error tells of trouble with the breaker itself.
+// Error is for trouble with the breaker itself.
 func (l *Log) Error(hook, message string) { l.log(3, hook, message) }
 
-// Faults tells of what is wrong with the settings, once after each change of their file.
+// Faults logs what is wrong with the settings, once after each change of their file.
 func (l *Log) Faults(c *Config) {
 	if l == nil || len(c.Faults) == 0 {
 		return
@@ -77,32 +75,17 @@ func (l *Log) log(level int, hook, message string) {
 	if l == nil || l.path == "" || level < l.level {
 		return
 	}
-	_ = l.write([]byte(l.line(level, hook, message))) // There is nowhere left to tell.
+	_ = l.write([]byte(l.line(level, hook, message))) // There is nowhere left to report that.
 }
 
 func (l *Log) line(level int, hook, message string) string {
-	var b strings.Builder
-	for _, p := range l.parts {
-		switch p.name {
-		case "":
-			b.WriteString(p.text)
-		case "asctime":
-			b.WriteString(p.fit(l.now().Local().Format("2006-01-02 15:04:05,000"))) // Python's
-		case "levelname":
-			b.WriteString(p.fit(logLevels()[level]))
-		case "hook_cmd":
-			b.WriteString(p.fit(visible(hook)))
-		case "message":
-			b.WriteString(p.fit(visible(message)))
-		case "process":
-			b.WriteString(p.fit(strconv.Itoa(os.Getpid())))
-		}
-	}
-	b.WriteByte('\n')
-	return b.String()
+	return logLine(l.parts, map[string]string{
+		"asctime":   l.now().Local().Format("2006-01-02 15:04:05,000"), // Python's
+		"levelname": logLevels[level], "hook_cmd": visible(hook), "message": visible(message), "process": strconv.Itoa(os.Getpid()),
+	})
 }
 
-// visible makes a text one line of a bounded length that cannot steer a terminal, and from which what was written can still be told.
+// visible makes a text one line of a bounded length that cannot steer a terminal, and still shows what was written.
 func visible(text string) string {
 	cut := len(text) > maxLogField
 	if cut {
@@ -128,7 +111,9 @@ func visible(text string) string {
 // write appends a line in one call, which the kernel does not mix with another's.
 func (l *Log) write(line []byte) error {
 	for range maxRotations {
-		f, err := l.open()
+		f, err := inDirectory(l.path, func() (*os.File, error) {
+			return statedir.OpenFile(l.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		})
 		if err != nil {
 			return err
 		}
@@ -143,21 +128,8 @@ func (l *Log) write(line []byte) error {
 	return errors.New("the log does not stay where it is")
 }
 
-// open opens the log, and makes it and the directories above it where they are missing.
-func (l *Log) open() (*os.File, error) {
-	const flags, mode = os.O_WRONLY | os.O_APPEND | os.O_CREATE, 0o600
-	f, err := statedir.OpenFile(l.path, flags, mode)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return f, err
-	}
-	if err := makeDirectory(filepath.Dir(l.path)); err != nil {
-		return nil, err
-	}
-	return statedir.OpenFile(l.path, flags, mode)
-}
-
 // rotate moves a full log away; then f is no longer the log, and so it is where another process was faster. Of several processes
-// that find the log full one moves it and the others write on meanwhile, so that nobody waits and NAME.1 is never overwritten by a
+// that find the log full one moves it and the others write on meanwhile, so that none waits and NAME.1 is never overwritten by a
 // log that has just begun. Where it cannot be moved it grows to twice its size and no further.
 func (l *Log) rotate(f *os.File) (moved bool, err error) {
 	is, err := f.Stat()

@@ -66,7 +66,7 @@ func TestLogEscapes(t *testing.T) {
 }
 
 func TestLogLevels(t *testing.T) {
-	for i, level := range logLevels() {
+	for i, level := range logLevels {
 		path := filepath.Join(t.TempDir(), "x.log")
 		l := testLog(path, level, "%(levelname)s %(message)s")
 		l.Debug("h", "d")

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // Matches reports whether a pattern of the settings means a hook: the pattern is a part of the hook's command, as the document's own
 // examples are, or it is the glob of such a part. In a glob * stands for any text, slashes too, ? for one character and [ab], [a-z]
 // and [!x] for one of those or one other; a [ that nothing closes, and every other character, a backslash too, stand for themselves.
-// The empty pattern means no hook.
+// A byte that is not UTF-8 is U+FFFD, as in the state file. The empty pattern means no hook.
 func Matches(pattern, hook string) bool {
 	switch {
 	case pattern == "":
@@ -42,7 +41,7 @@ func Matches(pattern, hook string) bool {
 			expression.WriteString("]")
 		}
 	}
-	return regexp.MustCompile(expression.String()).MatchString(bytesAsCharacters(hook))
+	return regexp.MustCompile(expression.String()).MatchString(hook)
 }
 
 // globElement means any text (star), or one character: one of its ranges, or with not one of none of them.
@@ -53,7 +52,7 @@ type globElement struct {
 
 // globOf takes a pattern apart.
 func globOf(pattern string) (elements []globElement) {
-	for pattern = bytesAsCharacters(pattern); pattern != ""; {
+	for pattern != "" {
 		r, size := utf8.DecodeRuneInString(pattern)
 		e := globElement{ranges: [][2]rune{{r, r}}}
 		switch r {
@@ -107,34 +106,6 @@ func (e globElement) means(r rune) bool {
 	return e.not
 }
 
-// firstByte is the character of a private plane that stands for the byte 0 where that is not UTF-8.
-const firstByte = 0xf0000
-
-// bytesAsCharacters puts a character in the place of each byte that is not UTF-8: it is one, and equal to nothing but itself.
-func bytesAsCharacters(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		r, size := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && size == 1 {
-			r = firstByte + rune(text[0])
-		}
-		b.WriteRune(r)
-		text = text[size:]
-	}
-	return b.String()
-}
-
-// asBytes undoes bytesAsCharacters for one character.
-func asBytes(r rune) string {
-	if r >= firstByte && r <= firstByte+unicode.MaxLatin1 {
-		return string([]byte{byte(r - firstByte)})
-	}
-	return string(r)
-}
-
 // CasePattern is a pattern of Matches as a shell's case takes it, for the same commands. (A shell that does not know UTF-8 takes one
 // byte for a character.)
 func CasePattern(pattern string) string {
@@ -145,7 +116,7 @@ func CasePattern(pattern string) string {
 	glob, text := "*", ""
 	for _, e := range globOf(pattern) {
 		if !e.star && !e.not && len(e.ranges) == 1 && e.ranges[0][0] == e.ranges[0][1] {
-			text += asBytes(e.ranges[0][0])
+			text += string(e.ranges[0][0])
 			continue
 		}
 		glob += shellQuoted(text)
@@ -177,9 +148,9 @@ func (e globElement) caseClass() string {
 	}
 	for _, in := range e.ranges {
 		if low := max(in[0], utf8.RuneSelf); low < in[1] {
-			ranges.WriteString(asBytes(low) + "-" + asBytes(in[1]))
+			ranges.WriteString(string(low) + "-" + string(in[1]))
 		} else if low == in[1] {
-			ranges.WriteString(asBytes(low))
+			ranges.WriteString(string(low))
 		}
 	}
 	class := shellQuoted(members.String()) + ranges.String()
@@ -194,7 +165,7 @@ func (e globElement) caseClass() string {
 	return "[" + class + "]"
 }
 
-// shellQuoted is a text that stands for itself in a shell; nothing at all where it is empty.
+// shellQuoted is a text quoted for a shell; nothing at all where it is empty.
 func shellQuoted(text string) string {
 	if text == "" {
 		return ""

@@ -1,10 +1,9 @@
 package hooks
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"io"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -15,104 +14,79 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// family is one metric of every hook.
-type family struct {
+// metric is one metric of every hook. Its value is a number, or a time, which may be nil: then the hook has none.
+type metric struct {
 	name, kind, help string
-	// value is the hook's; without ok it has none.
-	value func(h Hook) (value float64, ok bool)
+	value            func(h Hook) any
 }
 
-// families are the metrics of single hooks. Their names are what dashboards and alerts of other people are made of.
-func families() []family {
-	number := func(of func(h Hook) int64) func(Hook) (float64, bool) {
-		return func(h Hook) (float64, bool) { return float64(of(h)), true }
+// hookMetrics are those of single hooks. Other people's dashboards and alerts depend on their names.
+var hookMetrics = []metric{
+	{"claude_hooks_hook_executions_total", "counter", "Runs of the hook.", func(h Hook) any { return h.Executions }},
+	{"claude_hooks_hook_skips_total", "counter", "Calls of the hook that were skipped.", func(h Hook) any { return h.Skips }},
+	{"claude_hooks_hook_failures", "gauge", "Failures since the circuit last closed.", func(h Hook) any { return h.FailureCount }},
+	{"claude_hooks_hook_consecutive_failures", "gauge", "Failures in a row.", func(h Hook) any { return h.ConsecutiveFailures }},
+	{"claude_hooks_hook_running", "gauge", "Runs that have not ended.", func(h Hook) any { return int64(len(h.Running)) }},
+	{"claude_hooks_hook_disabled_by_hand", "gauge", "1 where an operator has disabled the hook.", func(h Hook) any { return one(h.DisabledByHand != nil) }},
+	{"claude_hooks_hook_open_sessions", "gauge", "Sessions for which alone the hook is switched off.", func(h Hook) any {
+		n := int64(0)
+		for _, s := range h.Sessions {
+			n += one(s != nil && s.loopState() == Open)
+		}
+		return n
+	}},
+	{"claude_hooks_hook_recovery_estimate", "gauge", "Estimated chance that the next trial passes.", func(h Hook) any { return h.Chance() }},
+	{"claude_hooks_hook_retry_timestamp_seconds", "gauge", "When an open circuit may be tried again.", func(h Hook) any { return h.RetryAfter }},
+	{"claude_hooks_hook_last_call_timestamp_seconds", "gauge", "When the hook was last called.", func(h Hook) any { return h.LastCall }},
+	{"claude_hooks_hook_last_failure_timestamp_seconds", "gauge", "When the hook last failed.", func(h Hook) any { return h.LastFailure }},
+}
+
+// Metrics is a report in the text format of Prometheus. The label hook is the hook's command, name its short name, which other hooks may
+// have too.
+func Metrics(r Report) []byte {
+	var text bytes.Buffer
+	head := func(name, kind, help string) {
+		fmt.Fprintf(&text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 	}
-	instant := func(of func(h Hook) *time.Time) func(Hook) (float64, bool) {
-		return func(h Hook) (float64, bool) {
-			t := of(h)
-			if t == nil {
-				return 0, false
+	line := func(name, labels string, value any) {
+		switch value := value.(type) {
+		case int64:
+			fmt.Fprintf(&text, "%s%s %d\n", name, labels, value)
+		case float64:
+			fmt.Fprintf(&text, "%s%s %s\n", name, labels, strconv.FormatFloat(value, 'f', -1, 64))
+		case *time.Time:
+			if value != nil {
+				fmt.Fprintf(&text, "%s%s %d\n", name, labels, value.Unix())
 			}
-			return float64(t.Unix()), true
 		}
 	}
-	return []family{
-		{
-			"claude_hooks_hook_executions_total", "counter", "Runs of the hook.",
-			number(func(h Hook) int64 { return h.Executions }),
-		},
-		{
-			"claude_hooks_hook_skips_total", "counter", "Calls of the hook that were skipped.",
-			number(func(h Hook) int64 { return h.Skips }),
-		},
-		{
-			"claude_hooks_hook_failures", "gauge", "Failures since the circuit last closed.",
-			number(func(h Hook) int64 { return h.FailureCount }),
-		},
-		{
-			"claude_hooks_hook_consecutive_failures", "gauge", "Failures in a row.",
-			number(func(h Hook) int64 { return h.ConsecutiveFailures }),
-		},
-		{
-			"claude_hooks_hook_running", "gauge", "Runs that have not ended.",
-			number(func(h Hook) int64 { return int64(len(h.Running)) }),
-		},
-		{
-			"claude_hooks_hook_disabled_by_hand", "gauge", "1 where an operator has disabled the hook.",
-			number(func(h Hook) int64 { return one(h.DisabledByHand != nil) }),
-		},
-		{
-			"claude_hooks_hook_open_sessions", "gauge", "Sessions for which alone the hook is switched off.",
-			number(openSessions),
-		},
-		{
-			"claude_hooks_hook_recovery_estimate", "gauge", "Estimated chance that the next trial passes.",
-			func(h Hook) (float64, bool) { return h.Chance(), true },
-		},
-		{
-			"claude_hooks_hook_retry_timestamp_seconds", "gauge", "When an open circuit may be tried again.",
-			instant(func(h Hook) *time.Time { return h.RetryAfter }),
-		},
-		{
-			"claude_hooks_hook_last_call_timestamp_seconds", "gauge", "When the hook was last called.",
-			instant(func(h Hook) *time.Time { return h.LastCall }),
-		},
-		{
-			"claude_hooks_hook_last_failure_timestamp_seconds", "gauge", "When the hook last failed.",
-			instant(func(h Hook) *time.Time { return h.LastFailure }),
-		},
+	single := func(name, kind, help string, value any) {
+		head(name, kind, help)
+		line(name, "", value)
 	}
-}
-
-// WriteMetrics writes a report in the text format of Prometheus. The label hook is the hook's command, name its short name, which
-// other hooks may have too.
-func WriteMetrics(w io.Writer, r Report) error {
-	m := &metrics{bufio.NewWriter(w)}
 	hooks := slices.Sorted(maps.Keys(r.Hooks))
-	m.single("claude_hooks_executions_total", "counter", "Runs of all hooks.", r.Stats.TotalExecutions)
-	m.single("claude_hooks_failures_total", "counter", "Failed runs of all hooks.", r.Stats.TotalFailures)
-	m.single("claude_hooks_known", "gauge", "Hooks in the state file.", int64(len(hooks)))
-	m.single("claude_hooks_disabled", "gauge", "Hooks whose circuit is not closed or that an operator has disabled.", r.Stats.HooksDisabled)
+	single("claude_hooks_executions_total", "counter", "Runs of all hooks.", r.Stats.TotalExecutions)
+	single("claude_hooks_failures_total", "counter", "Failed runs of all hooks.", r.Stats.TotalFailures)
+	single("claude_hooks_known", "gauge", "Hooks in the state file.", int64(len(hooks)))
+	single("claude_hooks_disabled", "gauge", "Hooks whose circuit is not closed or that an operator has disabled.", r.Stats.HooksDisabled)
 	if r.Stats.LastUpdated != nil {
-		m.single("claude_hooks_last_updated_timestamp_seconds", "gauge", "When the state file last changed.", r.Stats.LastUpdated.Unix())
+		single("claude_hooks_last_updated_timestamp_seconds", "gauge", "When the state file last changed.", r.Stats.LastUpdated)
 	}
 	labels := labelsOf(hooks)
-	m.head("claude_hooks_hook_state", "gauge", "1 for the state that the hook's circuit is in.")
+	const state = "claude_hooks_hook_state"
+	head(state, "gauge", "1 for the state that the hook's circuit is in.")
 	for _, hook := range hooks {
-		for _, state := range []State{Closed, Open, HalfOpen} {
-			is := one(r.Hooks[hook].State.known() == state)
-			m.line("claude_hooks_hook_state", labels[hook]+`,state="`+string(state)+`"`, strconv.FormatInt(is, 10))
+		for _, s := range []State{Closed, Open, HalfOpen} {
+			line(state, fmt.Sprintf(`{%s,state="%s"}`, labels[hook], s), one(r.Hooks[hook].State.known() == s))
 		}
 	}
-	for _, f := range families() {
-		m.head(f.name, f.kind, f.help)
+	for _, m := range hookMetrics {
+		head(m.name, m.kind, m.help)
 		for _, hook := range hooks {
-			if value, ok := f.value(r.Hooks[hook]); ok {
-				m.line(f.name, labels[hook], strconv.FormatFloat(value, 'f', -1, 64))
-			}
+			line(m.name, "{"+labels[hook]+"}", m.value(r.Hooks[hook]))
 		}
 	}
-	return m.w.Flush()
+	return text.Bytes()
 }
 
 // metricsAge is how old a metrics file becomes before a hook that changes no circuit writes it anew: less than Prometheus waits
@@ -129,30 +103,10 @@ func (f *File) ExportMetrics(ctx context.Context, path string, now time.Time, ch
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := WriteMetrics(&text, report); err != nil {
-		return err
-	}
-	return statedir.Publish(path, text.Bytes())
+	return statedir.Publish(path, Metrics(report))
 }
 
-// metrics writes lines. The buffer keeps the first error for the end.
-type metrics struct{ w *bufio.Writer }
-
-func (m *metrics) head(name, kind, help string) {
-	_, _ = m.w.WriteString("# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n")
-}
-
-func (m *metrics) line(name, labels, value string) {
-	_, _ = m.w.WriteString(name + "{" + labels + "} " + value + "\n")
-}
-
-func (m *metrics) single(name, kind, help string, value int64) {
-	m.head(name, kind, help)
-	_, _ = m.w.WriteString(name + " " + strconv.FormatInt(value, 10) + "\n")
-}
-
-// labelsOf are the labels of each hook. Two hooks that look the same are told apart by a number: a metric must not appear twice.
+// labelsOf are the labels of each hook. Hooks that look the same are distinguished by a number: a metric must not appear twice.
 func labelsOf(hooks []string) map[string]string {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 	labels := make(map[string]string, len(hooks))
@@ -163,14 +117,6 @@ func labelsOf(hooks []string) map[string]string {
 		labels[hook] = `hook="` + quote.Replace(label) + `",name="` + quote.Replace(ShortName(hook)) + `"`
 	}
 	return labels
-}
-
-func openSessions(h Hook) int64 {
-	n := int64(0)
-	for _, s := range h.Sessions {
-		n += one(s != nil && s.Loop != nil && s.Loop.State == Open)
-	}
-	return n
 }
 
 func one(is bool) int64 {

@@ -6,56 +6,46 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"mvdan.cc/sh/v3/syntax"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // A hook is known by its whole command. A person calls it by a short name: the file name of its script, with as much of the path or
 // of the arguments as it takes to tell it from the others. Names are one line and hold nothing that steers a terminal.
 
 // ShortName is the short name of one hook, whatever others there are.
-func ShortName(hook string) string {
-	return naming(hook).base()
-}
+func ShortName(hook string) string { return naming(hook).base() }
 
 // ShortNames gives each hook the shortest name that no other of them has.
 func ShortNames(hooks []string) map[string]string {
-	names := make(map[string]candidates, len(hooks))
-	named, whole := map[string]int{}, map[string]int{} // how many hooks could be called so; and how many with all of their arguments
+	names := make(map[string][]candidate, len(hooks))
+	named, complete := map[string]int{}, map[string]int{} // how many hooks could be called so, and how many with all of their arguments
 	for _, hook := range hooks {
 		if _, twice := names[hook]; twice {
 			continue
 		}
-		c := naming(hook).candidates(hook)
-		names[hook] = c
-		seen := map[string]bool{}
-		for _, name := range c.whole {
-			if !seen[name] {
-				seen[name] = true
-				named[name]++
-				whole[name]++
-			}
+		names[hook] = naming(hook).candidates(hook)
+		all := map[string]bool{}
+		for _, c := range names[hook] {
+			all[c.name] = all[c.name] || c.complete
 		}
-		for _, name := range c.part {
-			if !seen[name] {
-				seen[name] = true
-				named[name]++
-			}
+		for name, isComplete := range all {
+			named[name]++
+			complete[name] += int(one(isComplete))
 		}
 	}
 	short := make(map[string]string, len(names))
 	taken := map[string]bool{}
 	var left []string
-	for hook, c := range names {
-		name := c.first(func(name string, complete bool) bool {
-			return complete && whole[name] == 1 || !complete && named[name] == 1
+	for hook, candidates := range names {
+		i := slices.IndexFunc(candidates, func(c candidate) bool {
+			return c.name != "" && (c.complete && complete[c.name] == 1 || !c.complete && named[c.name] == 1)
 		})
-		if name == "" {
+		if i < 0 {
 			left = append(left, hook)
 			continue
 		}
-		short[hook], taken[name] = name, true
+		short[hook], taken[candidates[i].name] = candidates[i].name, true
 	}
 	slices.Sort(left)
 	for _, hook := range left { // they differ only in what cannot be shown
@@ -76,7 +66,7 @@ func unused(name string, taken map[string]bool) string {
 
 // Named reports whether name is one that a hook may have in ShortNames, whatever others there are.
 func Named(hook, name string) bool {
-	return name != "" && slices.Contains(naming(hook).candidates(hook).order, name)
+	return name != "" && slices.ContainsFunc(naming(hook).candidates(hook), func(c candidate) bool { return c.name == name })
 }
 
 // Resolve finds the hook that a person means by name: the command itself, its name in ShortNames, the file name of its script, or a
@@ -109,10 +99,7 @@ func Resolve(hooks []string, name string) (string, error) {
 func CommandOf(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		var err error
-		if quoted[i], err = syntax.Quote(word, syntax.LangBash); err != nil {
-			quoted[i] = word // of NUL alone, which no command line holds
-		}
+		quoted[i] = text.ShellWord(word)
 	}
 	return strings.Join(quoted, " ")
 }
@@ -145,50 +132,31 @@ func ambiguous(name string, hooks []string, short map[string]string) error {
 	return fmt.Errorf("%q is not the name of one hook; it could be any of%s", name, list.String())
 }
 
-// candidates are names of a hook, each kind from the shortest: those with all of its arguments, and those with some of them.
-type candidates struct {
-	order       []string
-	whole, part []string
+// candidate is a name that a hook could have; a complete one has all of its arguments.
+type candidate struct {
+	name     string
+	complete bool
 }
 
-func (p parts) candidates(hook string) candidates {
-	var c candidates
-	add := func(name string, complete bool) {
-		c.order = append(c.order, name)
-		if complete {
-			c.whole = append(c.whole, name)
-		} else {
-			c.part = append(c.part, name)
-		}
-	}
+// candidates are the names of a hook, the shortest first.
+func (p parts) candidates(hook string) (all []candidate) {
 	// How much of the path, and how many arguments, a short name may have; with more the whole command is clearer.
 	const deepest, longest = 32, 8
 	script := p.path()
 	depth := min(strings.Count(script, "/")+1, deepest)
 	for n := 1; n <= depth; n++ {
-		add(lastOf(script, n), len(p.arguments) == 0)
+		all = append(all, candidate{lastOf(script, n), len(p.arguments) == 0})
 	}
 	if len(p.arguments) <= longest {
 		for n := 1; n <= depth; n++ {
 			name := lastOf(script, n)
 			for i, argument := range p.arguments {
 				name += " " + OneLine(argument)
-				add(name, i == len(p.arguments)-1)
+				all = append(all, candidate{name, i == len(p.arguments)-1})
 			}
 		}
 	}
-	add(OneLine(hook), true)
-	return c
-}
-
-// first is the first candidate that is good.
-func (c candidates) first(good func(name string, complete bool) bool) string {
-	for _, name := range c.order {
-		if name != "" && good(name, slices.Contains(c.whole, name)) {
-			return name
-		}
-	}
-	return ""
+	return append(all, candidate{OneLine(hook), true})
 }
 
 // lastOf is the last n parts of a path that does not end in a slash.
@@ -202,17 +170,7 @@ func lastOf(script string, n int) string {
 	return script[at+1:]
 }
 
-// OneLine makes one line of a text, in which a sign stands for each character that would steer a terminal or turn the direction of
-// writing.
-func OneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\r':
-			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
-	return strings.TrimSpace(text)
+// OneLine makes one line of a command, of which each character is shown, but for those that would steer a terminal.
+func OneLine(command string) string {
+	return strings.TrimSpace(text.Printable(strings.NewReplacer("\n", " ", "\t", " ", "\r", " ").Replace(command)))
 }

@@ -26,7 +26,7 @@ func openParent(name string, all []string, parents func(hook string) []string, k
 	return ""
 }
 
-// keepsOthers reports whether a hook is skipped at now because its circuit is open. One whose time has come keeps nobody: it may never
+// keepsOthers reports whether a hook is skipped at now because its circuit is open. One whose time has come keeps none: it may never
 // be called again, or wait for a hook that waits for it.
 func (h Hook) keepsOthers(p Policy, now time.Time) bool {
 	return h.State == Open && !p.Excluded && !p.Observe && now.Before(h.retryAt(now, p.Rules))

@@ -2,8 +2,6 @@ package hooks
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -15,20 +13,17 @@ const (
 	roomMade = maxHooks / 100
 )
 
-// errNoRoom says that no hook could go to make room for another one.
-var errNoRoom = errors.New("none of them is idle")
-
 // makeRoom takes hooks out where too many came: the ones idle longest. One whose circuit is open or half open goes only where no
 // closed one is left, one that is running or disabled by hand never does.
 func (w *work) makeRoom() error {
-	n := len(w.state.Hooks)
 	added := 0
 	for _, e := range w.entries {
 		if !e.stored && e.changed && !e.gone {
 			added++
 		}
 	}
-	if added == 0 || n+added <= maxHooks {
+	over := len(w.state.Hooks) + added - maxHooks
+	if added == 0 || over <= 0 {
 		return nil
 	}
 	var err error
@@ -36,34 +31,21 @@ func (w *work) makeRoom() error {
 		return err
 	}
 	var idle []*entry
+	closed := 0
 	for _, e := range w.all() {
 		if !e.changed && !e.gone && len(w.noted[e.name]) == 0 && e.DisabledByHand == nil {
 			idle = append(idle, e)
+			closed += int(one(e.State == Closed))
 		}
 	}
-	if len(idle) < n+added-maxHooks {
-		return fmt.Errorf("%s holds %d hooks: %w", w.path, n, errNoRoom)
-	}
 	slices.SortStableFunc(idle, func(a, b *entry) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.lastSeen().Compare(b.lastSeen()))
+		return cmp.Or(cmp.Compare(one(a.State != Closed), one(b.State != Closed)), a.lastSeen().Compare(b.lastSeen()))
 	})
-	closed := slices.IndexFunc(idle, func(e *entry) bool { return e.rank() > 0 })
-	if closed < 0 {
-		closed = len(idle)
-	}
-	for _, e := range idle[:max(n+added-maxHooks, min(closed, roomMade))] {
+	for _, e := range idle[:min(len(idle), max(over, min(closed, roomMade)))] {
 		e.gone = true
 	}
 	w.recount = true
 	return nil
-}
-
-// rank is 0 for a hook that would be as good as new.
-func (e *entry) rank() int {
-	if e.State == Closed {
-		return 0
-	}
-	return 1
 }
 
 func (h *Hook) lastSeen() (last time.Time) {

@@ -18,8 +18,8 @@ import (
 )
 
 // A run that has not ended is a file in a directory beside the state file, named like the run. It says which hook runs and, once that
-// has ended, how. Whether the wrapper of a run is still there is told by a lock: it holds one on the file for as long as it waits for
-// its hook, and the kernel gives that back however it ends. Process numbers would tell nothing across containers, or after a reboot.
+// has ended, how. Whether the wrapper of a run is still there shows in a lock: it holds one on the file for as long as it waits for
+// its hook, and the kernel gives that back however it ends. Process numbers mean nothing across containers, or after a reboot.
 //
 // So the state file, which holds all hooks, is written once for a run and not twice. The run's file goes when the run is counted; for
 // the moment between the two, Hook.Counted says which are. All of this is done under the state file's lock.
@@ -33,8 +33,8 @@ type record struct {
 	Run  Run    `json:"run"`
 
 	id    string
-	lives bool     // somebody waits for its end
-	ended *Outcome // nil: nobody has told
+	lives bool     // its wrapper waits for its end
+	ended *Outcome // nil: not known
 }
 
 // maxRecord bounds what is read of a run's file: a command may be long.
@@ -79,8 +79,8 @@ func (dir runs) begin(id, hook string, run Run) (*own, error) {
 	return o, nil
 }
 
-// tell notes how the run ended. Where it cannot be counted now, whoever looks next does.
-func (o *own) tell(outcome Outcome) error {
+// note writes how the run ended. Where it cannot be counted now, whoever looks next does.
+func (o *own) note(outcome Outcome) error {
 	text, err := json.Marshal(outcome)
 	if err == nil {
 		_, err = o.file.Write(append(text, '\n'))
@@ -108,7 +108,7 @@ func (o *own) remove() error {
 func (o *own) drop() error { return o.file.Close() }
 
 // all reads every run that has not been counted. What is no file of a run, and what was cut off while it was made, is removed where
-// nobody holds it.
+// no wrapper holds it.
 func (dir runs) all() (map[string][]record, error) { return dir.each(dir.remove) }
 
 // each is all with something else done to those leftovers.

@@ -2,8 +2,8 @@ package hooks
 
 import (
 	"path"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -14,7 +14,7 @@ import (
 
 // parts are what a short name is made of.
 type parts struct {
-	script    string   // as it stands in the command, without quotes
+	script    string   // as in the command, without quotes
 	arguments []string // what follows the script
 }
 
@@ -27,15 +27,19 @@ func (p parts) path() string { return strings.TrimRight(OneLine(p.script), "/") 
 // naming finds what a command is about: its script, or the program where there is none.
 func naming(hook string) parts {
 	calls, _ := callsIn(hook) // of what is no line of shell, no word means more than another
+	var first parts
 	for _, words := range calls {
-		if p := inCall(words); p.script != "" && !slices.Contains(plumbing, p.base()) {
+		p := inCall(words)
+		switch {
+		case p.script == "":
+		case !slices.Contains(plumbing, p.base()):
 			return p
+		case first.script == "":
+			first = p
 		}
 	}
-	for _, words := range calls {
-		if p := inCall(words); p.script != "" {
-			return p
-		}
+	if first.script != "" {
+		return first
 	}
 	if words := strings.Fields(hook); len(words) > 0 {
 		return parts{words[0], words[1:]}
@@ -55,7 +59,7 @@ var starters = []string{
 	"builtin", "npx", "bunx", "uvx", "pipx", "pnpx",
 }
 
-// interpreters run a script that stands somewhere behind them.
+// interpreters run a script that is named somewhere behind them.
 var interpreters = []string{
 	"sh", "bash", "zsh", "dash", "ksh", "fish", "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "bun",
 	"deno", "tsx", "ts-node", "ruby", "perl", "php", "lua", "Rscript", "java", "dotnet", "pwsh", "osascript", "uv", "npm",
@@ -68,78 +72,60 @@ var extensions = []string{
 	".R", ".r", ".jar", ".ps1", ".fish", ".go", ".exe", ".scpt",
 }
 
-// inCall finds the script in one call of a program.
+// inCall finds the script in one call of a program: behind an interpreter the first word with the extension of one, or else the first
+// word that is none of theirs.
 func inCall(words []string) parts {
-	for i := 0; i < len(words); i++ {
-		program := path.Base(words[i])
+	interpreter := -1
+	for i, word := range words {
+		program := path.Base(word)
 		switch {
-		case isOption(words[i]), isAssignment(words[i]), i > 0 && isNumber(words[i]):
-			continue
-		case slices.Contains(starters, program) && i+1 < len(words):
-			continue
+		case isOption(word), assignment.MatchString(word), i > 0 && amount.MatchString(word):
+		case interpreter >= 0 && (word == "run" || word == "exec" || word == "tool"):
+		case interpreter < 0 && slices.Contains(starters, program) && i+1 < len(words):
 		case slices.Contains(interpreters, program):
-			return interpreted(words[i:])
+			interpreter = i
+			rest := words[i+1:]
+			if p := naming(lineOf(words[i:])); p.script != "" {
+				return p
+			}
+			isScript := func(word string) bool { return slices.Contains(extensions, path.Ext(word)) && !isOption(word) }
+			if at := slices.IndexFunc(rest, isScript); at >= 0 {
+				return parts{rest[at], rest[at+1:]}
+			}
+		default:
+			return parts{word, words[i+1:]}
 		}
-		return parts{words[i], words[i+1:]}
 	}
 	if len(words) == 0 {
 		return parts{}
 	}
-	return parts{words[0], words[1:]}
+	interpreter = max(interpreter, 0)
+	return parts{words[interpreter], words[interpreter+1:]}
 }
 
-// interpreted finds the script that an interpreter runs.
-func interpreted(words []string) parts {
-	if line, ok := lineOf(words); ok {
-		if p := naming(line); p.script != "" {
-			return p
-		}
-	}
-	for i, word := range words[1:] {
-		if slices.Contains(extensions, path.Ext(word)) && !isOption(word) {
-			return parts{word, words[i+2:]}
-		}
-	}
-	for i, word := range words[1:] {
-		if isOption(word) || word == "run" || word == "exec" || word == "tool" || isAssignment(word) {
-			continue
-		}
-		if slices.Contains(interpreters, word) {
-			return interpreted(words[i+1:])
-		}
-		return parts{word, words[i+2:]}
-	}
-	return parts{words[0], words[1:]}
-}
-
-// lineOf is the line that a shell is given by -c.
-func lineOf(words []string) (line string, ok bool) {
+// lineOf is the line that a shell is given by -c; empty where it is given none.
+func lineOf(words []string) string {
 	if !slices.Contains([]string{"sh", "bash", "zsh", "dash", "ksh", "fish"}, path.Base(words[0])) {
-		return "", false
+		return ""
 	}
 	for i, word := range words[1:] {
 		if !isOption(word) {
-			return "", false
+			return ""
 		}
 		if strings.HasSuffix(word, "c") && !strings.HasPrefix(word, "--") && i+2 < len(words) {
-			return words[i+2], true
+			return words[i+2]
 		}
 	}
-	return "", false
+	return ""
 }
 
 func isOption(word string) bool { return len(word) > 1 && (word[0] == '-' || word[0] == '+') }
 
-func isAssignment(word string) bool {
-	name, _, found := strings.Cut(word, "=")
-	return found && syntax.ValidName(name)
-}
-
-func isNumber(word string) bool {
-	digits := strings.TrimRight(word, "smhd")
-	_, err := strconv.ParseFloat(digits, 64)
-	return err == nil
-}
+// What comes before a program: FOO=1, and the time of timeout 5s.
+var (
+	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+	amount     = regexp.MustCompile(`^[0-9.]+[smhd]*$`)
+)
 
 // callsIn are the calls of programs in a line of shell, not in what it puts in or defines, in their order, as words without their quotes.
 // An error says that it is none.
@@ -166,13 +152,13 @@ func callsIn(line string) (calls [][]string, err error) {
 	return calls, nil
 }
 
-// plain is a word without its quotes, everything that the shell would replace as it stands.
+// plain is a word without its quotes, everything that the shell would replace left as it is.
 func plain(of []syntax.WordPart, line string) string {
 	var b strings.Builder
 	for _, part := range of {
 		switch part := part.(type) {
 		case *syntax.Lit:
-			b.WriteString(unescaped(part.Value))
+			b.WriteString(escaped.ReplaceAllString(part.Value, "$1"))
 		case *syntax.SglQuoted:
 			b.WriteString(part.Value)
 		case *syntax.DblQuoted:
@@ -184,20 +170,5 @@ func plain(of []syntax.WordPart, line string) string {
 	return b.String()
 }
 
-// unescaped takes the backslashes away that quote a character.
-func unescaped(text string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) {
-			i++
-			if text[i] == '\n' {
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
+// escaped is a backslash with the character that it quotes; a line end so quoted is nothing.
+var escaped = regexp.MustCompile(`\\(?:\n|(.))`)

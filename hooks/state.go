@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // This file is the form of the state file: what is read and written of it, and what is kept of what others added.
@@ -60,8 +61,8 @@ func lenient() json.Options {
 
 func readingState() json.Options {
 	return json.JoinOptions(lenient(), json.WithUnmarshalers(json.JoinUnmarshalers(
-		json.UnmarshalFromFunc(readState), json.UnmarshalFromFunc(readCount), json.UnmarshalFromFunc(readWeight),
-		json.UnmarshalFromFunc(readTime), json.UnmarshalFromFunc(readTimeIfAny),
+		json.UnmarshalFromFunc(readState), json.UnmarshalFromFunc(readCount), json.UnmarshalFromFunc(readNumber),
+		json.UnmarshalFromFunc(readTime),
 	)))
 }
 
@@ -82,7 +83,7 @@ func parseState(text []byte) (*state, error) {
 	return s, nil
 }
 
-// hook reads a hook of the file. Where a value of ours is strange the hook starts afresh, with what others added to it and an
+// hook reads a hook of the file. Where a known value is strange the hook starts afresh, with what others added to it and an
 // operator's wish that it be off, and err says what was strange.
 func (s *state) hook(name string) (h Hook, err error) {
 	text := s.Hooks[name]
@@ -147,7 +148,7 @@ func (o Others) with(more Others) Others {
 	return o
 }
 
-// strange says which value is none of ours, without the names of Go.
+// strange says which value is unusable, without the names of Go.
 func strange(err error) error {
 	var s *json.SemanticError
 	if !errors.As(err, &s) {
@@ -172,11 +173,7 @@ func readText(dec *jsontext.Decoder, want string) (text string, err error) {
 }
 
 func unexpected(v, want string) error {
-	const most = 60
-	if len(v) > most {
-		v = v[:most] + "…"
-	}
-	return fmt.Errorf("strange value %s, where %s was expected", v, want)
+	return fmt.Errorf("strange value %s, where %s was expected", text.Shorten(v, 60), want)
 }
 
 func readState(dec *jsontext.Decoder, s *State) error {
@@ -193,7 +190,7 @@ func readState(dec *jsontext.Decoder, s *State) error {
 // readCount reads a count. What a float64 cannot count one by one is strange.
 func readCount(dec *jsontext.Decoder, n *int64) error {
 	var f float64
-	if err := readNumber(dec, &f, "a count"); err != nil {
+	if err := readNumber(dec, &f); err != nil {
 		return err
 	}
 	if f != math.Trunc(f) {
@@ -203,25 +200,23 @@ func readCount(dec *jsontext.Decoder, n *int64) error {
 	return nil
 }
 
-func readWeight(dec *jsontext.Decoder, f *float64) error { return readNumber(dec, f, "a number") }
-
-func readNumber(dec *jsontext.Decoder, f *float64, want string) error {
+func readNumber(dec *jsontext.Decoder, f *float64) error {
 	v, err := dec.ReadValue()
 	*f = 0
 	if err != nil || v.Kind() == 'n' {
 		return err
 	}
 	if *f, err = strconv.ParseFloat(string(v), 64); err != nil || !(*f >= 0 && *f <= 1<<53) {
-		return unexpected(string(v), want)
+		return unexpected(string(v), "a number from 0 on")
 	}
 	return nil
 }
 
-// readTime reads a time. One without a zone, as others write it, is UTC.
-func readTime(dec *jsontext.Decoder, t *time.Time) error {
+// readTime reads a time; nil is none. One without a zone, as others write it, is UTC.
+func readTime(dec *jsontext.Decoder, t **time.Time) error {
 	const want = "a time like 2026-02-10T23:35:42Z"
 	text, err := readText(dec, want)
-	*t = time.Time{}
+	*t = nil
 	if err != nil || text == "" {
 		return err
 	}
@@ -232,18 +227,8 @@ func readTime(dec *jsontext.Decoder, t *time.Time) error {
 	if at = stamp(at); err != nil || at.Year() < 0 || at.Year() > 9999 {
 		return unexpected(text, want)
 	}
-	*t = at
+	*t = &at
 	return nil
-}
-
-// readTimeIfAny reads a time; nil is none.
-func readTimeIfAny(dec *jsontext.Decoder, t **time.Time) error {
-	var at time.Time
-	err := readTime(dec, &at)
-	if *t = &at; at.IsZero() {
-		*t = nil
-	}
-	return err
 }
 
 func readStateFile(path string) (*state, []byte, error) {
@@ -282,25 +267,16 @@ func loadState(ctx context.Context, path string, now time.Time) (s *state, note 
 			return &state{}, fmt.Sprintf("%s was empty: what it held of the hooks' failures is lost", path), nil
 		}
 	}
-	aside, serr := setAside(path, now)
-	if serr != nil {
-		return nil, "", fmt.Errorf("read %s: %w; and it could not be set aside: %w", path, err, serr)
+	aside, asideErr := statedir.SetAside(path, "corrupt", now)
+	if asideErr == nil {
+		if asideErr = os.Remove(path); errors.Is(asideErr, fs.ErrNotExist) { // where it could only be moved
+			asideErr = nil
+		}
+	}
+	if asideErr != nil {
+		return nil, "", fmt.Errorf("read %s: %w; and it could not be set aside: %w", path, err, asideErr)
 	}
 	return &state{}, fmt.Sprintf("%s was corrupt and is now %s: %v", path, filepath.Base(aside), err), nil
-}
-
-// setAside gives a file a name that nothing has.
-func setAside(path string, now time.Time) (string, error) {
-	base := path + ".corrupt-" + now.UTC().Format("20060102T150405Z")
-	name := base
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return name, os.Rename(path, name)
-		} else if err != nil {
-			return "", err
-		}
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
 }
 
 // saveState replaces the state file. durable is for what must survive a power cut.
@@ -315,7 +291,11 @@ func saveState(path string, s *state, durable bool) error {
 	if len(text) >= maxStateBytes {
 		return fmt.Errorf("write %s: %w: it would have %d bytes, at most %d are read again", path, statedir.ErrTooLarge, len(text), maxStateBytes)
 	}
-	return statedir.Rewrite(path, 0o600, durable, text, []byte("\n"))
+	write := statedir.Rewrite
+	if durable {
+		write = statedir.Replace
+	}
+	return write(path, append(text, '\n'))
 }
 
 // makeDirectory makes a directory and those above it, for their owner alone.
@@ -330,14 +310,14 @@ func makeDirectory(path string) error {
 	return statedir.Mkdir(path, 0o700)
 }
 
-// lockState takes the lock of the state file at path, whose directory it makes where there is none.
-func lockState(ctx context.Context, path string) (*statedir.Lock, error) {
-	l, err := statedir.Acquire(ctx, path+".lock")
+// inDirectory opens what is in the directory of path, which it makes where there is none.
+func inDirectory[T any](path string, open func() (T, error)) (T, error) {
+	opened, err := open()
 	if !errors.Is(err, fs.ErrNotExist) {
-		return l, err
+		return opened, err
 	}
 	if err := makeDirectory(filepath.Dir(path)); err != nil {
-		return nil, err
+		return opened, err
 	}
-	return statedir.Acquire(ctx, path+".lock")
+	return open()
 }

@@ -120,7 +120,7 @@ func hooks() *rapid.Generator[Hook] {
 		}
 	})
 	sessions := rapid.Custom(func(r *rapid.T) *Session {
-		return &Session{SeenAt: times.Draw(r, "t"), Told: rapid.Bool().Draw(r, "b"), Loop: rapid.Ptr(circuits, true).Draw(r, "loop")}
+		return &Session{SeenAt: times.Draw(r, "t"), Notified: rapid.Bool().Draw(r, "b"), Loop: rapid.Ptr(circuits, true).Draw(r, "loop")}
 	})
 	return rapid.Custom(func(r *rapid.T) Hook {
 		h := Hook{

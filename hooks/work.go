@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -147,8 +150,11 @@ func (w *work) reset(e *entry) {
 	}
 }
 
-// reap counts the runs of a hook whose wrappers are gone.
+// reap counts the runs of a hook whose wrappers are gone, and removes what they may have left half written.
 func (w *work) reap(e *entry, p Policy) {
+	if len(e.dead) > 0 {
+		_ = statedir.RemoveTemporaries(filepath.Dir(w.path), filepath.Base(w.path), w.now) // It is only litter.
+	}
 	for _, r := range e.dead {
 		o := neverEnded
 		if r.ended != nil {

@@ -28,21 +28,11 @@ type Change struct {
 	Diff    string  `json:"diff,omitzero"`   // of a dry run
 	Hooks   []Entry `json:"hooks"`
 
-	scope      scope
+	first      bool // the user's file, or the one that was named
 	file       *File
 	content    []byte // what the file is to hold
 	scriptText []byte // nil where Script is to be taken away
 }
-
-// scope is whose settings a file holds.
-type scope int
-
-const (
-	userScope scope = iota
-	namedScope
-	projectScope
-	localScope
-)
 
 // Removes reports whether the script of the prefix is taken away.
 func (c *Change) Removes() bool { return c.Script != "" && c.scriptText == nil }
@@ -53,7 +43,7 @@ func Install(s Scope, o Options, plugins, dryRun bool, now time.Time) ([]*Change
 		if c.content, c.Hooks, err = Wrap(c.content, o); err != nil {
 			return err
 		}
-		if plugins && (c.scope == userScope || c.scope == namedScope) {
+		if plugins && c.first {
 			return c.setPrefix(o)
 		}
 		return nil
@@ -104,40 +94,32 @@ func (s Scope) open() ([]*Change, error) {
 		return nil, err
 	}
 	var changes []*Change
-	for _, scope := range []scope{userScope, namedScope, projectScope, localScope} {
-		path, asked := paths[scope]
-		if !asked {
-			continue
-		}
+	for i, path := range paths {
 		file, err := Open(path)
 		if err != nil {
 			return nil, err
 		}
-		if file.Missing && scope == namedScope {
+		if file.Missing && s.File != "" {
 			return nil, fmt.Errorf("%s does not exist", path)
 		}
 		if !slices.ContainsFunc(changes, func(other *Change) bool { return other.file.Same(file) }) {
-			changes = append(changes, &Change{File: path, Missing: file.Missing, scope: scope, file: file, content: file.Content})
+			changes = append(changes, &Change{File: path, Missing: file.Missing, first: i == 0, file: file, content: file.Content})
 		}
 	}
 	return changes, nil
 }
 
-func (s Scope) paths() (map[scope]string, error) {
+func (s Scope) paths() ([]string, error) {
 	if s.File != "" {
 		path, err := filepath.Abs(s.File)
-		return map[scope]string{namedScope: path}, err
+		return []string{path}, err
 	}
 	user, err := UserPath()
 	if err != nil || !s.All {
-		return map[scope]string{userScope: user}, err
+		return []string{user}, err
 	}
 	project, err := filepath.Abs(".claude")
-	return map[scope]string{
-		userScope:    user,
-		projectScope: filepath.Join(project, "settings.json"),
-		localScope:   filepath.Join(project, "settings.local.json"),
-	}, err
+	return []string{user, filepath.Join(project, "settings.json"), filepath.Join(project, "settings.local.json")}, err
 }
 
 // UserPath is where the agent program has the settings of its user.
@@ -190,11 +172,10 @@ func (c *Change) write(now time.Time) (err error) {
 	return nil
 }
 
-// Found is a settings file that is there, with its hooks.
+// Found is a settings file that is there, with its hooks as Uninstall would have them.
 type Found struct {
-	Path    string
-	Wrapped []string // the commands that Install has wrapped, as the breaker knows them
-	Hooks   []Entry  // all, as Uninstall would have them
+	Path  string
+	Hooks []Entry
 }
 
 // Usual are the user's settings and this directory's, each once. Settings that cannot be read hold nothing.
@@ -204,24 +185,30 @@ func Usual() (all []Found) {
 		return nil
 	}
 	var files []*File
-	for _, path := range []string{paths[userScope], paths[projectScope], paths[localScope]} {
+	for _, path := range paths {
 		file, err := Open(path)
 		if err != nil || file.Missing || slices.ContainsFunc(files, file.Same) {
 			continue
 		}
 		files = append(files, file)
-		wrapped, err := wrappedHooks(file.Content)
-		if err != nil {
-			continue
-		}
 		if _, entries, err := Unwrap(file.Content); err == nil {
-			all = append(all, Found{path, wrapped, entries})
+			all = append(all, Found{path, entries})
 		}
 	}
 	return all
 }
 
-// Plain are the commands of the hooks that are not wrapped, be it by hand.
+// Wrapped are the commands that Install has wrapped, as the breaker knows them.
+func (f Found) Wrapped() (commands []string) {
+	for _, e := range f.Hooks {
+		if e.Action == Unwrapped {
+			commands = append(commands, e.Command)
+		}
+	}
+	return commands
+}
+
+// Plain are the commands of the hooks that do not call the breaker.
 func (f Found) Plain() (commands []string) {
 	for _, e := range f.Hooks {
 		if e.Why == NotWrapped && e.Command != "" {
@@ -235,7 +222,7 @@ func (f Found) Plain() (commands []string) {
 func WrappedAnywhere() []string {
 	var commands []string
 	for _, f := range Usual() {
-		commands = append(commands, f.Wrapped...)
+		commands = append(commands, f.Wrapped()...)
 	}
 	slices.Sort(commands)
 	return slices.Compact(commands)

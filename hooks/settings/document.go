@@ -101,7 +101,7 @@ func (d *document) fault(at *hujson.Value, err error) error {
 	return fault(d.tree.Pack(), at.StartOffset, err)
 }
 
-// index is where in an object the member stands that counts: the last of its name, as the agent program reads it. It is -1 without one.
+// index is that of the member of a name that counts: the last one, as the agent program reads it. It is -1 without one.
 func index(object *hujson.Object, name string) int {
 	if object != nil {
 		for i := range slices.Backward(object.Members) {

@@ -76,35 +76,26 @@ func (f *File) Write(content []byte, now time.Time) (backup string, err error) {
 	return backup, statedir.Replace(f.target, content)
 }
 
-// backup writes the content beside the file, for nobody but those who could read the file.
+// backup writes the content beside the file, with its mode and owner.
 func (f *File) backup(is fs.FileInfo, now time.Time) (path string, err error) {
 	base := f.Path + ".backup-" + now.UTC().Format("20060102T150405Z")
 	path = base
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+	created, err := statedir.Create(path, f.Content)
+	for n := 2; err == nil && !created; n++ {
 		path = fmt.Sprintf("%s-%d", base, n)
-		file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		created, err = statedir.Create(path, f.Content)
 	}
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err = errors.Join(err, file.Close()); err != nil {
-			err = errors.Join(err, os.Remove(path))
-		}
-	}()
+	err = os.Chmod(path, is.Mode().Perm())
 	if owner, ok := is.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
-		if err := file.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
-			return "", err
-		}
+		err = errors.Join(err, os.Chown(path, int(owner.Uid), int(owner.Gid)))
 	}
-	if err := file.Chmod(is.Mode().Perm()); err != nil {
-		return "", err
+	if err != nil {
+		return "", errors.Join(err, os.Remove(path))
 	}
-	if _, err := file.Write(f.Content); err != nil {
-		return "", err
-	}
-	return path, file.Sync()
+	return path, nil
 }
 
 // WriteScript writes the script of SetPrefix, so that it can be run. It replaces no file but one that IsPrefixScript knows.

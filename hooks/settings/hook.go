@@ -27,7 +27,7 @@ type hook struct {
 	words    []string       // the original command and its arguments
 
 	timeout    float64 // seconds; 0 where it gives none
-	background bool    // nobody waits for it, and what it prints goes to the model
+	background bool    // it is not waited for, and what it prints goes to the model
 }
 
 // hooks are those of the document that count, in its order. What has another shape than hooks have is not looked at.
@@ -112,10 +112,10 @@ func (h *hook) readArgs() {
 	}
 }
 
-// name is what the hook is called by in reports and patterns: its line, or its command and arguments as one.
+// name is the hook's command as the breaker knows it: its line, or its command and arguments as one.
 func (h *hook) name() string {
 	if h.args != nil {
-		return join(h.words)
+		return hooks.CommandOf(h.words)
 	}
 	if len(h.words) == 0 {
 		return ""

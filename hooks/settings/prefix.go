@@ -11,7 +11,7 @@ import (
 )
 
 // The agent program runs a hook of a plugin, which no settings file lists, through the program that the variable Prefix names in
-// the settings' env. It must be a bare path, without room for a command of ours: so it names a script of its own, PrefixName. The
+// the settings' env. It must be a bare path, without arguments: so it names a script of its own, PrefixName. The
 // agent program gives the script what its Bash tool runs, its MCP servers, its status line and its file suggestions too.
 const (
 	Prefix     = "CLAUDE_CODE_SHELL_PREFIX"
@@ -48,7 +48,7 @@ func SetPrefix(doc []byte, script string) ([]byte, error) {
 		return nil, d.fault(env, errors.New("env is no JSON object"))
 	case is == nil:
 		insert(object(env), Prefix, hujson.String(script))
-	case !ours(is):
+	case !installed(is):
 		return nil, d.fault(is, fmt.Errorf("%s is set to another program: %q", Prefix, text(is)))
 	case text(is) != script:
 		is.Value = hujson.String(script)
@@ -65,7 +65,7 @@ func UnsetPrefix(doc []byte) (result []byte, script string, err error) {
 	}
 	env := object(get(d.root, "env"))
 	is := get(env, Prefix)
-	if is == nil || !ours(is) {
+	if is == nil || !installed(is) {
 		return doc, "", nil
 	}
 	script = text(is)
@@ -77,10 +77,10 @@ func UnsetPrefix(doc []byte) (result []byte, script string, err error) {
 	return d.text(), script, nil
 }
 
-// ours reports whether a value names a script that install writes.
-func ours(v *hujson.Value) bool { return filepath.Base(text(v)) == PrefixName }
+// installed reports whether a value names a script that install writes.
+func installed(v *hujson.Value) bool { return filepath.Base(text(v)) == PrefixName }
 
-// insert puts a member before the others of an object, with the white space that stands before the first of them. Where there is
+// insert puts a member before the others of an object, with the white space before the first of them. Where there is
 // none, the text is written without any.
 func insert(object *hujson.Object, name string, value hujson.ValueTrimmed) {
 	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{Value: value}}

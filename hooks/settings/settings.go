@@ -8,8 +8,8 @@
 package settings
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/claudeops/claudeops/hooks"
 )
@@ -91,32 +91,14 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 		case h.wrapped:
 			e.Action = Unwrapped
 			h.unwrap()
-		case byHand(h.name()):
-			e.Why = "it calls claude-hooks, but not as install writes it: change it by hand"
+		case callsBreaker.MatchString(h.name()):
+			e.Why = "it calls claude-hooks, but not as install writes it: change it yourself"
 		default:
 			e.Why = NotWrapped
 		}
 		entries = append(entries, e)
 	}
 	return d.text(), entries, nil
-}
-
-// wrappedHooks are the commands of the hooks that Wrap has put the breaker in front of, as the breaker knows them.
-func wrappedHooks(doc []byte) (commands []string, err error) {
-	d, err := parse(doc)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range d.hooks() {
-		switch {
-		case !h.wrapped || h.fault != "":
-		case h.args == nil:
-			commands = append(commands, h.words[0])
-		default:
-			commands = append(commands, hooks.CommandOf(h.words))
-		}
-	}
-	return commands, nil
 }
 
 // unfit says why a hook is not to be wrapped; empty where it is.
@@ -128,7 +110,7 @@ func (h *hook) unfit(o Options) string {
 		return h.fault
 	case h.shell == "powershell":
 		return "it runs in PowerShell"
-	case !h.wrapped && byHand(h.name()):
+	case !h.wrapped && callsBreaker.MatchString(h.name()):
 		return "it calls claude-hooks already"
 	case h.named(o.Exclude):
 		return "it is excluded"
@@ -143,17 +125,5 @@ func (h *hook) named(patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return p == h.event || hooks.Matches(p, h.name()) })
 }
 
-// byHand reports whether a line calls claude-hooks, in whatever way.
-func byHand(line string) bool {
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()'\"", r) })
-	for i, word := range words {
-		base := word[strings.LastIndexByte(word, '/')+1:]
-		rest := words[i+1:]
-		switch {
-		case base == "claude-hooks" && len(rest) > 0 && rest[0] == "run",
-			(base == "claudeops" || base == "claudeops-hook") && len(rest) > 1 && rest[0] == "hooks" && rest[1] == "run":
-			return true
-		}
-	}
-	return false
-}
+// callsBreaker matches a line that calls claude-hooks, in whatever way.
+var callsBreaker = regexp.MustCompile(`(?:^|[ \t\n;|&()'"/])(?:claude-hooks|claudeops(?:-hook)?[ \t\n;|&()'"]+hooks)[ \t\n;|&()'"]+run(?:[ \t\n;|&()'"]|$)`)

@@ -14,11 +14,11 @@ import (
 const (
 	endGrace    = 500 * time.Millisecond
 	outputGrace = 100 * time.Millisecond
-	recordGrace = 350 * time.Millisecond // for the state file, once the wrapper is told to end
+	recordGrace = 350 * time.Millisecond // for the state file, once the wrapper is asked to end
 	groupPoll   = 5 * time.Millisecond
 )
 
-// ending ends a hook that is to end before it does so by itself: at its timeout, and when the wrapper is told to end. Other signals
+// ending ends a hook that is to end before it does so by itself: at its timeout, and when the wrapper is asked to end. Other signals
 // it passes on.
 type ending struct {
 	asked chan struct{} // closed when the hook is asked to end, or would be
@@ -35,7 +35,7 @@ type ending struct {
 
 // watch begins to take the signals to end, and those that a hook may understand in its own way. Two more are caught so that a failing
 // write fails instead of ending the wrapper: caught, not ignored, because the hook would inherit that. SIGHUP and SIGINT stay off where
-// whoever started us has switched them off, as nohup does; of the others Go's runtime does not tell. Cancel is called when the wrapper is told to end.
+// the parent has switched them off, as nohup does; of other signals Go's runtime does not say. Cancel is called when the wrapper is asked to end.
 func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *ending {
 	e := &ending{asked: make(chan struct{}), fault: fault}
 	wanted := []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
@@ -141,7 +141,7 @@ func (e *ending) send(sig syscall.Signal) {
 	}
 }
 
-// wasAsked reports by which signal the wrapper, which is cancelled, was told to end.
+// wasAsked reports by which signal the wrapper, which is cancelled, was asked to end.
 func (e *ending) wasAsked() syscall.Signal {
 	<-e.asked
 	e.mu.Lock()
@@ -164,13 +164,13 @@ func (e *ending) started(first *os.Process, timeout time.Duration) {
 	}
 }
 
-// exited is told that the first of the hook's processes has ended, and says what had been asked of it before. Where it was asked to
+// exited is called when the first of the hook's processes has ended, and returns what had been asked of it before. Where it was asked to
 // end, all of its processes are gone when exited returns.
 func (e *ending) exited() (sig syscall.Signal, timeout time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.signal == 0 {
-		e.group = 0 // what it left behind is none of our business
+		e.group = 0 // what it left behind may go on
 		return 0, 0
 	}
 	for e.group != 0 && syscall.Kill(-e.group, 0) == nil {

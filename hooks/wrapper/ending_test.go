@@ -142,7 +142,7 @@ func TestSigtermIsRecorded(t *testing.T) {
 	}
 }
 
-// All that may take its time once the wrapper is told to end comes to less than a second.
+// All that may take its time once the wrapper is asked to end comes to less than a second.
 func TestEndsWithinASecond(t *testing.T) {
 	if all := endGrace + groupPoll + outputGrace + recordGrace; all >= time.Second {
 		t.Errorf("%v", all)

@@ -15,6 +15,7 @@ const (
 	headerQuiet  = time.Second            // with nothing coming, before the header counts as unknown
 	headerWithin = 3 * time.Second        // all in all
 	newlineQuiet = 100 * time.Millisecond // after the end of the value, for its newline or the end
+	drainWithin  = 10 * time.Second       // for input that is not used and comes without a pause
 	signalCheck  = 50 * time.Millisecond  // how often a wait looks whether it is still wanted
 )
 
@@ -24,7 +25,7 @@ const (
 	pipeAtom  = 4 << 10  // bytes that every empty pipe takes at once
 )
 
-// input is the standard input of a call: what the agent program tells the hook. All that is read is kept in pending, unchanged,
+// input is the standard input of a call: what the agent program says of it. All that is read is kept in pending, unchanged,
 // until it is forwarded.
 type input struct {
 	file     *os.File
@@ -63,18 +64,10 @@ func (in *input) readHeader(ctx context.Context) {
 		return
 	}
 	begin := time.Now()
-	lastCame := begin
-	for !in.scan.known() && !in.eof && len(in.pending) < headerMax && ctx.Err() == nil {
-		switch in.fill(signalCheck, -1) {
-		case came:
-			lastCame = time.Now()
-		case quiet, called:
-			if time.Since(lastCame) >= headerQuiet {
-				return
-			}
-		}
-		if time.Since(begin) >= headerWithin {
-			return
+	wanted := func() bool { return !in.scan.known() && !in.eof && len(in.pending) < headerMax && ctx.Err() == nil }
+	for last := begin; wanted() && time.Since(begin) < headerWithin && time.Since(last) < headerQuiet; {
+		if in.fill(signalCheck, -1) == came {
+			last = time.Now()
 		}
 	}
 	if in.scan.message() && !in.complete() && ctx.Err() == nil {
@@ -87,9 +80,7 @@ func (in *input) readHeader(ctx context.Context) {
 func (in *input) fill(wait time.Duration, wake int) (a arrival) {
 	a = quiet
 	in.control(func(fd int) {
-		switch a = await(fd, wake, wait); a {
-		case quiet, called:
-		case came:
+		if a = await(fd, wake, wait); a == came {
 			a = in.read(fd)
 		}
 	})
@@ -129,7 +120,7 @@ func (in *input) read(fd int) arrival {
 func (in *input) follow(b []byte) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			in.scan.state = noJSON
+			in.scan.state = noMessage
 			in.fault(fault)
 		}
 	}()
@@ -187,15 +178,8 @@ func (f *feeder) run() {
 	defer close(f.done)
 	defer func() { _ = f.hook.Close() }() // in any case: the hook would wait for more
 	defer f.in.fault.contain()
-	wake := -1
-	raw, err := f.wakeR.SyscallConn()
-	if err == nil {
-		err = raw.Control(func(fd uintptr) { wake = int(fd) })
-	}
-	for err == nil {
-		if !f.forward() || f.in.complete() {
-			break
-		}
+	wake := int(f.wakeR.Fd())
+	for f.forward() && !f.in.complete() {
 		wait := time.Duration(-1)
 		if f.in.scan.message() {
 			wait = newlineQuiet
@@ -226,14 +210,14 @@ func (f *feeder) stop() {
 	_ = f.wakeR.Close()
 }
 
-// drain reads what nobody wants, so that the agent program's writing does not fail for it, until the input is whole or nothing
+// drain reads what is not used, so that the agent program's writing does not fail for it, until the input is whole or nothing
 // comes for a moment, or for as long as it takes where wake ends it.
 func (in *input) drain(wake int) {
 	wait := newlineQuiet
 	if wake >= 0 {
 		wait = -1
 	}
-	for begin := time.Now(); in.file != nil && !in.complete() && (wake >= 0 || time.Since(begin) < headerQuiet); {
+	for begin := time.Now(); in.file != nil && !in.complete() && (wake >= 0 || time.Since(begin) < drainWithin); {
 		in.pending = in.pending[:0]
 		if a := in.fill(wait, wake); a == called || a == quiet && wait >= 0 {
 			return

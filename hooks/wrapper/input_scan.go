@@ -1,6 +1,10 @@
 package wrapper
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // The members of the input that the breaker looks at.
 const (
@@ -10,49 +14,40 @@ const (
 )
 
 const (
-	deepest    = 10_000 // levels of nesting; what goes deeper counts as no JSON
-	memberMax  = 512    // bytes of a value that is kept
-	sessionMax = 128    // bytes of a session's name; one that is longer is no name
+	memberMax  = 512           // bytes of a value that is kept
+	sessionMax = 128           // bytes of a session's name; a longer one is ignored
+	scanMax    = 2 * headerMax // bytes in which the end of a message is looked for; of a longer one only the end of the input counts
 )
 
 // scanner follows the input as it passes, in pieces of any size: it finds the end of the first JSON object and what it says of the
-// call. What begins with anything else than an object is no message of the agent program, nor is what goes on behind the object.
+// call. Input that begins with anything but an object is no message of the agent program; neither is an object that more text follows.
 type scanner struct {
+	decoder *jsontext.Decoder
+	piece   []byte // what the decoder has not taken yet
+	size    int    // of all pieces
 	state   scanState
-	nesting []byte // the brackets that are open
-	name    []byte // of the member at the top whose value comes
-	text    []byte // the string at the top that is being read
-	isName  bool   // it is a member's name
 	newline bool   // the object's line has ended
+	name    string // of the member at the top whose value comes next
 	header  map[string]string
 }
 
 type scanState int
 
 const (
-	beforeObject scanState = iota
-	beforeName             // or the end of an object without members
-	beforeNextName
-	beforeColon
-	beforeValue
-	beforeElement // or the end of an array without elements
-	afterValue
-	inString
-	inEscape
-	inScalar
+	inObject scanState = iota // or before it
 	afterObject
-	noJSON
+	noMessage
 )
 
-// whole reports whether the object has ended and nothing but its newline followed.
+// whole reports whether the object has ended and nothing but white space followed.
 func (s *scanner) whole() bool { return s.state == afterObject }
 
-// message reports whether that was a message of the agent program. It may leave its pipe open; who else writes means what follows.
+// message reports whether that was a message of the agent program. Its pipe may stay open; anybody else's input may go on.
 func (s *scanner) message() bool { return s.whole() && s.event() != "" }
 
-// known reports whether the call is known as well as it will be.
+// known reports whether nothing more is to be learned of the call.
 func (s *scanner) known() bool {
-	if s.state >= afterObject {
+	if s.state != inObject {
 		return true
 	}
 	event := s.header[memberEvent]
@@ -75,166 +70,71 @@ func (s *scanner) session() string {
 	return id
 }
 
-func (s *scanner) feed(b []byte) {
-	for i := 0; i < len(b) && s.state != noJSON; i++ {
-		switch s.state {
-		case inString:
-			i += s.inString(b[i:])
-		case inEscape:
-			s.keep(b[i])
-			s.state = inString
-		case inScalar:
-			if !scalar(b[i]) {
-				s.state = afterValue
-				s.structure(b[i])
-			}
-		default:
-			s.structure(b[i])
-		}
+var errMoreToCome = errors.New("more is to come")
+
+// Read gives the decoder the present piece. The decoder goes on after errMoreToCome.
+func (s *scanner) Read(b []byte) (int, error) {
+	n := copy(b, s.piece)
+	s.piece = s.piece[n:]
+	if n == 0 {
+		return 0, errMoreToCome
 	}
+	return n, nil
 }
 
-// inString goes on to the end of the string, or of b, and returns by how much.
-func (s *scanner) inString(b []byte) int {
-	for i, c := range b {
-		if c >= 0x20 && c != '"' && c != '\\' {
-			continue
-		}
-		s.keep(b[:i]...)
-		switch c {
-		case '"':
-			s.endString()
-		case '\\':
-			s.keep(c)
-			s.state = inEscape
-		default:
-			s.state = noJSON
-		}
-		return i
-	}
-	s.keep(b...)
-	return len(b) - 1
-}
-
-// structure takes a character that stands in no string and no scalar.
-func (s *scanner) structure(c byte) {
-	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
-		s.newline = s.newline || c == '\n' && s.state == afterObject
+func (s *scanner) feed(piece []byte) {
+	if s.state == noMessage {
 		return
 	}
-	switch s.state {
-	case beforeObject:
-		s.want(c == '{', c)
-	case beforeName, beforeNextName:
-		if c == '"' {
-			s.beginString(true)
-		} else {
-			s.want(c == '}' && s.state == beforeName, c)
-		}
-	case beforeColon:
-		s.state = beforeValue
-		if c != ':' {
-			s.state = noJSON
-		}
-	case beforeValue, beforeElement:
-		s.value(c)
-	case afterValue:
-		s.after(c)
-	default:
-		s.state = noJSON
+	if s.decoder == nil {
+		s.decoder = jsontext.NewDecoder(s, lenient())
+		s.header = map[string]string{}
 	}
-}
-
-// want opens or closes a bracket where that is what may stand here.
-func (s *scanner) want(right bool, c byte) {
-	switch {
-	case !right || (c == '{' || c == '[') && len(s.nesting) == deepest:
-		s.state = noJSON
-	case c == '{':
-		s.nesting = append(s.nesting, c)
-		s.state = beforeName
-	case c == '[':
-		s.nesting = append(s.nesting, c)
-		s.state = beforeElement
-	default:
-		s.nesting = s.nesting[:len(s.nesting)-1]
-		s.state = afterValue
-		if len(s.nesting) == 0 {
-			s.state = afterObject
+	s.piece = piece
+	if s.size += len(piece); s.size > scanMax {
+		s.state = noMessage
+	}
+	for s.state == inObject {
+		token, err := s.decoder.ReadToken()
+		if errors.Is(err, errMoreToCome) {
+			return
+		}
+		s.take(token, err)
+		if s.whole() {
+			s.piece = append(s.decoder.UnreadBuffer(), s.piece...)
+		}
+	}
+	for _, c := range s.piece {
+		switch {
+		case c == '\n':
+			s.newline = s.newline || s.whole()
+		case c != ' ' && c != '\t' && c != '\r':
+			s.state = noMessage
 		}
 	}
 }
 
-func (s *scanner) value(c byte) {
-	switch {
-	case c == '"':
-		s.beginString(false)
-	case c == '{', c == '[':
-		s.want(true, c)
-	case c == ']' && s.state == beforeElement:
-		s.want(true, c)
-	case scalar(c):
-		s.state = inScalar
-	default:
-		s.state = noJSON
-	}
-}
-
-func (s *scanner) after(c byte) {
-	inObject := s.nesting[len(s.nesting)-1] == '{'
-	switch {
-	case c == ',' && inObject:
-		s.state = beforeNextName
-	case c == ',':
-		s.state = beforeValue
-	default:
-		s.want(c == '}' && inObject || c == ']' && !inObject, c)
-	}
-}
-
-// scalar reports whether c may stand in a number, true, false or null. Whether they are spelled well is the hook's business.
-func scalar(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c == 'E' || c == '+' || c == '-' || c == '.'
-}
-
-func (s *scanner) beginString(isName bool) {
-	s.isName = isName
-	s.text = append(s.text[:0], '"')
-	s.state = inString
-}
-
-func (s *scanner) keep(c ...byte) {
-	if len(s.nesting) == 1 && len(s.text) <= memberMax {
-		s.text = append(s.text, c[:min(len(c), memberMax+1)]...)
-	}
-}
-
-func (s *scanner) endString() {
-	s.state = afterValue
-	if s.isName {
-		s.state = beforeColon
-	}
-	if len(s.nesting) != 1 {
+// take looks at one token of the first value.
+func (s *scanner) take(token jsontext.Token, err error) {
+	if err != nil {
+		s.state = noMessage
 		return
 	}
-	if s.isName {
-		s.name = append(s.name[:0], memberText(append(s.text, '"'))...)
-		return
-	}
-	switch name := string(s.name); name {
-	case memberSession, memberEvent, memberAgent:
-		if s.header == nil {
-			s.header = map[string]string{}
+	depth := s.decoder.StackDepth()
+	kind, length := s.decoder.StackIndex(depth)
+	switch {
+	case depth == 0 && token.Kind() == '}':
+		s.state = afterObject
+	case depth == 0, depth == 1 && kind != '{':
+		s.state = noMessage
+	case depth > 1 || token.Kind() != '"':
+	case length%2 == 1:
+		s.name = token.String()
+	case s.name == memberSession || s.name == memberEvent || s.name == memberAgent:
+		value := token.String()
+		if len(value) > memberMax {
+			value = ""
 		}
-		s.header[name] = memberText(append(s.text, '"'))
+		s.header[s.name] = value
 	}
-}
-
-// memberText is what a JSON string says; nothing where it is not well spelled, or too long to have been kept.
-func memberText(quoted []byte) string {
-	text, err := jsontext.AppendUnquote(nil, quoted)
-	if err != nil || len(quoted) > memberMax {
-		return ""
-	}
-	return string(text)
 }

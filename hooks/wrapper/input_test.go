@@ -48,7 +48,7 @@ func TestScanner(t *testing.T) {
 			event: "Stop", whole: true, known: true},
 		"longer session": {text: `{"session_id":"` + strings.Repeat("x", 2000) + `","hook_event_name":"Stop"}`,
 			event: "Stop", whole: true, known: true},
-		"too deep": {text: `{"a":` + strings.Repeat("[", deepest), known: true},
+		"too deep": {text: `{"a":` + strings.Repeat("[", 10_001), known: true},
 	} {
 		for _, size := range []int{1, 2, 7, len(tt.text)} {
 			var s scanner
@@ -208,7 +208,7 @@ func TestScannerPanics(t *testing.T) {
 	defer hookR.Close()
 	var fault any
 	in := &input{file: inR, fault: func(f any) { fault = f }}
-	in.scan.state = afterValue // of nothing
+	in.scan.decoder = jsontext.NewDecoder(&in.scan) // without a map for what it finds
 	_, err = inW.WriteString(message("Stop"))
 	must(t, err)
 	in.readHeader(t.Context())

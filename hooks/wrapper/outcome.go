@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -70,13 +72,13 @@ func (e *ended) judge(event string) hooks.Outcome {
 func (e *ended) failure() string {
 	switch {
 	case e.spawn != nil:
-		return oneLine(e.spawn.Error())
+		return errorText(e.spawn.Error())
 	case e.timeout > 0:
 		return "Timed out after " + e.timeout.String()
 	case e.wasEnded():
 		return "Ended by " + signalName(e.asked)
 	case e.lost != nil:
-		return oneLine("Lost: " + e.lost.Error())
+		return errorText("Lost: " + e.lost.Error())
 	case e.status.Signaled():
 		return "Ended by " + signalName(e.status.Signal())
 	}
@@ -89,16 +91,16 @@ func (e *ended) failure() string {
 		if e.stdout.size > 0 {
 			return ""
 		}
-		return oneLine(broken(string(e.stderr.head), strings.Join(e.args, " ")))
+		return errorText(broken(string(e.stderr.head), strings.Join(e.args, " ")))
 	case exitCannotRun, exitNotFound:
 		if kind := spawnKind(last); kind != "" {
-			return oneLine(fmt.Sprintf("Failed to spawn: %s (%s)", kind, last))
+			return errorText(fmt.Sprintf("Failed to spawn: %s (%s)", kind, last))
 		}
 	}
 	if last == "" {
 		return fmt.Sprintf("Exit code %d", code)
 	}
-	return oneLine(fmt.Sprintf("Exit code %d: %s", code, last))
+	return errorText(fmt.Sprintf("Exit code %d: %s", code, last))
 }
 
 // lastWords is the line of standard error that says what went wrong: the last one, but Node.js ends with its version.
@@ -135,8 +137,8 @@ func (e *ended) looksMissing() bool {
 	if len(trimJS(e.stdout.head)) > 0 {
 		return false
 	}
-	text := strings.ToLower(string(e.stderr.head) + "\n" + string(e.stderr.tail))
-	return strings.Contains(text, "no such file") || strings.Contains(text, "can't open")
+	said := strings.ToLower(string(e.stderr.head) + "\n" + string(e.stderr.tail))
+	return strings.Contains(said, "no such file") || strings.Contains(said, "can't open")
 }
 
 // blocks reports whether the hook made the agent go on.
@@ -145,8 +147,8 @@ func (e *ended) blocks() bool {
 		return false
 	}
 	var out printed
-	if text := trimJS(e.stdout.head); !e.stdout.cut() && len(text) > 0 && text[0] == '{' {
-		if err := json.Unmarshal(text, &out, lenient()); err != nil {
+	if object := trimJS(e.stdout.head); !e.stdout.cut() && len(object) > 0 && object[0] == '{' {
+		if err := json.Unmarshal(object, &out, lenient()); err != nil {
 			out = printed{} // text to the agent program too
 		}
 	}
@@ -163,40 +165,99 @@ func (e *ended) blocks() bool {
 	return err == nil && specific.Context != ""
 }
 
-// The interpreters whose own words are known. Versions and paths do not count: /usr/bin/python3.11 is python.
-func interpreter(program string) bool {
-	name := strings.TrimRight(path.Base(program), "0123456789.-")
-	return isShell(program) || slices.Contains([]string{"python", "pypy", "awk", "gawk", "mawk", "nawk", "busybox"}, name)
+// A brokenForm is what an interpreter prints first when it cannot open or parse its script. Where the form captures a name, named says
+// whether that is the hook's own: a hook may quote what others print.
+type brokenForm struct {
+	what, pattern string
+	named         func(name, command string) bool
 }
 
-func isShell(program string) bool {
-	return slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"}, strings.TrimPrefix(path.Base(program), "-"))
+const (
+	failedSpawn = "Failed to spawn"
+	failedParse = "Failed to parse"
+	failedMake  = "Failed to make"
+
+	lineNumber = `(?:(?:line )?[0-9]+: )?`
+)
+
+// brokenForms are those of:
+//
+//	Can't open perl script "check.pl": No such file or directory
+//	Fatal error: cannot open file 'check.R': No such file or directory
+//
+//	/usr/bin/python3: can't open file '/x/check.py': [Errno 2] No such file or directory
+//	sh: can't open 'check.sh': No such file or directory              (busybox)
+//	sh: 0: cannot open check.sh: No such file                         (dash)
+//	check.sh: 3: .: cannot open lib.sh: No such file                  (dash)
+//	gawk: fatal: cannot open source file `check.awk' for reading: No such file or directory
+//	mawk: cannot open check.awk (No such file or directory)
+//
+//	ksh: check.sh: cannot open [No such file or directory]
+//
+//	jq: Could not open check.jq: No such file or directory
+//	jq: error: Could not open file check.jq: No such file or directory
+//
+//	check.sh: 3: Syntax error: "then" unexpected                      (dash)
+//	check.sh: line 3: syntax error near unexpected token `then'       (bash)
+//	check.sh: line 3: unexpected EOF while looking for matching `"'   (bash)
+//	sh: -c: line 3: syntax error: unexpected end of file              (bash)
+//	sh: syntax error: unexpected "then"                               (busybox)
+//
+//	mawk: check.awk: line 1: missing ) near end of line
+//	mawk: line 1: syntax error at or near }
+//
+//	make: check.mk: No such file or directory
+//	make: *** folder: No such file or directory.  Stop.
+//	make: *** No rule to make target 'check'.  Stop.                  (but not: "needed by" another one)
+//	make: *** No targets specified and no makefile found.  Stop.
+var brokenForms = []brokenForm{
+	{failedSpawn, `^(?:Can't open perl script |Fatal error: cannot open file ')`, nil},
+	{failedSpawn, `^([^:]*): ` + lineNumber + `(?:error: )?(?:fatal: )?(?:\.: )?(?:can't|cannot) open `, func(name, command string) bool {
+		return interpreters.MatchString(name) || isPartOf(name, command)
+	}},
+	{failedSpawn, `^(?:[^:]*/)?ksh: .*: cannot open \[`, nil},
+	{failedSpawn, `^(?:[^:]*/)?jq: (?:error: )?Could not open (?:file )?(.*?)(?:: |$)`, isFilter},
+	{failedParse, `^([^:]*): (?:-c: )?` + lineNumber + `(?:[Ss]yntax error|unexpected EOF while looking for)`, func(name, command string) bool {
+		return shells.MatchString(name) || isPartOf(name, command)
+	}},
+	{failedParse, `^(?:[^:]*/)?mawk: (.*?): (?:line )?[0-9]+: .`, isPartOf},
+	{failedParse, `^(?:[^:]*/)?mawk: line `, nil},
+	{failedMake, `^(?:[^:]*/)?g?make: (?:\*\*\* )?[^*].*: No such file or directory(?:\.  Stop\.)?$`, nil},
+	{failedMake, `^(?:[^:]*/)?g?make: \*\*\* No (?:rule to make target [^,]*$|targets )`, nil},
 }
 
-// broken tells a hook that says no from one whose interpreter could not open or parse its script, which many say with the same exit
-// code. The message is empty for the first. Only the beginning of standard error counts: a hook may quote what it likes.
+// The interpreters whose own messages are known. Versions do not count: python3.11 is python.
+var (
+	shells       = regexp.MustCompile(`^(?:.*/)?-?(?:|ba|da|a|k|mk|z)sh$`)
+	interpreters = regexp.MustCompile(`^(?:.*/)?(?:-?(?:|ba|da|a|k|mk|z)sh|(?:python|pypy|[gmn]?awk|busybox)[-0-9.]*)$`)
+	filterOption = regexp.MustCompile(`(?s)(?:^|[^\w.-])jq\s(?:.*?\s)??(?:--from-file|-[A-Za-z]*f[A-Za-z]*)\s+(?:-\S*\s+)*(\S+)`)
+)
+
+// broken returns the message of an interpreter that could not open or parse its script, which many say with the exit code of a
+// verdict; it is empty for a verdict. Only the beginning of standard error counts: a hook may quote what it likes.
 func broken(stderr, command string) string {
 	for line := range strings.Lines(stderr) {
-		if strings.HasPrefix(line, "error: Failed to spawn: `") { // uv; it may have told before what it installed
-			return fmt.Sprintf("Failed to spawn: No such file or directory (%s)", strings.TrimSpace(line))
+		if strings.HasPrefix(line, "error: Failed to spawn: `") { // uv, which may have listed before what it installed
+			return fmt.Sprintf("%s: No such file or directory (%s)", failedSpawn, strings.TrimSpace(line))
 		}
 	}
-	line := firstLine(stderr)
-	if cannotOpen(line, command) {
-		return fmt.Sprintf("Failed to spawn: %s (%s)", cmp.Or(spawnKind(line), "No such file or directory"), line)
-	}
-	if cannotParse(line, command) {
-		return fmt.Sprintf("Failed to parse: %s", line)
-	}
-	if nothingToMake(line) {
-		return fmt.Sprintf("Failed to make: %s", line)
+	line := firstRemark(stderr)
+	for _, form := range brokenForms {
+		found := regexp.MustCompile(form.pattern).FindStringSubmatch(line)
+		switch {
+		case found == nil, form.named != nil && !form.named(found[1], command):
+		case form.what == failedSpawn:
+			return fmt.Sprintf("%s: %s (%s)", form.what, cmp.Or(spawnKind(line), "No such file or directory"), line)
+		default:
+			return form.what + ": " + line
+		}
 	}
 	return ""
 }
 
-// firstLine is the first line that is no warning and does not go on with one: those come before anything else, of the locale mostly.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
+// firstRemark is the first line that is no warning and does not continue one: warnings come before anything else, of the locale mostly.
+func firstRemark(stderr string) string {
+	for line := range strings.Lines(stderr) {
 		if strings.TrimSpace(line) == "" || line[0] == ' ' || line[0] == '\t' || strings.Contains(strings.ToLower(line), "warning:") {
 			continue
 		}
@@ -205,118 +266,11 @@ func firstLine(text string) string {
 	return ""
 }
 
-// cannotOpen reports whether an interpreter says that it cannot open its script:
-//
-//	/usr/bin/python3: can't open file '/x/check.py': [Errno 2] No such file or directory
-//	sh: can't open 'check.sh': No such file or directory              (busybox)
-//	sh: 0: cannot open check.sh: No such file                         (dash)
-//	check.sh: 3: .: cannot open lib.sh: No such file                  (dash)
-//	ksh: check.sh: cannot open [No such file or directory]
-//	Can't open perl script "check.pl": No such file or directory
-//	gawk: fatal: cannot open source file `check.awk' for reading: No such file or directory
-//	mawk: cannot open check.awk (No such file or directory)
-//	Fatal error: cannot open file 'check.R': No such file or directory
-func cannotOpen(line, command string) bool {
-	if strings.HasPrefix(line, "Can't open perl script ") || strings.HasPrefix(line, "Fatal error: cannot open file '") {
-		return true
-	}
-	program, words, found := strings.Cut(line, ": ")
-	if !found {
-		return false
-	}
-	_, words = lineNumber(words)
-	words = strings.TrimPrefix(strings.TrimPrefix(words, "error: "), "fatal: ")
-	words = strings.TrimPrefix(words, ".: ")
-	if name, is := strings.CutPrefix(words, "Could not open "); is {
-		return path.Base(program) == "jq" && isFilter(name, command)
-	}
-	for _, phrase := range []string{"can't open ", "cannot open "} {
-		if strings.HasPrefix(words, phrase) {
-			return interpreter(program) || isPartOf(program, command)
-		}
-	}
-	return path.Base(program) == "ksh" && strings.Contains(words, ": cannot open [")
-}
-
-// isFilter reports whether the file that jq could not open is the one with its program, and no data:
-//
-//	jq: Could not open check.jq: No such file or directory
-//	jq: error: Could not open check.jq: No such file or directory
-//	jq: error: Could not open file data.json: No such file or directory
-func isFilter(said, command string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(said, "file "), ": ")
-	called, asked := false, false // behind jq, and behind its option: the file is the first word from there on that is none
-	for _, word := range strings.Fields(command) {
-		word = strings.Trim(word, "\"'`;()")
-		option, isOption := strings.CutPrefix(word, "-")
-		switch {
-		case path.Base(word) == "jq":
-			called, asked = true, false
-		case isOption:
-			asked = asked || called && (word == "--from-file" || !strings.HasPrefix(option, "-") && strings.Contains(option, "f"))
-		case asked && path.Base(word) == path.Base(name):
-			return true
-		default:
-			asked = false
-		}
-	}
-	return false
-}
-
-// nothingToMake reports whether make says that it has not what it was asked for. What it finds missing on the way there is a verdict.
-//
-//	make: check.mk: No such file or directory
-//	make: *** No rule to make target 'check'.  Stop.
-//	make: *** No targets specified and no makefile found.  Stop.
-//	make: *** folder: No such file or directory.  Stop.
-func nothingToMake(line string) bool {
-	program, words, found := strings.Cut(line, ": ")
-	if name := path.Base(program); !found || name != "make" && name != "gmake" {
-		return false
-	}
-	words, stops := strings.CutPrefix(words, "*** ")
-	missing := strings.HasSuffix(strings.TrimSuffix(words, ".  Stop."), ": No such file or directory")
-	rule := strings.HasPrefix(words, "No rule to make target ") && !strings.Contains(words, ", needed by ")
-	return missing || stops && (rule || strings.HasPrefix(words, "No targets "))
-}
-
-// cannotParse reports whether a shell says that it cannot parse its script, or the line that it was given:
-//
-//	check.sh: 3: Syntax error: "then" unexpected                      (dash)
-//	check.sh: line 3: syntax error near unexpected token `then'       (bash)
-//	check.sh: line 3: unexpected EOF while looking for matching `"'   (bash)
-//	sh: -c: line 3: syntax error: unexpected end of file              (bash)
-//	sh: syntax error: unexpected "then"                               (busybox)
-//	mawk: check.awk: line 1: missing ) near end of line
-//
-// A hook may say such a thing of the file that it was asked to look at. That is a verdict: it is its own name that counts.
-func cannotParse(line, command string) bool {
-	program, words, found := strings.Cut(line, ": ")
-	if !found {
-		return false
-	}
-	if path.Base(program) == "mawk" {
-		script, rest, found := strings.Cut(words, ": ")
-		numbered, rest := lineNumber(rest)
-		return found && numbered && rest != "" && isPartOf(script, command) || strings.HasPrefix(words, "line ")
-	}
-	words = strings.TrimPrefix(words, "-c: ")
-	_, words = lineNumber(words)
-	for _, phrase := range []string{"syntax error", "Syntax error", "unexpected EOF while looking for"} {
-		if strings.HasPrefix(words, phrase) {
-			return isShell(program) || isPartOf(program, command)
-		}
-	}
-	return false
-}
-
-// lineNumber takes "line 3: " or "3: " from the beginning.
-func lineNumber(words string) (numbered bool, rest string) {
-	number, rest, found := strings.Cut(strings.TrimPrefix(words, "line "), ": ")
-	if !found || number == "" || strings.Trim(number, "0123456789") != "" {
-		return false, words
-	}
-	return true, rest
+// isFilter reports whether a file is the one with jq's program, and no data.
+func isFilter(file, command string) bool {
+	return slices.ContainsFunc(filterOption.FindAllStringSubmatch(command, -1), func(found []string) bool {
+		return path.Base(strings.Trim(found[1], "\"'`;()")) == path.Base(file)
+	})
 }
 
 // isPartOf reports whether the command names a script.
@@ -345,37 +299,8 @@ func spawnKind(line string) string {
 	return ""
 }
 
-// oneLine is a text as an error is kept: no line ends, nothing that steers a terminal, and not too long.
-func oneLine(text string) string { return shorten(hooks.OneLine(withoutColour(text)), errorMax) }
-
-// shorten cuts a text after so many characters.
-func shorten(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n++; n == most {
-			if rest := text[i:]; len([]rune(rest)) > 1 {
-				return text[:i] + "…"
-			}
-			break
-		}
-	}
-	return text
-}
-
-// withoutColour takes out the sequences that colour text on a terminal.
-func withoutColour(text string) string {
-	if !strings.Contains(text, "\x1b[") {
-		return text
-	}
-	parts := strings.Split(text, "\x1b[")
-	for i, part := range parts[1:] {
-		parts[i+1] = strings.TrimLeft(part, "0123456789;:?<=>")
-		if parts[i+1] != "" {
-			parts[i+1] = parts[i+1][1:]
-		}
-	}
-	return strings.Join(parts, "")
-}
+// errorText is a hook's error as it is kept: one printable line that is not too long.
+func errorText(s string) string { return text.Shorten(text.Line(text.Clean(s)), errorMax) }
 
 // trimJS is JavaScript's trim(), by which the agent program decides whether an output is JSON.
 func trimJS(b []byte) []byte {

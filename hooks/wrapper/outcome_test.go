@@ -56,7 +56,7 @@ func TestJudge(t *testing.T) {
 		"Node.js": {end: exit(1, "", "x.js:1\n\nError: Cannot find module '/x.js'\n    at y\n\nNode.js v20.20.2\n"), code: 1,
 			want: hooks.Outcome{Failed: true, Error: "Exit code 1: Error: Cannot find module '/x.js'", Block: false}},
 		"colour": {end: exit(1, "", "\x1b[31mError\x1b[0m:\tx\x07\x1b[\n"), code: 1,
-			want: hooks.Outcome{Failed: true, Error: "Exit code 1: Error: x\ufffd", Block: false}},
+			want: hooks.Outcome{Failed: true, Error: "Exit code 1: Error: x", Block: false}},
 		"no text": {end: exit(1, "", "\xff\xfe"), code: 1, want: hooks.Outcome{Failed: true, Error: "Exit code 1: �", Block: false}},
 		"missing": {end: exit(2, "", missing), code: 2,
 			want: failed("Failed to spawn: No such file or directory (" + strings.TrimSpace(missing) + ")")},
@@ -72,13 +72,13 @@ func TestJudge(t *testing.T) {
 		"own 127": {end: exit(127, "", "no\n"), code: 127, want: hooks.Outcome{Failed: true, Error: "Exit code 127: no", Block: false}},
 		"timeout": {end: &ended{asked: syscall.SIGTERM, timeout: 57 * time.Second}, code: 124, event: "Stop",
 			want: hooks.Outcome{Failed: true, Error: "Timed out after 57s"}},
-		"told to end":     {end: told(syscall.WaitStatus(syscall.SIGTERM)), code: 143, want: failed("Ended by SIGTERM")},
-		"told and killed": {end: told(syscall.WaitStatus(syscall.SIGKILL)), code: 143, want: failed("Ended by SIGTERM")},
-		"told, says so":   {end: told(143 << 8), code: 143, want: failed("Ended by SIGTERM")},
-		"told and lost":   {end: &ended{asked: syscall.SIGTERM, lost: errors.New("x")}, code: 143, want: failed("Ended by SIGTERM")},
-		"tidied up":       {end: told(0), code: 0, event: "Stop", want: hooks.Outcome{}},
-		"told, verdict":   {end: told(2 << 8), code: 2, event: "Stop", want: hooks.Outcome{}},
-		"told, fails":     {end: told(3 << 8), code: 3, want: failed("Exit code 3")},
+		"asked to end":     {end: askedToEnd(syscall.WaitStatus(syscall.SIGTERM)), code: 143, want: failed("Ended by SIGTERM")},
+		"asked and killed": {end: askedToEnd(syscall.WaitStatus(syscall.SIGKILL)), code: 143, want: failed("Ended by SIGTERM")},
+		"asked, says so":   {end: askedToEnd(143 << 8), code: 143, want: failed("Ended by SIGTERM")},
+		"asked and lost":   {end: &ended{asked: syscall.SIGTERM, lost: errors.New("x")}, code: 143, want: failed("Ended by SIGTERM")},
+		"tidied up":        {end: askedToEnd(0), code: 0, event: "Stop", want: hooks.Outcome{}},
+		"asked, verdict":   {end: askedToEnd(2 << 8), code: 2, event: "Stop", want: hooks.Outcome{}},
+		"asked, fails":     {end: askedToEnd(3 << 8), code: 3, want: failed("Exit code 3")},
 		"crash": {end: &ended{status: syscall.WaitStatus(syscall.SIGSEGV)}, code: 139,
 			want: hooks.Outcome{Failed: true, Error: "Ended by SIGSEGV"}},
 		"spawn": {end: &ended{spawn: &unspawned{"x", syscall.ENOENT, ""}}, code: 127, event: "Stop",
@@ -170,21 +170,21 @@ func TestBroken(t *testing.T) {
 }
 
 func TestErrorsAreShort(t *testing.T) {
-	for _, text := range []string{strings.Repeat("é", 600), strings.Repeat("x", 501)} {
-		got := oneLine(text)
+	for _, long := range []string{strings.Repeat("é", 600), strings.Repeat("x", 501)} {
+		got := errorText(long)
 		if n := utf8.RuneCountInString(got); n != errorMax || !strings.HasSuffix(got, "…") {
 			t.Errorf("%d characters: %q", n, got)
 		}
 	}
-	if text := strings.Repeat("é", errorMax); oneLine(text) != text {
+	if text := strings.Repeat("é", errorMax); errorText(text) != text {
 		t.Error("what is short enough is cut")
 	}
 }
 
-func FuzzOneLine(f *testing.F) {
+func FuzzErrorText(f *testing.F) {
 	f.Add("\x1b[31mx\x1b[0m\n\x1b[")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := oneLine(text)
+		got := errorText(text)
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > errorMax || strings.ContainsAny(got, "\n\r\t\x1b\x00\u009b\u202e\u2028") {
 			t.Fatalf("%q becomes %q", text, got)
 		}
@@ -192,8 +192,10 @@ func FuzzOneLine(f *testing.F) {
 	})
 }
 
-// told is the end of a hook that was told to end.
-func told(status syscall.WaitStatus) *ended { return &ended{asked: syscall.SIGTERM, status: status} }
+// askedToEnd is the end of a hook that was asked to end.
+func askedToEnd(status syscall.WaitStatus) *ended {
+	return &ended{asked: syscall.SIGTERM, status: status}
+}
 
 func failed(text string) hooks.Outcome { return hooks.Outcome{Failed: true, Error: text} }
 

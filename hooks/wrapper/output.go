@@ -62,7 +62,7 @@ type copier struct {
 // run copies until the end of the output, or until finish is called and what was written before it is copied. Then it says so.
 func (c *copier) run(done chan<- struct{}) {
 	defer func() {
-		_ = c.from.Close() // It is read by nobody else: where that was a panic, the hook is to notice.
+		_ = c.from.Close() // After a panic too, so that the hook notices.
 		done <- struct{}{}
 	}()
 	defer c.fault.contain()
@@ -92,7 +92,7 @@ func (c *copier) copy() {
 // there is no time to wait for that, at once.
 func (c *copier) finish(now bool) {
 	if now {
-		_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because nobody takes the output.
+		_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because the output is not taken.
 		return
 	}
 	late := time.Now().Add(lateMax)
@@ -130,14 +130,14 @@ func (c *copier) remains(buf []byte) {
 	}
 }
 
-// pass hands b on. Where nobody reads any more, the hook is to notice as it would without us: by a broken pipe.
+// pass hands b on. Where it is not read any more, the hook is to notice as it would without the wrapper: by a broken pipe.
 func (c *copier) pass(b []byte) bool {
 	c.add(b)
 	if c.to == nil {
 		return true
 	}
 	if _, err := c.to.Write(b); err != nil {
-		_ = c.from.Close() // It is read by nobody else.
+		_ = c.from.Close() // There is no other reader.
 		return false
 	}
 	return true

@@ -9,9 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// withoutGrants is a hook's output without what would permit something: a hook may refuse, ask and tell. An output without a grant
-// comes back as it is. Where it looks like JSON and cannot be understood, nothing comes back: the agent program might understand
-// it.
+// withoutGrants is a hook's output without what would permit something: a hook may refuse, ask and report. An output without a grant
+// comes back as it is. Nothing comes back of one that looks like JSON and cannot be understood: the agent program might understand it.
 //
 // Only an object that is all of the output counts with the agent program; it counts at any exit code.
 func withoutGrants(output []byte) []byte {
@@ -19,7 +18,7 @@ func withoutGrants(output []byte) []byte {
 	if len(text) == 0 || text[0] != '{' {
 		return output
 	}
-	kept, changed, err := keepMembers(text, keepTop)
+	kept, changed, err := answer.filter(text)
 	switch {
 	case err != nil:
 		return nil
@@ -29,7 +28,6 @@ func withoutGrants(output []byte) []byte {
 	return append(kept, '\n')
 }
 
-// errTwoValues is what there is behind the end of an object.
 var errTwoValues = errors.New("something follows the JSON object")
 
 // lenient reads what the agent program reads, not only what is well spelled.
@@ -37,72 +35,53 @@ func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// keeper decides what is kept of a member's value: nil is nothing, not even its name.
-type keeper func(name string, value jsontext.Value) (kept jsontext.Value, err error)
-
-// keepTop takes the grants from an output.
-func keepTop(name string, value jsontext.Value) (jsontext.Value, error) {
-	switch name {
-	case "decision":
-		return onlyIf(value, "block"), nil
-	case "hookSpecificOutput":
-		return keepInside(value, keepSpecific)
-	}
-	return unlessGrant(name, value), nil
+// members says what is kept of an object: a member with texts where it is one of them, a member with members where it is an object and
+// what is kept of that, any other as it is, except grants.
+type members struct {
+	texts  map[string][]string
+	inside map[string]*members
 }
 
-// keepSpecific takes the grants from an output's hookSpecificOutput.
-func keepSpecific(name string, value jsontext.Value) (jsontext.Value, error) {
-	switch name {
-	case "permissionDecision":
-		return onlyIf(value, "deny", "ask"), nil // defer ends the session
-	case "decision": // of PermissionRequest
-		return keepInside(value, keepRequest)
-	case "action": // of Elicitation: what the user is asked
-		return onlyIf(value, "decline", "cancel"), nil
-	}
-	return unlessGrant(name, value), nil
+// answer is what is kept of a hook's output.
+var answer = &members{
+	texts: map[string][]string{"decision": {"block"}},
+	inside: map[string]*members{"hookSpecificOutput": {
+		texts: map[string][]string{
+			"permissionDecision": {"deny", "ask"},       // defer ends the session
+			"action":             {"decline", "cancel"}, // of Elicitation: what the user is asked
+		},
+		inside: map[string]*members{"decision": { // of PermissionRequest
+			texts: map[string][]string{"behavior": {"deny"}},
+		}},
+	}},
 }
 
-// keepRequest takes the grants from the decision on a request for permission.
-func keepRequest(name string, value jsontext.Value) (jsontext.Value, error) {
-	if name == "behavior" {
-		return onlyIf(value, "deny"), nil
-	}
-	return unlessGrant(name, value), nil
-}
+// grantNames are the members that permit or replace what is done, wherever they are. The last one is no member to the agent program, but
+// what all members are looked up in.
+var grantNames = []string{"updatedInput", "updatedPermissions", "retry", "__proto__"}
 
-// unlessGrant drops the members that permit or replace what is done, wherever they stand. The last one is no member to the
-// agent program, but what all members are looked up in.
-func unlessGrant(name string, value jsontext.Value) jsontext.Value {
-	if slices.Contains([]string{"updatedInput", "updatedPermissions", "retry", "__proto__"}, name) {
-		return nil
-	}
-	return value
-}
-
-func onlyIf(value jsontext.Value, texts ...string) jsontext.Value {
-	var text string
-	if err := json.Unmarshal(value, &text, lenient()); err != nil || !slices.Contains(texts, text) {
-		return nil
-	}
-	return value
-}
-
-// keepInside keeps of an object what keep keeps. What is no object says nothing where one is wanted.
-func keepInside(value jsontext.Value, keep keeper) (jsontext.Value, error) {
-	if value.Kind() != '{' {
+// keep returns what is kept of a member's value: nil is nothing, not even its name.
+func (m *members) keep(name string, value jsontext.Value) (kept jsontext.Value, err error) {
+	texts, inside := m.texts[name], m.inside[name]
+	switch {
+	case slices.Contains(grantNames, name), inside != nil && value.Kind() != '{':
 		return nil, nil
+	case inside != nil:
+		kept, changed, err := inside.filter(value)
+		if err != nil || changed {
+			return kept, err
+		}
+	case texts != nil:
+		var text string
+		if err := json.Unmarshal(value, &text, lenient()); err != nil || !slices.Contains(texts, text) {
+			return nil, nil //nolint:nilerr // what is no text is none of these
+		}
 	}
-	kept, changed, err := keepMembers(value, keep)
-	if err == nil && !changed {
-		return value, nil
-	}
-	return kept, err
+	return value, nil
 }
 
-// keepMembers copies an object without the members of which nothing is kept.
-func keepMembers(object []byte, keep keeper) (kept []byte, changed bool, err error) {
+// filter copies an object without the members of which nothing is kept.
+func (m *members) filter(object []byte) (kept []byte, changed bool, err error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(object), lenient())
 	if _, err := dec.ReadToken(); err != nil {
 		return nil, false, err
@@ -118,12 +97,9 @@ func keepMembers(object []byte, keep keeper) (kept []byte, changed bool, err err
 		if err != nil {
 			return nil, false, err
 		}
-		text, err := jsontext.AppendUnquote(nil, name)
-		if err != nil && len(text) == 0 {
-			return nil, false, err
-		}
+		text, _ := jsontext.AppendUnquote(nil, name) // which fails for what is no UTF-8 alone, and such a name is kept
 		was := value.Clone()
-		value, err = keep(string(text), was)
+		value, err = m.keep(string(text), was)
 		if err != nil {
 			return nil, false, err
 		}

@@ -130,7 +130,7 @@ func grants(output map[string]any) bool {
 		request["behavior"] == "allow" || specific["action"] == "accept"
 }
 
-// strip leaves what nobody could take for a decision.
+// strip leaves what cannot be taken for a decision.
 func strip(output map[string]any) map[string]any {
 	kept := map[string]any{}
 	for name, value := range output {

@@ -64,7 +64,7 @@ func TestDenyOnly(t *testing.T) {
 	}
 }
 
-// Nobody reads what the hook prints: its time is up all the same.
+// What the hook prints is not read: its time is up all the same.
 func TestOutputNotRead(t *testing.T) {
 	w := line(t, `head -c 1000000 /dev/zero`)
 	w.Options.Timeout = 200 * time.Millisecond
@@ -131,7 +131,7 @@ func TestChattyLeftBehind(t *testing.T) {
 	w.failed(t, 1, "Exit code 3")
 }
 
-func TestWhatNobodyCanLookAt(t *testing.T) {
+func TestOutputThatCannotBeChecked(t *testing.T) {
 	var said bytes.Buffer
 	r := &Runner{Stdout: &said, Log: nil}
 	var faults []any

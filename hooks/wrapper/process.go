@@ -24,8 +24,6 @@ type process struct {
 	timeout  time.Duration
 	denyOnly bool
 	fault    onPanic
-
-	handedOn bool // input may have gone to a hook that did not begin
 }
 
 // run runs the hook to its end, or for as long as it may. It waits for the hook, not for the end of its output: what the hook leaves
@@ -37,28 +35,38 @@ func (p *process) run(ctx context.Context) *ended {
 		e.status = syscall.WaitStatus(e.asked) // as if that had ended it: it did not begin
 		return e
 	}
+	notStarted := func(err error) *ended {
+		if !errors.As(err, &e.spawn) {
+			e.spawn = &unspawned{file: p.cmd.Args[0], err: err}
+		}
+		return e
+	}
 	pipes, err := openPipes(ctx)
 	if err != nil {
-		return p.notStarted(e, err)
+		return notStarted(err)
 	}
 	defer pipes.close()
-	feeder, err := p.feed(ctx, pipes.in.w)
+	feeder, err := p.in.feed(ctx, pipes.in.w)
 	if err != nil {
-		return p.notStarted(e, err)
+		return notStarted(err)
 	}
 	defer feeder.stop()
 
 	// The kernel ends the hook when the thread that started it ends, so that thread is kept until the hook has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	environ := p.runner.Environ
+	if p.denyOnly { // such a hook must not say what every later command begins with
+		environ = slices.DeleteFunc(slices.Clone(environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
+	}
 	var hook *os.Process
 	err = patiently(ctx, func() (err error) {
-		hook, err = spawn(p.cmd.Args, p.environ(), []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
+		hook, err = spawn(p.cmd.Args, environ, []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
 		return err
 	})
 	pipes.closeHooks()
 	if err != nil {
-		return p.notStarted(e, err)
+		return notStarted(err)
 	}
 	p.end.started(hook, p.timeout)
 	defer p.end.release()
@@ -75,19 +83,11 @@ func (p *process) run(ctx context.Context) *ended {
 	stdout.finish(e.asked != 0)
 	stderr.finish(e.asked != 0)
 	if !p.await(copied) {
-		return e // what was kept of its output is not yet ours to look at
+		return e // a copier may still write what was kept of the output
 	}
 	e.stdout, e.stderr = stdout.capture, stderr.capture
 	p.print(&e.stdout)
 	return e
-}
-
-// environ is the hook's environment. A hook that may only refuse cannot say what every later command begins with.
-func (p *process) environ() []string {
-	if !p.denyOnly {
-		return p.runner.Environ
-	}
-	return slices.DeleteFunc(slices.Clone(p.runner.Environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
 }
 
 // copiers pass the output on, and keep of it what decides on the hook's end.
@@ -103,7 +103,7 @@ func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
 	return stdout, stderr
 }
 
-// await waits until both copiers are done. Where the wrapper is to end, or the hook's time is over, and nobody takes the output, it
+// await waits until both copiers are done. Where the wrapper is to end, or the hook's time is over, and the output is not taken, it
 // does not wait for long.
 func (p *process) await(copied <-chan struct{}) bool {
 	asked, over := p.end.asked, (<-chan time.Time)(nil)
@@ -133,7 +133,7 @@ func (p *process) print(held *capture) {
 	if !looked && (p.event == "PreToolUse" || p.event == "") {
 		text = []byte(unreadable)
 	}
-	_, _ = p.runner.Stdout.Write(text) // Nobody reads it any more.
+	_, _ = p.runner.Stdout.Write(text) // It may have been closed.
 	defer p.fault.contain()
 	if !looked || len(text) == 0 && len(held.head) > 0 {
 		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many, or no JSON: nothing of it is passed on", held.size))
@@ -149,23 +149,21 @@ func (p *process) refusals(held *capture) (text []byte, looked bool) {
 	return withoutGrants(held.head), true
 }
 
-// feed begins to hand the input on. Where that takes no feeder, the input is pending still: a hook may yet be begun another way.
-func (p *process) feed(ctx context.Context, hook *os.File) (*feeder, error) {
-	pending := p.in.pending
-	feeder, err := p.in.feed(ctx, hook)
-	if feeder == nil {
-		p.in.pending = pending
+// patiently calls f again where the system, or the user, is short of processes, files or memory: the pauses double, and come to 310 ms.
+func patiently(ctx context.Context, f func() error) error {
+	const first, last = 10 * time.Millisecond, 160 * time.Millisecond
+	for pause := first; ; pause *= 2 {
+		err := f()
+		scarce := errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+		if !scarce || pause > last {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return err
+		}
 	}
-	p.handedOn = feeder != nil
-	return feeder, err
-}
-
-// notStarted is the end of a hook that could not be started.
-func (p *process) notStarted(e *ended, err error) *ended {
-	if !errors.As(err, &e.spawn) {
-		e.spawn = &unspawned{file: p.cmd.Args[0], err: err}
-	}
-	return e
 }
 
 // pipe is one of the hook's standard files.

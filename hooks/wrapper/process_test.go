@@ -1,7 +1,10 @@
 package wrapper
 
 import (
+	"context"
+	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -110,5 +113,33 @@ func TestKilledWrapper(t *testing.T) {
 	equal(t, w.run(t, message("Stop")), result{})
 	if h := w.hook(t); h.FailureCount != 1 || !strings.Contains(h.LastError, "never finished") {
 		t.Errorf("%+v", h)
+	}
+}
+
+func TestPatience(t *testing.T) {
+	calls := 0
+	err := patiently(t.Context(), func() error {
+		if calls++; calls < 3 {
+			return &unspawned{err: os.NewSyscallError("fork", syscall.EAGAIN)}
+		}
+		return nil
+	})
+	if err != nil || calls != 3 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+	for name, tt := range map[string]struct {
+		err   error
+		calls int
+	}{"never room": {syscall.ENOMEM, 6}, "something else": {syscall.ENOENT, 1}} {
+		calls = 0
+		if err := patiently(t.Context(), func() error { calls++; return tt.err }); !errors.Is(err, tt.err) || calls != tt.calls {
+			t.Errorf("%s: %v after %d calls", name, err, calls)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	calls = 0
+	if err := patiently(ctx, func() error { calls++; return syscall.EMFILE }); err == nil || calls != 1 {
+		t.Errorf("told to end: %v after %d calls", err, calls)
 	}
 }

@@ -35,7 +35,7 @@ type Runner struct {
 
 // Command is a hook as it is called.
 type Command struct {
-	Key  string   // the command as it stands in the settings, by which its circuit is found
+	Key  string   // the command as in the settings, by which its circuit is found
 	Args []string // what is run; for a line of shell the shell with -c and the line
 }
 
@@ -51,9 +51,8 @@ type Options struct {
 // Run runs a hook for one call, or skips it, and returns what the wrapper is to exit with, and how the circuit changed. The hook
 // runs at most once, and where the breaker itself is in trouble, be it by a panic, it runs as if there were none.
 //
-// Run takes the signals of the process for itself until it returns: the hook gets them, and where they ask the wrapper to end, it
-// does so within a second, with the result recorded. Where the system has no room for one more process, Run may not return: the hook
-// takes this one.
+// Run takes the signals of the process until it returns: the hook gets them, and where they ask the wrapper to end, it does so within a
+// second, with the result recorded.
 func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int, changes []hooks.Change) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -62,28 +61,25 @@ func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int,
 	defer end.stop()
 	in := &input{file: r.Stdin, fault: fault}
 	d := r.decide(within, cmd.Key, in, o)
-	if d.skips() {
+	if d.begun != nil && !d.begun.Decision.Execute {
 		return 0, d.begun.Changes
 	}
 	p := &process{runner: r, cmd: cmd, in: in, end: end, event: d.call.Event, timeout: d.timeout, denyOnly: o.DenyOnly, fault: fault}
 	e := p.run(within)
 	if e.spawn != nil {
-		if p.replaceable(e.spawn) {
-			p.replace(e.spawn, d.begun)
-		}
-		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // Nobody reads it any more.
+		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // It may have been closed.
 	}
 	changes = r.record(within, cmd.Key, d, e)
 	return e.exitCode(), changes
 }
 
-// onPanic is told of a panic.
+// onPanic is called with what a panic says.
 type onPanic func(fault any)
 
-// contain, deferred, keeps a panic of ours from ending the process: Go's own exit code for that, 2, is a verdict.
-func (tell onPanic) contain() {
+// contain, deferred, keeps a panic from ending the process: Go's own exit code for that, 2, is a verdict.
+func (report onPanic) contain() {
 	if fault := recover(); fault != nil {
-		tell(fault)
+		report(fault)
 	}
 }
 
@@ -102,23 +98,28 @@ type decided struct {
 	timeout time.Duration
 }
 
-func (d *decided) skips() bool { return d.begun != nil && !d.begun.Decision.Execute }
-
-// decide finds out whether the hook runs. Where it does not, all is said that is to be said.
+// decide finds out whether the hook runs. Where it does not, it also notifies the person.
 func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (d *decided) {
 	d = &decided{}
 	defer in.fault.contain() // with what is decided by then
 	in.readHeader(ctx)
 	r.Log.Faults(r.Config)
-	d.call = r.call(key, in)
-	if !r.Config.Enabled || !isHook(d.call.Event) || o.Plugin && d.call.Event == "" {
+	event := in.scan.event()
+	d.call = hooks.Call{Event: event, Session: in.scan.session()}
+	patterns, _ := fromEnviron(r.Environ, SkipVariable)
+	for pattern := range strings.SplitSeq(patterns, ",") {
+		pattern = strings.TrimSpace(pattern)
+		d.call.SkipIt = d.call.SkipIt || hooks.Matches(pattern, key) || hooks.Named(key, pattern)
+	}
+	isHook := !slices.Contains([]string{"Status", "StatusLine", "FileSuggestion"}, event) // which the agent program runs in the same way
+	if !r.Config.Enabled || !isHook || o.Plugin && event == "" {
 		return d
 	}
 	d.judged = true
 	if d.timeout = o.Timeout; d.timeout == 0 {
 		d.timeout = r.Config.Timeout(key)
 	}
-	d.file = r.fileFor(key, slices.Contains(o.Always, d.call.Event), in.late())
+	d.file = r.fileFor(key, slices.Contains(o.Always, event), in.late())
 	var err error
 	if d.begun, err = d.file.Begin(ctx, key, d.call); err != nil {
 		if ctx.Err() == nil {
@@ -127,49 +128,11 @@ func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (
 		return d
 	}
 	r.logBegin(key, d.begun)
-	if d.skips() {
+	if !d.begun.Decision.Execute {
 		in.drain(-1)
-		r.tell(ctx, d.file, key, d.call, d.begun.Decision, o)
+		r.notify(ctx, d.file, key, d.call, d.begun.Decision, o)
 	}
 	return d
-}
-
-// record keeps in the state file and in the log how the hook ended, and returns how the circuit changed by the call.
-func (r *Runner) record(ctx context.Context, key string, d *decided, e *ended) (changes []hooks.Change) {
-	defer onPanic(func(fault any) { r.fault(key, fault) }).contain() // with the changes up to there
-	if !d.judged {
-		return nil
-	}
-	outcome := e.judge(d.call.Event)
-	if d.begun == nil {
-		r.logEnd(key, e, outcome)
-		return nil
-	}
-	changes = d.begun.Changes
-	finished, err := r.finish(ctx, d.file, key, d.begun, outcome)
-	changes = append(changes, finished...)
-	r.logEnd(key, e, outcome)
-	if err != nil {
-		r.Log.Error(key, fmt.Sprintf("how the hook ended is not recorded yet: %v", err))
-	}
-	r.logChanges(finished)
-	return changes
-}
-
-// call is what the breaker knows of a call.
-func (r *Runner) call(key string, in *input) hooks.Call {
-	call := hooks.Call{Event: in.scan.event(), Session: in.scan.session()}
-	patterns, _ := fromEnviron(r.Environ, SkipVariable)
-	for pattern := range strings.SplitSeq(patterns, ",") {
-		pattern = strings.TrimSpace(pattern)
-		call.SkipIt = call.SkipIt || hooks.Matches(pattern, key) || hooks.Named(key, pattern)
-	}
-	return call
-}
-
-// isHook tells hooks from the commands that the agent program runs in the same way for its status line and its list of files.
-func isHook(event string) bool {
-	return !slices.Contains([]string{"Status", "StatusLine", "FileSuggestion"}, event)
 }
 
 // fileFor is the state file with the rules of this call: some calls execute always, as an excluded hook's do. So does one of which
@@ -188,17 +151,32 @@ func (r *Runner) fileFor(key string, always, unknown bool) *hooks.File {
 	return &file
 }
 
-// finish records how the hook ended; once the wrapper is told to end, not for long.
-func (r *Runner) finish(ctx context.Context, file *hooks.File, key string, begun *hooks.Begun, outcome hooks.Outcome) ([]hooks.Change, error) {
-	recording, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(recordGrace):
-			cancel()
-		case <-recording.Done():
-		}
-	})
-	defer stop()
-	return file.Finish(recording, key, begun, outcome)
+// record keeps in the state file and in the log how the hook ended, and returns how the circuit changed by the call. Once the wrapper
+// was asked to end, it does not wait long for the file.
+func (r *Runner) record(ctx context.Context, key string, d *decided, e *ended) (changes []hooks.Change) {
+	defer onPanic(func(fault any) { r.fault(key, fault) }).contain() // with the changes up to there
+	if !d.judged {
+		return nil
+	}
+	outcome := e.judge(d.call.Event)
+	var finished []hooks.Change
+	var err error
+	if d.begun != nil {
+		changes = d.begun.Changes
+		recording, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(recordGrace, cancel) })()
+		finished, err = d.file.Finish(recording, key, d.begun, outcome)
+		changes = append(changes, finished...)
+	}
+	if outcome.Failed {
+		r.Log.Warning(key, "Hook failed: "+outcome.Error)
+	} else {
+		r.Log.Debug(key, fmt.Sprintf("Hook ended, exit code %d", e.exitCode()))
+	}
+	if err != nil {
+		r.Log.Error(key, fmt.Sprintf("how the hook ended is not recorded yet: %v", err))
+	}
+	r.logChanges(finished)
+	return changes
 }

@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -117,81 +118,54 @@ func TestTroubleRunsTheHookOnce(t *testing.T) {
 	})
 }
 
-func TestSwitchedOff(t *testing.T) {
-	w := line(t, `echo ran; exit 3`)
-	w.configure(t, "circuit_breaker: {enabled: false}")
-	for range 5 {
-		equal(t, w.run(t, message("Stop")), result{3, "ran\n", ""})
-	}
-	if _, err := os.Stat(w.state()); err == nil {
-		t.Error("there is a state file")
-	}
-}
-
-func TestObserve(t *testing.T) {
-	w := line(t, `exit 3`)
-	w.configure(t, "circuit_breaker: {mode: observe}")
-	for range 5 {
-		equal(t, w.run(t, message("Stop")), result{code: 3})
-	}
-	w.logged(t, "Hook would be skipped (circuit_open), but runs")
-}
-
-func TestExcludedAlwaysRuns(t *testing.T) {
-	for name, settings := range map[string]string{"part": "exclude: [exit]", "glob": `exclude: ["*ex?t 3"]`} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := line(t, `exit 3`)
-			w.configure(t, "circuit_breaker: {"+settings+"}")
-			for range 5 {
-				equal(t, w.run(t, message("Stop"), SkipVariable+"=exit"), result{code: 3})
-			}
-			if h := w.hook(t); h.FailureCount != 5 || h.State != hooks.Closed {
-				t.Errorf("%+v", h)
-			}
-		})
-	}
-}
-
-func TestAlways(t *testing.T) {
-	w := line(t, `exit 3`)
-	w.Options.Always = []string{"PreToolUse"}
-	for range 5 {
-		equal(t, w.run(t, message("PreToolUse")), result{code: 3})
-	}
-	if h := w.hook(t); h.FailureCount != 5 || h.State != hooks.Closed {
-		t.Errorf("%+v", h)
-	}
-	for range 3 {
-		w.run(t, message("PostToolUse"))
-	}
-	if h := w.hook(t); h.State != hooks.Open {
-		t.Errorf("at another event: %+v", h)
-	}
-}
-
-// The agent program runs other commands as it runs hooks: what is printed by them is for its status line.
-func TestNoHook(t *testing.T) {
+// What is not counted, and what is counted and never skipped, runs however often it fails.
+func TestWhatIsNeverSkipped(t *testing.T) {
+	const counted = true
 	for name, tt := range map[string]struct {
-		stdin  string
-		plugin bool
+		settings string
+		options  Options
+		stdin    string
+		counted  bool
+		state    hooks.State
+		logged   string
 	}{
-		"status line":   {message("Status"), false},
-		"list of files": {message("FileSuggestion"), false},
-		"no event":      {`{"session_id":"s1","model":{}}`, true},
+		"switched off":         {settings: "enabled: false"},
+		"observed":             {"mode: observe", Options{}, "", counted, hooks.Open, "Hook would be skipped (circuit_open), but runs"},
+		"excluded by a part":   {"exclude: [exit]", Options{}, "", counted, hooks.Closed, ""},
+		"excluded by a glob":   {`exclude: ["*ex?t 3"]`, Options{}, "", counted, hooks.Closed, ""},
+		"always at its event":  {"", Options{Always: []string{"PreToolUse"}}, message("PreToolUse"), counted, hooks.Closed, ""},
+		"status line":          {stdin: message("Status")}, // what the agent program runs as it runs hooks, and prints
+		"list of files":        {stdin: message("FileSuggestion")},
+		"no event of a plugin": {options: Options{Plugin: true}, stdin: `{"session_id":"s1","model":{}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := line(t, `cat; exit 3`)
-			w.Options.Plugin = tt.plugin
+			w.configure(t, "circuit_breaker: {"+tt.settings+"}")
+			w.Options = tt.options
+			stdin := cmp.Or(tt.stdin, message("Stop"))
 			for range 5 {
-				equal(t, w.run(t, tt.stdin), result{3, tt.stdin, ""})
+				equal(t, w.run(t, stdin, SkipVariable+"="+map[bool]string{true: "exit"}[strings.HasPrefix(tt.settings, "exclude")]), result{3, stdin, ""})
 			}
-			if _, err := os.Stat(w.state()); err == nil {
-				t.Error("there is a state file")
+			if _, err := os.Stat(w.state()); (err == nil) != tt.counted {
+				t.Errorf("state file: %v", err)
 			}
+			if h := w.hook(t); tt.counted && (h.FailureCount < 3 || h.State != tt.state || h.State == hooks.Closed && h.FailureCount != 5) {
+				t.Errorf("%+v", h)
+			}
+			w.logged(t, tt.logged)
 		})
 	}
+	t.Run("at another event", func(t *testing.T) {
+		w := line(t, `exit 3`)
+		w.Options.Always = []string{"PreToolUse"}
+		for range 3 {
+			w.run(t, message("PostToolUse"))
+		}
+		if h := w.hook(t); h.State != hooks.Open {
+			t.Errorf("%+v", h)
+		}
+	})
 }
 
 func TestSkipVariable(t *testing.T) {

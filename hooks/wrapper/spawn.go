@@ -22,37 +22,32 @@ const (
 
 const shell = "/bin/sh"
 
-// spawn starts a hook.
+// spawn starts a hook as a shell would: found in PATH, and run by the shell where it is a text without #!.
 func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) {
-	attr := &os.ProcAttr{Env: environ, Files: files, Sys: hookAttr()}
-	err = asShell(args, environ, func(path string, args []string) error {
-		p, err = os.StartProcess(path, args, attr)
-		return err
-	})
-	return p, err
-}
-
-// asShell starts a hook as a shell would: found in PATH, and run by the shell where it is a text without #!.
-func asShell(args, environ []string, start func(path string, args []string) error) error {
 	if len(args) == 0 || args[0] == "" {
-		return &unspawned{"", syscall.ENOENT, ""}
+		return nil, &unspawned{"", syscall.ENOENT, ""}
 	}
 	path, err := lookUp(args[0], environ)
 	if err != nil {
-		return &unspawned{args[0], err, ""}
+		return nil, &unspawned{args[0], err, ""}
 	}
-	err = start(path, args)
-	if errors.Is(err, syscall.ENOEXEC) && isText(path) {
-		err = start(shell, append([]string{"sh", path}, args[1:]...))
+	attr := &os.ProcAttr{Env: environ, Files: files, Sys: hookAttr()}
+	if p, err = os.StartProcess(path, args, attr); err == nil {
+		return p, nil
 	}
-	if err != nil {
-		u := &unspawned{file: args[0], err: err}
-		if errors.Is(err, syscall.ENOENT) {
-			u.interpreter = interpreterOf(path)
+	line, readErr := beginning(path)
+	if errors.Is(err, syscall.ENOEXEC) && readErr == nil && !bytes.Contains(line, []byte{0}) { // no program of another machine
+		if p, err = os.StartProcess(shell, append([]string{"sh", path}, args[1:]...), attr); err == nil {
+			return p, nil
 		}
-		return u
 	}
-	return nil
+	u := &unspawned{file: args[0], err: err}
+	if named, script := bytes.CutPrefix(line, []byte("#!")); script && errors.Is(err, syscall.ENOENT) {
+		if fields := bytes.Fields(named); len(fields) > 0 {
+			u.interpreter = string(fields[0])
+		}
+	}
+	return nil, u
 }
 
 // usualPath is where programs are looked for without a PATH, as the C library has it.
@@ -84,7 +79,7 @@ func lookUp(name string, environ []string) (string, error) {
 	return "", denied
 }
 
-// fromEnviron is a variable's value in an environment, the last one where it stands there twice.
+// fromEnviron is a variable's value in an environment, the last one where it is there twice.
 func fromEnviron(environ []string, name string) (value string, set bool) {
 	for _, entry := range environ {
 		if v, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -94,7 +89,7 @@ func fromEnviron(environ []string, name string) (value string, set bool) {
 	return value, set
 }
 
-// beginning is the first line of a file, as far as it tells what the file is.
+// beginning is the first line of a file, by which shells tell what the file is.
 func beginning(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -109,33 +104,14 @@ func beginning(path string) ([]byte, error) {
 	return line, errors.Join(err, f.Close())
 }
 
-// isText tells a script from a program of another machine, as shells do.
-func isText(path string) bool {
-	line, err := beginning(path)
-	return err == nil && bytes.IndexByte(line, 0) < 0
-}
-
-// interpreterOf is the program that a script names behind #!; empty where there is no such script.
-func interpreterOf(path string) string {
-	line, err := beginning(path)
-	if err != nil {
-		return ""
-	}
-	named, is := bytes.CutPrefix(line, []byte("#!"))
-	if fields := bytes.Fields(named); is && len(fields) > 0 {
-		return string(fields[0])
-	}
-	return ""
-}
-
 // unspawned is the error of a hook that could not be started.
 type unspawned struct {
 	file        string
 	err         error
-	interpreter string // the program missing is not file, but the one that it names
+	interpreter string // is missing, and not the file that names it
 }
 
-// why is the system's word on it.
+// why is the system's message.
 func (u *unspawned) why() string {
 	var errno syscall.Errno
 	text := u.err.Error()

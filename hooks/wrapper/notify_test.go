@@ -10,20 +10,20 @@ import (
 func TestOutputWhenOpen(t *testing.T) {
 	document := `{"result":"continue","message":"Hook disabled due to repeated failures"`
 	for name, tt := range map[string]struct {
-		stdin string
-		quiet bool
-		tells bool
-		shows bool
+		stdin  string
+		quiet  bool
+		prints bool
+		shows  bool
 	}{
-		"Stop":              {stdin: message("Stop"), tells: true, shows: true},
-		"PreToolUse":        {stdin: message("PreToolUse"), tells: true, shows: true},
-		"SessionStart":      {stdin: message("SessionStart"), tells: true, shows: true},
+		"Stop":              {stdin: message("Stop"), prints: true, shows: true},
+		"PreToolUse":        {stdin: message("PreToolUse"), prints: true, shows: true},
+		"SessionStart":      {stdin: message("SessionStart"), prints: true, shows: true},
 		"PermissionRequest": {stdin: message("PermissionRequest")},
 		"PreCompact":        {stdin: message("PreCompact")},
 		"SessionEnd":        {stdin: message("SessionEnd")},
 		"asynchronous":      {stdin: message("Stop"), quiet: true},
-		"no event":          {stdin: "", tells: true},
-		"no JSON":           {stdin: "hello", tells: true},
+		"no event":          {stdin: "", prints: true},
+		"no JSON":           {stdin: "hello", prints: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -32,11 +32,11 @@ func TestOutputWhenOpen(t *testing.T) {
 			w.run(t, tt.stdin)
 			w.Options.Quiet = tt.quiet
 			got := w.run(t, tt.stdin)
-			if got.code != 0 || got.stderr != "" || strings.HasPrefix(got.stdout, document) != tt.tells || !tt.tells && got.stdout != "" {
+			if got.code != 0 || got.stderr != "" || strings.HasPrefix(got.stdout, document) != tt.prints || !tt.prints && got.stdout != "" {
 				t.Errorf("got %+v", got)
 			}
 			var said struct{ SystemMessage string }
-			if tt.tells {
+			if tt.prints {
 				must(t, json.Unmarshal([]byte(got.stdout), &said))
 			}
 			if tt.shows != strings.Contains(said.SystemMessage, "(failed once in a row: Exit code 1: bad)") {

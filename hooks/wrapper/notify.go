@@ -7,41 +7,48 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 
 	"github.com/go-json-experiment/json"
 )
 
-// What the document prints for a hook that is skipped (ANTI-LOOP "Graceful Degradation").
+// What is printed for a hook that is skipped (ANTI-LOOP "Graceful Degradation").
 const (
 	skippedResult  = "continue"
 	skippedMessage = "Hook disabled due to repeated failures"
 )
 
-// toldError is how much of a hook's error a person is told, in characters.
-const toldError = 200
+// shownError is how much of a hook's error a person is shown, in characters.
+const shownError = 200
 
-// tell prints that a hook is skipped where that is seen by a person and by nobody else, once a session.
-func (r *Runner) tell(ctx context.Context, file *hooks.File, key string, call hooks.Call, d hooks.Decision, o Options) {
-	if !d.Tell || o.Quiet || call.Event != "" && !tellsPerson(call.Event) {
+// shownToPerson are the events of which the agent program shows a systemMessage to the person and not to the model. Of any other event
+// nothing may be printed: it would go to the model, or nowhere.
+var shownToPerson = []string{
+	"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
+}
+
+// notify prints that a hook is skipped, once a session, where a person sees that and the model does not.
+func (r *Runner) notify(ctx context.Context, file *hooks.File, key string, call hooks.Call, d hooks.Decision, o Options) {
+	if !d.Notify || o.Quiet || call.Event != "" && !slices.Contains(shownToPerson, call.Event) {
 		return
 	}
-	said := skipped{Result: skippedResult, Message: skippedMessage}
+	notice := skipped{Result: skippedResult, Message: skippedMessage}
 	if call.Event != "" {
 		hook, _, err := file.State(ctx, key)
 		if err != nil {
 			r.Log.Error(key, fmt.Sprintf("why the hook is skipped cannot be read: %v", err))
 		}
-		said.System = fmt.Sprintf("claude-hooks: %s %s; claude-hooks health shows more", hooks.ShortName(key), why(&hook, call, d, r.Now()))
+		notice.System = fmt.Sprintf("claude-hooks: %s %s; claude-hooks health shows more", hooks.ShortName(key), why(&hook, call, d, r.Now()))
 	}
-	line, err := json.Marshal(said)
+	line, err := json.Marshal(notice)
 	if err != nil {
-		r.Log.Error(key, fmt.Sprintf("that the hook is skipped cannot be told: %v", err))
+		r.Log.Error(key, fmt.Sprintf("that the hook is skipped cannot be reported: %v", err))
 		return
 	}
-	_, _ = r.Stdout.Write(append(line, '\n')) // Nobody reads it any more.
+	_, _ = r.Stdout.Write(append(line, '\n')) // It may have been closed.
 }
 
-// skipped is what is printed for a hook that is skipped: the document's members, and the one that the agent program shows.
+// skipped is what is printed for a hook that is skipped: the members that ANTI-LOOP names, and the one that the agent program shows.
 type skipped struct {
 	Result  string `json:"result"`
 	Message string `json:"message"`
@@ -56,7 +63,7 @@ func why(h *hooks.Hook, call hooks.Call, d hooks.Decision, now time.Time) string
 	}
 	because := ""
 	if h.LastError != "" {
-		because = ": " + shorten(h.LastError, toldError)
+		because = ": " + text.Shorten(h.LastError, shownError)
 	}
 	switch d.Skip {
 	case hooks.TrialRunning:
@@ -104,23 +111,14 @@ func (r *Runner) logBegin(key string, begun *hooks.Begun) {
 	if d.Skip == "" {
 		return
 	}
-	text := fmt.Sprintf("Hook skipped (%s)", d.Skip)
+	message := fmt.Sprintf("Hook skipped (%s)", d.Skip)
 	if d.Execute {
-		text = fmt.Sprintf("Hook would be skipped (%s), but runs", d.Skip)
+		message = fmt.Sprintf("Hook would be skipped (%s), but runs", d.Skip)
 	}
 	if d.Until != nil {
-		text += ", until " + d.Until.UTC().Format(time.RFC3339)
+		message += ", until " + d.Until.UTC().Format(time.RFC3339)
 	}
-	r.Log.Info(key, text)
-}
-
-// logEnd logs how a hook ended.
-func (r *Runner) logEnd(key string, e *ended, o hooks.Outcome) {
-	if o.Failed {
-		r.Log.Warning(key, "Hook failed: "+o.Error)
-		return
-	}
-	r.Log.Debug(key, fmt.Sprintf("Hook ended, exit code %d", e.exitCode()))
+	r.Log.Info(key, message)
 }
 
 // logChanges logs how circuits changed.
@@ -128,12 +126,4 @@ func (r *Runner) logChanges(changes []hooks.Change) {
 	for _, c := range changes {
 		r.Log.Info(c.Hook, c.String())
 	}
-}
-
-// tellsPerson reports whether the agent program shows a systemMessage of this event to the person and to nobody else. Of any
-// other event nothing may be printed: it would go to the model, or nowhere.
-func tellsPerson(event string) bool {
-	return slices.Contains([]string{
-		"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
-	}, event)
 }
