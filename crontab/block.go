@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Marks begin and end what is ours in a text that others edit too. Their value is what begins a comment there. A line is a mark by its
+// Marks begin and end the block of claudeops in a text that others edit too. Their value is what begins a comment there. A line is a mark by its
 // whole text; white space at its end, such as an editor's carriage return, does not count.
 type Marks string
 
@@ -22,10 +22,10 @@ func (m Marks) end() string   { return string(m) + " END claudeops" }
 // unended follows the first mark where the line above had no newline at its end: what takes the block out takes that newline out too.
 func (m Marks) unended() string { return string(m) + " (the line above had no newline at its end)" }
 
-// ErrDamaged is of a text in which it cannot be told what is ours.
+// ErrDamaged is of a text in which the block of claudeops cannot be found.
 var ErrDamaged = errors.New("the marks of claudeops are damaged")
 
-// Put gives text with block, whole lines without a mark, as its only block of ours: where the earlier one stood, or at the end. Nothing
+// Put gives text with block, whole lines without a mark, as its only block of claudeops: in the place of the earlier one, or at the end. Nothing
 // outside the marks changes. A text that has it already comes back as it is.
 func (m Marks) Put(text, block string) (string, error) {
 	before, old, after, err := m.cut(text)
@@ -88,18 +88,6 @@ func (m Marks) isUnended(block string) bool {
 
 // damage says which lines are wrong, and what to do about them.
 func (m Marks) damage(begins, ends []int) error {
-	var fault string
-	switch {
-	case len(begins) == 0:
-		fault = fmt.Sprintf("line %d is %q, and there is no %q above it", ends[0], m.end(), m.begin())
-	case len(ends) == 0:
-		fault = fmt.Sprintf("line %d is %q, and no %q follows", begins[0], m.begin(), m.end())
-	case len(begins) > 1:
-		fault = fmt.Sprintf("lines %d and %d are both %q", begins[0], begins[1], m.begin())
-	case len(ends) > 1:
-		fault = fmt.Sprintf("lines %d and %d are both %q", ends[0], ends[1], m.end())
-	default:
-		fault = fmt.Sprintf("line %d is %q, above line %d, %q", ends[0], m.end(), begins[0], m.begin())
-	}
-	return fmt.Errorf("%w: %s; take the lines of claudeops out by hand, these marks too, and try again: nothing was changed", ErrDamaged, fault)
+	return fmt.Errorf("%w: %q is in the lines %v and %q in %v, and there is to be one of each, in this order; take the lines of claudeops out by hand, "+
+		"these marks too, and try again: nothing was changed", ErrDamaged, m.begin(), begins, m.end(), ends)
 }

@@ -43,15 +43,16 @@ func TestPolkitsMarksAreItsOwnComments(t *testing.T) {
 }
 
 func TestDamagedMarksAreRefusedWithTheirLines(t *testing.T) {
-	for text, want := range map[string]string{
-		"a\n" + begin + own:           `line 2 is "# BEGIN claudeops (claudeops crontab install)", and no "# END claudeops" follows`,
-		"a\nb\n" + end:                `line 3 is "# END claudeops", and there is no "# BEGIN claudeops (claudeops crontab install)" above it`,
-		end + own + begin:             `line 1 is "# END claudeops", above line 3, "# BEGIN claudeops (claudeops crontab install)"`,
-		begin + end + "x\n" + begin:   `lines 1 and 4 are both "# BEGIN claudeops (claudeops crontab install)"`,
-		begin + end + begin + end:     `lines 1 and 3 are both "# BEGIN claudeops (claudeops crontab install)"`,
-		begin + begin + own + end:     `lines 1 and 2 are both "# BEGIN claudeops (claudeops crontab install)"`,
-		begin + own + end + own + end: `lines 3 and 5 are both "# END claudeops"`,
+	for text, lines := range map[string][2]string{
+		"a\n" + begin + own:           {"[2]", "[]"},
+		"a\nb\n" + end:                {"[]", "[3]"},
+		end + own + begin:             {"[3]", "[1]"},
+		begin + end + "x\n" + begin:   {"[1 4]", "[2]"},
+		begin + end + begin + end:     {"[1 3]", "[2 4]"},
+		begin + begin + own + end:     {"[1 2]", "[4]"},
+		begin + own + end + own + end: {"[1]", "[3 5]"},
 	} {
+		want := `"# BEGIN claudeops (claudeops crontab install)" is in the lines ` + lines[0] + ` and "# END claudeops" in ` + lines[1]
 		_, perr := Hash.Put(text, own)
 		_, _, terr := Hash.Take(text)
 		for _, err := range []error{perr, terr} {

@@ -2,6 +2,7 @@ package crontab
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -9,15 +10,15 @@ import (
 )
 
 // Calendars are the values of OnCalendar= that come when the expression does: one, or two where days of the month and days of the week
-// are named, either of which it takes. For @every there are none, and monotonic is the value of both OnActiveSec= and OnUnitActiveSec=: the
+// are named, either of which it takes. For @every there are none: its interval is the value of both OnActiveSec= and OnUnitActiveSec=: the
 // first run is so long after the timer's start, each further one so long after the one before began, not counting the machine's sleep.
 //
 // systemd differs from schedule.Expression.Next where the clock changes. A time that is skipped when it is put forward does not come that
 // day. When it is put back, nothing comes while it shows an hour again: an hourly schedule has two hours between two runs. In zones without
 // changes, UTC among them, there is no difference.
-func Calendars(e schedule.Expression) (onCalendar []string, monotonic time.Duration, err error) {
-	if every := e.Every(); every != 0 {
-		return nil, every, nil
+func Calendars(e schedule.Expression) []string {
+	if e.Every() != 0 {
+		return nil
 	}
 	minute, hour, day, month, weekday := e.Fields()
 	zone := ""
@@ -34,11 +35,11 @@ func Calendars(e schedule.Expression) (onCalendar []string, monotonic time.Durat
 	}
 	switch {
 	case day.Any || weekday.Any:
-		return []string{line(day.Bits, weekday.Bits)}, 0, nil
+		return []string{line(day.Bits, weekday.Bits)}
 	case day.Bits == everyDay || weekday.Bits == everyWeekday:
-		return []string{line(everyDay, everyWeekday)}, 0, nil
+		return []string{line(everyDay, everyWeekday)}
 	}
-	return []string{line(day.Bits, everyWeekday), line(everyDay, weekday.Bits)}, 0, nil
+	return []string{line(day.Bits, everyWeekday), line(everyDay, weekday.Bits)}
 }
 
 const (
@@ -131,4 +132,26 @@ func shows(e schedule.Expression, at time.Time) bool {
 	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
 	plain, err := schedule.Parse("CRON_TZ=Etc/UTC " + strings.Join(e.Plain(), " "))
 	return err != nil || plain.Next(shown.Add(-1)).Equal(shown)
+}
+
+// clockChanges are the moments after from, in its zone and within two years, at which the clock is put forward or back.
+func clockChanges(from time.Time) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		for at, until := from, from.AddDate(2, 0, 0); ; {
+			_, change := at.ZoneBounds()
+			// Some bounds that Go gives are not past the moment asked about.
+			if !change.After(at) || !change.Before(until) || !yield(change) {
+				return
+			}
+			at = change
+		}
+	}
+}
+
+// touched is by how much a change puts the clock forward, less than nothing where it is put back, and until when times are skipped or come twice.
+func touched(change time.Time) (by time.Duration, end time.Time) {
+	_, before := change.Add(-1).Zone()
+	_, after := change.Zone()
+	by = time.Duration(after-before) * time.Second
+	return by, change.Add(by.Abs())
 }

@@ -41,7 +41,7 @@ func (*Cron) System() bool { return false }
 // Given implements Local.
 func (*Cron) Given() []string { return nil }
 
-// systemCrontab is the system's crontab of ours. cron reads no file there whose name has a dot.
+// systemCrontab is the crontab of claudeops among the system's. cron reads no file there whose name has a dot.
 const systemCrontab = "/etc/cron.d/claudeops"
 
 // Paths implements Local.
@@ -125,7 +125,7 @@ func (*Cron) Check(_ context.Context, j Job, who Account) (warnings []string, er
 	return warnings, nil
 }
 
-// processIn reports whether a file names a process, or one that cannot be told.
+// processIn reports whether a file names a process that runs, or nothing that can be read.
 func processIn(pidFile string) bool {
 	named, err := os.ReadFile(pidFile)
 	if err != nil {
@@ -174,7 +174,7 @@ func CronLines(j Job, systemZone string) (string, error) {
 		}
 		lines.WriteString("SHELL=/bin/sh\nPATH=" + SystemPath + "\nCLAUDEOPS_LOG_LEVEL=warn\n")
 	} else {
-		// Variables of ours would hold for the operator's lines below, too: here they are part of the command.
+		// Variables of their own would hold for the operator's lines below, too: here they are part of the command.
 		command = "PATH=$PATH:" + userPath + " CLAUDEOPS_LOG_LEVEL=warn " + command
 	}
 	if len(command) > maxCommand {
@@ -310,7 +310,7 @@ func byTheClock(every time.Duration) string {
 }
 
 // SystemZone is the name of this machine's time zone, by which its cron program reads crontabs whatever our TZ says; empty where the
-// machine does not tell it.
+// machine does not say it.
 func SystemZone() string { return zoneBelow("/") }
 
 // zoneBelow is SystemZone of the machine whose root folder is given.

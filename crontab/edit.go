@@ -23,7 +23,7 @@ const maxText = 4 << 20
 // errChanged says that a text is no longer what was read.
 var errChanged = errors.New("it was changed meanwhile; nothing was written, try again")
 
-// Place is where a block of ours can be: a file, or the crontab of a user.
+// Place is where a block of claudeops can be: a file, or the crontab of a user.
 type Place interface {
 	// Name is what people call it: the path of a file.
 	Name() string
@@ -46,7 +46,7 @@ type edit struct {
 	after   []byte
 	exists  bool   // there is a text now
 	remains bool   // there will be one
-	block   string // ours as it is now, with its marks; empty where there is none
+	block   string // of claudeops as it is now, with its marks; empty where there is none
 	outside string // what is in the place beside it
 }
 
@@ -66,7 +66,7 @@ func readPlace(ctx context.Context, p Place) (e edit, err error) {
 	return e, nil
 }
 
-// putBlock is the edit that leaves block as the only one of ours in a place.
+// putBlock is the edit that leaves block as the only one of claudeops in a place.
 func putBlock(ctx context.Context, p Place, block string) (edit, error) {
 	e, err := readPlace(ctx, p)
 	if err != nil {
@@ -190,7 +190,7 @@ func backup(dir, name string, text []byte, now time.Time) (path string, err erro
 	return path, nil
 }
 
-// filePlace is a file that is ours, or that we share with the operator.
+// filePlace is a file of claudeops alone, or one that the operator edits, too.
 type filePlace struct {
 	File
 	whole   bool   // what is in it beside our block makes no sense together with it: one that somebody else has written is refused
@@ -209,7 +209,7 @@ func (f filePlace) read(context.Context) (text []byte, exists bool, err error) {
 		return nil, false, err
 	case is.Mode()&fs.ModeSymlink != 0:
 		target, err := os.Readlink(f.Path)
-		return nil, false, errors.Join(fmt.Errorf("%s is a symbolic link (to %s) and no file of ours: take it away, and try again", f.Path, target), err)
+		return nil, false, errors.Join(fmt.Errorf("%s is a symbolic link (to %s) and no file of claudeops: take it away, and try again", f.Path, target), err)
 	case !is.Mode().IsRegular():
 		return nil, false, fmt.Errorf("%s is no regular file: take it away, and try again", f.Path)
 	}

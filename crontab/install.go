@@ -19,7 +19,7 @@ import (
 type Options struct {
 	DryRun bool
 	Flags  []string     // that say what the job is, as they are typed: the next install must have them too
-	Reset  bool         // unless it is told to do without
+	Reset  bool         // unless it is to do without
 	Warn   func(string) // is called before anything is changed
 }
 
@@ -57,7 +57,7 @@ func Files(t Target, j Job, flags []string) ([]File, error) {
 	return files, nil
 }
 
-// recordPrefix begins a comment in the block of ours, a flag each, by which the next install knows what this one had.
+// recordPrefix begins a comment in the block, a flag each, by which the next install knows what this one had.
 const recordPrefix = "# installed with "
 
 // Install renders the job and puts it in place on this machine. What could never run is refused, and so is a job without a flag that the one

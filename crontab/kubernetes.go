@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/schedule"
@@ -32,31 +33,23 @@ type Cluster struct{ options KubernetesOptions }
 func (*Cluster) Name() string { return "kubernetes" }
 
 // Flags implements Target.
-func (c *Cluster) Flags(flags *pflag.FlagSet) {
+func (c *Cluster) Flags(set *pflag.FlagSet) {
 	o := &c.options
-	flags.Var((*shardCount)(&o.Shards), "shards", "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`")
-	flags.StringVar(&o.Name, "name", "", "kubernetes: the `NAME` of the objects")
-	flags.StringVar(&o.Namespace, "namespace", "", "kubernetes: the `NAME` of their namespace; kubectl's own by default")
-	flags.StringVar(&o.Image, "image", "", "kubernetes: the container `IMAGE`")
-	flags.StringVar(&o.StorageClass, "storage-class", "", "kubernetes: the `NAME` of the volumes' storage class; the cluster's own by default")
-	flags.StringVar(&o.StorageSize, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
+	flags.Var(set, &o.Shards, "shards", "", "kubernetes: divide the inventory among so many CronJobs, a `NUMBER`", func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > config.MaxShards {
+			return 0, fmt.Errorf("must be a whole number from 1 to %d", config.MaxShards)
+		}
+		return n, nil
+	})
+	set.StringVar(&o.Name, "name", "", "kubernetes: the `NAME` of the objects")
+	set.StringVar(&o.Namespace, "namespace", "", "kubernetes: the `NAME` of their namespace; kubectl's own by default")
+	set.StringVar(&o.Image, "image", "", "kubernetes: the container `IMAGE`")
+	set.StringVar(&o.StorageClass, "storage-class", "", "kubernetes: the `NAME` of the volumes' storage class; the cluster's own by default")
+	set.StringVar(&o.StorageSize, "storage-size", "", "kubernetes: the `SIZE` of each volume, such as 2Gi")
 }
 
-// shardCount is the value of --shards: 0 is what is not given, and cannot be.
-type shardCount int
-
-func (n *shardCount) String() string { return strconv.Itoa(int(*n)) }
-func (n *shardCount) Type() string   { return "shards" }
-func (n *shardCount) Set(given string) (err error) {
-	count, err := strconv.Atoi(given)
-	if err != nil || count < 1 || count > config.MaxShards {
-		return fmt.Errorf("must be a whole number from 1 to %d", config.MaxShards)
-	}
-	*n = shardCount(count)
-	return nil
-}
-
-// Instead implements Remote.
+// Instead implements PrintOnly.
 func (*Cluster) Instead(command string) string {
 	if command == "install" {
 		return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl apply --server-side -f -` installs it"
@@ -145,60 +138,66 @@ const maxCronJobName = 52
 
 // cluster is what the template renders.
 type cluster struct {
-	At                                  place // without a shard
-	Name, Namespace, Image              string
-	StorageClass, StorageSize, Deadline string
-	User                                int
-	Inventory                           string
-	Sharded                             bool
-	Shards                              []clusterShard
+	KubernetesOptions
+	At       place // without a shard
+	Deadline int64 // in seconds
+	User     int
+	Parts    []part // a shard each, or the one for everything
 }
 
 // place is what all objects of one shard have in common.
 type place struct{ Instance, Namespace, Shard string }
 
-type clusterShard struct {
+type part struct {
 	At   place
 	Name string
 	Jobs []clusterJob
 }
 
 type clusterJob struct {
-	At                                     place
-	Name, Claim, Shard, Schedule, TimeZone string
+	At                                  place
+	Name, Claim, Of, Schedule, TimeZone string
 }
 
 // Kubernetes renders the job as the objects of a cluster, a YAML document each: account, rights, settings, inventory, network policy, and a
 // volume and a CronJob for each shard. Where the job has several schedules, each has a CronJob on the same volume. Of j only Schedule
 // and Longest play a part: everything else is the image's.
 func Kubernetes(j Job, o KubernetesOptions) ([]byte, error) {
-	o = o.orDefaults()
+	o.Name, o.Image, o.StorageSize = cmp.Or(o.Name, "claudeops"), cmp.Or(o.Image, "claudeops:latest"), cmp.Or(o.StorageSize, "4Gi")
+	if o.Inventory == nil {
+		o.Inventory = []byte(exampleInventory)
+	}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if j.Longest <= 0 {
 		return nil, errors.New("how long a cycle may take is not known, and a CronJob needs a deadline")
 	}
-	c := cluster{
-		At: place{Instance: o.Name, Namespace: o.Namespace}, Name: o.Name, Namespace: o.Namespace, Image: o.Image,
-		StorageClass: o.StorageClass, StorageSize: o.StorageSize, Deadline: strconv.FormatInt(int64((j.Longest+podStart)/time.Second), 10),
-		User: podUser, Inventory: string(o.Inventory), Sharded: o.Shards > 0,
-	}
+	c := cluster{KubernetesOptions: o, At: place{Instance: o.Name, Namespace: o.Namespace}, Deadline: int64((j.Longest + podStart) / time.Second), User: podUser}
 	for i := range max(o.Shards, 1) {
-		s := clusterShard{At: c.At, Name: o.Name}
+		s := part{At: c.At, Name: o.Name}
 		if o.Shards > 0 {
 			s.At.Shard, s.Name = strconv.Itoa(i+1), fmt.Sprintf("%s-%d", o.Name, i+1)
 		}
 		if err := s.schedule(j, o.Shards); err != nil {
 			return nil, err
 		}
-		c.Shards = append(c.Shards, s)
+		c.Parts = append(c.Parts, s)
 	}
-	return c.render()
+	// Whatever is quoted was checked: it has no character that YAML would write otherwise than Go.
+	t, err := template.New("kubernetes").Option("missingkey=error").Funcs(template.FuncMap{"quoted": strconv.Quote, "entry": yamlBlock}).Parse(kubernetesText)
+	if err != nil {
+		return nil, fmt.Errorf("the template of the manifests: %w", err)
+	}
+	var text bytes.Buffer
+	if err := t.Execute(&text, c); err != nil {
+		return nil, fmt.Errorf("render the manifests: %w", err)
+	}
+	return text.Bytes(), nil
 }
 
 // schedule gives a shard of as many its CronJobs.
-func (s *clusterShard) schedule(j Job, shards int) error {
+func (s *part) schedule(j Job, shards int) error {
 	if len(j.Schedule) == 0 {
 		return errors.New("no schedule: a CronJob needs one")
 	}
@@ -215,42 +214,29 @@ func (s *clusterShard) schedule(j Job, shards int) error {
 			return fmt.Errorf("--name: the CronJob %s would have %d characters; must be at most %d", job.Name, len(job.Name), maxCronJobName)
 		}
 		if shards > 0 {
-			job.Shard = s.At.Shard + "/" + strconv.Itoa(shards)
+			job.Of = s.At.Shard + "/" + strconv.Itoa(shards)
 		}
 		s.Jobs = append(s.Jobs, job)
 	}
 	return nil
 }
 
-func (o KubernetesOptions) orDefaults() KubernetesOptions {
-	o.Name, o.Image, o.StorageSize = cmp.Or(o.Name, "claudeops"), cmp.Or(o.Image, "claudeops:latest"), cmp.Or(o.StorageSize, "4Gi")
-	if o.Inventory == nil {
-		o.Inventory = []byte(exampleInventory)
-	}
-	return o
-}
-
-// Names as RFC 1123 has them, and images as loosely as registries do.
-var (
-	dnsLabel  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	dnsName   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$`)
-	imageName = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9._/:@-]{0,510}[a-zA-Z0-9])?$`)
-	quantity  = regexp.MustCompile(`^[1-9][0-9]{0,8}(Mi|Gi|Ti)$`)
-)
-
 // check says what is wrong by the names of the command's flags.
 func (o KubernetesOptions) check() error {
+	const label, end = `[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?`, "lower-case letters, digits and dashes within, at most 63, like "
+	for _, f := range []struct{ flag, value, pattern, expected string }{ // names as RFC 1123 has them, and images as loosely as registries do
+		{"name", o.Name, label, "a name of an object; must be " + end + "claudeops"},
+		{"namespace", o.Namespace, label, "a name of a namespace; must be " + end + "monitoring"},
+		{"image", o.Image, `[a-zA-Z0-9]([a-zA-Z0-9._/:@-]*[a-zA-Z0-9])?`, "the name of an image; must be like registry.example.org/claudeops:1.0.0"},
+		{"storage-class", o.StorageClass, label + `(\.` + label + `)*`, "a name of a storage class; must be lower-case letters, digits, dots and dashes within, like fast-ssd"},
+		{"storage-size", o.StorageSize, `[1-9][0-9]{0,8}(Mi|Gi|Ti)`, "a size; must be a whole number with Mi, Gi or Ti, like 4Gi"},
+	} {
+		longest := map[string]int{"image": 512, "storage-class": 253}[f.flag]
+		if f.value != "" && (!regexp.MustCompile("^"+f.pattern+"$").MatchString(f.value) || longest > 0 && len(f.value) > longest) {
+			return fmt.Errorf("--%s %q: not %s", f.flag, f.value, f.expected)
+		}
+	}
 	switch {
-	case !dnsLabel.MatchString(o.Name):
-		return fmt.Errorf("--name %q: not a name of an object; must be lower-case letters, digits and dashes within, at most 63, like claudeops", o.Name)
-	case o.Namespace != "" && !dnsLabel.MatchString(o.Namespace):
-		return fmt.Errorf("--namespace %q: not a name of a namespace; must be lower-case letters, digits and dashes within, at most 63, like monitoring", o.Namespace)
-	case !imageName.MatchString(o.Image):
-		return fmt.Errorf("--image %q: not the name of an image; must be like registry.example.org/claudeops:1.0.0", o.Image)
-	case o.StorageClass != "" && (!dnsName.MatchString(o.StorageClass) || len(o.StorageClass) > 253):
-		return fmt.Errorf("--storage-class %q: not a name of a storage class; must be lower-case letters, digits, dots and dashes within, like fast-ssd", o.StorageClass)
-	case !quantity.MatchString(o.StorageSize):
-		return fmt.Errorf("--storage-size %q: not a size; must be a whole number with Mi, Gi or Ti, like 4Gi", o.StorageSize)
 	case o.Shards < 0 || o.Shards > config.MaxShards:
 		return fmt.Errorf("--shards %d: must be from 1 to %d", o.Shards, config.MaxShards)
 	case len(o.Inventory) > MaxConfigMap:
@@ -258,40 +244,6 @@ func (o KubernetesOptions) check() error {
 			len(o.Inventory), MaxConfigMap)
 	}
 	return nil
-}
-
-func (c cluster) render() ([]byte, error) {
-	t, err := template.New("kubernetes").Option("missingkey=error").Funcs(template.FuncMap{"quoted": yamlText, "entry": yamlBlock, "labels": place.labels}).Parse(kubernetesText)
-	if err != nil {
-		return nil, fmt.Errorf("the template of the manifests: %w", err)
-	}
-	var text bytes.Buffer
-	if err := t.Execute(&text, c); err != nil {
-		return nil, fmt.Errorf("render the manifests: %w", err)
-	}
-	return text.Bytes(), nil
-}
-
-// labels are what all objects of an instance have in common, and all of a shard, by what they are called.
-func (p place) labels(indent int) (string, error) {
-	text := ""
-	for _, l := range [][2]string{{"app.kubernetes.io/name", "claudeops"}, {"app.kubernetes.io/instance", p.Instance}, {"claudeops/shard", p.Shard}} {
-		if l[1] == "" {
-			continue
-		}
-		value, err := yamlText(l[1])
-		if err != nil {
-			return "", err
-		}
-		text += "\n" + strings.Repeat(" ", indent) + l[0] + ": " + value
-	}
-	return text, nil
-}
-
-// yamlText is a text as YAML writes it between double quotes, on one line, whatever is in it.
-func yamlText(text string) (string, error) {
-	out, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle})
-	return strings.TrimSuffix(string(out), "\n"), err
 }
 
 // yamlBlock is an entry of a mapping, indented by so many blanks. Its value is written as it is, in lines of its own, where YAML reads
@@ -305,24 +257,13 @@ func yamlBlock(indent int, key, text string) (string, error) {
 		}}); err != nil {
 			return "", err
 		}
-		block := indented(indent, strings.TrimSuffix(string(out), "\n"))
+		block := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(strings.TrimSuffix(string(out), "\n"), strings.Repeat(" ", indent)+"$1")
 		var read map[string]map[string]string
 		if err = yaml.Unmarshal([]byte("data:\n"+block+"\nnext: {}\n"), &read); err == nil && read["data"][key] == text {
 			return block, nil
 		}
 	}
 	return "", fmt.Errorf("%s cannot be written as YAML: %w", key, err)
-}
-
-func indented(indent int, text string) string {
-	var block strings.Builder
-	for line := range strings.Lines(text) {
-		if line != "\n" {
-			block.WriteString(strings.Repeat(" ", indent))
-		}
-		block.WriteString(line)
-	}
-	return block.String()
 }
 
 // KubernetesSchedule is a CronJob's schedule and timeZone: five fields, and Etc/UTC where the expression names no zone, because the zone

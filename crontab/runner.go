@@ -2,16 +2,19 @@ package crontab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/schedule"
 )
 
@@ -22,10 +25,12 @@ const (
 	repeatLimit = 3 * time.Hour
 	// leastStep is what a clock may be set back by without a run being repeated, however often runs are due.
 	leastStep = 5 * time.Minute
-	// endGrace is how long a cycle that was told to end may take, until it is killed.
+	// endGrace is how long a cycle that was asked to end may take, until it is killed.
 	endGrace = 2 * time.Minute
 	// killGrace is how long the kernel may take to end a process that was killed.
 	killGrace = 10 * time.Second
+	// lookEvery is how often the clock is looked at: it may be set, and while the machine sleeps Go's timers stand still.
+	lookEvery = 5 * time.Second
 )
 
 // Plan is what the configuration says of the runs.
@@ -50,11 +55,11 @@ type Process interface {
 //
 // Every field is required but those that say otherwise. It is used once.
 type Runner struct {
-	Clock      Clock
+	Now        func() time.Time
 	Start      func() (Process, error)
 	Reload     func() (Plan, error)                    // reads the configuration again; an error leaves all as it is
-	Hangup     <-chan struct{}                         // asks for a Reload
-	Ends       <-chan syscall.Signal                   // asks for the end, each time; passed on to the cycle
+	Hangup     <-chan os.Signal                        // asks for a Reload
+	Ends       <-chan os.Signal                        // asks for the end, each time; passed on to the cycle
 	Random     func(below time.Duration) time.Duration // from 0 on, of what is more than 0
 	Orphans    <-chan os.Signal                        // SIGCHLD, where this process is process 1 and must reap; nil elsewhere
 	Jitter     time.Duration                           // each run begins later by a random time up to this, and before the next is due; 0 is none
@@ -70,12 +75,12 @@ type Runner struct {
 	cycle   Process // nil where none runs
 	began   time.Time
 	overdue <-chan time.Time // when the cycle that runs is to be ended, or killed
-	told    bool             // it was told to end
+	asked   bool             // it was asked to end
 
 	runs, overlapped, missed int
 }
 
-// Run runs cycles until it is told to end, and the one that runs then has ended. Its error is that it cannot wait any more.
+// Run runs cycles until it is asked to end, and the one that runs then has ended. Its error is that this one cannot be killed.
 func (r *Runner) Run(plan Plan) error {
 	now := r.now()
 	r.plan, r.ticks = plan, ticksOf(plan.Schedule, nil, now)
@@ -85,14 +90,12 @@ func (r *Runner) Run(plan Plan) error {
 		r.begin("at start")
 	}
 	for {
-		if err := r.Clock.Wake(r.at); err != nil {
-			return errors.Join(err, r.end(syscall.SIGTERM))
+		wait := lookEvery
+		if !r.at.IsZero() {
+			wait = min(wait, r.at.Sub(r.now()))
 		}
 		select {
-		case err := <-r.Clock.Alarm():
-			if err != nil {
-				return errors.Join(err, r.end(syscall.SIGTERM))
-			}
+		case <-time.After(wait):
 			r.look()
 		case exit := <-r.ended():
 			r.over(exit)
@@ -104,7 +107,7 @@ func (r *Runner) Run(plan Plan) error {
 			r.look()
 			r.reload()
 		case signal := <-r.Ends:
-			return r.end(signal)
+			return r.end(signal.(syscall.Signal)) //nolint:forcetypeassert // there is no other on Linux
 		}
 	}
 }
@@ -163,7 +166,7 @@ func (r *Runner) tick(now time.Time) {
 	case !found:
 		r.plan.Log.Warn("missed, and too long ago to be made up for", "runs", counted(lost), "first", stamp(since), "max_late", r.MaxLate.String(), "next", stamp(r.at))
 	case late > punctual || lost > 0:
-		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", span(late), "others_missed", counted(lost))
+		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", text.Took(late), "others_missed", counted(lost))
 		r.begin("missed")
 	default:
 		r.begin("schedule")
@@ -175,7 +178,7 @@ func (r *Runner) overlap(now time.Time) {
 	skipped := r.ticks.count(r.handled, now)
 	r.overlapped += skipped
 	r.goOn(newest)
-	r.plan.Log.Warn("skipped: the cycle before still runs", "due", stamp(newest), "running_for", span(r.Clock.Now().Sub(r.began)), "pid", r.cycle.PID(),
+	r.plan.Log.Warn("skipped: the cycle before still runs", "due", stamp(newest), "running_for", text.Took(r.Now().Sub(r.began)), "pid", r.cycle.PID(),
 		"runs", counted(skipped), "skipped_so_far", r.overlapped)
 }
 
@@ -187,12 +190,12 @@ func (r *Runner) setBack(now time.Time) {
 		most = min(most, max(next.Sub(r.handled), leastStep))
 	}
 	if step <= most {
-		r.plan.Log.Info("the clock was set back; no run is repeated", "by", "at least "+span(step), "next", stamp(r.at))
+		r.plan.Log.Info("the clock was set back; no run is repeated", "by", "at least "+text.Took(step), "next", stamp(r.at))
 		return
 	}
 	r.ticks = ticksOf(r.plan.Schedule, nil, now)
 	r.goOn(now)
-	r.plan.Log.Warn("the clock was set back; runs are counted anew from now", "by", "at least "+span(step), "next", stamp(r.at))
+	r.plan.Log.Warn("the clock was set back; runs are counted anew from now", "by", "at least "+text.Took(step), "next", stamp(r.at))
 }
 
 // begin starts a cycle. Where that fails, the next tick tries again.
@@ -203,10 +206,10 @@ func (r *Runner) begin(why string) {
 		return
 	}
 	r.runs++
-	r.cycle, r.began, r.told = cycle, r.Clock.Now(), false
+	r.cycle, r.began, r.asked = cycle, r.Now(), false
 	r.overdue = nil
 	if r.plan.Longest > 0 {
-		r.overdue = r.Clock.After(r.plan.Longest)
+		r.overdue = time.After(r.plan.Longest)
 	}
 	r.plan.Log.Info("cycle started", "why", why, "pid", cycle.PID())
 }
@@ -221,29 +224,31 @@ func (r *Runner) ended() <-chan Exit {
 
 func (r *Runner) over(exit Exit) {
 	meaning, level := exit.meaning()
-	took := r.Clock.Now().Sub(r.began)
-	r.plan.Log.Log(context.Background(), level, "cycle ended", "exit", exit.Code, "meaning", meaning, "took", span(took), "next", stamp(r.at))
+	took := r.Now().Sub(r.began)
+	r.plan.Log.Log(context.Background(), level, "cycle ended", "exit", exit.Code, "meaning", meaning, "took", text.Took(took), "next", stamp(r.at))
 	r.cycle, r.overdue = nil, nil
 	r.reap()
 }
 
-// reap waits for the processes that process 1 is given when their parents end, so that they do not stay as zombies. Only while no cycle runs:
-// its exit status is Program's to take.
+// reap waits for the processes that process 1 is given when their parents end, so that they do not stay as zombies. The exit status of the
+// cycle is not among them: it is Program's to take.
 func (r *Runner) reap() {
-	if r.Orphans == nil || r.cycle != nil {
+	if r.Orphans == nil {
 		return
 	}
-	for {
-		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
-		if pid <= 0 && !errors.Is(err, unix.EINTR) {
-			return
+	processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is a good one
+	for _, path := range processes {
+		pid, _ := strconv.Atoi(filepath.Base(path)) // it is a number
+		p, err := procfs.Read(pid)
+		if err == nil && p.Dead() && p.Parent == os.Getpid() && (r.cycle == nil || pid != r.cycle.PID()) {
+			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil) // it is a zombie of this process
 		}
 	}
 }
 
 // tooLong ends a cycle that has not kept to its own limits: no other begins while it runs.
 func (r *Runner) tooLong() {
-	if r.told {
+	if r.asked {
 		r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())
 		r.cycle.Kill()
 		r.overdue = nil
@@ -251,7 +256,7 @@ func (r *Runner) tooLong() {
 	}
 	r.plan.Log.Error("the cycle takes longer than its limits together: it is ended", "pid", r.cycle.PID(), "longest", r.plan.Longest.String())
 	r.cycle.Signal(syscall.SIGTERM)
-	r.told, r.overdue = true, r.Clock.After(endGrace)
+	r.asked, r.overdue = true, time.After(endGrace)
 }
 
 // reload takes the configuration as it is now. A run that waits for the end of its jitter still comes, if the new schedule has it too.
@@ -286,14 +291,14 @@ func (r *Runner) end(signal syscall.Signal) error {
 }
 
 func (r *Runner) await() error {
-	deadline, killed := r.Clock.After(endGrace), false
+	deadline, killed := time.After(endGrace), false
 	for {
 		select {
 		case exit := <-r.ended():
 			r.over(exit)
 			return nil
 		case again := <-r.Ends:
-			r.cycle.Signal(again)
+			r.cycle.Signal(again.(syscall.Signal)) //nolint:forcetypeassert // there is no other on Linux
 		case <-r.Hangup: // too late for a new schedule
 		case <-deadline:
 			if killed {
@@ -301,13 +306,13 @@ func (r *Runner) await() error {
 			}
 			r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())
 			r.cycle.Kill()
-			deadline, killed = r.Clock.After(killGrace), true
+			deadline, killed = time.After(killGrace), true
 		}
 	}
 }
 
 // now is the wall clock's time, without the reading of the monotonic clock that Go would compare by.
-func (r *Runner) now() time.Time { return r.Clock.Now().Round(0) }
+func (r *Runner) now() time.Time { return r.Now().Round(0) }
 
 func latest(a, b time.Time) time.Time {
 	if a.After(b) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -63,10 +64,6 @@ func (a *actor) suffered() string {
 	return text
 }
 
-func (s *stage) Now() time.Time                       { return s.now }
-func (s *stage) Wake(time.Time) error                 { return nil }
-func (s *stage) Alarm() <-chan error                  { return nil }
-func (s *stage) After(time.Duration) <-chan time.Time { return nil }
 func (s *stage) start() (Process, error) {
 	if err := s.fail; err != nil {
 		s.fail = nil
@@ -102,7 +99,7 @@ func at(t *testing.T, text string) time.Time {
 
 func newStage(t *testing.T, now, schedules string, options ...func(*Runner)) *stage {
 	s := &stage{t: t, now: at(t, now)}
-	s.r = &Runner{Clock: s, Start: s.start, MaxLate: time.Hour, Reload: func() (Plan, error) { return s.reload() }}
+	s.r = &Runner{Now: func() time.Time { return s.now }, Start: s.start, MaxLate: time.Hour, Reload: func() (Plan, error) { return s.reload() }}
 	for _, set := range options {
 		set(s.r)
 	}
@@ -225,7 +222,7 @@ func TestRunner(t *testing.T) {
 		},
 		"what is due while a cycle runs is skipped and counted": {
 			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:35:00", "done", "pass 11-21 10:45:00"}, 2, 0, []string{"11-21 10:10:00", "11-21 10:40:00"},
-			[]string{`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for=10m0s`},
+			[]string{`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for="10 min"`},
 		},
 		"two ticks seen at once while a cycle runs are two": { // this process slept, the cycle goes on
 			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:15:00", "jump 11-21 10:45:00"}, 3, 0, []string{"11-21 10:10:00"}, nil,
@@ -235,7 +232,7 @@ func TestRunner(t *testing.T) {
 		},
 		"a missed run is made up for once": {
 			"11-21 10:30:00", "0 * * * *", []string{"jump 11-21 14:20:00", "done", "pass 11-21 15:10:00"}, 0, 3, []string{"11-21 14:20:00", "11-21 15:00:00"},
-			[]string{"a run was missed; it is made up for now", "due=2026-11-21T14:00:00Z late=20m0s others_missed=3"},
+			[]string{"a run was missed; it is made up for now", "due=2026-11-21T14:00:00Z late=\"20 min\" others_missed=3"},
 		},
 		"a missed run that is too old is logged": {
 			"11-21 02:00:00", "0 3 * * *", []string{"jump 11-21 08:00:00", "passing 11-22 09:00:00"}, 0, 1, []string{"11-22 03:00:00"},
@@ -431,45 +428,24 @@ func TestExitsAreSaidInWords(t *testing.T) {
 	}
 }
 
-// bubble is the clock of a synctest bubble.
-type bubble struct {
-	alarm chan error
-	timer *time.Timer
-}
-
-func (b *bubble) Now() time.Time                         { return time.Now() }
-func (b *bubble) Alarm() <-chan error                    { return b.alarm }
-func (b *bubble) After(d time.Duration) <-chan time.Time { return time.After(d) }
-func (b *bubble) Wake(t time.Time) error {
-	if b.timer != nil {
-		b.timer.Stop()
-	}
-	if !t.IsZero() {
-		b.timer = time.AfterFunc(time.Until(t), func() { b.alarm <- nil })
-	}
-	return nil
-}
-
 // whole is a Runner that runs in a bubble.
 type whole struct {
 	*stage
-	clock  *bubble
-	hangup chan struct{}
-	ends   chan syscall.Signal
+	hangup chan os.Signal
+	ends   chan os.Signal
 	result chan error
 }
 
 func run(t *testing.T, schedules string, options ...func(*Runner)) *whole {
 	w := &whole{
-		stage: &stage{t: t}, clock: &bubble{alarm: make(chan error, 1)}, hangup: make(chan struct{}), ends: make(chan syscall.Signal),
-		result: make(chan error, 1),
+		stage: &stage{t: t}, hangup: make(chan os.Signal), ends: make(chan os.Signal), result: make(chan error, 1),
 	}
 	start := func() (Process, error) {
 		w.now = time.Now()
 		return w.start()
 	}
 	w.r = &Runner{
-		Clock: w.clock, Start: start, MaxLate: time.Hour, Hangup: w.hangup, Ends: w.ends,
+		Now: time.Now, Start: start, MaxLate: time.Hour, Hangup: w.hangup, Ends: w.ends,
 		Reload: func() (Plan, error) { return w.reload() },
 	}
 	for _, set := range options {
@@ -574,7 +550,7 @@ func TestRunOnStartAndReload(t *testing.T) {
 		w := run(t, "0 * * * *", func(r *Runner) { r.RunOnStart = true })
 		w.cycles[0].ended <- Exit{}
 		w.reload = func() (Plan, error) { return w.plan("*/15 * * * *"), nil }
-		w.hangup <- struct{}{}
+		w.hangup <- syscall.SIGHUP
 		w.sleep(16 * time.Minute)
 		if len(w.cycles) != 2 {
 			t.Errorf("%d cycles, want one at the start and one at a quarter past", len(w.cycles))
@@ -587,15 +563,5 @@ func TestRunOnStartAndReload(t *testing.T) {
 		w.says(`why="at start"`)
 		w.says(`schedule="*/15 * * * *"`)
 		w.says("level=WARN msg=\"cycle ended\" exit=1")
-	})
-}
-
-func TestABrokenClockEndsIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := run(t, "0 * * * *")
-		w.clock.alarm <- errors.New("no timer")
-		if err := <-w.result; err == nil || !strings.Contains(err.Error(), "no timer") {
-			t.Errorf("the error is %v", err)
-		}
 	})
 }

@@ -47,14 +47,6 @@ func stamp(t time.Time) string {
 	return t.Local().Format(time.RFC3339)
 }
 
-// span is a time as people say it: not finer than they care for.
-func span(d time.Duration) string {
-	if d < time.Minute {
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
-}
-
 // zones names the zones that schedules are read in, each once.
 func (t ticks) zones(now time.Time) string {
 	var names []string

@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/flags"
 )
 
 // Systemd is the machine's systemd, or a user's own.
@@ -26,10 +28,17 @@ type Systemd struct {
 func (*Systemd) Name() string { return "systemd" }
 
 // Flags implements Target.
-func (s *Systemd) Flags(flags *pflag.FlagSet) {
-	flags.DurationVar(&s.options.Jitter, "jitter", 0, "systemd: start up to so much `TIME` later, at random")
-	flags.StringArrayVar(&s.credentials, "credential", nil, "systemd: give a secret as `VARIABLE=FILE`, which root alone needs to read; may be repeated")
-	flags.StringArrayVar(&s.options.AllowUnits, "allow-unit", nil, "systemd: let the agent restart this unit, by `NAME`, and no other; may be repeated")
+func (s *Systemd) Flags(set *pflag.FlagSet) {
+	flags.Var(set, &s.options.Jitter, "jitter", "", "systemd: start up to so much `TIME` later, at random; 0 is none", jitter)
+	set.StringArrayVar(&s.credentials, "credential", nil, "systemd: give a secret as `VARIABLE=FILE`, which root alone needs to read; may be repeated")
+	set.StringArrayVar(&s.options.AllowUnits, "allow-unit", nil, "systemd: let the agent restart this unit, by `NAME`, and no other; may be repeated")
+}
+
+func jitter(text string) (time.Duration, error) {
+	if d, err := time.ParseDuration(text); err == nil && d == 0 {
+		return 0, nil
+	}
+	return flags.Time(text)
 }
 
 // System implements Local.

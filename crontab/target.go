@@ -1,7 +1,7 @@
 // Package crontab decides when cycles run, or has others decide it: it is the built-in cron mode (Runner), and it renders one job for each
 // Target (cron, systemd, Kubernetes) in its own language, and puts it in place on this machine (Install, Remove).
 //
-// An expression means the same on each of them; what a target cannot say is refused. In files that others edit too, what is ours
+// An expression means the same on each of them; what a target cannot say is refused. In files that others edit too, the block of claudeops
 // is between two marks, and every byte outside of them stays.
 package crontab
 
@@ -21,7 +21,8 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Target is a scheduler that can run cycles. A new one is a file with its type, as cron.go is, and its line in Targets.
+// Target is a scheduler that can run cycles: a Local, which install puts in place, or a PrintOnly. A new one is a file with its type, as
+// cron.go is, and its line in Targets.
 type Target interface {
 	// Name is what --target calls it.
 	Name() string
@@ -55,8 +56,8 @@ type Local interface {
 	Forget(context.Context, Job) (said string, err error)
 }
 
-// Remote is a Target of another machine, which the operator changes.
-type Remote interface {
+// PrintOnly is a Target that the operator puts in place, such as one of another machine.
+type PrintOnly interface {
 	Target
 	// Instead is what to type in place of `claudeops crontab install` or remove, with the reason.
 	Instead(command string) string

@@ -1,8 +1,9 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -130,13 +131,8 @@ func (k kind) value(element, text string) (int, error) {
 
 // digits reads a number that is nothing but digits; one that is too great is the greatest.
 func digits(text string) (n int, number bool) {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return 0, false
-		}
-		n = min(10*n+int(text[i]-'0'), math.MaxInt32)
-	}
-	return n, text != ""
+	read, err := strconv.ParseUint(text, 10, 31)
+	return int(read), err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 func (e element) plain(k kind, alone bool) string {
@@ -161,21 +157,13 @@ func (e element) plain(k kind, alone bool) string {
 	return e.given
 }
 
-// throughSunday writes a range of weekdays that ends at 7 without it.
+// throughSunday lists the weekdays of a range that ends at 7.
 func (e element) throughSunday(sunday int) string {
-	step := max(e.step, 1)
-	switch last := e.low + (sunday-e.low)/step*step; {
-	case last == e.low && e.low == sunday:
-		return "0"
-	case last < sunday || e.low == 0 && step == 1: // it passes Sunday by, or begins with it
-		if step == 1 {
-			return fmt.Sprintf("%d-%d", e.low, sunday-1)
-		}
-		return fmt.Sprintf("%d-%d/%d", e.low, sunday-1, step)
-	}
 	var days []string
-	for day := e.low; day <= sunday; day += step {
-		days = append(days, strconv.Itoa(day%sunday))
+	for day := e.low; day <= sunday; day += max(e.step, 1) {
+		if number := strconv.Itoa(day % sunday); !slices.Contains(days, number) {
+			days = append(days, number)
+		}
 	}
 	return strings.Join(days, ",")
 }
@@ -199,10 +187,5 @@ func (e *Expression) checkDays(words []string) error {
 			"others; write * in this field for only the other's, or * in both for any day", name, quote(given))
 	}
 	return fmt.Errorf("%s: %s with the other day field restricted means days that match both to some cron programs and days that match either "+
-		"to others; for either write it as %s (days that match both cannot be written)", name, quote(given), rangesFor(given, way))
-}
-
-// rangesFor writes each `*/n` of a field as a range.
-func rangesFor(given, whole string) string {
-	return strings.NewReplacer("*", whole, "?", whole).Replace(given)
+		"to others; for either write it as %s (days that match both cannot be written)", name, quote(given), strings.NewReplacer("*", way, "?", way).Replace(given))
 }

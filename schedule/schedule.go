@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/robfig/cron/v3"
 
@@ -44,10 +45,8 @@ func Parse(text string) (Expression, error) {
 		return Expression{}, fmt.Errorf("%d bytes long; must be at most %d", len(text), MaxLength)
 	}
 	text = strings.Trim(text, " \t")
-	for _, r := range text {
-		if r < ' ' && r != '\t' || r == 0x7f {
-			return Expression{}, fmt.Errorf("holds the control character %+q; must be one line of text", r)
-		}
+	if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }); i >= 0 {
+		return Expression{}, fmt.Errorf("holds the control character %+q; must be one line of text", text[i])
 	}
 	e := Expression{text: text}
 	words, err := e.readZone(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' }))
@@ -133,16 +132,15 @@ func (e *Expression) readFields(words []string) error {
 // loadZone takes what is the same zone on every machine.
 func loadZone(name string) (*time.Location, error) {
 	const expected = "must be a name of the time zone database like Europe/Berlin or UTC"
-	if strings.EqualFold(name, "Local") || strings.EqualFold(name, "localtime") {
+	switch {
+	case strings.EqualFold(name, "local"), strings.EqualFold(name, "localtime"):
 		return nil, fmt.Errorf("time zone %s differs from machine to machine; leave it out for the machine's own, else it %s", quote(name), expected)
-	}
-	for _, r := range name {
-		if letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'; !letter && !strings.ContainsRune("0123456789_+-/", r) {
-			return nil, fmt.Errorf("time zone %s is no name; %s", quote(name), expected)
-		}
-	}
+	case strings.ContainsFunc(name, func(r rune) bool {
+		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_+-/", r)
+	}):
+		return nil, fmt.Errorf("time zone %s is no name; %s", quote(name), expected)
 	// These are not in every database of zones, and those below right/ count leap seconds.
-	if strings.HasPrefix(name, "posix") || strings.HasPrefix(name, "right/") || name == "Factory" || path.Clean(name) != name {
+	case strings.HasPrefix(name, "posix"), strings.HasPrefix(name, "right/"), name == "Factory", path.Clean(name) != name:
 		return nil, fmt.Errorf("time zone %s is not the same everywhere; %s", quote(name), expected)
 	}
 	location, err := time.LoadLocation(name)
@@ -173,22 +171,18 @@ func descriptor(words []string) ([]string, error) {
 	if len(words) > 1 {
 		return nil, fmt.Errorf("%s comes after %s, which must be the last", quote(words[1]), quote(words[0]))
 	}
-	switch words[0] {
-	case "@yearly", "@annually":
-		return []string{"0", "0", "1", "1", "*"}, nil
-	case "@monthly":
-		return []string{"0", "0", "1", "*", "*"}, nil
-	case "@weekly":
-		return []string{"0", "0", "*", "*", "0"}, nil
-	case "@daily", "@midnight":
-		return []string{"0", "0", "*", "*", "*"}, nil
-	case "@hourly":
-		return []string{"0", "*", "*", "*", "*"}, nil
-	case "@reboot":
+	fields := map[string]string{
+		"@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0", "@daily": "0 0 * * *", "@midnight": "0 0 * * *",
+		"@hourly": "0 * * * *",
+	}[words[0]]
+	switch {
+	case words[0] == "@reboot":
 		return nil, errors.New("@reboot is no time: it says nothing of when the next run is; write when to run, like @hourly " +
 			"(`claudeops cron --run-on-start` also runs at its start)")
+	case fields == "":
+		return nil, fmt.Errorf("%s is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every", quote(words[0]))
 	}
-	return nil, fmt.Errorf("%s is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every", quote(words[0]))
+	return strings.Fields(fields), nil
 }
 
 // quote shows a part of what was given, on one line and not too long.
