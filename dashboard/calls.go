@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -58,32 +58,20 @@ func readAudit(path string, most int64) (entries []guard.Entry, read int64, comp
 		return nil, 0, false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	lines, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("read the audit: %w", err)
 	}
-	if complete = int64(len(text)) <= most; !complete {
-		text = text[:most]
+	if complete = int64(len(lines)) <= most; !complete {
+		lines = lines[:most]
 	}
-	read = int64(len(text))
-	for line := range strings.Lines(string(text)) {
+	read = int64(len(lines))
+	for line := range strings.Lines(string(lines)) {
 		var e guard.Entry
 		if json.Unmarshal([]byte(line), &e) == nil { // what a full disk, or the bound above, cut short is no line
-			e.Command, e.Reason = clip(e.Command, mostCommand), clip(e.Reason, mostCommand)
+			e.Command, e.Reason = text.Clip(e.Command, mostCommand), text.Clip(e.Reason, mostCommand)
 			entries = append(entries, e)
 		}
 	}
 	return guard.Decisions(entries), read, complete, nil
-}
-
-// clip cuts text to about so many bytes, between characters, and says how much is missing.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
 }

@@ -1,9 +1,9 @@
 // Package dashboard is what the dashboard shows: the records that cycles wrote, read and put together page by page.
 //
 // It hides where that comes from (the database, cooldown.json, raw logs, audits of the guard, the state of hooks), that the database may be
-// missing, locked, of another version or replaced meanwhile, and what is kept in memory so that a page costs little. It writes nothing and
-// serves nothing: package web does that. Most of what it returns was written by models, containers and services: whoever shows it must treat it
-// as foreign text.
+// missing, locked, of another version or replaced meanwhile, and what is kept open and in memory so that a page costs little. It writes
+// nothing and serves nothing: package web does that. Most of what it returns was written by models, containers and services, and must be
+// treated as foreign text.
 package dashboard
 
 import (
@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -52,9 +54,8 @@ type Database struct {
 // Own is what is known, and may be done, of the instance whose state directory this process's configuration names.
 type Own struct {
 	Config    config.Config
-	Variables []config.Variable // the settings in force, secrets masked
-	// Records opens them as other commands do, for reading; the caller closes them.
-	Records func(ctx context.Context) (*records.Records, error)
+	Variables []config.Variable           // the settings in force, secrets masked
+	Inventory func() *inventory.Inventory // as it is now; nil is that of an operator who has none
 	// Hooks is the health of the circuits of hooks. It changes nothing.
 	Hooks func(ctx context.Context) (hooks.Health, error)
 	// ResetCounters empties a service's counters, ResetHook forgets what is known of a hook (its whole command); from is the address of who
@@ -78,10 +79,11 @@ func NewFleet(o Options) *Fleet {
 // Instances are all, in the order in which they were given.
 func (f *Fleet) Instances() []*Instance { return f.instances }
 
-// Close waits for what is still being read, once no requests are served any more.
+// Close waits for what is still being read, once no requests are served any more, and closes the databases.
 func (f *Fleet) Close() {
 	for _, i := range f.instances {
-		i.reading.Wait()
+		i.swap(nil)
+		i.background.Wait()
 	}
 }
 
@@ -95,47 +97,97 @@ type Instance struct {
 	redactor *mask.Redactor
 	now      func() time.Time
 
-	mu      sync.Mutex
-	last    *making        // the newest snapshot, which may still be in the making; nil where there is none
-	past    *past          // nil until it was read
-	reading sync.WaitGroup // snapshots in the making
+	mu         sync.Mutex
+	open       *openDatabase // nil where it was not opened yet
+	last       *making       // the newest snapshot, which may still be in the making; nil where there is none
+	shown      *making       // the newest that was finished
+	past       []pastDay     // the days before today, as they were last read
+	background sync.WaitGroup
 }
 
 // Own is what may be done of the instance; nil where it was named by its database alone.
 func (i *Instance) Own() *Own { return i.own }
 
-// read opens the records and hands them to f within one transaction, so that all that f reads is of one moment. Opening takes about 2 ms and
-// finds whatever was restored, migrated or removed since.
-func (i *Instance) read(ctx context.Context, f func(*records.Records) error) (err error) {
-	b, err := i.open(ctx)
-	if err != nil {
-		return i.unavailable(err, true)
-	}
-	err = b.Together(ctx, func() error { return f(b) })
-	return i.unavailable(errors.Join(err, b.Close()), false)
+// openDatabase is a database that is kept open for as long as its files are the same: opening it costs more than most answers.
+type openDatabase struct {
+	store     *store.Store
+	file, log os.FileInfo
+	users     sync.WaitGroup // added to under Instance.mu, and only while it is Instance.open
 }
 
-// open opens the records of the instance. That there is no database is an error that wraps fs.ErrNotExist.
-func (i *Instance) open(ctx context.Context) (*records.Records, error) {
-	if i.own != nil {
-		b, err := i.own.Records(ctx)
-		if err == nil && b.Store == nil {
-			return nil, errNoDatabase
-		}
-		return b, err
+// current reports whether the files of a database are those that were opened, which a restored backup's are not.
+func (d *openDatabase) current(path string) bool {
+	file, log := lstat(path), lstat(path+"-wal")
+	return os.SameFile(file, d.file) && file.Size() == d.file.Size() && file.ModTime().Equal(d.file.ModTime()) && os.SameFile(log, d.log)
+}
+
+// lstat is nil where there is no such file: reading it says why.
+func lstat(path string) os.FileInfo {
+	is, err := os.Lstat(path)
+	if err != nil {
+		return nil
 	}
+	return is
+}
+
+// swap puts a database, or nil, in the place of the one that is open, which is closed once its last reader is done.
+func (i *Instance) swap(d *openDatabase) {
+	i.mu.Lock()
+	was := i.open
+	i.open = d
+	if was != nil && d != nil && !os.SameFile(was.file, d.file) {
+		i.past = nil
+	}
+	i.mu.Unlock()
+	if was == nil {
+		return
+	}
+	i.background.Go(func() {
+		was.users.Wait()
+		_ = was.store.Close() // it was only read
+	})
+}
+
+// database is the open database, opened where that is not done yet or its files have changed. Call Done of its users.
+func (i *Instance) database(ctx context.Context) (*openDatabase, error) {
+	i.mu.Lock()
+	d := i.open
+	if d != nil && d.current(i.path) {
+		d.users.Add(1)
+		i.mu.Unlock()
+		return d, nil
+	}
+	i.mu.Unlock()
+	d = &openDatabase{file: lstat(i.path)}
 	s, err := store.Open(ctx, i.path, store.ReadOnly)
 	if err != nil {
 		return nil, err
 	}
 	s.Now = i.now
-	if err := s.ReadClock(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	d.store, d.log = s, lstat(i.path+"-wal")
+	d.users.Add(1)
+	i.swap(d)
+	return d, nil
+}
+
+// read hands the records to f within one transaction, so that all that f reads is of one moment.
+func (i *Instance) read(ctx context.Context, f func(*records.Records) error) error {
+	d, err := i.database(ctx)
+	if err != nil {
+		return i.unavailable(err, true)
 	}
-	dir := filepath.Dir(i.path)
-	return &records.Records{
-		Config: config.Config{StateDir: dir}, Redactor: i.redactor, Now: i.now, Store: s, Ledger: records.NewLedger(dir, s, i.now),
-	}, nil
+	defer d.users.Done()
+	err = d.store.Update(ctx, func(s *store.Store) error {
+		if err := errors.Join(s.Recheck(ctx), s.ReadClock(ctx)); err != nil {
+			return err
+		}
+		c, inv := config.Config{StateDir: filepath.Dir(i.path)}, (*inventory.Inventory)(nil)
+		if i.own != nil {
+			c, inv = i.own.Config, i.own.Inventory()
+		}
+		return f(&records.Records{Config: c, Redactor: i.redactor, Now: i.now, Inventory: inv, Store: s})
+	})
+	return i.unavailable(err, false)
 }
 
 // Figures are what metrics are made of.

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"context"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -36,13 +34,7 @@ func houseIn(t *testing.T, dir string) *house {
 	h := &house{t: t, dir: dir, clock: &atomic.Pointer[time.Time]{}}
 	h.at(morning)
 	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12, MaxTier: 3}
-	h.serve(&Own{Config: c, Records: func(ctx context.Context) (*records.Records, error) {
-		b, err := records.Open(ctx, h.Own().Config, nil, h.time, store.ReadOnly)
-		if err == nil {
-			b.Inventory = h.inv
-		}
-		return b, err
-	}})
+	h.serve(&Own{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
 	return h
 }
 
@@ -114,10 +106,18 @@ func (h *house) notify(n store.Notification) {
 	}
 }
 
+// forget has everything read again.
+func (h *house) forget() {
+	h.Changed()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.past = nil
+}
+
 // overview is the first page as it is now.
 func (h *house) overview() *Overview {
 	h.t.Helper()
-	h.Changed()
+	h.forget()
 	return got(h.Overview(h.t.Context()))(h.t)
 }
 

@@ -12,17 +12,10 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
-
-// IncidentQuery says which incidents to list. Zero fields ask for nothing.
-type IncidentQuery struct {
-	Service string
-	Open    *bool
-	Before  int64 // only those with a lower id: the next page
-	Limit   int   // 0 is 50, at most 200
-}
 
 // IncidentLine is an incident as lists show it.
 type IncidentLine struct {
@@ -67,27 +60,24 @@ const faultBefore = 24 * time.Hour
 // incidentsOnPage is how many incidents a page shows by default.
 const incidentsOnPage = 50
 
-// Incidents reads a page of incidents.
-func (i *Instance) Incidents(ctx context.Context, q IncidentQuery) (*IncidentsPage, error) {
-	limit := onPage(q.Limit, incidentsOnPage, mostOnPage)
+// Incidents reads a page of incidents: 50 where no Limit is set, at most 200.
+func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*IncidentsPage, error) {
+	most := onPage(q.Limit, incidentsOnPage, mostOnPage)
+	q.Limit = most + 1 // which says whether there is another page
 	page := &IncidentsPage{}
 	err := i.read(ctx, func(b *records.Records) error {
-		// One more than is shown: it says whether there is another page.
-		incidents, err := b.Store.FilteredIncidents(ctx, store.IncidentFilter{Service: q.Service, Open: q.Open, Before: q.Before, Limit: limit + 1})
+		incidents, err := b.Store.FilteredIncidents(ctx, q)
 		if err != nil {
 			return err
 		}
-		if len(incidents) > limit {
-			incidents = incidents[:limit]
-			page.Next = incidents[limit-1].ID
+		if len(incidents) > most {
+			incidents = incidents[:most]
+			page.Next = incidents[most-1].ID
 		}
 		page.Incidents, err = i.incidentLines(ctx, b, incidents)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return page, nil
+	return page, err
 }
 
 // incidentLines are incidents with what was done about them and what holds it back.
@@ -116,7 +106,7 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 		}
 		lines[n] = IncidentLine{
 			Incident: incident, State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
-			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: clip(fault, mostSpan),
+			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: text.Clip(fault, mostSpan),
 		}
 		if incident.ClosedAt == nil {
 			hold, err := b.Hold(ctx, incident.Service)
@@ -178,7 +168,7 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	}
 	d.Timeline = i.decisions(d, sessions, about)
 	for _, e := range timeline {
-		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: clip(e.Text, mostText)})
+		d.Timeline = append(d.Timeline, TimelineEntry{At: e.At, Kind: e.Kind, SessionID: e.SessionID, Status: e.Status, Text: text.Clip(e.Text, mostText)})
 	}
 	d.Timeline = append(d.Timeline, TimelineEntry{At: d.OpenedAt, Kind: "opened", Text: "the incident of " + d.Service + " was opened"})
 	if d.ClosedAt != nil {
@@ -241,7 +231,7 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
 		return e, false // a session may work on several incidents
 	}
-	e = TimelineEntry{At: call.Time, Text: clip(strings.TrimSpace(deed(call)+": "+cmp.Or(call.Command, call.Tool)), mostText), Reason: call.Reason}
+	e = TimelineEntry{At: call.Time, Text: text.Clip(strings.TrimSpace(deed(call)+": "+cmp.Or(call.Command, call.Tool)), mostText), Reason: call.Reason}
 	switch call.Decision {
 	case guard.Allowed:
 		e.Kind, e.Reason = "granted", ""

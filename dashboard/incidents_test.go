@@ -38,21 +38,21 @@ func TestIncidentsAreListedByPages(t *testing.T) {
 	fine(t, h.store.LinkSession(t.Context(), open, first, "", ""))
 	yes, no := true, false
 	for name, c := range map[string]struct {
-		query IncidentQuery
+		query store.IncidentFilter
 		want  []int64 // the first and the last
 		count int
 		next  int64
 	}{
-		"all":                {IncidentQuery{}, []int64{other, ids[7]}, 50, ids[7]},
-		"the second page":    {IncidentQuery{Before: ids[7]}, []int64{ids[6], ids[0]}, 7, 0},
-		"open":               {IncidentQuery{Open: &yes}, []int64{other, open}, 2, 0},
-		"open, next":         {IncidentQuery{Open: &yes, Before: other}, []int64{open, open}, 1, 0},
-		"closed":             {IncidentQuery{Open: &no, Limit: 2}, []int64{ids[54], ids[53]}, 2, ids[53]},
-		"of a service":       {IncidentQuery{Service: "mail"}, []int64{other, other}, 1, 0},
-		"open of a service":  {IncidentQuery{Service: "shop", Open: &yes}, []int64{open, open}, 1, 0},
-		"as many as may be":  {IncidentQuery{Limit: 1 << 40}, []int64{other, ids[0]}, 57, 0},
-		"exactly one page":   {IncidentQuery{Limit: 57}, []int64{other, ids[0]}, 57, 0},
-		"of no such service": {IncidentQuery{Service: "x"}, nil, 0, 0},
+		"all":                {store.IncidentFilter{}, []int64{other, ids[7]}, 50, ids[7]},
+		"the second page":    {store.IncidentFilter{Before: ids[7]}, []int64{ids[6], ids[0]}, 7, 0},
+		"open":               {store.IncidentFilter{Open: &yes}, []int64{other, open}, 2, 0},
+		"open, next":         {store.IncidentFilter{Open: &yes, Before: other}, []int64{open, open}, 1, 0},
+		"closed":             {store.IncidentFilter{Open: &no, Limit: 2}, []int64{ids[54], ids[53]}, 2, ids[53]},
+		"of a service":       {store.IncidentFilter{Service: "mail"}, []int64{other, other}, 1, 0},
+		"open of a service":  {store.IncidentFilter{Service: "shop", Open: &yes}, []int64{open, open}, 1, 0},
+		"as many as may be":  {store.IncidentFilter{Limit: 1 << 40}, []int64{other, ids[0]}, 57, 0},
+		"exactly one page":   {store.IncidentFilter{Limit: 57}, []int64{other, ids[0]}, 57, 0},
+		"of no such service": {store.IncidentFilter{Service: "x"}, nil, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := got(h.Incidents(t.Context(), c.query))(t)
@@ -66,11 +66,11 @@ func TestIncidentsAreListedByPages(t *testing.T) {
 	}
 	h.found(h.time().Add(-time.Minute), "shop", check.Degraded)
 	h.found(h.time(), "shop", check.Healthy)
-	page := got(h.Incidents(t.Context(), IncidentQuery{}))(t)
+	page := got(h.Incidents(t.Context(), store.IncidentFilter{}))(t)
 	if faults := [2]string{page.Incidents[0].Fault, page.Incidents[1].Fault}; faults != [2]string{"", "http: degraded"} {
 		t.Errorf("what is wrong: %q", faults)
 	}
-	if chains := got(h.Sessions(t.Context(), SessionQuery{}))(t).Chains; !slices.Equal(chains[0].Services, []string{"shop"}) {
+	if chains := got(h.Sessions(t.Context(), store.ChainFilter{}))(t).Chains; !slices.Equal(chains[0].Services, []string{"shop"}) {
 		t.Errorf("the chain is about %q", chains[0].Services)
 	}
 	if line := page.Incidents[1]; line.DurationMS != 7_200_000 || line.CostUSD != 0.5 || line.Sessions != 1 || line.Held != "" {
@@ -86,7 +86,7 @@ func TestWhatHoldsAnIncidentBackIsSaid(t *testing.T) {
 	h.incident("shop", check.Down, h.time())
 	_, _, err := h.store.AddSilence(t.Context(), store.Silence{Service: "shop", Reason: "moving house", Until: h.time().Add(time.Hour)})
 	fine(t, err)
-	page := got(h.Incidents(t.Context(), IncidentQuery{}))(t)
+	page := got(h.Incidents(t.Context(), store.IncidentFilter{}))(t)
 	if !strings.Contains(page.Incidents[0].Held, "silenced until") {
 		t.Errorf("it is held: %q", page.Incidents[0].Held)
 	}

@@ -112,7 +112,7 @@ func sizeOf(f *os.File) (int64, error) {
 	return is.Size(), nil
 }
 
-// errForeignLog refuses a path in a database that is not named like the log of the session: whoever handed the database over could name any file.
+// errForeignLog refuses a path in a database that is not named like the log of the session: a database from elsewhere could name any file.
 var errForeignLog = errors.New("the path that the database has for it is not named as the log of this session")
 
 // logPath is the path of a session's raw log: in the results directory or, for a database that was named, in the folder that it says.
@@ -143,7 +143,7 @@ func (i *Instance) gone(s store.Session) bool {
 }
 
 // lost decides whether what runs a session has ended. Where that cannot be seen, because it runs in another container or on another machine,
-// its age decides. (The cycle's lock is not asked: whoever asks takes it for a moment, and a cycle that began then would not start.)
+// its age decides. (The cycle's lock is no way to see it: looking takes the lock for a moment, and a cycle that began then would not start.)
 func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 	switch {
 	case now.Sub(s.StartedAt) > longestSession:

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -72,18 +74,18 @@ type (
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // line is one line as people read it.
-func (r *logReader) line(text []byte, at, next int64) LogLine {
+func (r *logReader) line(written []byte, at, next int64) LogLine {
 	l := LogLine{Kind: "raw"}
 	var e logEvent
-	if json.Unmarshal(text, &e, lenient) != nil || !r.event(&l, e, text) {
-		l = LogLine{Kind: "raw", Text: clip(strings.ToValidUTF8(string(bytes.TrimSpace(text)), "\uFFFD"), mostRaw)}
+	if json.Unmarshal(written, &e, lenient) != nil || !r.event(&l, e, written) {
+		l = LogLine{Kind: "raw", Text: text.Clip(strings.ToValidUTF8(string(bytes.TrimSpace(written)), "\uFFFD"), mostRaw)}
 	}
 	if t, err := time.Parse(time.RFC3339, e.Timestamp); err == nil {
 		l.Time = new(t.UTC())
 	}
 	l.At, l.Next = at, next
-	l.Tool, l.ID = clip(l.Tool, mostRaw), clip(l.ID, mostRaw)
-	l.Text = clip(strings.ToValidUTF8(l.Text, "\uFFFD"), mostLineText-len("… (18446744073709551615 bytes more)"))
+	l.Tool, l.ID = text.Clip(l.Tool, mostRaw), text.Clip(l.ID, mostRaw)
+	l.Text = text.Clip(strings.ToValidUTF8(l.Text, "\uFFFD"), mostLineText-len("… (18446744073709551615 bytes more)"))
 	return l
 }
 
@@ -149,7 +151,7 @@ func (r *logReader) block(b logBlock, of string) LogLine {
 		return LogLine{Kind: "thinking", Text: b.Thinking}
 	case "tool_use":
 		if len(r.tools) < mostTools {
-			r.tools[b.ID] = clip(b.Name, mostRaw)
+			r.tools[b.ID] = text.Clip(b.Name, mostRaw)
 		}
 		return LogLine{Kind: "tool", Tool: b.Name, ID: b.ID, Text: b.call()}
 	case "tool_result":
@@ -265,7 +267,7 @@ func (s logResult) text() string {
 	return text
 }
 
-// eventType is the type of an event of which only the beginning is there; empty where it does not stand first.
+// eventType is the type of an event of which only the beginning is there; empty where it is not the first member.
 func eventType(start []byte) string {
 	rest, found := bytes.CutPrefix(start, []byte(`{"type":"`))
 	end := bytes.IndexByte(rest[:min(len(rest), 64)], '"')

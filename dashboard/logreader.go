@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -210,7 +212,7 @@ func (r *logReader) longLine(ctx context.Context, start []byte, at int64) (LogLi
 	}
 	line := LogLine{At: at, Next: next, Kind: "raw", Text: "a line of " + length + ", which is too long to be shown"}
 	if kind := eventType(start); kind != "" {
-		line.Text = fmt.Sprintf("a line of %s, of type %s, which is too long to be shown", length, clip(kind, 100))
+		line.Text = fmt.Sprintf("a line of %s, of type %s, which is too long to be shown", length, text.Clip(kind, 100))
 	}
 	return line, true, nil
 }

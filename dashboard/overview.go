@@ -37,7 +37,7 @@ type Overview struct {
 	OpenIncidents int             `json:"open_incidents"` // all there are
 	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
 	Counts        map[string]int  `json:"service_counts"` // by status; unknown too where nothing was found lately
-	Holes         []Hole          `json:"holes"`          // why services are unknown that somebody looked at; of at most 20 services
+	Holes         []Hole          `json:"holes"`          // why services could not be checked; of at most 20 services
 	Services      []ServiceLine   `json:"services"`       // the unwell first, then by name; at most 60
 	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
 	Running       []Running       `json:"running"`        // the sessions that run now, root first
@@ -107,10 +107,10 @@ const (
 	mostServiceLines = 60
 	mostCooldowns    = 20
 	mostRunning      = 50
-	mostAsked        = 500 // notifications that are read for mostAttention: some are of services at which somebody works
+	mostAsked        = 500 // notifications that are read for mostAttention: some are of services that people work on
 )
 
-// askedLasts is how long people are taken to be needed where nothing says that it is over: until they are told again.
+// askedLasts is how long people are taken to be needed where nothing says that it is over: until they are notified again.
 const askedLasts = 24 * time.Hour
 
 // Overview reads the first page. It may be a second behind what is written, and the days before today some minutes.
@@ -278,7 +278,7 @@ type Hole struct {
 // Which names the first of its checks.
 func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
-// holes reads why services are unknown that somebody has looked at, those of one reason together.
+// holes reads why services could not be checked, those of one reason together.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	looked := 0
 	for _, name := range s.names {
@@ -304,7 +304,7 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 	return nil
 }
 
-// attention is what people were asked and that is not over: about an open incident, until it recovers or somebody silences its service to work
+// attention is what people were asked and that is not over: about an open incident, until it recovers or its service is silenced by a person who works
 // on it; about the watch itself and what has no incident, until a cycle that began later has gone well; and hooks that are switched off.
 func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := i.now().Add(-askedLasts)
@@ -325,7 +325,7 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		})
 	}
 	for _, n := range asked {
-		// Not for a service of another shard, nor for one in maintenance or silenced, at which somebody works.
+		// Not for a service of another shard, nor for one in maintenance or silenced, which people work on.
 		if n.Service != "" {
 			if b.Inventory.Elsewhere(n.Service) != "" {
 				continue
@@ -355,8 +355,8 @@ func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
 	all := make([]Attention, len(off))
 	for n, hook := range off {
 		all[n] = Attention{
-			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", clip(hooks.ShortName(hook.Command), mostSpan)),
-			Body: fmt.Sprintf("%s\n\n%s", clip(hook.Command, mostCommand), clip(hook.Error, mostCommand)), At: now,
+			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", text.Clip(hooks.ShortName(hook.Command), mostSpan)),
+			Body: fmt.Sprintf("%s\n\n%s", text.Clip(hook.Command, mostCommand), text.Clip(hook.Error, mostCommand)), At: now,
 		}
 		if hook.Since != nil {
 			all[n].At = hook.Since.UTC()

@@ -15,6 +15,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -178,7 +179,7 @@ func TestAnIncidentThatIsHealthyAgainIsRecoveringOnEachPage(t *testing.T) {
 	shop.HealthySince = &morning
 	fine(t, h.store.SaveIncident(t.Context(), shop))
 	h.found(morning, "shop", check.Healthy)
-	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), IncidentQuery{}))(t).Incidents,
+	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), store.IncidentFilter{}))(t).Incidents,
 		got(h.Service(t.Context(), "shop", Day1))(t).Incidents, []IncidentLine{got(h.Incident(t.Context(), shop.ID))(t).IncidentLine})
 	if len(lines) != 6 {
 		t.Errorf("%d lines, want 6", len(lines))
@@ -196,7 +197,7 @@ func TestAnIncidentThatCannotBeCheckedIsUnknownOnEachPage(t *testing.T) {
 	h := newHouse(t)
 	id := h.incident("shop", check.Down, morning.Add(-time.Hour))
 	h.found(morning, "shop", check.Unknown)
-	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), IncidentQuery{}))(t).Incidents,
+	lines := slices.Concat(h.overview().Incidents, got(h.Incidents(t.Context(), store.IncidentFilter{}))(t).Incidents,
 		got(h.Service(t.Context(), "shop", Day1))(t).Incidents, []IncidentLine{got(h.Incident(t.Context(), id))(t).IncidentLine})
 	for _, line := range lines {
 		if line.State != store.IncidentOpen || line.Status != check.Unknown {
@@ -383,6 +384,16 @@ func TestSilencesAndWhatIsHeldBack(t *testing.T) {
 	}
 	if len(o.Silences) != 1 || o.Silences[0].Service != "mail" {
 		t.Errorf("%+v", o.Silences)
+	}
+	for _, c := range got(h.Cooldowns(t.Context()))(t) {
+		for _, l := range []records.Limit{c.Restart, c.Redeployment, got(h.Service(t.Context(), c.Service, Day1))(t).Cooldown.Restart} {
+			if l.Held != want[c.Service] || l.Permitted != (l.Held == "") {
+				t.Errorf("%s: %+v", c.Service, l)
+			}
+		}
+	}
+	if len(o.Cooldowns) != 0 {
+		t.Errorf("what is held back uses no place: %+v", o.Cooldowns)
 	}
 }
 

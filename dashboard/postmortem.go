@@ -42,14 +42,14 @@ var postmortem = sync.OnceValue(func() *template.Template {
 func (d *IncidentDetail) Postmortem() string {
 	var out strings.Builder
 	if err := postmortem().Execute(&out, d); err != nil {
-		panic("write a postmortem: " + err.Error()) // a builder takes everything, and the template is ours
+		panic("write a postmortem: " + err.Error()) // which only a fault of the template can cause
 	}
 	return out.String()
 }
 
 // span is foreign text as a code span, on one line: its longest run of backticks is shorter than what encloses it.
 func span(foreign string) string {
-	line := clip(text.Line(foreign), mostSpan)
+	line := text.Clip(text.Line(foreign), mostSpan)
 	if line == "" {
 		return "(nothing)"
 	}
@@ -68,7 +68,7 @@ func block(foreign string) string {
 	return fence + "text\n" + strings.TrimSuffix(foreign, "\n") + "\n" + fence
 }
 
-// longestRun is how many backticks stand behind each other at most.
+// longestRun is how long the longest run of backticks is.
 func longestRun(text string) (longest int) {
 	run := 0
 	for _, r := range text {

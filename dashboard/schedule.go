@@ -21,8 +21,8 @@ const (
 	longestAgo = 5 * 365 * 24 * time.Hour
 	// lastRuns is how many runs must have come by the default schedule until it counts, of the newest chainsBack chains.
 	lastRuns, chainsBack = 5, 20
-	// byHand is the trigger of a cycle that a person began.
-	byHand = "manual"
+	// manual is the trigger of a cycle that a person started.
+	manual = "manual"
 )
 
 // foundLasts is how long what was found counts: until a run was missed, and statusLasts at least.
@@ -66,8 +66,8 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 	return first
 }
 
-// watch says whether cycles come as they should: as the schedule says, where they go by it, and else every day. A cycle that was begun by
-// hand promises no other.
+// watch says whether cycles come as they should: as the schedule says, where they follow it, and else every day. After a cycle that a person
+// started no other need come.
 func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
 	if o.LastCycle == nil || o.runs() {
@@ -75,7 +75,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	}
 	ended := o.LastCycle.EndedAt().UTC()
 	stale := !ended.After(o.At.Add(-i.foundLasts(o.At)))
-	if o.LastCycle.Trigger != byHand {
+	if o.LastCycle.Trigger != manual {
 		due, missed := i.due(ended, o.At)
 		switch {
 		case missed:
@@ -127,7 +127,7 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	}
 	runs, later := 0, time.Time{}
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 || link.Trigger == byHand {
+		if link.Depth > 0 || link.Trigger == manual {
 			continue
 		}
 		if runs++; runs > 1 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -21,7 +22,7 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 // everySession shows each session with its log, forwards and followed, and returns how many lines it has.
 func (h *house) everySession() (sessions, lines int) {
 	h.t.Helper()
-	for q := (SessionQuery{Limit: 200}); ; {
+	for q := (store.ChainFilter{Limit: 200}); ; {
 		page := got(h.Sessions(h.t.Context(), q))(h.t)
 		for _, chain := range page.Chains {
 			for _, l := range chain.Sessions {
@@ -41,7 +42,7 @@ func (h *house) everySession() (sessions, lines int) {
 // everyIncident shows each incident with its postmortem, and returns those.
 func (h *house) everyIncident() (postmortems []string) {
 	h.t.Helper()
-	for q := (IncidentQuery{}); ; {
+	for q := (store.IncidentFilter{}); ; {
 		page := got(h.Incidents(h.t.Context(), q))(h.t)
 		for _, incident := range page.Incidents {
 			d := got(h.Incident(h.t.Context(), incident.ID))(h.t)

@@ -183,7 +183,7 @@ func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceD
 		return err
 	}
 	all := map[string][]time.Time{d.Name: times}
-	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name})
+	cooldowns, err := cooldownsOf(ctx, limits.WithDays(all), all, []string{d.Name}, map[string]string{d.Name: d.Held})
 	if err != nil {
 		return err
 	}
@@ -252,8 +252,10 @@ func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 	return s.cooldowns, nil
 }
 
-// cooldownsOf are those of the services named. times are when each was remediated in the last 24 h.
-func cooldownsOf(ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string) ([]Cooldown, error) {
+// cooldownsOf are those of the services named. times are when each was remediated in the last 24 h, held why it is held back.
+func cooldownsOf(
+	ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string, held map[string]string,
+) ([]Cooldown, error) {
 	all := make([]Cooldown, 0, len(names))
 	for _, name := range names {
 		restart, redeployment, err := limits.Both(ctx, name)
@@ -262,7 +264,8 @@ func cooldownsOf(ctx context.Context, limits records.Limits, times map[string][]
 		}
 		is := limits.State.Service(name)
 		all = append(all, Cooldown{
-			Service: name, Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit(), Today: len(times[name]), Ceiling: restart.Ceiling,
+			Service: name, Restart: restart.AsLimit().HeldFor(held[name]), Redeployment: redeployment.AsLimit().HeldFor(held[name]),
+			Today: len(times[name]), Ceiling: restart.Ceiling,
 			ConsecutiveHealthy: is.ConsecutiveHealthy,
 			RestartsEnd:        limits.Ends(name, statefile.Restart), RedeploymentsEnd: limits.Ends(name, statefile.Redeployment),
 		})
@@ -282,7 +285,7 @@ func (c Cooldown) fullness() float64 {
 
 func share(l records.Limit) float64 {
 	switch {
-	case !l.Permitted:
+	case l.FreesAt != nil:
 		return max(1, float64(l.Used)/float64(max(l.Limit, 1)))
 	case l.Limit == 0:
 		return 0

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -72,7 +73,7 @@ func TestServiceWithItsHistory(t *testing.T) {
 	add(120, http(check.Down, nil, "refused"), container)
 	add(60, http(check.Down, nil, "refused"), container)
 	add(0, http(check.Healthy, ms(120), ""), http(check.Healthy, ms(140), ""), container)
-	act := store.Act{ID: "1", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceGuard, CreatedAt: morning.Add(-90 * time.Minute)}
+	act := store.Act{ID: "1", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: morning.Add(-90 * time.Minute)}
 	fine(t, h.store.PutAct(t.Context(), act))
 	h.incident("shop", check.Down, morning.Add(-2*time.Hour))
 
@@ -106,7 +107,7 @@ func TestServiceWithItsHistory(t *testing.T) {
 func TestLatencyIsBounded(t *testing.T) {
 	h := newHouse(t)
 	took := int64(5)
-	fine(t, h.store.Update(t.Context(), func(tx *store.Tx) error {
+	fine(t, h.store.Update(t.Context(), func(tx *store.Store) error {
 		for n := range 2000 {
 			result := check.Result{Service: "shop", Type: check.DNS, Status: check.Healthy, ResponseTimeMS: &took}
 			if err := tx.AddChecks(t.Context(), nil, morning.Add(-time.Duration(n)*21*time.Minute), []check.Result{result}); err != nil {
@@ -147,11 +148,11 @@ func TestCooldowns(t *testing.T) {
 	h := newHouse(t)
 	ago := func(hours int) time.Time { return morning.Add(-time.Duration(hours) * time.Hour) }
 	record := func(service string, a statefile.Action, hours int) {
-		told := store.Act{ID: fmt.Sprint(service, a, hours), Service: service, Action: a, Success: true, Source: store.SourceGuard, CreatedAt: ago(hours)}
+		told := store.Act{ID: fmt.Sprint(service, a, hours), Service: service, Action: a, Success: true, Source: store.SourceReserved, CreatedAt: ago(hours)}
 		fine(t, h.store.PutAct(t.Context(), told))
 		if hours < 30 {
-			ledger := records.NewLedger(h.dir, h.store, h.time)
-			fine(t, ledger.Update(t.Context(), func(st *statefile.State) error {
+			r := records.Records{Config: config.Config{StateDir: h.dir}, Now: h.time, Store: h.store}
+			fine(t, r.UpdateState(t.Context(), func(st *statefile.State) error {
 				st.Add(service, a, statefile.Record{Timestamp: statefile.At(ago(hours)), Success: true, ID: told.ID})
 				return nil
 			}))
@@ -201,7 +202,7 @@ func TestCooldowns(t *testing.T) {
 func TestCooldownFileThatCannotBeReadIsToldAndTheDatabaseCounts(t *testing.T) {
 	h := newHouse(t)
 	h.cycle(morning.Add(-time.Hour), "completed")
-	fine(t, h.store.PutAct(t.Context(), store.Act{ID: "1", Service: "shop", Action: statefile.Restart, Source: store.SourceGuard, CreatedAt: morning.Add(-time.Hour)}))
+	fine(t, h.store.PutAct(t.Context(), store.Act{ID: "1", Service: "shop", Action: statefile.Restart, Source: store.SourceReserved, CreatedAt: morning.Add(-time.Hour)}))
 	path := filepath.Join(h.dir, statefile.FileName)
 	for name, damage := range map[string]func() error{
 		"corrupt":     func() error { return os.WriteFile(path, []byte("{"), 0o600) },
@@ -223,7 +224,7 @@ func TestCooldownFileThatCannotBeReadIsToldAndTheDatabaseCounts(t *testing.T) {
 func TestCooldownsOfADatabaseAlone(t *testing.T) {
 	h := foreignHouse(t)
 	for n, at := range []time.Time{morning.Add(-time.Hour), morning.Add(-2 * time.Hour), morning.Add(-5 * time.Hour)} {
-		fine(t, h.store.PutAct(t.Context(), store.Act{ID: fmt.Sprint(n), Service: "shop", Action: statefile.Restart, Success: true, Source: store.SourceGuard, CreatedAt: at}))
+		fine(t, h.store.PutAct(t.Context(), store.Act{ID: fmt.Sprint(n), Service: "shop", Action: statefile.Restart, Success: true, Source: store.SourceReserved, CreatedAt: at}))
 	}
 	c := got(h.Cooldowns(t.Context()))(t)
 	if len(c) != 1 || c[0].Restart.Used != 2 || c[0].Restart.Permitted || c[0].Ceiling != 0 || c[0].Today != 3 {

@@ -10,21 +10,10 @@ import (
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
-
-// SessionQuery says which sessions to list. Zero fields ask for nothing.
-type SessionQuery struct {
-	Status  store.Status
-	Tier    int
-	Trigger string // of the chain's root, or escalation
-	Service string // that the session worked on: an incident of it, a remediation, an event
-	From    time.Time
-	Until   time.Time
-	Before  int64 // only chains whose root has a lower id: the next page
-	Limit   int   // chains on a page; 0 is 25, at most 200
-}
 
 // SessionsPage is a page of chains, the newest first.
 type SessionsPage struct {
@@ -75,28 +64,22 @@ const (
 	mostChainServices = 5 // that a chain names
 )
 
-// Sessions reads a page of chains of which any session matches.
-func (i *Instance) Sessions(ctx context.Context, q SessionQuery) (*SessionsPage, error) {
-	filter := store.ChainFilter{
-		Status: q.Status, Tier: q.Tier, Trigger: q.Trigger, Service: q.Service, From: q.From, Until: q.Until, Before: q.Before,
-		Limit: onPage(q.Limit, sessionsOnPage, mostOnPage),
-	}
+// Sessions reads a page of chains of which any session matches: 25 where no Limit is set, at most 200.
+func (i *Instance) Sessions(ctx context.Context, q store.ChainFilter) (*SessionsPage, error) {
+	q.Limit = onPage(q.Limit, sessionsOnPage, mostOnPage)
 	page := &SessionsPage{}
 	err := i.read(ctx, func(b *records.Records) error {
-		roots, more, err := b.Store.ChainRoots(ctx, filter)
+		roots, more, err := b.Store.ChainRoots(ctx, q)
 		if err != nil {
 			return err
 		}
 		if more {
 			page.Next = roots[len(roots)-1]
 		}
-		page.Chains, err = i.chains(ctx, b.Store, roots, filter)
+		page.Chains, err = i.chains(ctx, b.Store, roots, q)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return page, nil
+	return page, err
 }
 
 // onPage is how many of a list a page shows: as many as were asked for, but no more than most, and the usual number where none was.
@@ -267,7 +250,7 @@ func handoffOf(s store.Session) *Handoff {
 	if s.HandoffJSON == "" {
 		return nil
 	}
-	raw := clip(s.HandoffJSON, handoff.MaxBytes)
+	raw := text.Clip(s.HandoffJSON, handoff.MaxBytes)
 	h, err := handoff.Parse([]byte(s.HandoffJSON), s.Tier)
 	if err != nil {
 		return &Handoff{Services: []string{}, Raw: indented(raw), Fault: err.Error()}
@@ -318,12 +301,9 @@ func (i *Instance) Events(ctx context.Context, q store.EventFilter) (*EventsPage
 		page.Events, err = b.Store.Events(ctx, q)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
 	if len(page.Events) > most {
 		page.Events = page.Events[:most]
 		page.Next = page.Events[most-1].ID
 	}
-	return page, nil
+	return page, err
 }

@@ -85,7 +85,7 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionsListShowsEscalationInd
 	h := foreignHouse(t)
 	alone := h.session(store.Session{Agent: "probe"})
 	ids := h.chain()
-	page := got(h.Sessions(t.Context(), SessionQuery{}))(t)
+	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
 	if len(page.Chains) != 2 || page.Next != 0 {
 		t.Fatalf("%d chains, next %d", len(page.Chains), page.Next)
 	}
@@ -157,24 +157,24 @@ func TestSessionsAreFiltered(t *testing.T) {
 	fine(t, h.store.AddEvent(t.Context(), store.Event{SessionID: &ids[1], Level: store.Info, Service: "shop", Message: "m"}))
 	hour := func(ago time.Duration) time.Time { return h.time().Add(-ago) }
 	for name, c := range map[string]struct {
-		query SessionQuery
+		query store.ChainFilter
 		want  []int64 // that match
 	}{
-		"nothing asked":      {SessionQuery{}, []int64{by, ids[0], ids[1], ids[2]}},
-		"status":             {SessionQuery{Status: store.Escalated}, ids[:2]},
-		"tier":               {SessionQuery{Tier: 3}, ids[2:]},
-		"trigger":            {SessionQuery{Trigger: "cron"}, ids[:]},
-		"other trigger":      {SessionQuery{Trigger: "manual"}, []int64{by}},
-		"escalation":         {SessionQuery{Trigger: "escalation"}, ids[1:]},
-		"trigger and tier":   {SessionQuery{Trigger: "cron", Tier: 3}, ids[2:]},
-		"service":            {SessionQuery{Service: "shop"}, ids[1:2]},
-		"from":               {SessionQuery{From: hour(10 * time.Minute)}, []int64{by}},
-		"until":              {SessionQuery{Until: hour(59 * time.Minute)}, ids[:1]},
-		"before":             {SessionQuery{Before: by}, ids[:]},
-		"an unknown status":  {SessionQuery{Status: "x' OR 1"}, nil},
-		"an unknown service": {SessionQuery{Service: "mail"}, nil},
-		"before all":         {SessionQuery{Before: -1}, nil},
-		"a time at no end":   {SessionQuery{From: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
+		"nothing asked":      {store.ChainFilter{}, []int64{by, ids[0], ids[1], ids[2]}},
+		"status":             {store.ChainFilter{Status: store.Escalated}, ids[:2]},
+		"tier":               {store.ChainFilter{Tier: 3}, ids[2:]},
+		"trigger":            {store.ChainFilter{Trigger: "cron"}, ids[:]},
+		"other trigger":      {store.ChainFilter{Trigger: "manual"}, []int64{by}},
+		"escalation":         {store.ChainFilter{Trigger: "escalation"}, ids[1:]},
+		"trigger and tier":   {store.ChainFilter{Trigger: "cron", Tier: 3}, ids[2:]},
+		"service":            {store.ChainFilter{Service: "shop"}, ids[1:2]},
+		"from":               {store.ChainFilter{From: hour(10 * time.Minute)}, []int64{by}},
+		"until":              {store.ChainFilter{Until: hour(59 * time.Minute)}, ids[:1]},
+		"before":             {store.ChainFilter{Before: by}, ids[:]},
+		"an unknown status":  {store.ChainFilter{Status: "x' OR 1"}, nil},
+		"an unknown service": {store.ChainFilter{Service: "mail"}, nil},
+		"before all":         {store.ChainFilter{Before: -1}, nil},
+		"a time at no end":   {store.ChainFilter{From: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := got(h.Sessions(t.Context(), c.query))(t)
@@ -198,12 +198,12 @@ func TestPagesOfSessionsFollowEachOther(t *testing.T) {
 	for range 30 {
 		h.session(store.Session{})
 	}
-	first := got(h.Sessions(t.Context(), SessionQuery{}))(t)
-	second := got(h.Sessions(t.Context(), SessionQuery{Before: first.Next}))(t)
+	first := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
+	second := got(h.Sessions(t.Context(), store.ChainFilter{Before: first.Next}))(t)
 	if len(first.Chains) != 25 || first.Next != 6 || len(second.Chains) != 5 || second.Chains[0].Sessions[0].ID != 5 || second.Next != 0 {
 		t.Errorf("pages of %d and %d chains, next %d and %d", len(first.Chains), len(second.Chains), first.Next, second.Next)
 	}
-	if most := got(h.Sessions(t.Context(), SessionQuery{Limit: 1 << 40}))(t); len(most.Chains) != 30 {
+	if most := got(h.Sessions(t.Context(), store.ChainFilter{Limit: 1 << 40}))(t); len(most.Chains) != 30 {
 		t.Errorf("%d chains where a great many were asked for", len(most.Chains))
 	}
 }
@@ -212,7 +212,7 @@ func TestASessionThatRunsTakesUntilNow(t *testing.T) {
 	h := foreignHouse(t)
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(-90 * time.Second)})
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(time.Hour)})
-	page := got(h.Sessions(t.Context(), SessionQuery{}))(t)
+	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
 	if ahead, runs := page.Chains[0].DurationMS, page.Chains[1].DurationMS; ahead != 0 || runs != 90_000 {
 		t.Errorf("they take %d and %d ms", ahead, runs)
 	}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,19 +17,22 @@ import (
 )
 
 const (
-	// fresh is how long a snapshot is shown: with 500 services and a million checks one takes 25 ms, and there may be 50 requests a second.
+	// fresh is how long a snapshot is shown at least before another one is made: one of 500 services takes 25 ms, and there may be 50 requests
+	// a second.
 	fresh = time.Second
-	// makingWait bounds how long making one may take: the first of a large database reads a month of checks.
+	// freshShare is how many times as long as it took to make a snapshot is shown at least: reading takes a fifth of a processor at most.
+	freshShare = 4
+	// makingWait bounds how long making one may take, and how long no other is begun after that: the first of a large database reads a month
+	// of checks.
 	makingWait = 5 * time.Minute
-	// mostServices bounds how many services are shown, by their names' order: whoever reports may name as many as it likes.
+	// mostServices bounds how many services are shown, the first by name: an agent may report as many names as it likes.
 	mostServices = 10_000
 )
 
 // snapshot is all that pages show of every service and of the whole, as it was at one moment. It is not changed once it is made.
 type snapshot struct {
 	calendar  calendar
-	past      *past
-	today     map[string]store.DayLooks
+	days      []map[string]Day        // of services, on each day of the calendar
 	lastAt    map[string]time.Time    // when services were last checked, however long ago
 	statuses  map[string]check.Status // as services were last found within foundLasts
 	open      map[string]store.Incident
@@ -43,15 +47,22 @@ type snapshot struct {
 // making is a snapshot that is made, for all who ask for one meanwhile.
 type making struct {
 	begun time.Time
-	done  chan struct{} // closed once the two below are set
+	done  chan struct{} // closed once all below is set
+	lasts time.Duration // how long after begun it is as good as a new one
 	made  *snapshot
 	err   error
 }
 
-// Changed says that something was written just now: whoever asks next gets a snapshot that is made from now on.
+// isWithin reports whether m was begun so shortly before now. The clock may have been set back.
+func (m *making) isWithin(d time.Duration, now time.Time) bool {
+	age := now.Sub(m.begun)
+	return age >= 0 && age < d
+}
+
+// Changed says that something was written just now: the next page is made from a snapshot that is not begun yet.
 func (i *Instance) Changed() {
 	i.mu.Lock()
-	i.last, i.past = nil, nil
+	i.last, i.shown = nil, nil
 	i.mu.Unlock()
 }
 
@@ -69,49 +80,51 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 	}
 }
 
-// newest is the last snapshot where it is fresh or still in the making, or else the making of another one, which goes on though ctx ends.
+// newest has another snapshot made where the last one is old, which goes on though ctx ends. It returns the last that was finished, unless
+// that is too old to be shown meanwhile.
 func (i *Instance) newest(ctx context.Context) *making {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if m := i.last; m != nil {
-		select {
-		case <-m.done:
-			if age := i.now().Sub(m.begun); m.err == nil && age >= 0 && age < fresh { // the clock may have been set back
-				return m
-			}
-		default:
-			return m
-		}
+	now := i.now()
+	if i.last == nil || i.last == i.shown && !i.last.isWithin(i.last.lasts, now) {
+		m := &making{begun: now, done: make(chan struct{})}
+		i.last = m
+		i.background.Go(func() { i.make(context.WithoutCancel(ctx), m) })
 	}
-	m := &making{begun: i.now(), done: make(chan struct{})}
-	i.last = m
-	i.reading.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makingWait)
-		defer cancel()
-		defer close(m.done)
-		m.err = i.read(ctx, func(b *records.Records) error {
-			s := &snapshot{}
-			m.made = s
-			return i.fill(ctx, b, s)
-		})
+	if i.shown != nil && i.shown.isWithin(2*i.shown.lasts, now) {
+		return i.shown
+	}
+	return i.last
+}
+
+// make makes a snapshot.
+func (i *Instance) make(ctx context.Context, m *making) {
+	defer close(m.done)
+	ctx, cancel := context.WithTimeout(ctx, makingWait)
+	defer cancel()
+	m.err = i.read(ctx, func(b *records.Records) error {
+		m.made = &snapshot{}
+		return i.fill(ctx, b, m.made)
 	})
-	return m
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case m.err == nil:
+		m.lasts = max(fresh, freshShare*i.now().Sub(m.begun))
+	case errors.Is(m.err, context.DeadlineExceeded):
+		m.lasts = 2 * makingWait
+	}
+	if i.last == m { // else something was changed meanwhile
+		i.shown = m
+	}
 }
 
 // fill reads what a snapshot has from the records.
 func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
 	s.calendar = calendarOf(now)
-	if s.past, err = i.pastDays(ctx, b.Store, s.calendar, now); err != nil {
+	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
 		return err
-	}
-	today, err := b.Store.LooksByDay(ctx, s.calendar.moments[stripDays-1:], mostServices)
-	if err != nil {
-		return err
-	}
-	s.today = make(map[string]store.DayLooks, len(today))
-	for _, looks := range today {
-		s.today[looks.Service] = looks
 	}
 	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
 		return err
@@ -141,14 +154,14 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	if s.held, err = s.heldBack(ctx, b); err != nil {
 		return err
 	}
-	if s.cooldowns, err = cooldownsOf(ctx, limits.WithDays(times), times, s.names); err != nil {
+	if s.cooldowns, err = cooldownsOf(ctx, limits.WithDays(times), times, s.names, s.held); err != nil {
 		return err
 	}
 	s.overview, err = i.overviewOf(ctx, b, s)
 	return err
 }
 
-// limits are what cooldown.json says or, where that cannot be read (fault says why) or somebody copied the database alone, what the database
+// limits are what cooldown.json says or, where that cannot be read (fault says why) or only the database was copied here, what the database
 // knows, as the next cycle would have it.
 func (i *Instance) limits(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
 	_, missing := os.Stat(filepath.Join(b.Config.StateDir, statefile.FileName))
@@ -211,11 +224,10 @@ func (s *snapshot) line(name string) ServiceLine {
 	if incident, open := s.open[name]; open {
 		line.Incident = &incident.ID
 	}
-	copy(line.Days, s.past.days[name])
-	line.Days[stripDays-1] = dayOf(s.today[name])
 	looks, down := 0, 0
 	for n := range line.Days {
 		day := &line.Days[n]
+		*day = s.days[n][name]
 		day.Date = s.calendar.dates[n]
 		looks += day.Healthy + day.Degraded + day.Down
 		down += day.Down

@@ -3,13 +3,14 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"os"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/inventory"
 )
 
 func TestSnapshotIsMadeAtMostOnceASecond(t *testing.T) {
@@ -18,13 +19,77 @@ func TestSnapshotIsMadeAtMostOnceASecond(t *testing.T) {
 	first := got(h.Overview(t.Context()))(t)
 	h.found(morning, "db", check.Down)
 	h.pass(999 * time.Millisecond)
-	if again := got(h.Overview(t.Context()))(t); again != first {
+	if again := got(h.Overview(t.Context()))(t); again != first || h.last != h.shown {
 		t.Error("a second snapshot within a second")
 	}
 	h.pass(time.Millisecond)
+	if meanwhile := got(h.Overview(t.Context()))(t); meanwhile != first {
+		t.Error("who asks while the second is made waits for it")
+	}
+	h.background.Wait()
 	if second := got(h.Overview(t.Context()))(t); len(second.Services) != 2 || !second.At.Equal(h.time()) {
 		t.Errorf("%d services after a second, want 2", len(second.Services))
 	}
+	h.found(morning, "mail", check.Down)
+	h.pass(2 * time.Second)
+	if third := got(h.Overview(t.Context()))(t); len(third.Services) != 3 {
+		t.Errorf("%d services where nobody has asked for long, want 3", len(third.Services))
+	}
+}
+
+// What takes long to read is read seldom, and the last snapshot is shown meanwhile.
+func TestSnapshotsOfALargeDatabaseLastLonger(t *testing.T) {
+	h := newHouse(t)
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlow(t, h)
+		var first, late sync.WaitGroup
+		ask := func() { got(s.snapshot(t.Context()))(t) }
+		first.Go(ask)
+		s.finish <- 6 * time.Second
+		first.Wait()
+		for _, c := range []struct {
+			age  time.Duration
+			want int
+		}{{23 * time.Second, 1}, {24 * time.Second, 2}, {47 * time.Second, 2}} {
+			time.Sleep(c.age - time.Since(s.shown.begun))
+			ask() // and waits for nothing
+			synctest.Wait()
+			if s.begun != c.want {
+				t.Errorf("%d were begun when the first was %s old, want %d", s.begun, c.age, c.want)
+			}
+		}
+		time.Sleep(time.Second)
+		late.Go(ask) // who waits for the second
+		s.finish <- 0
+		late.Wait()
+	})
+}
+
+func TestSnapshotThatTookTooLongIsTriedAgainAfterAPause(t *testing.T) {
+	h := newHouse(t)
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlow(t, h)
+		var asking sync.WaitGroup
+		fails := func() {
+			if _, err := s.snapshot(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+		}
+		asking.Go(fails)
+		s.finish <- makingWait + time.Second
+		asking.Wait()
+		time.Sleep(makingWait - 2*time.Second)
+		fails()
+		synctest.Wait()
+		if s.begun != 1 {
+			t.Errorf("%d were begun, want that nothing is tried", s.begun)
+		}
+		time.Sleep(time.Second)
+		fails()
+		s.finish <- 0
+		s.background.Wait()
+		got(s.snapshot(t.Context()))(t)
+	})
 }
 
 func TestSnapshotIsMadeAnew(t *testing.T) {
@@ -42,54 +107,46 @@ func TestSnapshotIsMadeAnew(t *testing.T) {
 	}
 }
 
-func TestPastDaysAreReadEveryFewMinutes(t *testing.T) {
+func TestPastDaysAreReadAgainInTurn(t *testing.T) {
 	h := newHouse(t)
 	got(h.Overview(t.Context()))(t)
 	h.found(morning.Add(-48*time.Hour), "shop", check.Down)
-	h.pass(pastLasts - time.Second)
-	if day := got(h.Overview(t.Context()))(t).Services[0].Days[27]; day.Down != 0 {
-		t.Error("they were read again at once")
-	}
-	h.pass(time.Second)
-	if day := got(h.Overview(t.Context()))(t).Services[0].Days[27]; day.Down != 1 {
-		t.Errorf("%+v, want what was found down then", day)
+	for n := range stripDays {
+		h.pass(pastEvery)
+		h.Changed()
+		day := got(h.Overview(t.Context()))(t).Services[0].Days[27]
+		if read := day.Down == 1; read != (n >= 27) {
+			t.Errorf("at turn %d, that the day before yesterday was read again is %t", n, read)
+		}
 	}
 }
 
-// slow is an instance whose records open when the test says so. In a synctest bubble time.Now is its clock.
+// slow is an instance that is read for as long as the test says. In a synctest bubble time.Now is its clock.
 type slow struct {
 	*Instance
-	finish chan error
-	opened int
+	finish chan time.Duration
+	begun  int
 }
 
-func newSlow(h *house) *slow {
-	s := &slow{finish: make(chan error)}
-	open := h.own.Records
+func newSlow(t *testing.T, h *house) *slow {
+	s := &slow{finish: make(chan time.Duration)}
 	own := *h.own
-	own.Records = func(ctx context.Context) (*records.Records, error) {
-		s.opened++
-		if err := <-s.finish; err != nil {
-			return nil, err
-		}
-		return open(ctx)
+	own.Inventory = func() *inventory.Inventory {
+		s.begun++
+		time.Sleep(<-s.finish)
+		return nil
 	}
 	s.Instance = &Instance{path: h.path(), own: &own, now: time.Now}
+	t.Cleanup((&Fleet{[]*Instance{s.Instance}}).Close)
 	return s
 }
 
 func TestWhoComesWhileASnapshotIsMade(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(h)
+		s := newSlow(t, h)
 		var first, late sync.WaitGroup
-		ask := func(of *sync.WaitGroup) {
-			of.Go(func() {
-				if _, err := s.snapshot(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-		}
+		ask := func(of *sync.WaitGroup) { of.Go(func() { got(s.snapshot(t.Context()))(t) }) }
 		for range 10 {
 			ask(&first)
 		}
@@ -97,21 +154,20 @@ func TestWhoComesWhileASnapshotIsMade(t *testing.T) {
 		s.Changed() // after it has begun
 		ask(&late)
 		synctest.Wait()
-		if s.opened != 2 {
-			t.Errorf("made %d times, want 2: everybody waits for the same, but for one who comes after a change", s.opened)
+		if s.begun != 2 {
+			t.Errorf("made %d times, want 2: everybody waits for the same, but for one who comes after a change", s.begun)
 		}
-		s.finish <- nil
-		s.finish <- nil
+		s.finish <- 0
+		s.finish <- 0
 		first.Wait()
 		late.Wait()
-		s.reading.Wait()
 	})
 }
 
 func TestWhoGivesUpDoesNotStopTheOthers(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(h)
+		s := newSlow(t, h)
 		ctx, cancel := context.WithCancel(t.Context())
 		var waiting sync.WaitGroup
 		waiting.Go(func() {
@@ -124,32 +180,26 @@ func TestWhoGivesUpDoesNotStopTheOthers(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		synctest.Wait()
-		s.finish <- nil
+		s.finish <- 0
 		waiting.Wait()
-		s.reading.Wait()
 	})
 }
 
 func TestFailedSnapshotIsTriedAgain(t *testing.T) {
 	h := newHouse(t)
-	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(h)
-		broken := errors.New("broken")
-		go func() { s.finish <- broken }()
-		if _, err := s.snapshot(t.Context()); !errors.Is(err, broken) {
-			t.Fatal(err)
-		}
-		go func() { s.finish <- nil }()
-		got(s.snapshot(t.Context()))(t)
-		s.reading.Wait()
-	})
+	fine(t, os.Rename(h.path(), h.path()+".away"))
+	if _, err := h.Overview(t.Context()); !errors.As(err, new(*UnavailableError)) {
+		t.Fatal(err)
+	}
+	fine(t, os.Rename(h.path()+".away", h.path()))
+	got(h.Overview(t.Context()))(t)
 }
 
 // A large database is read once, however often a page that does not wait so long asks for it.
 func TestASlowSnapshotIsMadeOnce(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlow(h)
+		s := newSlow(t, h)
 		for range 20 {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			if _, err := s.snapshot(ctx); !errors.Is(err, context.DeadlineExceeded) {
@@ -158,10 +208,9 @@ func TestASlowSnapshotIsMadeOnce(t *testing.T) {
 			cancel()
 		}
 		synctest.Wait()
-		if s.opened != 1 {
-			t.Errorf("made %d times", s.opened)
+		if s.begun != 1 {
+			t.Errorf("made %d times", s.begun)
 		}
-		s.finish <- nil
-		s.reading.Wait()
+		s.finish <- 0
 	})
 }

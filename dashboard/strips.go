@@ -12,57 +12,84 @@ import (
 const (
 	// stripDays is how many days a strip has, and a chart of costs: today and those before.
 	stripDays = 30
-	// pastLasts is how long the days before today are shown as they were read: reading them takes 0.7 s where there are a million checks, and
-	// little is added to them or pruned.
-	pastLasts = 5 * time.Minute
+	// pastEvery is how often one of the days before today is read again, in turn, so that each is some five minutes old at most while pages are
+	// asked for. Little is added to them or pruned, and over a million checks reading them all takes 0.7 s.
+	pastEvery = 10 * time.Second
 )
 
-// past is how each service was found on the days before today, the oldest first.
-type past struct {
-	calendar calendar
-	read     time.Time
-	days     map[string][]Day
+// pastDay is how each service was found on a day before today.
+type pastDay struct {
+	since, until time.Time
+	read         time.Time
+	services     map[string]Day
 }
 
-// pastDays returns the days before today, read anew where they are another calendar's or too old.
-func (i *Instance) pastDays(ctx context.Context, s *store.Store, c calendar, now time.Time) (*past, error) {
+// daysOf are the days of a calendar. Of those before today what was read before is good enough, but for the one day whose turn it is.
+func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
 	i.mu.Lock()
-	p := i.past
+	known := i.past
 	i.mu.Unlock()
-	if p != nil && slices.EqualFunc(p.calendar.moments, c.moments, time.Time.Equal) {
-		if age := now.Sub(p.read); age >= 0 && age < pastLasts {
-			return p, nil
+	now := i.now()
+	past := make([]pastDay, stripDays-1)
+	turn, last := 0, time.Time{}
+	for n := range past {
+		past[n] = pastDay{since: c.moments[n], until: c.moments[n+1]}
+		if at := slices.IndexFunc(known, past[n].isOf); at >= 0 {
+			past[n] = known[at]
+		}
+		if past[n].read.Before(past[turn].read) {
+			turn = n
+		}
+		if past[n].read.After(last) {
+			last = past[n].read
 		}
 	}
-	found, err := s.LooksByDay(ctx, c.moments[:stripDays], mostServices)
+	if age := now.Sub(last); age < 0 || age >= pastEvery {
+		past[turn].services = nil
+	}
+	days := make([]map[string]Day, stripDays)
+	for n := range past {
+		if past[n].services == nil {
+			services, err := looksOn(ctx, s, c, n)
+			if err != nil {
+				return nil, err
+			}
+			past[n].read, past[n].services = now, services
+		}
+		days[n] = past[n].services
+	}
+	i.mu.Lock()
+	i.past = past
+	i.mu.Unlock()
+	var err error
+	days[stripDays-1], err = looksOn(ctx, s, c, stripDays-1)
+	return days, err
+}
+
+func (d pastDay) isOf(other pastDay) bool {
+	return d.since.Equal(other.since) && d.until.Equal(other.until)
+}
+
+// looksOn is how each service was found on the nth day of a calendar.
+func looksOn(ctx context.Context, s *store.Store, c calendar, n int) (map[string]Day, error) {
+	found, err := s.LooksByDay(ctx, c.moments[n:n+2], mostServices)
 	if err != nil {
 		return nil, err
 	}
-	p = &past{calendar: c, read: now, days: map[string][]Day{}}
+	services := make(map[string]Day, len(found))
 	for _, looks := range found {
-		if p.days[looks.Service] == nil {
-			p.days[looks.Service] = make([]Day, stripDays-1)
+		day := Day{Healthy: looks.Healthy, Degraded: looks.Degraded, Down: looks.Down}
+		switch {
+		case day.Down > 0:
+			day.Status = check.Down
+		case day.Degraded > 0:
+			day.Status = check.Degraded
+		case day.Healthy > 0:
+			day.Status = check.Healthy
 		}
-		p.days[looks.Service][looks.Day] = dayOf(looks)
+		services[looks.Service] = day
 	}
-	i.mu.Lock()
-	i.past = p
-	i.mu.Unlock()
-	return p, nil
-}
-
-// dayOf is a day without its date.
-func dayOf(looks store.DayLooks) Day {
-	day := Day{Healthy: looks.Healthy, Degraded: looks.Degraded, Down: looks.Down}
-	switch {
-	case day.Down > 0:
-		day.Status = check.Down
-	case day.Degraded > 0:
-		day.Status = check.Degraded
-	case day.Healthy > 0:
-		day.Status = check.Healthy
-	}
-	return day
+	return services, nil
 }
 
 // calendar is the last days by the clock on the wall of some zone.

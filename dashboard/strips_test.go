@@ -95,7 +95,7 @@ func TestStripsAreWhatARecomputationSays(t *testing.T) {
 			}
 			now = now.Add(time.Duration(rapid.IntRange(0, 20*60).Draw(r, "minutes on")) * time.Minute)
 			h.at(now)
-			h.Changed()
+			h.forget()
 			s, err := h.snapshot(t.Context())
 			if err != nil {
 				r.Fatal(err)

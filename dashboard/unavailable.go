@@ -20,9 +20,6 @@ type UnavailableError struct {
 func (e *UnavailableError) Error() string { return e.Title + ": " + e.Err.Error() }
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// errNoDatabase says that the state directory has no database.
-var errNoDatabase = fmt.Errorf("there is no database: %w", fs.ErrNotExist)
-
 // unavailable makes an error of the records themselves an *UnavailableError, and returns others as they are. That a file is missing, or may not
 // be read, is about the records only where opening them failed: pages are made of other files, too.
 func (i *Instance) unavailable(err error, opening bool) error {

@@ -126,7 +126,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d := newDescribed(newTestServer(t))
 	d.ask("/overview", 200)
 	d.ask("/sessions?limit=200", 200)
-	page := must(d.server.fleet.Instances()[0].Sessions(t.Context(), dashboard.SessionQuery{Limit: 30}))(t)
+	page := must(d.server.fleet.Instances()[0].Sessions(t.Context(), store.ChainFilter{Limit: 30}))(t)
 	for _, chain := range page.Chains {
 		for _, s := range chain.Sessions {
 			d.ask(fmt.Sprintf("/sessions/%d", s.ID), 200)
@@ -155,7 +155,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
-	d.wantAllSeen("Problem", "Limit.held", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "Silence.told_at", "LogLine.time",
+	d.wantAllSeen("Problem", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "Silence.told_at", "LogLine.time",
 		"Service.uptime_30d")
 }
 

@@ -13,7 +13,7 @@ import (
 func BenchmarkPages(b *testing.B) {
 	lab := must(homelab())(b)
 	s := &site{deeds: &deeds{}, lab: lab, now: testNow}
-	o := dashboard.Options{Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: s.clock, Own: testOwn(s, lab)}
+	o := dashboard.Options{Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: s.clock, Own: testOwn(b, s, lab)}
 	fleet := dashboard.NewFleet(o)
 	defer fleet.Close()
 	server := must(newServer(o, fleet))(b)

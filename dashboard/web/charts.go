@@ -7,16 +7,12 @@ import (
 	"html/template"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
 )
-
-// The charts are SVG that is computed here from numbers, statuses and times: no foreign text gets into them but by html.EscapeString.
-// Text has no place within what is stretched, so that it is readable at any width: labels of axes stand beside the drawing, as HTML.
 
 // A strip is drawn in days of stripPitch units, of which the bar takes stripBar.
 const (
@@ -25,22 +21,19 @@ const (
 	stripHeight = 20
 )
 
-// stripLevels are how high the bar of a day is: the worse, the higher, so that a strip can be read without its colours and a calm one is calm. A day
+// stripLevels are the bars of days: the worse, the higher, so that a strip can be read without its colours and a calm one is calm. A day
 // without a look is a dot on the ground.
-var stripLevels = map[check.Status]struct {
-	class  string
-	height int
-}{
-	check.Healthy:  {"ok", 8},
-	check.Degraded: {"warn", 14},
-	check.Down:     {"bad", stripHeight},
-	"":             {"none", 2},
+var stripLevels = map[check.Status]struct{ class, path string }{
+	check.Healthy:  {"ok", " 20v-8h4v8z"},
+	check.Degraded: {"warn", " 20v-14h4v14z"},
+	check.Down:     {"bad", " 20v-20h4v20z"},
+	"":             {"none", " 20v-2h4v2z"},
 }
 
 // strip draws how a service was found day by day: one path a status, however many days there are.
 func strip(days []dashboard.Day) template.HTML {
-	paths, counts := map[check.Status]*strings.Builder{}, map[check.Status]int{}
-	var bad strings.Builder
+	paths, counts := map[check.Status][]byte{}, map[check.Status]int{}
+	trouble := ""
 	for i, day := range days {
 		status := day.Status
 		level, known := stripLevels[status]
@@ -48,30 +41,25 @@ func strip(days []dashboard.Day) template.HTML {
 			status, level = "", stripLevels[""]
 		}
 		counts[status]++
-		if paths[status] == nil {
-			paths[status] = &strings.Builder{}
-		}
-		fmt.Fprintf(paths[status], "M%d %dv-%dh%dv%dz", i*stripPitch, stripHeight, level.height, stripBar, level.height)
+		path := append(paths[status], 'M')
+		path = strconv.AppendInt(path, int64(i*stripPitch), 10)
+		paths[status] = append(path, level.path...)
 		if status == check.Degraded || status == check.Down {
-			fmt.Fprintf(&bad, "\n%s: %s (%d of %d looks)", html.EscapeString(day.Date), status, day.Degraded+day.Down, day.Healthy+day.Degraded+day.Down)
+			trouble += fmt.Sprintf("\n%s: %s (%d of %d times)", html.EscapeString(day.Date), status, day.Degraded+day.Down, day.Healthy+day.Degraded+day.Down)
 		}
 	}
-	var parts []string
-	drawing := ""
+	label, drawing, between := fmt.Sprintf("Last %d days", len(days)), "", ": "
 	for _, status := range []check.Status{check.Down, check.Degraded, check.Healthy, ""} {
 		if n := counts[status]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(string(status), "not checked")))
-			drawing = `<path class="` + stripLevels[status].class + `" d="` + paths[status].String() + `"/>` + drawing
+			label += between + strconv.Itoa(n) + " " + cmp.Or(string(status), "not checked")
+			between = ", "
+			drawing = `<path class="` + stripLevels[status].class + `" d="` + string(paths[status]) + `"/>` + drawing
 		}
-	}
-	label := fmt.Sprintf("Last %d days", len(days))
-	if len(parts) > 0 {
-		label += ": " + strings.Join(parts, ", ")
 	}
 	width := max(len(days)*stripPitch-(stripPitch-stripBar), 1)
 	return template.HTML(fmt.Sprintf( //nolint:gosec // numbers, our own words and escaped text
 		`<svg class="strip" role="img" aria-label="%s" preserveAspectRatio="xMinYMid" viewBox="0 0 %d %d" width="%d" height="%d"><title>%s%s</title>%s</svg>`,
-		label, width, stripHeight, width, stripHeight, label, bad.String(), drawing))
+		label, width, stripHeight, width, stripHeight, label, trouble, drawing))
 }
 
 // An axis goes from 0 to top in steps that people count in.
@@ -102,19 +90,35 @@ func (a axis) share(value float64) float64 {
 	return math.Min(100, 100*value/a.top)
 }
 
-// labels writes the axis's labels, the highest first, and the lines that belong to them.
-func (a axis) labels(say func(float64) string) (labels, lines string) {
-	var l, g strings.Builder
+// lines are the axis's lines with their labels, the highest first.
+func (a axis) lines(say func(float64) string) (lines []axisLine) {
 	for i := a.steps; i >= 0; i-- {
-		value := a.top * float64(i) / float64(a.steps)
-		l.WriteString("<span>" + html.EscapeString(say(value)) + "</span>")
-		y := number(100 - 100*float64(i)/float64(a.steps))
-		g.WriteString(`<line class="grid" x1="0" x2="100%" y1="` + y + `%" y2="` + y + `%"/>`)
+		lines = append(lines, axisLine{say(a.top * float64(i) / float64(a.steps)), number(100 - 100*float64(i)/float64(a.steps))})
 	}
-	return l.String(), g.String()
+	return lines
 }
 
 func number(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// chart is what the template of that name draws. Places and lengths are in per cent of the drawing, from its upper left corner.
+type chart struct {
+	Class, Label string
+	Y            []axisLine
+	X            []string // labels
+	Mean, Band   string   // paths
+	Slots        []slot   // areas that show their title when a pointer rests on them
+}
+
+type (
+	axisLine struct{ Label, At string }
+	slot     struct {
+		Title, X, Width string
+		Bar             *bar
+		Mark            *sign
+	}
+	bar  struct{ Class, X, Y, Width, Height string }
+	sign struct{ Shape, X, Y string }
+)
 
 func axisUSD(top float64) func(float64) string {
 	return func(v float64) string {
@@ -130,51 +134,35 @@ func axisUSD(top float64) func(float64) string {
 	}
 }
 
-// figure puts a drawing between its labels. All of them are made here.
-func figure(class, label, y, drawing string, x []string) template.HTML {
-	var b strings.Builder
-	b.WriteString(`<div class="chart ` + class + `"><div class="yaxis" aria-hidden="true">` + y + `</div>`)
-	b.WriteString(`<svg class="plot" role="img" aria-label="` + html.EscapeString(label) + `" width="100%" height="100%">` + drawing + `</svg>`)
-	b.WriteString(`<div class="xaxis" aria-hidden="true">`)
-	for _, label := range x {
-		b.WriteString("<span>" + html.EscapeString(label) + "</span>")
-	}
-	b.WriteString("</div></div>")
-	return template.HTML(b.String()) //nolint:gosec // numbers, our own words and escaped text
-}
-
-// costChart draws what each day cost as bars. The last one is today.
-func costChart(cost dashboard.Cost) template.HTML {
+// costChart has what each day cost as bars. The last one is today.
+func costChart(cost dashboard.Cost) chart {
 	var highest, sum float64
 	for _, day := range cost.Days {
 		highest = math.Max(highest, amount(day.USD))
 		sum += amount(day.USD)
 	}
 	a := axisFor(highest)
-	labels, drawing := a.labels(axisUSD(a.top))
-	var b strings.Builder
-	b.WriteString(drawing)
+	c := chart{
+		Class: "bars", Y: a.lines(axisUSD(a.top)),
+		Label: fmt.Sprintf("Cost of the last %d days: %s in all, at most %s in a day", len(cost.Days), text.Dollars(sum), text.Dollars(highest)),
+	}
 	pitch := 100 / float64(max(len(cost.Days), 1))
 	for i, day := range cost.Days {
-		x, height, class := float64(i)*pitch, a.share(amount(day.USD)), "bar"
-		if i == len(cost.Days)-1 {
-			class = "bar today"
-		}
-		b.WriteString(`<g><title>` + html.EscapeString(day.Date) + ": " + text.Dollars(amount(day.USD)) + `</title>`)
-		b.WriteString(`<rect class="hit" x="` + number(x) + `%" y="0" width="` + number(pitch) + `%" height="100%"/>`)
-		if height > 0 {
+		x := float64(i) * pitch
+		s := slot{Title: day.Date + ": " + text.Dollars(amount(day.USD)), X: number(x), Width: number(pitch)}
+		if height := a.share(amount(day.USD)); height > 0 {
 			height = math.Max(height, 1) // what cost anything can be seen
-			b.WriteString(`<rect class="` + class + `" x="` + number(x+pitch*0.15) + `%" y="` + number(100-height) + `%" width="` +
-				number(pitch*0.7) + `%" height="` + number(height) + `%" rx="1"/>`)
+			s.Bar = &bar{"bar", number(x + pitch*0.15), number(100 - height), number(pitch * 0.7), number(height)}
+			if i == len(cost.Days)-1 {
+				s.Bar.Class = "bar today"
+			}
 		}
-		b.WriteString(`</g>`)
+		c.Slots = append(c.Slots, s)
 	}
-	label := fmt.Sprintf("Cost of the last %d days: %s in all, at most %s in a day", len(cost.Days), text.Dollars(sum), text.Dollars(highest))
-	var x []string
 	for _, i := range thirds(len(cost.Days)) {
-		x = append(x, dayLabel(cost.Days[i].Date))
+		c.X = append(c.X, dayLabel(cost.Days[i].Date))
 	}
-	return figure("bars", label, labels, b.String(), x)
+	return c
 }
 
 // amount is what can be drawn of an amount: a foreign database may hold any number.
@@ -204,9 +192,9 @@ func dayLabel(date string) string {
 	return day.Format("2 Jan")
 }
 
-// latencyChart draws the mean of each time slot as a line and the longest as a band above it; what was found degraded or down is marked on the
-// ground as a triangle or a cross.
-func latencyChart(l dashboard.Latency, zone *time.Location) template.HTML {
+// latencyChart has the mean of each time slot as a line and the longest as a band above it; what was found degraded or down is marked on it as
+// a triangle or a cross.
+func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	var highest, sum float64
 	troubles, looks := 0, 0
 	for _, p := range l.Points {
@@ -219,28 +207,49 @@ func latencyChart(l dashboard.Latency, zone *time.Location) template.HTML {
 			troubles++
 		}
 	}
-	a := axisFor(highest)
-	labels, drawing := a.labels(func(v float64) string { return millis(v) })
 	spread := l.Until.Sub(l.From)
-	place := func(t time.Time) float64 {
+	place := func(n int) float64 {
 		if spread <= 0 {
 			return 0
 		}
-		return math.Max(0, math.Min(100, 100*float64(t.Sub(l.From))/float64(spread)))
+		return math.Max(0, math.Min(100, 100*float64(l.Points[n].At.Sub(l.From))/float64(spread)))
 	}
-	drawing += latencyLines(l.Points, place, a, spread) + latencyMarks(l.Points, place, a, zone)
-	mean := sum / float64(max(looks, 1))
-	label := fmt.Sprintf("Response times of %s checks: %s on average, at most %s, %d time slots with trouble", clip(40, string(l.Type)), millis(mean), millis(highest), troubles)
-	return figure("line", label, labels, drawing, timeLabels(l.From, l.Until, zone))
+	a := axisFor(highest)
+	c := chart{
+		Class: "line", Y: a.lines(millis), X: timeLabels(l.From, l.Until, zone), Label: fmt.Sprintf(
+			"Response times of %s checks: %s on average, at most %s, %d time slots with trouble",
+			clip(40, string(l.Type)), millis(sum/float64(max(looks, 1))), millis(highest), troubles),
+	}
+	c.Mean, c.Band = latencyPaths(l.Points, place, a, spread/12)
+	marks := map[check.Status]string{check.Degraded: "mark-warn", check.Down: "mark-bad"}
+	for i, p := range l.Points {
+		from, until := 0.0, 100.0
+		if i > 0 {
+			from = (place(i-1) + place(i)) / 2
+		}
+		if i+1 < len(l.Points) {
+			until = (place(i) + place(i+1)) / 2
+		}
+		s := slot{X: number(from), Width: number(math.Max(0, until-from)), Title: p.At.In(zone).Format("2 Jan 15:04 MST") + ": not measured"}
+		if measured(p) {
+			s.Title = fmt.Sprintf("%s: %s on average, %s at most", p.At.In(zone).Format("2 Jan 15:04 MST"), millis(float64(p.MeanMS)), millis(float64(p.MaxMS)))
+		}
+		if p.Worst != "" && p.Worst != check.Healthy {
+			s.Title += ", " + clip(40, string(p.Worst))
+		}
+		if shape := marks[p.Worst]; shape != "" {
+			s.Mark = &sign{shape, number(place(i)), number(100 - a.share(float64(p.MeanMS)))}
+		}
+		c.Slots = append(c.Slots, s)
+	}
+	return c
 }
 
 // measured reports whether any look of a time slot took a time.
 func measured(p dashboard.LatencyPoint) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
 
-// latencyLines are the line and the band. Both break where there were no looks for long.
-func latencyLines(points []dashboard.LatencyPoint, place func(time.Time) float64, a axis, spread time.Duration) string {
-	var line, band strings.Builder
-	gap := spread / 12
+// latencyPaths are the line and the band. Both break where nothing was measured for longer than gap.
+func latencyPaths(points []dashboard.LatencyPoint, place func(int) float64, a axis, gap time.Duration) (mean, band string) {
 	for from := 0; from < len(points); {
 		if !measured(points[from]) {
 			from++
@@ -250,55 +259,21 @@ func latencyLines(points []dashboard.LatencyPoint, place func(time.Time) float64
 		for until < len(points) && measured(points[until]) && points[until].At.Sub(points[until-1].At) <= gap {
 			until++
 		}
+		there, back, verb := "", "", "M"
 		for i := from; i < until; i++ {
-			verb := "L"
-			if i == from {
-				verb = "M"
-			}
-			at := number(place(points[i].At))
-			line.WriteString(verb + at + " " + number(100-a.share(float64(points[i].MeanMS))))
-			band.WriteString(verb + at + " " + number(100-a.share(float64(points[i].MaxMS))))
+			at, low := number(place(i)), number(100-a.share(float64(points[i].MeanMS)))
+			mean += verb + at + " " + low
+			there += verb + at + " " + number(100-a.share(float64(points[i].MaxMS)))
+			back = "L" + at + " " + low + back
+			verb = "L"
 		}
-		for i := until - 1; i >= from; i-- {
-			band.WriteString("L" + number(place(points[i].At)) + " " + number(100-a.share(float64(points[i].MeanMS))))
-		}
-		band.WriteString("z")
+		band += there + back + "z"
 		if until == from+1 { // a line of one point would not be seen
-			line.WriteString("h0.5")
+			mean += "h0.5"
 		}
 		from = until
 	}
-	return `<svg class="stretched" viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%"><path class="band" d="` +
-		band.String() + `"/><path class="mean" d="` + line.String() + `"/></svg>`
-}
-
-// latencyMarks are the troubles, and for each slot an area that shows its numbers when a pointer rests on it.
-func latencyMarks(points []dashboard.LatencyPoint, place func(time.Time) float64, a axis, zone *time.Location) string {
-	var b strings.Builder
-	for i, p := range points {
-		from, until := 0.0, 100.0
-		if i > 0 {
-			from = (place(points[i-1].At) + place(p.At)) / 2
-		}
-		if i+1 < len(points) {
-			until = (place(p.At) + place(points[i+1].At)) / 2
-		}
-		b.WriteString(`<g><title>` + p.At.In(zone).Format("2 Jan 15:04 MST") + ": ")
-		if measured(p) {
-			b.WriteString(millis(float64(p.MeanMS)) + " on average, " + millis(float64(p.MaxMS)) + " at most")
-		} else {
-			b.WriteString("not measured")
-		}
-		if p.Worst != "" && p.Worst != check.Healthy {
-			b.WriteString(", " + html.EscapeString(clip(40, string(p.Worst))))
-		}
-		b.WriteString(`</title><rect class="hit" x="` + number(from) + `%" y="0" width="` + number(math.Max(0, until-from)) + `%" height="100%"/>`)
-		if mark := map[check.Status]string{check.Degraded: "mark-warn", check.Down: "mark-bad"}[p.Worst]; mark != "" {
-			b.WriteString(`<use href="#` + mark + `" x="` + number(place(p.At)) + `%" y="` + number(100-a.share(float64(p.MeanMS))) + `%"/>`)
-		}
-		b.WriteString(`</g>`)
-	}
-	return b.String()
+	return mean, band
 }
 
 // timeLabels are four moments from the first to the last, at equal distances.

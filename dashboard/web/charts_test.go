@@ -15,6 +15,14 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
+// drawn is a chart as pages show it.
+func drawn(t *testing.T, c chart) template.HTML {
+	t.Helper()
+	var out strings.Builder
+	fine(t, pagesForTest(t)["home"].ExecuteTemplate(&out, "chart", c))
+	return template.HTML(out.String())
+}
+
 // wantDrawing reports where a drawing is not whole, or has a number that is none.
 func wantDrawing(t *testing.T, drawing template.HTML) {
 	t.Helper()
@@ -58,7 +66,7 @@ func TestStripIsAPathForEachStatus(t *testing.T) {
 			}
 		})
 	}
-	if got := strip([]dashboard.Day{day(check.Down)}); !strings.Contains(string(got), "2026-11-20: down (1 of 4 looks)") {
+	if got := strip([]dashboard.Day{day(check.Down)}); !strings.Contains(string(got), "2026-11-20: down (1 of 4 times)") {
 		t.Errorf("a day with trouble is not told of: %s", got)
 	}
 }
@@ -76,7 +84,7 @@ func TestAxesAreNumbersThatPeopleCountIn(t *testing.T) {
 
 func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 	cost := dashboard.Cost{Days: []dashboard.DayCost{{Date: "2026-11-20", USD: 0}, {Date: "2026-11-21", USD: 0.0001}, {Date: "<2026>", USD: 4}}}
-	drawing := costChart(cost)
+	drawing := drawn(t, costChart(cost))
 	wantDrawing(t, drawing)
 	if got := strings.Count(string(drawing), `class="bar`); got != 2 {
 		t.Errorf("%d bars, want 2", got)
@@ -86,8 +94,8 @@ func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 			t.Errorf("no %q in %s", words, drawing)
 		}
 	}
-	wantDrawing(t, costChart(dashboard.Cost{}))
-	wantDrawing(t, costChart(dashboard.Cost{Days: []dashboard.DayCost{{USD: math.NaN()}, {USD: math.Inf(1)}, {USD: -3}}}))
+	wantDrawing(t, drawn(t, costChart(dashboard.Cost{})))
+	wantDrawing(t, drawn(t, costChart(dashboard.Cost{Days: []dashboard.DayCost{{USD: math.NaN()}, {USD: math.Inf(1)}, {USD: -3}}})))
 }
 
 func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {
@@ -99,7 +107,7 @@ func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {
 	l.Points = slices.Insert(l.Points, 2, dashboard.LatencyPoint{At: from.Add(90 * time.Minute)}) // nothing was measured
 	l.Points = slices.Delete(l.Points, 3, 4)
 	l.Points[4].Worst, l.Points[5].Worst = check.Degraded, check.Down
-	drawing := latencyChart(l, theNight.Location())
+	drawing := drawn(t, latencyChart(l, theNight.Location()))
 	wantDrawing(t, drawing)
 	_, line, _ := strings.Cut(string(drawing), `class="mean" d="`)
 	line, _, _ = strings.Cut(line, `"`)
@@ -112,6 +120,6 @@ func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {
 		}
 	}
 	for _, odd := range []dashboard.Latency{{}, {From: theNight, Until: from, Points: l.Points}, {From: from, Until: from, Points: []dashboard.LatencyPoint{{MeanMS: -5, MaxMS: math.MaxInt64, Worst: `"<`}}}} {
-		wantDrawing(t, latencyChart(odd, time.UTC))
+		wantDrawing(t, drawn(t, latencyChart(odd, time.UTC)))
 	}
 }

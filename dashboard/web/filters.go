@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,12 +22,20 @@ const maxFilter = check.MaxServiceName
 // maxSessionTier is the highest tier that there is (SPEC-0016).
 const maxSessionTier = 3
 
-// filters reads the filters of a list from a query. Empty ones are not set, because forms send all they have. Of a filter that is there
-// twice the first counts.
+// What filters of sessions may be set to, and spans.
+var (
+	sessionStatuses = []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
+	triggers        = []string{"cron", "systemd", "kubernetes", "manual", "escalation"}
+	spans           = []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30}
+)
+
+// filters reads what a request asks for: the id or name in its path, and the filters in its query. Empty filters are not set, because forms
+// send all they have. Of a filter that is there twice the first counts.
 type filters struct {
-	values url.Values
-	zone   *time.Location // of times that name none
-	err    error          // the first wrong one
+	request *http.Request
+	values  url.Values
+	zone    *time.Location // of times that name none
+	err     error          // the first wrong one
 }
 
 // wrong records what is wrong with a filter.
@@ -55,9 +65,9 @@ func oneOf[T ~string](f *filters, name string, values ...T) T {
 	if value == "" || slices.Contains(values, value) {
 		return value
 	}
-	words := make([]string, len(values))
-	for i, v := range values {
-		words[i] = string(v)
+	var words []string
+	for _, v := range values {
+		words = append(words, string(v))
 	}
 	f.wrong(name, "one of "+strings.Join(words, ", "))
 	return ""
@@ -133,11 +143,11 @@ func writable(t time.Time) bool {
 func (f *filters) limit(most int64) int { return int(f.number("limit", 1, most)) }
 
 // sessions are the filters of sessions.
-func (f *filters) sessions() (dashboard.SessionQuery, error) {
-	q := dashboard.SessionQuery{
-		Status:  oneOf(f, "status", store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted),
+func (f *filters) sessions() (store.ChainFilter, error) {
+	q := store.ChainFilter{
+		Status:  oneOf(f, "status", sessionStatuses...),
 		Tier:    int(f.number("tier", 1, maxSessionTier)),
-		Trigger: oneOf(f, "trigger", "manual", "cron", "systemd", "kubernetes", "escalation"),
+		Trigger: oneOf(f, "trigger", triggers...),
 		Service: f.text("service"),
 		From:    f.moment("from", false),
 		Until:   f.moment("until", true),
@@ -151,8 +161,8 @@ func (f *filters) sessions() (dashboard.SessionQuery, error) {
 }
 
 // incidents are the filters of incidents.
-func (f *filters) incidents() (dashboard.IncidentQuery, error) {
-	q := dashboard.IncidentQuery{Service: f.text("service"), Open: f.yesNo("open"), Before: f.id("before"), Limit: f.limit(200)}
+func (f *filters) incidents() (store.IncidentFilter, error) {
+	q := store.IncidentFilter{Service: f.text("service"), Open: f.yesNo("open"), Before: f.id("before"), Limit: f.limit(200)}
 	return q, f.err
 }
 
@@ -177,11 +187,7 @@ func (f *filters) events() (store.EventFilter, error) {
 
 // span is how far back a service's history is asked for.
 func (f *filters) span() (dashboard.Span, error) {
-	span := oneOf(f, "span", dashboard.Day1, dashboard.Day7, dashboard.Day30)
-	if span == "" {
-		span = dashboard.Day1
-	}
-	return span, f.err
+	return cmp.Or(oneOf(f, "span", spans...), dashboard.Day1), f.err
 }
 
 // offset is a place in a raw log; the end where none is named.
@@ -194,14 +200,14 @@ func (f *filters) offset() (int64, error) {
 
 // filters are those of a request.
 func (s *server) filters(r *http.Request) *filters {
-	return &filters{values: r.URL.Query(), zone: s.now().Location()}
+	return &filters{request: r, values: r.URL.Query(), zone: s.now().Location()}
 }
 
-// idOf is the id in a request's address.
-func idOf(r *http.Request) (int64, error) {
-	value := r.PathValue("id")
+// pathID is the id in a request's address.
+func (f *filters) pathID() (int64, error) {
+	value := f.request.PathValue("id")
 	id, err := strconv.ParseInt(value, 10, 64)
-	if err != nil || id < 1 || decimal(id) != value {
+	if err != nil || id < 1 || strconv.FormatInt(id, 10) != value {
 		return 0, &fault{
 			Status: http.StatusNotFound, Title: "Not found", Detail: quoted(value) + " is not the number of one.", Advice: "Choose it from the list.",
 			err: store.ErrNotFound,
@@ -210,22 +216,21 @@ func idOf(r *http.Request) (int64, error) {
 	return id, nil
 }
 
-// nameOf is the service in a request's address, see servicePath.
-func nameOf(r *http.Request) string {
-	if query := r.URL.Query(); query.Has("name") {
-		return query.Get("name")
+// pathName is the service in a request's address, see servicePath.
+func (f *filters) pathName() string {
+	if f.values.Has("name") {
+		return f.values.Get("name")
 	}
-	return r.PathValue("name")
+	return f.request.PathValue("name")
 }
 
 // further is the address of the next page: the same filters from another place on. It is empty where there is no such place.
-func further(r *http.Request, name, at string) string {
-	if at == "" || at == "0" {
+func further[T comparable](f *filters, name string, at T) string {
+	var none T
+	if at == none {
 		return ""
 	}
-	query := r.URL.Query()
-	query.Set(name, at)
-	return r.URL.EscapedPath() + "?" + query.Encode()
+	query := f.request.URL.Query()
+	query.Set(name, fmt.Sprint(at))
+	return f.request.URL.EscapedPath() + "?" + query.Encode()
 }
-
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }

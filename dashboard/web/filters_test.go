@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func filtersOf(t *testing.T, query string) *filters {
 }
 
 func TestFiltersOfSessions(t *testing.T) {
-	for query, want := range map[string]dashboard.SessionQuery{
+	for query, want := range map[string]store.ChainFilter{
 		"": {},
 		"status=&tier=&trigger=&service=&from=&until=&before=": {},
 		"status=timed_out&tier=2&trigger=escalation&service=a%2Fb&before=17&limit=3": {
@@ -59,7 +60,7 @@ func TestFiltersThatAreWrong(t *testing.T) {
 
 func TestOtherFilters(t *testing.T) {
 	yes, no, session := true, false, int64(5)
-	for query, want := range map[string]dashboard.IncidentQuery{
+	for query, want := range map[string]store.IncidentFilter{
 		"": {}, "open=true&service=x&before=3": {Open: &yes, Service: "x", Before: 3}, "open=0": {Open: &no},
 	} {
 		if got, err := filtersOf(t, query).incidents(); err != nil || !reflect.DeepEqual(got, want) {
@@ -84,10 +85,14 @@ func TestOtherFilters(t *testing.T) {
 
 func TestNextPagesKeepTheFilters(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, "/at/a%2Fb/sessions?tier=2&before=90&service=a%26b", nil)
-	if got := further(r, "before", "7"); got != "/at/a%2Fb/sessions?before=7&service=a%26b&tier=2" {
+	f := &filters{request: r}
+	if got := further(f, "before", int64(7)); got != "/at/a%2Fb/sessions?before=7&service=a%26b&tier=2" {
 		t.Error(got)
 	}
-	if got := further(r, "before", "0"); got != "" {
+	if got := further(f, "before", int64(0)); got != "" {
+		t.Error(got)
+	}
+	if got := further(f, "after", "0"); !strings.Contains(got, "after=0") { // a service may be called so
 		t.Error(got)
 	}
 }

@@ -26,118 +26,90 @@ import (
 )
 
 // funcs are what templates may call. They are pure: whatever depends on the request comes in with the view.
-func funcs() template.FuncMap {
-	return template.FuncMap{
-		"asset":   asset,
-		"url":     address,
-		"service": service,
-		"short":   func(name any) string { return clip(maxName, fmt.Sprint(name)) },
-		"here": func(v view, nav string) template.HTMLAttr { // marks the entry of the navigation that a page belongs to
-			if v.Nav == nav {
-				return `aria-current="page"`
-			}
-			return ""
-		},
-		"on":       func(v view, d any) scope { return scope{v, d} },
-		"ago":      ago,
-		"exactly":  func(v view, t any) template.HTML { return onTheClock(v, t, "15:04:05") },
-		"took":     func(ms int64) string { return text.Took(time.Duration(ms) * time.Millisecond) },
-		"usd":      text.Cost,
-		"dollars":  text.Dollars,
-		"count":    count,
-		"plural":   plural,
-		"percent":  percent,
-		"status":   status,
-		"icon":     icon,
-		"strip":    strip,
-		"cost":     costChart,
-		"latency":  func(v view, l dashboard.Latency) template.HTML { return latencyChart(l, v.Now.Location()) },
-		"markdown": markdown,
-		"lines":    clipLines,
-		"few":      func(list []string) []string { return list[:min(len(list), maxNames)] },
-		"others":   func(list []string) int { return max(0, len(list)-maxNames) },
-		"clip":     clip,
-		"multi":    func(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 },
-		"verdict":  verdict,
-		"atWork":   atWork,
-		"next": func(o *dashboard.Overview) *time.Time { // a schedule alone promises no cycle: only where they come by themselves
-			if o.LastCycle == nil || o.LastCycle.Trigger == "manual" {
-				return nil
-			}
-			return o.NextRun
-		},
-		"needy": func(fleet []fleetLine) (n int) { // instances that need a human
-			for _, line := range fleet {
-				if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
-					n++
-				}
-			}
-			return n
-		},
-		"unreadable": func(fleet []fleetLine) (n int) {
-			for _, line := range fleet {
-				if line.Overview == nil {
-					n++
-				}
-			}
-			return n
-		},
-		"findings": findings,
-		"state":    incidentState,
-		"deed":     func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
-		"command":  func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
-		"started":  started,
-		"coded":    coded,
-		"zone":     zone,
-		"window": func(action statefile.Action) string { // how far back remediations of a kind count
-			if action == statefile.Restart {
-				return text.Duration(statefile.RestartWindow)
-			}
-			return text.Duration(statefile.RedeploymentWindow)
-		},
-		"handedOff": handedOff,
-		"refusals": func(calls []guard.Entry) (n int) {
-			for _, call := range calls {
-				if call.Decision == guard.Denied {
-					n++
-				}
-			}
-			return n
-		},
-		"size": text.Size,
-		"failing": func(exit *int) int { // an exit code that says something: 0 is none
-			if exit == nil {
-				return 0
-			}
-			return *exit
-		},
-		"messages": messages,
-		"sum":      func(a, b int64) int64 { return a + b },
-		"dots":     dots,
-		"words":    words,
-		"circuit":  circuit,
-		"statuses": func() []store.Status {
-			return []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
-		},
-		"triggers": func() []string { return []string{"cron", "systemd", "kubernetes", "manual", "escalation"} },
-		"filtered": filtered,
-		"healths":  check.Statuses,
-		"healthy":  check.Status.Valid,
-		"spans":    func() []dashboard.Span { return []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30} },
-		"pin":      pin,
-		"kind":     kind,
-		"said":     said,
-		"tally":    tally,
-		"lasted":   func(ms int64) string { return text.Duration(time.Duration(ms) * time.Millisecond) },
-		"clock":    func(v view, t any) template.HTML { return onTheClock(v, t, "15:04") },
-		"field":    field,
-		"join":     func(list []string) string { return strings.Join(list, ", ") },
+var funcs = template.FuncMap{
+	"on": func(v view, d any) scope { return scope{v, d} },
+
+	// Addresses and lists to choose from.
+	"asset": asset, "url": address, "service": service, "here": here, "filtered": filtered, "field": field,
+	"statuses": func() []store.Status { return sessionStatuses }, "triggers": func() []string { return triggers },
+	"spans": func() []dashboard.Span { return spans }, "healths": check.Statuses,
+
+	// Times, numbers and texts.
+	"ago": ago, "zone": zone,
+	"took":    func(ms int64) string { return text.Took(milliseconds(ms)) },
+	"lasted":  func(ms int64) string { return text.Duration(milliseconds(ms)) },
+	"exactly": func(v view, t any) template.HTML { return onTheClock(v, t, "15:04:05") },
+	"clock":   func(v view, t any) template.HTML { return onTheClock(v, t, "15:04") },
+	"usd":     text.Cost, "dollars": text.Dollars, "size": text.Size, "percent": percent, "count": count, "plural": plural,
+	"sum":  func(a, b int64) int64 { return a + b },
+	"clip": clip, "lines": clipLines, "multi": multi, "words": words, "coded": coded, "markdown": markdown,
+	"short":  func(name any) string { return clip(maxName, fmt.Sprint(name)) },
+	"join":   func(list []string) string { return strings.Join(list, ", ") },
+	"few":    func(list []string) []string { return list[:min(len(list), maxNames)] },
+	"others": func(list []string) int { return max(0, len(list)-maxNames) },
+
+	// Drawings and states.
+	"icon": icon, "status": status, "tally": tally, "strip": strip, "dots": dots, "cost": costChart,
+	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
+
+	// What a page says of its subject.
+	"verdict": verdict, "atWork": atWork, "next": nextRun, "window": window, "circuit": circuit, "started": started, "failing": failing,
+	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
+	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
+	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
+	"command": func(e dashboard.TimelineEntry) string { _, command := parted(e); return command },
+}
+
+func milliseconds(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
+
+// here marks the entry of the navigation that a page belongs to.
+func here(v view, nav string) template.HTMLAttr {
+	if v.Nav == nav {
+		return `aria-current="page"`
 	}
+	return ""
+}
+
+// multi reports whether a text takes more than a line or two.
+func multi(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 }
+
+// nextRun is when the next cycle begins. A schedule alone promises none: only where they come by themselves.
+func nextRun(o *dashboard.Overview) *time.Time {
+	if o.LastCycle == nil || o.LastCycle.Trigger == "manual" {
+		return nil
+	}
+	return o.NextRun
+}
+
+// window is how far back remediations of a kind count.
+func window(action statefile.Action) string {
+	if action == statefile.Restart {
+		return text.Duration(statefile.RestartWindow)
+	}
+	return text.Duration(statefile.RedeploymentWindow)
+}
+
+// refusals is how many calls the guard refused.
+func refusals(calls []guard.Entry) (n int) {
+	for _, call := range calls {
+		if call.Decision == guard.Denied {
+			n++
+		}
+	}
+	return n
+}
+
+// failing is an exit code that says something: 0 is none.
+func failing(exit *int) int {
+	if exit == nil {
+		return 0
+	}
+	return *exit
 }
 
 // parsePages reads each page's template, by its name: with the layout and the parts that pages share. They are executed by the name layout.
 func parsePages() (map[string]*template.Template, error) {
-	shared, err := template.New("").Funcs(funcs()).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html")
+	shared, err := template.New("").Funcs(funcs).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html", "templates/charts.html")
 	if err != nil {
 		return nil, fmt.Errorf("parse the layout: %w", err)
 	}
@@ -148,7 +120,7 @@ func parsePages() (map[string]*template.Template, error) {
 	pages := map[string]*template.Template{}
 	for _, file := range names {
 		name := strings.TrimSuffix(path.Base(file), ".html")
-		if name == "layout" || name == "parts" {
+		if shared.Lookup(path.Base(file)) != nil {
 			continue
 		}
 		page, err := shared.Clone()
@@ -186,7 +158,7 @@ func address(v view, format string, parts ...any) string {
 }
 
 const (
-	// maxName is how much of a name is shown, in characters. Our own are far shorter; those of a foreign database are what somebody wrote.
+	// maxName is how much of a name is shown, in characters. Those of an inventory are far shorter; a foreign database may hold any.
 	maxName = 200
 	// maxNames is how many names are listed where a list is not what the page is about.
 	maxNames = 20
@@ -353,7 +325,7 @@ func started(trigger string, parent *int64) string {
 	return clip(maxName, trigger)
 }
 
-// coded is a sentence of ours in which commands and names stand between backticks.
+// coded shows a sentence whose commands and names are in backticks.
 func coded(sentence string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(sentence, "`") {
@@ -453,10 +425,10 @@ func zone(v view) string {
 	return name + " (" + utc + ")"
 }
 
-// inUTC is a moment as our own texts write it.
+// inUTC is a moment as texts of this program write it.
 var inUTC = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`)
 
-// inZone is a text of ours with its moments in the page's zone.
+// inZone shows a text's moments in the page's zone.
 func inZone(v view, s string) string {
 	return inUTC.ReplaceAllStringFunc(s, func(moment string) string {
 		at, err := time.Parse(time.RFC3339, moment)

@@ -14,12 +14,13 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/store"
 )
 
 // infestedPages are the data of each page with one text in every field, made from the types alone: a field that is added later is filled too.
 func infestedPages(text string) map[string]any {
 	return map[string]any{
-		"fleet":     infested[[]fleetLine](text),
+		"fleet":     infested[fleet](text),
 		"home":      infested[*dashboard.Overview](text),
 		"sessions":  infested[*dashboard.SessionsPage](text),
 		"session":   infested[*dashboard.SessionDetail](text),
@@ -117,7 +118,7 @@ func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
 		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Own: true, Version: text, Notice: text, Live: "10",
-		Form: infested[url.Values](text), Query: infested[dashboard.SessionQuery](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
+		Form: infested[url.Values](text), Query: infested[store.ChainFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -134,10 +135,7 @@ func FuzzPages(f *testing.F) {
 	pages := slices.Sorted(maps.Keys(infestedPages("")))
 	frames := map[string][]string{}
 	for _, name := range pages {
-		var err error
-		if frames[name], err = hostileFrame(s.infestedPage(f, name, "harmless")); err != nil {
-			f.Fatal(err)
-		}
+		_, frames[name] = rules.examine(s.infestedPage(f, name, "harmless"))
 	}
 	for n, text := range hostilePayloads(f) {
 		if len(text) <= longestFuzzed {
@@ -150,10 +148,10 @@ func FuzzPages(f *testing.F) {
 		}
 		name := pages[int(n)%len(pages)]
 		page := s.infestedPage(t, name, text)
-		for _, fault := range rules.faults(page) {
+		faults, frame := rules.examine(page)
+		for _, fault := range faults {
 			t.Errorf("%s with %q: %s", name, text, fault)
 		}
-		frame := must(hostileFrame(page))(t)
 		if !slices.Equal(frame, frames[name]) {
 			t.Errorf("%s with %q has the frame\n%q\nand not\n%q", name, text, frame, frames[name])
 		}
@@ -172,8 +170,8 @@ func TestEveryTemplateIsFilledWithHostileText(t *testing.T) {
 func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 	s, rules := hostileRenderer(t)
 	whole := string(s.infestedPage(t, "session", "harmless"))
-	frame := must(hostileFrame([]byte(whole)))(t)
-	if faults := rules.faults([]byte(whole)); len(faults) > 0 {
+	faults, frame := rules.examine([]byte(whole))
+	if len(faults) > 0 {
 		t.Fatalf("the harmless page: %q", faults)
 	}
 	in := func(foreign string) string { return strings.Replace(whole, "harmless", foreign, 2) } // the first stands in the title
@@ -183,13 +181,12 @@ func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 		"</title><button formaction=/x>", "</title><div hx-get=//evil.example>", "</title><div hx-on:load=x>", "</title><div data-hx-get=/x>", "</title><!-- x -->", "</title><meta http-equiv=refresh content=0>",
 		"</title><svg><use href=data:x>", "</title><link rel=stylesheet href=//evil.example/x.css>", "</title><p srcset=x>", "</title><math>", "</title><style>", "\x00", "\x1b[0m", "\u202e", "\u2028", "\xff", "\u009b", "\r",
 	} {
-		if len(rules.faults([]byte(in(foreign)))) == 0 {
+		if faults, _ := rules.examine([]byte(in(foreign))); len(faults) == 0 {
 			t.Errorf("%q is not found", foreign)
 		}
 	}
 	for _, foreign := range []string{"</title><h1>x</h1>", "</title><main>", "</title><nav>", "</title><p id=page>", "</title><header>"} {
-		got := must(hostileFrame([]byte(in(foreign))))(t)
-		if slices.Equal(got, frame) {
+		if _, got := rules.examine([]byte(in(foreign))); slices.Equal(got, frame) {
 			t.Errorf("%q leaves the frame as it was", foreign)
 		}
 	}

@@ -60,22 +60,45 @@ func readHostileRules() (hostileRules, error) {
 	return r, nil
 }
 
-// faults are what is wrong with a page, as a browser would see it; none where all is well.
-func (r hostileRules) faults(page []byte) (found []string) {
-	found = hostileBytes(page)
+// examine finds what is wrong with a page, as a browser would see it, and the page's frame: the parts that content stands within, each as
+// the way to it from the root, which content can neither end nor repeat.
+func (r hostileRules) examine(page []byte) (faults, frame []string) {
+	faults = hostileBytes(page)
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
-		return append(found, err.Error())
+		return append(faults, err.Error()), nil
 	}
 	for n := range doc.Descendants() {
 		switch n.Type {
 		case html.CommentNode:
-			found = append(found, fmt.Sprintf("a comment: %.60q", n.Data))
+			faults = append(faults, fmt.Sprintf("a comment: %.60q", n.Data))
 		case html.ElementNode:
-			found = append(found, r.elementFaults(n)...)
+			faults = append(faults, r.elementFaults(n)...)
+			if !inFrame(n) {
+				continue
+			}
+			way := n.Data
+			for up := n.Parent; up != nil && up.Type == html.ElementNode; up = up.Parent {
+				way = up.Data + " " + way
+			}
+			frame = append(frame, way)
 		}
 	}
-	return found
+	slices.Sort(frame)
+	return faults, frame
+}
+
+// inFrame reports whether an element is a part of a page's frame.
+func inFrame(n *html.Node) bool {
+	switch n.Data {
+	case "html", "head", "body", "main", "h1", "script", "link", "meta", "base":
+		return true
+	case "header", "footer", "nav", "aside": // those of a card or a list are as many as there are things to tell
+		return !slices.ContainsFunc(slices.Collect(n.Ancestors()), func(up *html.Node) bool { return up.Data == "main" })
+	case "title":
+		return n.Namespace == ""
+	}
+	return slices.Contains([]string{"page", "said", "stale"}, hostileAttr(n, "id")) || hostileAttr(n, "role") == "banner"
 }
 
 // hostileBytes are what no answer may hold, of whatever kind it is.
@@ -183,50 +206,4 @@ func hostileText(n *html.Node) string {
 		}
 	}
 	return b.String()
-}
-
-// frame is the parts of a page that content stands within, each as the way to it from the root: what content can neither end nor repeat.
-func hostileFrame(page []byte) ([]string, error) {
-	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		return nil, err
-	}
-	var parts []string
-	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		switch n.Data {
-		case "html", "head", "body", "main", "h1", "script", "link", "meta", "base":
-		case "header", "footer", "nav", "aside":
-			if hostileWithin(n, "main") { // of a card or a list, of which there are as many as there are things to tell
-				continue
-			}
-		case "title":
-			if n.Namespace != "" {
-				continue
-			}
-		default:
-			if id := hostileAttr(n, "id"); id != "page" && id != "said" && id != "stale" && hostileAttr(n, "role") != "banner" {
-				continue
-			}
-		}
-		way := n.Data
-		for up := n.Parent; up != nil && up.Type == html.ElementNode; up = up.Parent {
-			way = up.Data + " " + way
-		}
-		parts = append(parts, way)
-	}
-	slices.Sort(parts)
-	return parts, nil
-}
-
-// hostileWithin reports whether an element stands in one of a name.
-func hostileWithin(n *html.Node, name string) bool {
-	for up := n.Parent; up != nil; up = up.Parent {
-		if up.Data == name {
-			return true
-		}
-	}
-	return false
 }

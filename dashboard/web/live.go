@@ -23,7 +23,7 @@ const (
 // stream sends a raw log as server-sent events: each line with the offset behind it as its id, so that a browser that comes back names the
 // place where it was (Last-Event-ID) and misses and repeats nothing.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-	id, err := idOf(r)
+	id, err := s.filters(r).pathID()
 	if err != nil {
 		return err
 	}

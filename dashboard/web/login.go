@@ -137,7 +137,7 @@ func (l *logins) sign(value []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// hasCookie reports whether a request shows a login of ours that has not ended.
+// hasCookie reports whether a request shows a valid login.
 func (l *logins) hasCookie(r *http.Request) bool {
 	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
 		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
@@ -218,7 +218,7 @@ func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 
 func loginAddress(next string) string { return "/login?next=" + url.QueryEscape(ownAddress(next)) }
 
-// ownAddress is an address of ours that a client named: where it would lead elsewhere, as some browsers read it (they skip blanks, and take a
+// ownAddress is an address of this dashboard that a client named: where it would lead elsewhere, as some browsers read it (they skip blanks, and take a
 // backslash for a slash), or to nothing but the login, it is the first page.
 func ownAddress(next string) string {
 	const first, longest = "/", 2000

@@ -33,7 +33,7 @@ const (
 	maxOpening = 3000
 	// maxCells bounds the tables of a text: each row becomes as many cells as the table has columns, written or not.
 	maxCells = 20_000
-	// maxNesting is how deep lists, quotes and emphasis may stand in each other. A report of people's making has fewer than ten.
+	// maxNesting is how deep lists, quotes and emphasis may be nested. A report that a person would write has fewer than ten levels.
 	maxNesting = 24
 	// firstHeading is the level of a text's highest headings: one below that of the sections of our pages.
 	firstHeading = 3
@@ -108,7 +108,7 @@ func render(out *bounded, source []byte) bool {
 
 // settleHeadings gives a text's headings levels below our own of which none is left out, as who moves from heading to heading expects.
 func settleHeadings(document ast.Node) {
-	var above []int // the levels, as they were written, of the headings that the next one may stand below
+	var above []int // the levels, as they were written, of the headings that the next one may be below
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		heading, is := n.(*ast.Heading)
 		if !is || !entering {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -34,24 +36,47 @@ type view struct {
 	LoggedIn  bool   // a token is set: show "Log out"
 	Own       bool   // actions are possible
 	Version   string
-	Notice    string                 // what an action did, shown once
-	Live      string                 // seconds between partial updates of #page; empty is none
-	Form      url.Values             // the filters as they were asked for
-	Query     dashboard.SessionQuery // and as they were understood, of sessions
-	Next      string                 // the address of the next page; empty on the last one
-	Data      any                    // what the API answers with, or loginView, *fault or []fleetLine
+	Notice    string            // what an action did, shown once
+	Live      string            // seconds between partial updates of #page; empty is none
+	Form      url.Values        // the filters as they were asked for
+	Query     store.ChainFilter // and as they were understood, of sessions
+	Next      string            // the address of the next page; empty on the last one
+	Data      any               // what the API answers with, or loginView, *fault or fleet
 }
 
 type loginView struct {
-	Next  string // where to go then: an address of ours
+	Next  string // where to go then: an address of this dashboard
 	Fault string // why the last try failed
 }
 
-// fleetLine is an instance on the first page of several. One of Overview and Unavailable is set.
+// fleet is the first page of several instances.
+type fleet []fleetLine
+
+// fleetLine is an instance of a fleet. One of Overview and Unavailable is set.
 type fleetLine struct {
 	Name        string
 	Overview    *dashboard.Overview
 	Unavailable *dashboard.UnavailableError
+}
+
+// NeedHuman is how many instances need a human.
+func (f fleet) NeedHuman() (n int) {
+	for _, line := range f {
+		if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
+			n++
+		}
+	}
+	return n
+}
+
+// Unreadable is how many instances cannot be read.
+func (f fleet) Unreadable() (n int) {
+	for _, line := range f {
+		if line.Overview == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // content is what an address shows: data, as JSON or by the template of its page, and what the page needs besides.
@@ -59,25 +84,29 @@ type content struct {
 	data  any
 	title string
 	live  string
-	query dashboard.SessionQuery
+	query store.ChainFilter
 	next  string
 }
 
-func (s *server) overview(r *http.Request, i *dashboard.Instance) (content, error) {
-	o, err := i.Overview(r.Context())
-	return content{data: o, title: "Overview", live: liveHome}, err
-}
-
-func (s *server) sessions(r *http.Request, i *dashboard.Instance) (content, error) {
-	q, err := s.filters(r).sessions()
-	if err != nil {
-		return content{}, err
+// shown reads what a query asks for, and says what its page needs besides.
+func shown[Q, D any](
+	s *server, ask func(*filters) (Q, error), read func(*dashboard.Instance, context.Context, Q) (D, error),
+	page func(*filters, Q, D) content,
+) reader {
+	return func(r *http.Request, i *dashboard.Instance) (content, error) {
+		f := s.filters(r)
+		q, err := ask(f)
+		if err != nil {
+			return content{}, err
+		}
+		data, err := read(i, r.Context(), q)
+		if err != nil {
+			return content{}, err
+		}
+		c := page(f, q, data)
+		c.data = data
+		return c, nil
 	}
-	page, err := i.Sessions(r.Context(), q)
-	if err != nil {
-		return content{}, err
-	}
-	return content{data: page, title: "Sessions", live: liveFirst(q.Before), query: q, next: further(r, "before", decimal(page.Next))}, nil
 }
 
 // liveFirst is for lists whose first page shows what is new.
@@ -88,101 +117,84 @@ func liveFirst(before int64) string {
 	return ""
 }
 
-func (s *server) session(r *http.Request, i *dashboard.Instance) (content, error) {
-	id, err := idOf(r)
-	if err != nil {
-		return content{}, err
+func (s *server) overview(r *http.Request, i *dashboard.Instance) (content, error) {
+	o, err := i.Overview(r.Context())
+	return content{data: o, title: "Overview", live: liveHome}, err
+}
+
+func (s *server) sessions() reader {
+	page := func(f *filters, q store.ChainFilter, p *dashboard.SessionsPage) content {
+		return content{title: "Sessions", live: liveFirst(q.Before), query: q, next: further(f, "before", p.Next)}
 	}
-	d, err := i.Session(r.Context(), id)
-	if err != nil {
-		return content{}, err
-	}
-	c := content{data: d, title: "Session #" + decimal(id)}
-	if d.Session.Status == store.Running && !d.Gone {
-		c.live = liveSession
-	}
-	return c, nil
+	return shown(s, (*filters).sessions, (*dashboard.Instance).Sessions, page)
+}
+
+func (s *server) session() reader {
+	return shown(s, (*filters).pathID, (*dashboard.Instance).Session, func(_ *filters, id int64, d *dashboard.SessionDetail) content {
+		c := content{title: fmt.Sprintf("Session #%d", id)}
+		if d.Session.Status == store.Running && !d.Gone {
+			c.live = liveSession
+		}
+		return c
+	})
 }
 
 func (s *server) log(r *http.Request, i *dashboard.Instance) (content, error) {
-	id, err := idOf(r)
+	f := s.filters(r)
+	id, err := f.pathID()
 	if err != nil {
 		return content{}, err
 	}
-	from, err := s.filters(r).offset()
+	from, err := f.offset()
 	if err != nil {
 		return content{}, err
 	}
 	page, err := i.LogPage(r.Context(), id, from)
-	return content{data: page, title: "Log of session #" + decimal(id)}, err
+	return content{data: page, title: fmt.Sprintf("Log of session #%d", id)}, err
 }
 
-func (s *server) incidents(r *http.Request, i *dashboard.Instance) (content, error) {
-	q, err := s.filters(r).incidents()
-	if err != nil {
-		return content{}, err
+func (s *server) incidents() reader {
+	page := func(f *filters, q store.IncidentFilter, p *dashboard.IncidentsPage) content {
+		return content{title: "Incidents", live: liveFirst(q.Before), next: further(f, "before", p.Next)}
 	}
-	page, err := i.Incidents(r.Context(), q)
-	if err != nil {
-		return content{}, err
-	}
-	return content{data: page, title: "Incidents", live: liveFirst(q.Before), next: further(r, "before", decimal(page.Next))}, nil
+	return shown(s, (*filters).incidents, (*dashboard.Instance).Incidents, page)
 }
 
-func readIncident(r *http.Request, i *dashboard.Instance) (*dashboard.IncidentDetail, error) {
-	id, err := idOf(r)
-	if err != nil {
-		return nil, err
-	}
-	return i.Incident(r.Context(), id)
+func (s *server) incident() reader {
+	return shown(s, (*filters).pathID, (*dashboard.Instance).Incident, func(_ *filters, id int64, d *dashboard.IncidentDetail) content {
+		c := content{title: fmt.Sprintf("Incident #%d", id)}
+		if d.ClosedAt == nil {
+			c.live = liveList
+		}
+		return c
+	})
 }
 
-func (s *server) incident(r *http.Request, i *dashboard.Instance) (content, error) {
-	d, err := readIncident(r, i)
-	if err != nil {
-		return content{}, err
+func (s *server) services() reader {
+	page := func(f *filters, _ dashboard.ServiceQuery, p *dashboard.ServicesPage) content {
+		return content{title: "Services", live: liveList, next: further(f, "after", p.Next)}
 	}
-	c := content{data: d, title: "Incident #" + decimal(d.ID)}
-	if d.ClosedAt == nil {
-		c.live = liveList
-	}
-	return c, nil
-}
-
-func (s *server) services(r *http.Request, i *dashboard.Instance) (content, error) {
-	q, err := s.filters(r).services()
-	if err != nil {
-		return content{}, err
-	}
-	page, err := i.Services(r.Context(), q)
-	if err != nil {
-		return content{}, err
-	}
-	return content{data: page, title: "Services", live: liveList, next: further(r, "after", page.Next)}, nil
+	return shown(s, (*filters).services, (*dashboard.Instance).Services, page)
 }
 
 func (s *server) service(r *http.Request, i *dashboard.Instance) (content, error) {
-	span, err := s.filters(r).span()
+	f := s.filters(r)
+	span, err := f.span()
 	if err != nil {
 		return content{}, err
 	}
-	d, err := i.Service(r.Context(), nameOf(r), span)
+	d, err := i.Service(r.Context(), f.pathName(), span)
 	if err != nil {
 		return content{}, err
 	}
 	return content{data: d, title: d.Name, live: liveList}, nil
 }
 
-func (s *server) events(r *http.Request, i *dashboard.Instance) (content, error) {
-	q, err := s.filters(r).events()
-	if err != nil {
-		return content{}, err
+func (s *server) events() reader {
+	page := func(f *filters, q store.EventFilter, p *dashboard.EventsPage) content {
+		return content{title: "Events", live: liveFirst(q.Before), next: further(f, "before", p.Next)}
 	}
-	page, err := i.Events(r.Context(), q)
-	if err != nil {
-		return content{}, err
-	}
-	return content{data: page, title: "Events", live: liveFirst(q.Before), next: further(r, "before", decimal(page.Next))}, nil
+	return shown(s, (*filters).events, (*dashboard.Instance).Events, page)
 }
 
 type cooldownList struct {
@@ -229,11 +241,15 @@ func ownOf(i *dashboard.Instance, what string) (*dashboard.Own, error) {
 
 // postmortem is a text to take away, and no page: browsers save it.
 func (s *server) postmortem(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-	d, err := readIncident(r, i)
+	id, err := s.filters(r).pathID()
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Disposition", `attachment; filename="incident-`+decimal(d.ID)+`.md"`)
+	d, err := i.Incident(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="incident-%d.md"`, d.ID))
 	writeBody(w, http.StatusOK, "text/markdown; charset=utf-8", []byte(s.cleanText(d.Postmortem())))
 	return nil
 }
@@ -270,12 +286,12 @@ func (s *server) instances(*http.Request, *dashboard.Instance) (content, error) 
 	return content{data: list}, nil
 }
 
-// fleetPage is the first page of several instances, of which a few are read at a time. One that cannot be read does not keep the others from
+// allInstances is the first page of several instances, of which a few are read at a time. One that cannot be read does not keep the others from
 // being shown.
 func (s *server) allInstances(r *http.Request, _ *dashboard.Instance) (content, error) {
 	const atOnce = 4
 	all := s.fleet.Instances()
-	lines := make([]fleetLine, len(all))
+	lines := make(fleet, len(all))
 	var readers errgroup.Group
 	readers.SetLimit(atOnce)
 	for n, i := range all {
@@ -300,7 +316,7 @@ func (s *server) resetCounters(w http.ResponseWriter, r *http.Request, i *dashbo
 	if err != nil {
 		return err
 	}
-	name := nameOf(r)
+	name := s.filters(r).pathName()
 	if err := own.ResetCounters(r.Context(), name, remote(r).String()); err != nil {
 		return err
 	}

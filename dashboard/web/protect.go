@@ -13,7 +13,7 @@ import (
 	"github.com/justinas/nosurf"
 )
 
-// contentPolicy lets a page load our own assets and nothing else, run no script that is not a file of ours, and stand in no frame.
+// contentPolicy lets a page load our own assets and nothing else, run no script but our own files, and be in no frame.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 
@@ -44,7 +44,7 @@ func writeBody(w http.ResponseWriter, status int, kind string, body []byte) {
 	_, _ = w.Write(body) //nolint:gosec // pages are made by html/template and cleaned; other answers are of types that are no markup
 }
 
-// seeOther sends a browser to an address of ours, below the root.
+// seeOther sends a browser to an address of this dashboard, below the root.
 func seeOther(w http.ResponseWriter, address string) {
 	w.Header().Set("Location", address)
 	w.WriteHeader(http.StatusSeeOther)
@@ -100,7 +100,7 @@ func hostName(host string) string {
 	return host
 }
 
-// cameBy is the address of ours that a request came in by; the zero one where that is not known.
+// cameBy is the local address that a request came in by; the zero one where that is not known.
 func cameBy(r *http.Request) netip.Addr {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if !ok {
@@ -163,7 +163,7 @@ func readForm(r *http.Request) *fault {
 
 const csrfCookie = "claudeops_csrf"
 
-// guardForms lets requests that change something pass only where they come from a page of ours: by what browsers say of the page's origin,
+// guardForms lets requests that change something pass only where they come from a page of this dashboard: by what browsers say of the page's origin,
 // and by a token that only our pages have.
 func (s *server) guardForms(next http.Handler) http.Handler {
 	refused := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -79,7 +79,7 @@ type cleaner struct {
 
 func newCleaner(r *mask.Redactor) cleaner { return cleaner{plain: r, escaped: r.With(escapedForms)} }
 
-// escapedForms are the ways in which a text may stand in a page, other than as it is.
+// escapedForms are the ways in which a text may be written in a page, other than as it is.
 func escapedForms(text string) []string {
 	ofTemplates := strings.ReplaceAll(template.HTMLEscapeString(text), "+", "&#43;")
 	ofMarkdown := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)

@@ -40,7 +40,7 @@ const (
 type server struct {
 	options  dashboard.Options
 	fleet    *dashboard.Fleet
-	several  bool // instances stand below /at/
+	several  bool // instances are below /at/
 	loopback bool // it listens on a loopback address
 	now      func() time.Time
 	pages    map[string]*template.Template

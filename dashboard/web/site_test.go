@@ -20,8 +20,6 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
@@ -97,7 +95,7 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	o := dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "homelab", Path: lab.Database}}, Now: s.clock,
 		Version: "1.2.3",
-		Own:     testOwn(s, lab),
+		Own:     testOwn(t, s, lab),
 	}
 	for _, f := range change {
 		f(&o)
@@ -115,20 +113,15 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	return s
 }
 
-func testOwn(s *site, lab *seeded.Lab) *dashboard.Own {
+func testOwn(t testing.TB, s *site, lab *seeded.Lab) *dashboard.Own {
+	t.Helper()
+	inv := must(inventory.Read(lab.Inventory))(t)
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, DailyBudgetUSD: 10}
 	return &dashboard.Own{
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
-		Records: func(ctx context.Context) (*records.Records, error) {
-			b, err := records.Open(ctx, c, nil, s.clock, store.ReadOnly)
-			if err != nil {
-				return nil, err
-			}
-			b.Inventory, err = inventory.Read(lab.Inventory)
-			return b, err
-		},
-		Hooks: func(context.Context) (hooks.Health, error) { return testHooks(), nil },
+		Inventory: func() *inventory.Inventory { return inv },
+		Hooks:     func(context.Context) (hooks.Health, error) { return testHooks(), nil },
 		ResetCounters: func(_ context.Context, service, from string) error {
 			return s.deeds.do("counters " + service + " from " + from)
 		},
@@ -156,7 +149,7 @@ func testHooks() hooks.Health {
 				Hook: hooks.Hook{
 					Circuit: circuit, DisabledByHand: &at, Executions: 5, Skips: 2, LastCall: &at, Event: "Stop",
 					Running:  map[string]hooks.Run{"r": {StartedAt: at, Generation: 1, Trial: true, Event: "Stop", Session: "s1", LoopGeneration: 1, LoopTrial: true}},
-					Sessions: map[string]*hooks.Session{"s1": {SeenAt: at, Told: true, Loop: &circuit}}, Counted: []string{"r"},
+					Sessions: map[string]*hooks.Session{"s1": {SeenAt: at, Notified: true, Loop: &circuit}}, Counted: []string{"r"},
 				}},
 			{Name: "test", Command: "bin/test", Hook: hooks.Hook{Circuit: hooks.Circuit{State: hooks.Closed}}, Spared: hooks.SparedByObserving},
 		},

@@ -57,7 +57,7 @@ func barePages() map[string]struct {
 		"settings":  {settingList{}, "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
 		"fault":     {&fault{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},
-		"fleet":     {[]fleetLine{{Name: "lab", Unavailable: unavailable}, {Name: "rack", Overview: &dashboard.Overview{Verdict: dashboard.AllWell}}}, "Run claudeops run-once there."},
+		"fleet":     {fleet{{Name: "lab", Unavailable: unavailable}, {Name: "rack", Overview: &dashboard.Overview{Verdict: dashboard.AllWell}}}, "Run claudeops run-once there."},
 	}
 }
 
@@ -215,7 +215,7 @@ func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 		} {
 			o.Verdict = verdict
 			page := pageForTest(t, "home", view{Data: &o})
-			fleet := pageForTest(t, "fleet", view{Data: []fleetLine{{Name: "lab", Overview: &o}}})
+			fleet := pageForTest(t, "fleet", view{Data: fleet{{Name: "lab", Overview: &o}}})
 			if got := strings.Contains(page, ">21 Nov 20:14</time>") && strings.Contains(fleet, "the next was due <time"); got != (name == "stale") {
 				t.Errorf("%s, %s: which run was due is said: %t", verdict, name, got)
 			}
