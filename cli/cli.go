@@ -76,7 +76,7 @@ type app struct {
 	misused   error      // what cobra would answer with help and exit 0
 	loaded    *loaded
 	last      func() // what is to be done when all is printed; nil where there is nothing
-	// redactor takes out the secrets of the environment in force, once load was called; before that nobody has asked for any.
+	// redactor takes out the secrets of the environment in force, once load was called; nothing was read before that.
 	redactor *mask.Redactor
 }
 
@@ -128,31 +128,26 @@ To begin, "claudeops probe discover" writes an inventory of what runs here, "cla
 	return root
 }
 
-// load reads the configuration, once. Its warnings are logged; its error, an *config.InvalidError, is exit 2, and what comes with it has
-// no config.
+// load reads the configuration, once. Its error, a *config.InvalidError, is exit 2, and what comes with it has no config.
 func (a *app) load() (*loaded, error) {
 	if a.loaded != nil {
 		return a.loaded, nil
 	}
-	c, environment, err := config.Load(a.envFile)
-	a.redactor = mask.New(environment.Secrets())
-	log := newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)
-	for _, warning := range environment.Warnings {
-		log.Warn(warning)
+	l, err := a.read()
+	a.redactor = l.redactor
+	if err == nil {
+		a.loaded = l
 	}
-	l := &loaded{c, environment, a.redactor, log}
-	if err != nil {
-		return l, err
-	}
-	a.loaded = l
-	return l, nil
+	return l, err
 }
 
-// config is load for commands that want nothing else of it.
-func (a *app) config() (config.Config, error) {
-	l, err := a.load()
-	if err != nil {
-		return config.Config{}, err
+// read reads the configuration, and logs its warnings.
+func (a *app) read() (*loaded, error) {
+	c, environment, err := config.Load(a.envFile)
+	redactor := mask.New(environment.Secrets())
+	l := &loaded{c, environment, redactor, newLogger(a.Err, c.LogFormat, c.LogLevel, redactor)}
+	for _, warning := range environment.Warnings {
+		l.log.Warn(warning)
 	}
-	return l.config, nil
+	return l, err
 }

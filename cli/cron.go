@@ -13,68 +13,61 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
-	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/flags"
 )
-
-// madeUpFor is how late a missed run is made up for where --max-late does not say it.
-const madeUpFor = time.Hour
 
 // cronFlags are the flags of cron.
 type cronFlags struct {
 	runOnStart      bool
-	jitter, maxLate span
+	jitter, maxLate time.Duration
 	dashboard       bool
-	dashboardHosts  hostNames
+	dashboardHosts  []string
 }
 
 func init() { addCommand((*app).cronCommand) }
 
 func (a *app) cronCommand() *cobra.Command {
-	f := &cronFlags{maxLate: span(madeUpFor)}
+	f := &cronFlags{}
 	c := &cobra.Command{
 		Use:   "cron",
 		Short: "Stay running, and run a cycle whenever the schedule says so",
-		Long: `cron is for where nothing else decides when a cycle runs: it stays, and at each time of CLAUDEOPS_SCHEDULE it runs
-"claudeops run-once --trigger cron" as a process of its own. Its log says how each cycle ended and when the next one begins.
+		Long: `cron runs "claudeops run-once --trigger cron" at each time of CLAUDEOPS_SCHEDULE, until a signal ends it. Use it where no cron,
+systemd or Kubernetes runs the cycles. Its log says how each cycle ended and when the next one begins.
 
-The schedule is one or more cron expressions, separated by semicolons: five fields, @hourly and its kin, or @every 15m, each
-perhaps behind CRON_TZ=Europe/Berlin. A time that comes in several of them is one run.
+The schedule is one or more cron expressions with semicolons between: five fields, @hourly, @daily and so on, or @every 15m, each
+optionally after CRON_TZ=Europe/Berlin. Where several expressions name the same time, it is one run.
 
-A run that is due while a cycle still runs is skipped. One that was missed, because the machine slept or this process was
-stopped, is made up for once, if it is not older than --max-late. A change of the clock neither skips nor doubles a daily run.
+A run that is due while a cycle is still running is skipped. Of runs that were missed, because the machine slept or cron was stopped,
+the last is made up for, unless that is later than --max-late. A change of the clock neither skips nor doubles a daily run.
 
-SIGTERM and SIGINT are passed on to the cycle that runs; cron waits for it, and exits with 128+n. SIGHUP reads the environment
-file again, and the files of secrets: what is invalid is an error in the log, and changes nothing. Until then each cycle has the
-variables as they were read, whatever was written into those files since. As process 1 of a container it reaps.
+SIGTERM and SIGINT are passed on to the running cycle; cron waits for it, and exits with 128+n. SIGHUP reads the environment file and
+the files of secrets again; if they are invalid, the log says so and nothing changes. Changes of these files have no effect before that.
+As process 1 of a container, cron also reaps what other processes leave behind.
 
-With --dashboard the pages of "claudeops dashboard" are served beside the schedule, on CLAUDEOPS_DASHBOARD_ADDR, until cron ends. Where that
-cannot be, no cycle is run; should it fail later, the log says so and cycles go on. SIGHUP serves it anew, by what was read, if it can be.`,
-		Args: cobra.MatchAll(takes(), f.check),
+With --dashboard, cron also serves the pages of "claudeops dashboard" on CLAUDEOPS_DASHBOARD_ADDR. If they cannot be served at the start,
+cron ends with an error; if they fail later, the log says so and cycles go on. SIGHUP applies to them, too.`,
+		Args: func(*cobra.Command, []string) error {
+			if len(f.dashboardHosts) > 0 && !f.dashboard {
+				return errors.New("--host is for --dashboard")
+			}
+			return nil
+		},
 	}
 	c.Flags().BoolVar(&f.runOnStart, "run-on-start", false, "run a cycle at once, too")
-	c.Flags().Var(&f.jitter, "jitter", "begin each run later by a random `TIME` up to this, such as 30s, and before the next is due")
-	c.Flags().Var(&f.maxLate, "max-late", "make up for a missed run that is at most this `TIME` late")
+	flags.Var(c.Flags(), &f.jitter, "jitter", "", "begin each run later by a random `TIME` up to this, such as 30s, and before the next is due", flags.Time)
+	flags.Var(c.Flags(), &f.maxLate, "max-late", "1h", "make up for a missed run that is at most this `TIME` late", flags.Time)
 	c.Flags().BoolVar(&f.dashboard, "dashboard", false, "serve the dashboard, too")
-	c.Flags().Var(&f.dashboardHosts, "host", "with --dashboard: answer requests for this `NAME` too; may be repeated")
+	hostFlag(c, &f.dashboardHosts, "with --dashboard: answer requests for this `NAME` too; may be repeated")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.cron(c.Context(), f) }
 	c.AddCommand(a.cronHealthCommand())
 	return c
 }
 
-// check refuses flags that say nothing together.
-func (f *cronFlags) check(*cobra.Command, []string) error {
-	if len(f.dashboardHosts) > 0 && !f.dashboard {
-		return errors.New("--host is for --dashboard")
-	}
-	return nil
-}
-
 // cron runs cycles until a signal ends it.
 func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	debug.SetGCPercent(100) // Start has set it for commands that are over soon
-	signals := claimSignals(ctx)
+	hangup, ends := claimSignals(ctx)
 	errOut := a.Err
 	lines := crontab.NewLog(errOut)
 	a.Err, a.last = lines, func() { lines.Flush(lastWords) }
@@ -86,55 +79,46 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	if err != nil {
 		return err
 	}
-	clock, err := crontab.NewWallClock()
-	if err != nil {
-		return err
-	}
-	reload := a.reload
+	renew := func(*loaded) {}
 	if f.dashboard {
 		side, err := a.besideCron(ctx, l, &dashboardFlags{hosts: f.dashboardHosts})
 		if err != nil {
-			return errors.Join(err, clock.Close())
+			return err
 		}
-		defer side.end()
-		reload = func() (*loaded, error) {
-			l, err := a.reload()
-			if err == nil {
-				side.renew(ctx, l)
-			}
-			return l, err
-		}
+		defer side.end(l.log)
+		renew = side.renew
 	}
 	var orphans chan os.Signal
 	if os.Getpid() == 1 {
 		orphans = make(chan os.Signal, 1)
 		signal.Notify(orphans, syscall.SIGCHLD)
-		defer signal.Stop(orphans)
 	}
 	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Env: cycleEnviron(l), Out: a.Out, Err: errOut}
-	start := func() (crontab.Process, error) {
-		if n := lines.Lost(); n > 0 {
-			l.log.Warn("lines of this log were lost, because its reader did not take them", "lines", n)
-		}
-		return cycle.Start()
-	}
-	planAgain := func() (crontab.Plan, error) {
-		l, err := reload()
-		if err != nil {
-			return crontab.Plan{}, err
-		}
-		cycle.Env = cycleEnviron(l)
-		return planOf(l), nil
-	}
 	runner := crontab.Runner{
-		Clock: clock, Start: start, Reload: planAgain, Hangup: signals.hangup, Ends: signals.ends, Orphans: orphans,
+		Now: a.Now, Hangup: hangup, Ends: ends, Orphans: orphans,
+		Start: func() (crontab.Process, error) {
+			if n := lines.Lost(); n > 0 {
+				l.log.Warn("lines of this log were lost, because its reader did not take them", "lines", n)
+			}
+			return cycle.Start()
+		},
+		Reload: func() (crontab.Plan, error) {
+			l, err := a.reload()
+			if err != nil {
+				return crontab.Plan{}, err
+			}
+			renew(l)
+			cycle.Env = cycleEnviron(l)
+			return planOf(l), nil
+		},
 		Random: func(below time.Duration) time.Duration { return rand.N(below) }, //nolint:gosec // an attacker gains nothing from knowing the moment
-		Jitter: time.Duration(f.jitter), MaxLate: time.Duration(f.maxLate), RunOnStart: f.runOnStart,
+		Jitter: f.jitter, MaxLate: f.maxLate, RunOnStart: f.runOnStart,
 	}
 	if ctx.Err() == nil {
 		err = runner.Run(planOf(l))
+		<-ctx.Done() // the signal that ended the runner ends ctx, perhaps a moment later
 	}
-	return errors.Join(err, context.Cause(ctx), clock.Close())
+	return errors.Join(err, context.Cause(ctx))
 }
 
 // lastWords is how long cron waits for its log to be taken, when it has ended.
@@ -162,16 +146,12 @@ func planOf(l *loaded) crontab.Plan {
 }
 
 // reload reads the configuration again. The process's own variables cannot have changed; the environment file's, and the files of
-// secrets, can.
+// secrets, can. Where they are wrong, what was loaded before stays.
 func (a *app) reload() (*loaded, error) {
-	c, environment, err := config.Load(a.envFile)
+	l, err := a.read()
 	if err != nil {
-		return nil, errors.New(mask.New(environment.Secrets()).String(err.Error()))
+		return nil, errors.New(l.redactor.String(err.Error()))
 	}
-	a.redactor = mask.New(environment.Secrets())
-	l := &loaded{c, environment, a.redactor, newLogger(a.Err, c.LogFormat, c.LogLevel, a.redactor)}
-	for _, warning := range environment.Warnings {
-		l.log.Warn(warning)
-	}
+	a.redactor = l.redactor
 	return l, nil
 }

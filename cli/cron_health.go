@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"time"
 
@@ -8,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -16,35 +19,26 @@ func (a *app) cronHealthCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "health",
 		Short: "Say whether cycles run as the schedule asks for: exit 0, or 1",
-		Long: `health says on one line when the last cycle ended, and exits with 0 where that is as the schedule asks for, with 1 where
+		Long: `health says on one line when the last cycle ended. It exits with 0 where that is as the schedule asks for, and with 1 where
 it is not, or where no cycle has ended yet. It is meant for the health check of a container, and for people.
 
-A cycle was due at each time of CLAUDEOPS_SCHEDULE, and has ended once the tiers' limits have passed, and --jitter, if cron was
-given any. While a cycle runs, all is well, unless it runs for longer than its limits together. With --max-age the schedule does not matter, only the last cycle's age.`,
-		Args: takes(),
+A cycle is late when the tiers' time limits, and --jitter, have passed since it was due. While a cycle runs, the answer is "healthy",
+unless it has run for longer than its limits together. With --max-age only the age of the last cycle counts, not the schedule.`,
 	}
-	var maxAge, jitter span
-	c.Flags().Var(&maxAge, "max-age", "well is a last cycle that ended at most this `TIME` ago, such as 2h")
-	c.Flags().Var(&jitter, "jitter", "the `TIME` that cron was given as --jitter")
-	c.RunE = func(*cobra.Command, []string) error {
-		l, err := a.load()
+	var maxAge, jitter time.Duration
+	flags.Var(c.Flags(), &maxAge, "max-age", "", "well is a last cycle that ended at most this `TIME` ago, such as 2h", flags.Time)
+	flags.Var(c.Flags(), &jitter, "jitter", "", "the `TIME` that cron was given as --jitter", flags.Time)
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		h, err := a.health(ctx, l, maxAge, jitter)
 		if err != nil {
 			return err
 		}
-		h, err := a.health(l, time.Duration(maxAge), time.Duration(jitter))
-		if err != nil {
-			return err
+		said := "unhealthy: "
+		if h.Healthy {
+			said = "healthy: "
 		}
-		if a.json {
-			err = a.printJSON(h)
-		} else {
-			err = a.print(h.line() + "\n")
-		}
-		if err == nil && !h.Healthy {
-			err = &exitError{code: exitFault}
-		}
-		return err
-	}
+		return cmp.Or(a.answer(h, said+h.Reason+"\n"), failUnless(h.Healthy))
+	})
 	return c
 }
 
@@ -59,19 +53,12 @@ type health struct {
 	Longest float64    `json:"longest_cycle_seconds"` // that a cycle may take
 }
 
-func (h health) line() string {
-	if h.Healthy {
-		return "healthy: " + h.Reason
-	}
-	return "unhealthy: " + h.Reason
-}
-
 // health looks at the state file and at the lock of cycles, and changes nothing.
-func (a *app) health(l *loaded, maxAge, jitter time.Duration) (health, error) {
+func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duration) (health, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return health{}, err
 	}
-	st, err := statefile.File{Path: statefile.Path(l.config.StateDir), Now: a.Now}.Look()
+	st, _, err := statefile.File{Path: statefile.Path(l.config.StateDir), Now: a.Now}.Read(ctx)
 	if err != nil {
 		return health{}, err
 	}

@@ -15,11 +15,10 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/schedule"
 )
-
-const userScope, systemScope = "user", "system"
 
 func init() { addCommand((*app).crontabCommand) }
 
@@ -27,12 +26,12 @@ func (a *app) crontabCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crontab",
 		Short: "Have cron, systemd or Kubernetes run a cycle again and again",
-		Long: `crontab turns CLAUDEOPS_SCHEDULE into what something else runs by: a crontab line for cron, a service with a timer for
-systemd, a CronJob for Kubernetes. "print" shows it, "install" puts it in place on this machine, "remove" takes it away again.
+		Long: `crontab has cron, systemd or Kubernetes run the cycles of CLAUDEOPS_SCHEDULE: by a crontab line, a service with a timer, or a
+CronJob. "print" shows what that needs, "install" puts it in place on this machine, "remove" takes it away again.
 
-An expression means the same on every target, with two exceptions, with a warning where they matter: the days on which clocks
-change, and Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where
-none of the three is there, "` + a.program + ` cron" runs the cycles itself.`,
+An expression means the same on every target, with two exceptions, which cause a warning: the days on which clocks change, and
+Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where you have
+none of the three, "` + a.program + ` cron" runs the cycles itself.`,
 	}
 	c.AddCommand(a.crontabPrintCommand(), a.crontabInstallCommand(), a.crontabRemoveCommand())
 	return c
@@ -49,15 +48,10 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 --target kubernetes prints the objects of a namespace, for kubectl.`,
 		Example: `  claudeops crontab print --target cron --schedule '*/15 * * * *'
   claudeops crontab print --target kubernetes --shards 4 --image registry.example.org/claudeops:1.0.0 | kubectl apply --server-side -f -`,
-		Args: takes(),
 	}
 	f := newCrontabFlags(c)
 	f.addJob(func(crontab.Target) bool { return true })
-	c.RunE = func(*cobra.Command, []string) error {
-		l, err := a.load()
-		if err != nil {
-			return err
-		}
+	c.RunE = a.configured(func(_ context.Context, l *loaded, _ []string) error {
 		j, err := a.job(f, l)
 		if err != nil {
 			return err
@@ -70,7 +64,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 			a.note(warning)
 		}
 		return a.printFiles(files)
-	}
+	})
 	return c
 }
 
@@ -78,11 +72,15 @@ func (a *app) crontabInstallCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install --target NAME",
 		Short: "Have this machine's cron or systemd run cycles by CLAUDEOPS_SCHEDULE",
-		Long: `install puts in place what "print" shows. Its lines stand between two marks; what is outside of them is yours and stays byte for
-byte, and installing again replaces what is between. The flags stand in comments there: an install without a flag that the one before
-had is refused, with the whole line to type, or does without it by --reset. A copy of what was there is kept, in
-/var/backups/claudeops for the system's scope and in ~/.local/state/claudeops/backups otherwise. Where a file cannot be written, all
-are as they were; where systemctl fails, the units are written, and what is left to type is said.
+		Long: `install writes what "print" shows, between two marks. Lines outside of the marks are yours and stay byte for byte; installing again
+replaces the lines between them. A copy of each file that changes is kept, in /var/backups/claudeops for the system's scope and in
+~/.local/state/claudeops/backups otherwise.
+
+The flags of an install are recorded in comments. An install without a flag that the last one had is refused, and names the whole
+command line; --reset drops such flags.
+
+Where a file cannot be written, all files stay as they were. Where systemctl fails, the units are written, and the commands that are
+left to type are printed.
 
 --target cron adds to your crontab, through the crontab program; with --user, as root, to another user's. With --scope system it
 writes /etc/cron.d/claudeops.
@@ -91,28 +89,23 @@ writes /etc/cron.d/claudeops.
 A job sees nothing of this shell: its variables come from /etc/claudeops/env, or the file that --env-file names.`,
 		Example: `  claudeops crontab install --target cron --dry-run
   sudo claudeops crontab install --target systemd --allow-unit nginx.service`,
-		Args: takes(),
 	}
 	f := newCrontabFlags(c)
 	f.addJob(func(t crontab.Target) bool { _, local := t.(crontab.Local); return local })
 	var o crontab.Options
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.Flags().BoolVar(&o.Reset, "reset", false, "drop flags that the last install had and this one does not")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		l, err := a.load()
-		if err == nil {
-			err = refuseAgents()
-		}
-		if err != nil {
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		if err := refuseAgents(); err != nil {
 			return err
 		}
 		j, err := a.job(f, l)
 		if err != nil {
 			return err
 		}
-		j.NoObserver, j.NoModel = missingObserver(c.Context(), l)
+		j.NoObserver, j.NoModel = missingObserver(ctx, l)
 		o.Flags, o.Warn = f.recorded(a.envFile), a.note
-		r, err := crontab.Install(c.Context(), f.local(), j, o)
+		r, err := crontab.Install(ctx, f.local(), j, o)
 		if err != nil {
 			return f.usage(err)
 		}
@@ -122,7 +115,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 				r.Next.Format("2006-01-02 15:04:05 MST"), crontab.CommandLine(f.local(), j, "remove"))
 		}
 		return a.printChanges(r.Changes, o.DryRun, r.Said+next)
-	}
+	})
 	return c
 }
 
@@ -130,11 +123,10 @@ func (a *app) crontabRemoveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remove --target NAME",
 		Short: "Take away what install has put in place",
-		Long: `remove takes the lines between the marks of "install" out, and a file away in which nothing else is. Your own lines stay byte for
-byte. A copy of what was there is kept as for install. What cycles have recorded stays.
+		Long: `remove deletes the lines between the marks of "install", and a file that holds nothing else. Your own lines stay byte for byte. A copy
+is kept as for install. What cycles have recorded stays.
 
 With --target systemd the timer is stopped first; a cycle that runs goes on to its end.`,
-		Args: takes(),
 	}
 	f := newCrontabFlags(c)
 	var o crontab.Options
@@ -158,7 +150,7 @@ With --target systemd the timer is stopped first; a cycle that runs goes on to i
 // crontabFlags are the flags of the crontab commands.
 type crontabFlags struct {
 	command       *cobra.Command
-	name, scope   *choice
+	name, scope   string
 	user, program string
 	schedules     []string
 	targets       []crontab.Target
@@ -167,7 +159,7 @@ type crontabFlags struct {
 
 // newCrontabFlags adds the flags that say where a job is.
 func newCrontabFlags(c *cobra.Command) *crontabFlags {
-	f := &crontabFlags{command: c, targets: crontab.Targets(), scope: words(userScope, systemScope), of: map[string][]string{}}
+	f := &crontabFlags{command: c, targets: crontab.Targets(), of: map[string][]string{}}
 	var all, local []string
 	for _, t := range f.targets {
 		all = append(all, t.Name())
@@ -175,48 +167,46 @@ func newCrontabFlags(c *cobra.Command) *crontabFlags {
 			local = append(local, t.Name())
 		}
 	}
-	f.name = words(all...)
-	c.Flags().Var(f.name, "target", "what runs the cycles, by `NAME`: "+text.Or(all))
-	must(c.MarkFlagRequired("target"))
-	c.Flags().Var(f.scope, "scope", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)")
+	flags.Var(c.Flags(), &f.name, "target", "", "what runs the cycles, by `NAME`: "+text.Or(all), flags.OneOf(all...))
+	flags.Var(c.Flags(), &f.scope, "scope", "", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)",
+		flags.OneOf("user", "system"))
 	c.Flags().StringVar(&f.user, "user", "", "with --scope system, run it as the user of this `NAME`, claudeops by default; with --target cron --scope user, change this user's crontab")
 	f.of["scope"], f.of["user"], f.of["program"] = local, local, local
-	args := c.Args
-	c.Args = func(c *cobra.Command, given []string) error { return cmp.Or(args(c, given), f.check()) }
+	c.Args = func(*cobra.Command, []string) error { return f.check() }
 	return f
 }
 
 // addJob adds the flags that say what the job is, with those of some targets alone.
 func (f *crontabFlags) addJob(of func(crontab.Target) bool) {
-	flags := f.command.Flags()
-	flags.StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
-	flags.StringArrayVar(&f.schedules, "schedule", nil, "run it by this cron `EXPRESSION` instead of CLAUDEOPS_SCHEDULE; may be repeated")
+	set := f.command.Flags()
+	set.StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
+	set.StringArrayVar(&f.schedules, "schedule", nil, "run it by this cron `EXPRESSION` instead of CLAUDEOPS_SCHEDULE; may be repeated")
 	for _, t := range f.targets {
 		own := pflag.NewFlagSet(t.Name(), pflag.ContinueOnError)
 		t.Flags(own)
 		own.VisitAll(func(flag *pflag.Flag) { f.of[flag.Name] = append(f.of[flag.Name], t.Name()) })
 		if of(t) {
-			flags.AddFlagSet(own)
+			set.AddFlagSet(own)
 		}
 	}
 }
 
 // check refuses flags that contradict each other.
 func (f *crontabFlags) check() (err error) {
-	if f.name.word == "" {
-		return nil // cobra names the missing flag
+	if f.name == "" {
+		return nil // the missing flag is named by takes
 	}
 	f.command.Flags().Visit(func(flag *pflag.Flag) {
-		if targets := f.of[flag.Name]; targets != nil && !slices.Contains(targets, f.name.word) {
+		if targets := f.of[flag.Name]; targets != nil && !slices.Contains(targets, f.name) {
 			err = cmp.Or(err, fmt.Errorf("--%s is for --target %s", flag.Name, text.Or(targets)))
 		}
 	})
-	remote, is := f.target().(crontab.Remote)
+	printed, is := f.target().(crontab.PrintOnly)
 	switch {
 	case err != nil:
 		return err
 	case is && f.command.Name() != "print":
-		return errors.New(remote.Instead(f.command.Name()))
+		return errors.New(printed.Instead(f.command.Name()))
 	case f.command.Flags().Changed("user") && f.user == "":
 		return errors.New("--user is empty")
 	}
@@ -224,7 +214,7 @@ func (f *crontabFlags) check() (err error) {
 }
 
 func (f *crontabFlags) target() crontab.Target {
-	return f.targets[slices.IndexFunc(f.targets, func(t crontab.Target) bool { return t.Name() == f.name.word })]
+	return f.targets[slices.IndexFunc(f.targets, func(t crontab.Target) bool { return t.Name() == f.name })]
 }
 
 // local is the target of install and remove, for which check has refused every other.
@@ -233,7 +223,7 @@ func (f *crontabFlags) local() crontab.Local { return f.target().(crontab.Local)
 // system reports whether the scope is the machine's.
 func (f *crontabFlags) system() bool {
 	local, is := f.target().(crontab.Local)
-	return f.scope.word == systemScope || f.scope.word == "" && is && local.System()
+	return f.scope == "system" || f.scope == "" && is && local.System()
 }
 
 // usage makes a mistake in the flags of a target one of usage.
@@ -245,9 +235,9 @@ func (f *crontabFlags) usage(err error) error {
 }
 
 // recorded are the flags that say what the job is, as they are typed.
-func (f *crontabFlags) recorded(envFile string) (flags []string) {
+func (f *crontabFlags) recorded(envFile string) (typed []string) {
 	if path, err := filepath.Abs(envFile); err == nil && envFile != "" {
-		flags = append(flags, "--env-file "+text.ShellWord(path))
+		typed = append(typed, "--env-file "+text.ShellWord(path))
 	}
 	f.command.Flags().Visit(func(flag *pflag.Flag) {
 		_, ofSome := f.of[flag.Name]
@@ -260,10 +250,10 @@ func (f *crontabFlags) recorded(envFile string) (flags []string) {
 			values = list.GetSlice()
 		}
 		for _, value := range slices.DeleteFunc(values, func(value string) bool { return value == "" }) {
-			flags = append(flags, "--"+flag.Name+" "+text.ShellWord(value))
+			typed = append(typed, "--"+flag.Name+" "+text.ShellWord(value))
 		}
 	})
-	return flags
+	return typed
 }
 
 // job is what the flags and the configuration say is to be run.
@@ -320,22 +310,15 @@ func (a *app) printFiles(files []crontab.File) error {
 		Mode string `json:"mode"`
 		Text string `json:"text"`
 	}
-	list := []file{}
-	var out strings.Builder
+	list, texts := make([]file, len(files)), make([]string, len(files))
 	for i, f := range files {
-		list = append(list, file{f.Path, fmt.Sprintf("%04o", f.Mode), f.Whole()})
-		if i > 0 {
-			out.WriteString("\n")
-		}
+		list[i] = file{f.Path, fmt.Sprintf("%04o", f.Mode), f.Whole()}
+		texts[i] = f.Whole()
 		if len(files) > 1 {
-			out.WriteString(string(f.Marks) + " " + f.Path + "\n")
+			texts[i] = string(f.Marks) + " " + f.Path + "\n" + texts[i]
 		}
-		out.WriteString(f.Whole())
 	}
-	if a.json {
-		return a.printJSON(list)
-	}
-	return a.print(out.String())
+	return a.answer(list, strings.Join(texts, "\n"))
 }
 
 // printChanges says what was done, or would be, and then what else there is to say.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -19,13 +22,14 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/dashboard/web"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/store"
 )
 
 // dashboardFlags are the flags of dashboard.
 type dashboardFlags struct {
-	addr      listenAddress
-	hosts     hostNames
+	addr      string
+	hosts     []string
 	databases []string
 }
 
@@ -36,54 +40,42 @@ func (a *app) dashboardCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dashboard",
 		Short: "Serve web pages of what happened: sessions, incidents, services, cooldowns",
-		Long: `dashboard serves web pages, and the same as JSON below /api/v1/, of what cycles have recorded: what is wrong now, sessions with their
-chains, cost and logs, incidents, services, cooldowns, hooks and settings. It runs no cycle and needs none: it shows what there is.
+		Long: `dashboard serves web pages of what cycles have recorded, and the same as JSON below /api/v1/: what is wrong now, sessions with their
+chains, cost and logs, incidents, services, cooldowns, hooks and settings. It runs no cycle.
 
-It listens on CLAUDEOPS_DASHBOARD_ADDR. On a loopback address it needs no token, and every user of this machine can read it then.
-Any other address needs CLAUDEOPS_DASHBOARD_TOKEN, which browsers are asked for and programs send as "Authorization: Bearer TOKEN".
+It listens on CLAUDEOPS_DASHBOARD_ADDR. On a loopback address it needs no token, and every user of this machine can read it. Any
+other address needs CLAUDEOPS_DASHBOARD_TOKEN, which browsers are asked for and programs send as "Authorization: Bearer TOKEN".
 
-A folder as --db means every *.db in it, and every claudeops.db in the folders right below it: one page for a fleet. Nothing can be
-changed then; without --db, the counters of services and the circuits of hooks can be reset. Agents are refused.
+With --db it shows other databases; a folder means every *.db in it, and every claudeops.db in the folders right below it. These can only
+be read; without --db, the counters of services and the circuits of hooks can be reset. Agents are refused.
 
-It stays until a signal ends it, and exits with 128+n then, as cron does: that is no failure.`,
+It serves until a signal ends it, and then exits with 128+n, as cron does: that is no failure.`,
 		Example: `  claudeops dashboard
   claudeops dashboard --addr 127.0.0.1:9000 --host ops.example.org
   claudeops dashboard --db /srv/fleet --db /srv/lab/claudeops.db`,
-		Args: takes(),
 	}
-	c.Flags().Var(&f.addr, "addr", "listen on this `HOST:PORT` instead of CLAUDEOPS_DASHBOARD_ADDR")
+	flags.Var(c.Flags(), &f.addr, "addr", "", "listen on this `HOST:PORT` instead of CLAUDEOPS_DASHBOARD_ADDR", func(text string) (string, error) {
+		if fault := config.ListenFault(text); fault != "" {
+			return "", errors.New(fault)
+		}
+		return text, nil
+	})
 	c.Flags().StringArrayVar(&f.databases, "db", nil, "show this database, a `FILE`, or those in this folder, instead of the state directory's; may be repeated")
-	c.Flags().Var(&f.hosts, "host", "answer requests for this `NAME` too, as a reverse proxy passes it on; may be repeated")
-	c.RunE = func(c *cobra.Command, _ []string) error { return a.serveDashboard(c.Context(), f) }
+	hostFlag(c, &f.hosts, "answer requests for this `NAME` too, as a reverse proxy passes it on; may be repeated")
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error { return a.serveDashboard(ctx, l, f) })
 	return c
 }
 
-// listenAddress is a flag that takes an address to listen on; empty where it was not given.
-type listenAddress string
-
-func (l *listenAddress) String() string { return string(*l) }
-func (l *listenAddress) Type() string   { return "address" }
-func (l *listenAddress) Set(text string) error {
-	if fault := config.ListenFault(text); fault != "" {
-		return errors.New(fault)
-	}
-	*l = listenAddress(text)
-	return nil
-}
-
 // serveDashboard serves until a signal ends it.
-func (a *app) serveDashboard(ctx context.Context, f *dashboardFlags) error {
+func (a *app) serveDashboard(ctx context.Context, l *loaded, f *dashboardFlags) error {
 	debug.SetGCPercent(100) // Start has set it for commands that are over soon
-	l, err := a.load()
-	if err != nil {
-		return err
-	}
 	o, err := a.dashboardOptions(ctx, l, f)
 	if err != nil {
 		return err
 	}
 	o.Listening = func(addr string) {
-		if err := a.sayListening(addr); err != nil {
+		url := dashboardURL(addr)
+		if err := a.answer(map[string]string{"addr": addr, "url": url}, "dashboard: "+url+"\n"); err != nil {
 			l.log.Warn("it could not be said where the dashboard listens: " + err.Error())
 		}
 	}
@@ -104,15 +96,6 @@ func (a *app) serve(ctx context.Context, o dashboard.Options) error {
 		return a.Dashboard(ctx, o)
 	}
 	return web.Serve(ctx, o)
-}
-
-// sayListening is the one line of the answer.
-func (a *app) sayListening(addr string) error {
-	url := dashboardURL(addr)
-	if a.json {
-		return a.printJSON(map[string]string{"addr": addr, "url": url})
-	}
-	return a.print("dashboard: " + url + "\n")
 }
 
 // dashboardURL is where a browser on this machine, or for an unspecified address on another one, finds a dashboard.
@@ -146,11 +129,8 @@ func listenError(addr string, err error) error {
 // dashboardOptions are what a dashboard is made of by flags and configuration. Their faults are those of usage: nothing was served.
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := dashboard.Options{
-		Addr: string(f.addr), Token: l.config.DashboardToken, Hosts: f.hosts,
+		Addr: cmp.Or(f.addr, l.config.DashboardAddr), Token: l.config.DashboardToken, Hosts: slices.Clone(f.hosts),
 		Now: a.Now, Version: VersionName(),
-	}
-	if o.Addr == "" {
-		o.Addr = l.config.DashboardAddr
 	}
 	const refusal = "dashboard is for operators: an agent has commands for what it may know"
 	if l.config.Agent != (config.Agent{}) {
@@ -171,11 +151,11 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	if belowAnyAgent(ctx, o.Databases) {
 		return o, errors.New(refusal)
 	}
-	if len(f.databases) == 0 {
-		o.Own = a.own(l)
-	}
 	o.Redactor = l.redactor
-	return o, keepToOurselves()
+	if len(f.databases) == 0 {
+		o.Own, o.Redactor = a.own(l)
+	}
+	return o, hideMemory()
 }
 
 // askTime is how long asking databases whether an agent runs may take.
@@ -199,40 +179,40 @@ func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
 	return false
 }
 
-// hostNames is a flag that takes names of hosts, one each time.
-type hostNames []string
-
-func (h *hostNames) String() string { return strings.Join(*h, ",") }
-func (h *hostNames) Type() string   { return "name" }
-func (h *hostNames) Set(text string) error {
-	allowed := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(".-_", r)
-	}
-	_, err := netip.ParseAddr(text)
-	if text == "" || err != nil && strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }) {
-		return errors.New("not a host's name; write it like ops.example.org, without a scheme and a port")
-	}
-	*h = append(*h, strings.ToLower(text))
-	return nil
+// hostFlag adds --host, which takes a host's name each time.
+func hostFlag(c *cobra.Command, hosts *[]string, usage string) {
+	flags.Var(c.Flags(), hosts, "host", "", usage, func(text string) ([]string, error) {
+		host, err := hostName(text)
+		return append(*hosts, host), err
+	})
 }
 
-// keepToOurselves keeps other processes of our user, agents among them, from reading the token in our memory and environment.
-func keepToOurselves() error {
+func hostName(text string) (string, error) {
+	foreign := func(r rune) bool {
+		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-_", r)
+	}
+	if _, err := netip.ParseAddr(text); text == "" || err != nil && strings.ContainsFunc(text, foreign) {
+		return "", errors.New("not a host's name; write it like ops.example.org, without a scheme and a port")
+	}
+	return strings.ToLower(text), nil
+}
+
+// hideMemory keeps other processes of this user, agents among them, from reading the token in memory and environment.
+func hideMemory() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		return fmt.Errorf("keep other processes out of our memory: %w", err)
+		return fmt.Errorf("keep other processes out of the memory of this one: %w", err)
 	}
 	return nil
 }
 
 // served is doctor's line about the dashboard. Whatever is wrong with it keeps no cycle from running.
 func served(ctx context.Context, c config.Config) finding {
-	const name = "dashboard"
 	_, err := web.MayListen(ctx, c.DashboardAddr, c.DashboardToken)
 	switch {
 	case err != nil:
-		return warn(name, err.Error(), "`claudeops dashboard` refuses to start")
+		return warn(err.Error(), "`claudeops dashboard` refuses to start")
 	case c.DashboardToken == "":
-		return ok(name, c.DashboardAddr+", no token: while it is served, every user of this machine can read it")
+		return ok(c.DashboardAddr + ", no token: while it is served, every user of this machine can read it")
 	}
-	return ok(name, c.DashboardAddr+", behind a token")
+	return ok(c.DashboardAddr + ", behind a token")
 }

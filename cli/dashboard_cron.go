@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -22,24 +23,14 @@ const (
 
 var errEndedByItself = errors.New("it has ended unasked")
 
-// sideDashboard is a dashboard beside the schedule. renew and end are called by one goroutine.
+// sideDashboard is a dashboard beside the schedule. It is served by goroutines of its own: the schedule waits for it at the end alone.
 type sideDashboard struct {
-	app     *app
-	flags   *dashboardFlags
-	log     *slog.Logger
-	ctx     context.Context //nolint:containedctx // of all that it serves: it goes on while cron waits for its last cycle
-	cancel  context.CancelFunc
-	serving *serving
-}
-
-// serving is a dashboard that is served, or was.
-type serving struct {
-	options   dashboard.Options
-	listener  *net.TCPListener
-	cancel    context.CancelFunc
-	listening chan struct{} // closed when it takes connections
-	ended     chan struct{} // closed when it has ended
-	err       error         // why it ended by itself; set before ended is closed
+	app      *app
+	flags    *dashboardFlags
+	ctx      context.Context //nolint:containedctx // of all that it serves: it goes on while cron waits for its last cycle
+	cancel   context.CancelFunc
+	renewals chan *loaded // what was read again, the newest alone
+	gone     chan struct{}
 }
 
 // besideCron serves a dashboard for as long as cron runs. That it cannot be served is an error; if it ends later, the log says so, and cycles
@@ -53,38 +44,106 @@ func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (*si
 	if err != nil {
 		return nil, listenError(o.Addr, err)
 	}
-	d := &sideDashboard{app: a, flags: f, log: l.log}
+	d := &sideDashboard{app: a, flags: f, renewals: make(chan *loaded, 1), gone: make(chan struct{})}
 	d.ctx, d.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	d.begin(o, listener)
+	s := d.serve(o, listener, l.log)
 	select {
-	case <-d.serving.listening:
+	case <-s.listening:
+		go d.follow(s)
 		return d, nil
-	case <-d.serving.ended:
+	case <-s.ended:
 		d.cancel()
-		return nil, d.serving.err
+		return nil, s.err
 	}
 }
 
-func listenTCP(ctx context.Context, addr string) (*net.TCPListener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+// renew has the dashboard served by a configuration that was read again, and does not wait for that.
+func (d *sideDashboard) renew(l *loaded) {
+	select {
+	case <-d.renewals: // it is out of date
+	default:
+	}
+	d.renewals <- l
+}
+
+// end ends it with cron and waits until it is gone, at most leaveTime: the process ends then anyway.
+func (d *sideDashboard) end(log *slog.Logger) {
+	d.cancel()
+	select {
+	case <-d.gone:
+	case <-time.After(leaveTime):
+		log.Warn("the dashboard does not end in time")
+	}
+}
+
+// follow has the dashboard served by each configuration in turn.
+func (d *sideDashboard) follow(s *serving) {
+	defer close(d.gone)
+	for {
+		select {
+		case <-d.ctx.Done():
+			s.stop()
+			s.release()
+			return
+		case l := <-d.renewals:
+			s = d.renewed(s, l)
+		}
+	}
+}
+
+// renewed serves by a configuration that was read again. Where it cannot be served by that, it goes on with what it has.
+func (d *sideDashboard) renewed(s *serving, l *loaded) *serving {
+	o, err := d.app.dashboardOptions(d.ctx, l, d.flags)
 	if err != nil {
-		return nil, err
+		l.log.Error(goesOn, "reason", err.Error())
+		return s
 	}
-	return listener.(*net.TCPListener), nil //nolint:forcetypeassert // which is what tcp gives
+	if !s.over() && o.Addr == s.options.Addr {
+		s.stop()
+		return d.serve(o, s.listener, l.log)
+	}
+	listener, err := listenTCP(d.ctx, o.Addr)
+	switch _, port, _ := net.SplitHostPort(s.options.Addr); {
+	case err != nil && s.over():
+		l.log.Error("the dashboard cannot be served; cycles go on without it", "reason", listenError(o.Addr, err).Error())
+		return s
+	case errors.Is(err, syscall.EADDRINUSE) && strings.HasSuffix(o.Addr, ":"+port): // perhaps it is this dashboard that has it
+		s.stop()
+		s.release()
+		if listener, err = listenTCP(d.ctx, o.Addr); err == nil {
+			break
+		}
+		l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
+		o = s.options
+		if listener, err = listenTCP(d.ctx, o.Addr); err != nil {
+			l.log.Error(endedEarly, "reason", listenError(o.Addr, err).Error())
+			return s
+		}
+	case err != nil:
+		l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
+		return s
+	default:
+		s.stop()
+		s.release()
+	}
+	return d.serve(o, listener, l.log)
 }
 
-// lentListener is a listener whose Close ends a wait for connections and leaves it open: those who come before the next dashboard is served
-// there wait for it.
-type lentListener struct{ *net.TCPListener }
+// serving is a dashboard that is served, or was.
+type serving struct {
+	options   dashboard.Options
+	listener  *net.TCPListener
+	log       *slog.Logger
+	cancel    context.CancelFunc
+	listening chan struct{} // closed when it takes connections
+	ended     chan struct{} // closed when it has ended
+	err       error         // why it ended by itself; set before ended is closed
+}
 
-func (l lentListener) Close() error { return l.SetDeadline(time.Unix(1, 0)) }
-
-// begin serves at a listener until d ends or stop is called.
-func (d *sideDashboard) begin(o dashboard.Options, listener *net.TCPListener) {
+// serve serves at a listener until d ends or the dashboard is stopped.
+func (d *sideDashboard) serve(o dashboard.Options, listener *net.TCPListener, log *slog.Logger) *serving {
 	ctx, cancel := context.WithCancel(d.ctx)
-	s := &serving{options: o, listener: listener, cancel: cancel, listening: make(chan struct{}), ended: make(chan struct{})}
-	log := d.log
-	d.serving = s
+	s := &serving{options: o, listener: listener, log: log, cancel: cancel, listening: make(chan struct{}), ended: make(chan struct{})}
 	_ = listener.SetDeadline(time.Time{}) // if that fails, so does taking a connection
 	o.Listener = lentListener{listener}
 	o.Listening = func(addr string) {
@@ -95,23 +154,21 @@ func (d *sideDashboard) begin(o dashboard.Options, listener *net.TCPListener) {
 		defer close(s.ended)
 		defer cancel()
 		err := d.app.serve(ctx, o)
-		if ctx.Err() == nil { // by itself
-			s.err = cmp.Or(err, errEndedByItself)
-			s.close(log)
-			select {
-			case <-s.listening:
-				log.Error(endedEarly, "reason", s.err.Error())
-			default: // besideCron returns the error
+		if ctx.Err() != nil {
+			if err != nil {
+				log.Warn("the dashboard did not end cleanly", "reason", err.Error())
 			}
 			return
 		}
-		if err != nil {
-			log.Warn("the dashboard did not end cleanly", "reason", err.Error())
-		}
-		if d.ctx.Err() != nil {
-			s.close(log)
+		s.err = cmp.Or(err, errEndedByItself)
+		s.release()
+		select {
+		case <-s.listening:
+			log.Error(endedEarly, "reason", s.err.Error())
+		default: // besideCron returns the error
 		}
 	}()
+	return s
 }
 
 func (s *serving) stop() {
@@ -119,71 +176,32 @@ func (s *serving) stop() {
 	<-s.ended
 }
 
-func (s *serving) close(log *slog.Logger) {
-	if err := s.listener.Close(); err != nil {
-		log.Warn("the dashboard's address is not released", "reason", err.Error())
-	}
-}
-
-// renew serves by a configuration that was read again. Where it cannot be served by that, it goes on with what it has.
-func (d *sideDashboard) renew(ctx context.Context, l *loaded) {
-	o, err := d.app.dashboardOptions(ctx, l, d.flags)
-	if err != nil {
-		l.log.Error(goesOn, "reason", err.Error())
-		return
-	}
-	was := d.serving
-	runs := true
+func (s *serving) over() bool {
 	select {
-	case <-was.ended:
-		runs = false
+	case <-s.ended:
+		return true
 	default:
+		return false
 	}
-	d.log = l.log
-	if runs && o.Addr == was.options.Addr {
-		was.stop()
-		d.begin(o, was.listener)
-		return
-	}
-	listener, err := listenTCP(ctx, o.Addr)
-	switch {
-	case err != nil && !runs:
-		l.log.Error("the dashboard cannot be served; cycles go on without it", "reason", listenError(o.Addr, err).Error())
-		return
-	case errors.Is(err, syscall.EADDRINUSE) && samePort(o.Addr, was.options.Addr): // perhaps it is this dashboard that has it
-		was.stop()
-		was.close(l.log)
-		if listener, err = listenTCP(ctx, o.Addr); err != nil {
-			l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
-			o = was.options
-			if listener, err = listenTCP(ctx, o.Addr); err != nil {
-				l.log.Error(endedEarly, "reason", listenError(o.Addr, err).Error())
-				return
-			}
-		}
-	case err != nil:
-		l.log.Error(goesOn, "reason", listenError(o.Addr, err).Error())
-		return
-	case runs:
-		was.stop()
-		was.close(l.log)
-	}
-	d.begin(o, listener)
 }
 
-// samePort reports whether two addresses have the same port.
-func samePort(x, y string) bool {
-	_, px, errX := net.SplitHostPort(x)
-	_, py, errY := net.SplitHostPort(y)
-	return errX == nil && errY == nil && px == py
+// release closes the listener, unless that was done.
+func (s *serving) release() {
+	if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+		s.log.Warn("the dashboard's address is not released", "reason", err.Error())
+	}
 }
 
-// end ends it with cron and waits until it is gone, at most leaveTime: the process ends then anyway.
-func (d *sideDashboard) end() {
-	d.cancel()
-	select {
-	case <-d.serving.ended:
-	case <-time.After(leaveTime):
-		d.log.Warn("the dashboard does not end in time")
+// lentListener is a listener whose Close ends a wait for connections and leaves it open: those who come before the next dashboard is served
+// there wait for it.
+type lentListener struct{ *net.TCPListener }
+
+func (l lentListener) Close() error { return l.SetDeadline(time.Unix(1, 0)) }
+
+func listenTCP(ctx context.Context, addr string) (*net.TCPListener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
 	}
+	return listener.(*net.TCPListener), nil //nolint:forcetypeassert // which is what tcp gives
 }

@@ -30,30 +30,23 @@ type ownInstance struct {
 	log      *slog.Logger
 	now      func() time.Time
 	circuits func(hooksFlags) circuits
-	services services
-	acting   sync.Mutex // the cycle lock is no lock between requests of ours
+	acting   sync.Mutex // the cycle lock is none between the requests of one process
+
+	reading sync.Mutex
+	file    os.FileInfo // of the inventory, as it was when it was read
+	gone    bool        // it was not there
+	last    *inventory.Inventory
 }
 
-// own opens this process's own instance to a dashboard. What the inventory's checks name as secrets is kept off its pages, too.
-func (a *app) own(l *loaded) *dashboard.Own {
-	o := &ownInstance{log: l.log, now: a.Now, circuits: a.circuits}
-	o.services.config, o.services.warn = l.config, func(fault string) { l.log.Warn(fault) }
-	a.hide(l, o.services.now())
-	o.config, o.redactor = l.config, l.redactor
+// own opens this process's own instance to a dashboard, and says what is to be kept off its pages: what the inventory's checks name as
+// secrets, too.
+func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
+	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits}
+	o.redactor = l.hiding(o.inventory())
 	return &dashboard.Own{
 		Config: l.config, Variables: l.environment.Variables(),
-		Records: o.records, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
-	}
-}
-
-// records opens the records for reading.
-func (o *ownInstance) records(ctx context.Context) (*records.Records, error) {
-	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadOnly)
-	if err != nil {
-		return nil, err
-	}
-	b.Inventory = o.services.now()
-	return b, nil
+		Inventory: o.inventory, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
+	}, o.redactor
 }
 
 // undisturbed runs f on the records while no cycle runs.
@@ -70,7 +63,7 @@ func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) 
 // resetCounters empties the counters of a service. Those of one that the inventory knows, and for which nothing was counted, are empty.
 func (o *ownInstance) resetCounters(ctx context.Context, service, from string) error {
 	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, onDashboard(from)) })
-	if inv := o.services.now(); inv != nil && errors.Is(err, store.ErrNotFound) {
+	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
 			return nil
 		}
@@ -140,45 +133,20 @@ func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
 	return all, nil
 }
 
-// services are those of the inventory, read again when its file has changed. While that cannot be read, the last that could be counts,
-// and the log has said so once.
-type services struct {
-	config config.Config
-	warn   func(string)
-
-	mu    sync.Mutex
-	known bool
-	file  os.FileInfo // as it was when it was read; nil where it was not there
-	last  *inventory.Inventory
-}
-
-func (s *services) now() *inventory.Inventory {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.config.Inventory == "" {
-		return nil
+// inventory is read again when its file has changed. While that cannot be read, the last that could be counts, and the log has said so once.
+func (o *ownInstance) inventory() *inventory.Inventory {
+	o.reading.Lock()
+	defer o.reading.Unlock()
+	is, err := os.Stat(o.config.Inventory)
+	if err == nil && o.file != nil && os.SameFile(o.file, is) && o.file.Size() == is.Size() && o.file.ModTime().Equal(is.ModTime()) || err != nil && o.gone {
+		return o.last
 	}
-	is, err := os.Stat(s.config.Inventory)
+	o.file, o.gone = is, err != nil
+	inv, err := readInventory(o.config)
 	if err != nil {
-		is = nil // reading it says why
+		o.log.Warn(err.Error())
+		return o.last
 	}
-	if s.known && same(s.file, is) {
-		return s.last
-	}
-	s.known, s.file = true, is
-	inv, err := readInventory(s.config)
-	if err != nil {
-		s.warn(err.Error())
-		return s.last
-	}
-	s.last = inv
+	o.last = inv
 	return inv
-}
-
-// same reports whether a file is as it was.
-func same(a, b os.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

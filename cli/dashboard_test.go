@@ -25,22 +25,25 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 func TestNamesOfHosts(t *testing.T) {
-	var h hostNames
+	var hosts []string
 	for _, good := range []string{"ops.example.org", "Desk", "192.0.2.1", "::1", "a_b-c"} {
-		if err := h.Set(good); err != nil {
+		host, err := hostName(good)
+		if err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
+		hosts = append(hosts, host)
 	}
-	if got := strings.Join(h, " "); got != "ops.example.org desk 192.0.2.1 ::1 a_b-c" {
+	if got := strings.Join(hosts, " "); got != "ops.example.org desk 192.0.2.1 ::1 a_b-c" {
 		t.Errorf("%q", got)
 	}
 	for _, bad := range []string{"", "http://ops.example.org", "ops.example.org:8080", "ops.example.org/", "a b", "*.example.org", "ä.example.org"} {
-		if err := h.Set(bad); err == nil {
+		if _, err := hostName(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
@@ -124,9 +127,13 @@ func newInstance(t *testing.T, variables ...string) *instance {
 
 // options opens the dashboard.
 func (i *instance) options(flags dashboardFlags) (dashboard.Options, error) {
+	return i.app.dashboardOptions(i.t.Context(), i.load(), &flags)
+}
+
+func (i *instance) load() *loaded {
 	l, err := i.app.load()
 	must(err)
-	return i.app.dashboardOptions(i.t.Context(), l, &flags)
+	return l
 }
 
 func (i *instance) own() *dashboard.Own {
@@ -155,7 +162,7 @@ func (i *instance) events() (messages []string) {
 
 func TestTheDashboardOfThisInstance(t *testing.T) {
 	i := newInstance(t, "CLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef", "CLAUDEOPS_DASHBOARD_ADDR=:9090")
-	o, err := i.options(dashboardFlags{hosts: hostNames{"ops.example.org"}})
+	o, err := i.options(dashboardFlags{hosts: []string{"ops.example.org"}})
 	must(err)
 	if o.Addr != ":9090" || o.Token != "0123456789abcdef" || !slices.Equal(o.Hosts, []string{"ops.example.org"}) || o.Own == nil {
 		t.Errorf("%+v", o)
@@ -224,7 +231,9 @@ func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	st.Add("shop", statefile.Restart, statefile.Record{Timestamp: at, Success: true})
 	i.cooldowns(st)
 	must(i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"))
-	b, err := i.own().Records(t.Context())
+	l, err := i.app.load()
+	must(err)
+	b, err := records.Open(t.Context(), l.config, l.redactor, i.app.Now, store.ReadOnly)
 	must(err)
 	defer b.Close()
 	limits, err := b.Limits(t.Context(), "shop")
@@ -244,7 +253,7 @@ func (i *instance) cooldowns(st *statefile.State) {
 	_, err := f.Update(i.t.Context(), func(was *statefile.State) error {
 		*was = *st
 		return nil
-	})
+	}, nil)
 	must(err)
 }
 
@@ -336,10 +345,7 @@ func TestAnInventoryIsReadAgainWhenItHasChanged(t *testing.T) {
 	t.Setenv("CLAUDEOPS_INVENTORY", path)
 	own := i.own()
 	knows := func(name string) bool {
-		b, err := own.Records(t.Context())
-		must(err)
-		defer b.Close()
-		_, known := b.Inventory.Get(name)
+		_, known := own.Inventory().Get(name)
 		return known
 	}
 	if !knows("shop") {
@@ -378,7 +384,7 @@ func TestTheDashboardSaysWhereItListens(t *testing.T) {
 			<-ctx.Done()
 			return nil
 		})
-		err := i.app.serveDashboard(ctx, &dashboardFlags{})
+		err := i.app.serveDashboard(ctx, i.load(), &dashboardFlags{})
 		if got := i.app.Out.(*bytes.Buffer).String(); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -397,12 +403,12 @@ func TestAnAddressThatIsTakenIsAClearError(t *testing.T) {
 		_, err := net.Listen("tcp", o.Addr)
 		return err
 	})
-	err = i.app.serveDashboard(t.Context(), &dashboardFlags{addr: listenAddress(taken.Addr().String())})
+	err = i.app.serveDashboard(t.Context(), i.load(), &dashboardFlags{addr: taken.Addr().String()})
 	want := "the dashboard cannot listen on " + taken.Addr().String() + ": another program does already, perhaps a dashboard that runs; end it, or name another with --addr or CLAUDEOPS_DASHBOARD_ADDR"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
-	if _, err = i.app.besideCron(t.Context(), i.app.loaded, &dashboardFlags{addr: listenAddress(taken.Addr().String())}); err == nil || err.Error() != want {
+	if _, err = i.app.besideCron(t.Context(), i.app.loaded, &dashboardFlags{addr: taken.Addr().String()}); err == nil || err.Error() != want {
 		t.Errorf("beside cron: %v", err)
 	}
 }
@@ -410,8 +416,6 @@ func TestAnAddressThatIsTakenIsAClearError(t *testing.T) {
 func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 	i := newInstance(t)
 	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	l, err := i.app.load()
-	must(err)
 	ended := make(chan struct{})
 	i.serves(func(ctx context.Context, o dashboard.Options) error {
 		defer close(ended)
@@ -420,7 +424,7 @@ func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 		return nil
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	side, err := i.app.besideCron(ctx, l, &dashboardFlags{})
+	side, err := i.app.besideCron(ctx, i.load(), &dashboardFlags{})
 	must(err)
 	cancel() // the signal: cron waits for its cycle
 	select {
@@ -428,7 +432,7 @@ func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 		t.Error("it ended with the signal")
 	default:
 	}
-	side.end()
+	side.end(i.app.loaded.log)
 	<-ended
 	if log := i.log.String(); !strings.Contains(log, "msg=dashboard url=http://127.0.0.1:4711/") || strings.Contains(log, "ERROR") {
 		t.Error(log)
@@ -438,27 +442,23 @@ func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 func TestBesideCronTheLogTellsOfADashboardThatEnds(t *testing.T) {
 	i := newInstance(t)
 	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	l, err := i.app.load()
-	must(err)
 	fail := make(chan error)
 	i.serves(func(_ context.Context, o dashboard.Options) error {
 		o.Listening("127.0.0.1:4711")
 		return <-fail
 	})
-	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
 	must(err)
 	told := i.log.awaited(`the dashboard has ended; cycles go on without it" reason="too many open files"`)
 	fail <- errors.New("too many open files")
 	<-told
-	side.end()
+	side.end(i.app.loaded.log)
 }
 
 // What cron reads again counts for its dashboard, too: what it shows, where it listens, whom it lets in.
 func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
 	i := newInstance(t)
 	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	l, err := i.app.load()
-	must(err)
 	served, fail := make(chan dashboard.Options), make(chan error)
 	i.serves(func(ctx context.Context, o dashboard.Options) error {
 		o.Listening(o.Addr)
@@ -470,15 +470,17 @@ func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
 			return nil
 		}
 	})
-	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{hosts: hostNames{"ops.example.org"}})
+	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{hosts: []string{"ops.example.org"}})
 	must(err)
 	<-served
 	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\nCLAUDEOPS_DAILY_BUDGET_USD=7\n")
 	if o := <-served; o.Addr != "127.0.0.2:0" || o.Own.Config.DailyBudgetUSD != 7 || !slices.Equal(o.Hosts, []string{"ops.example.org"}) {
 		t.Errorf("served by %+v", o)
 	}
+	refused := i.log.awaited("the dashboard goes on with the settings that it had")
 	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=0.0.0.0:0\n") // without a token
-	if log := i.log.String(); !strings.Contains(log, "the dashboard goes on with the settings that it had") || strings.Contains(log, "has ended") {
+	<-refused
+	if log := i.log.String(); strings.Contains(log, "has ended") {
 		t.Error(log)
 	}
 	told := i.log.awaited("the dashboard has ended; cycles go on without it")
@@ -488,7 +490,7 @@ func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
 	if o := <-served; o.Addr != "127.0.0.3:0" {
 		t.Errorf("behind a failure it is served by %+v", o)
 	}
-	side.end()
+	side.end(i.app.loaded.log)
 }
 
 // configure writes the environment file.
@@ -500,7 +502,7 @@ func (i *instance) renew(side *sideDashboard, env string) {
 	i.configure(env)
 	l, err := i.app.reload()
 	must(err)
-	side.renew(i.t.Context(), l)
+	side.renew(l)
 }
 
 // Who asks a dashboard that is served anew is answered all the time, whether it moves, cannot move or stays.
@@ -519,8 +521,6 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 		return fmt.Sprintf("CLAUDEOPS_DASHBOARD_ADDR=%s\nCLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef\nCLAUDEOPS_DAILY_BUDGET_USD=%d\n", addr, budget)
 	}
 	i.configure(configuration("127.0.0.1:0", 1))
-	l, err := i.app.load()
-	must(err)
 	began := make(chan string, 1)
 	i.serves(func(ctx context.Context, o dashboard.Options) error { // it answers with its budget
 		o.Listening(o.Listener.Addr().String())
@@ -545,7 +545,7 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 			t.Errorf("%s answers %q, %v; want %q", addr, body, err, want)
 		}
 	}
-	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
 	must(err)
 	first := <-began
 	answers(first, "1")
@@ -587,7 +587,7 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	<-began
 	answers(free, "4")
 
-	side.end()
+	side.end(i.app.loaded.log)
 	if c, err := net.Dial("tcp", free); err == nil {
 		t.Error("it listens when it has ended")
 		must(c.Close())
@@ -600,8 +600,6 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
 	i := newInstance(t)
 	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	l, err := i.app.load()
-	must(err)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	defer taken.Close()
@@ -616,7 +614,7 @@ func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
 			return nil
 		}
 	})
-	side, err := i.app.besideCron(t.Context(), l, &dashboardFlags{})
+	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
 	must(err)
 	<-served
 	told := i.log.awaited("the dashboard has ended; cycles go on without it")
@@ -629,5 +627,5 @@ func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
 	if addr := <-served; addr != "127.0.0.2:0" {
 		t.Errorf("it is served at %s", addr)
 	}
-	side.end()
+	side.end(i.app.loaded.log)
 }

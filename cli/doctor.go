@@ -21,6 +21,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // finding is one line of doctor. A failed one keeps the main job from running; a warned one does not.
@@ -31,12 +32,18 @@ type finding struct {
 	Remedy string `json:"remedy,omitempty"`
 }
 
-func ok(check, detail string) finding { return finding{Check: check, Result: "ok", Detail: detail} }
-func warn(check, detail, remedy string) finding {
-	return finding{check, "warn", detail, remedy}
+func ok(detail string) finding { return finding{Result: "ok", Detail: detail} }
+func warn(detail, remedy string) finding {
+	return finding{Result: "warn", Detail: detail, Remedy: remedy}
 }
-func fail(check, detail, remedy string) finding {
-	return finding{check, "fail", detail, remedy}
+func fail(detail, remedy string) finding {
+	return finding{Result: "fail", Detail: detail, Remedy: remedy}
+}
+
+// of is the finding as the line of a check.
+func (f finding) of(check string) finding {
+	f.Check = check
+	return f
 }
 
 func init() { addCommand((*app).doctorCommand) }
@@ -46,36 +53,26 @@ func (a *app) doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether run-once can do its job here: exit 1 if not",
-		Args:  takes(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			var findings []finding
+		Long: `doctor checks what a cycle needs: the agent program and its credential, the sandbox, directories, locks, the database, the inventory
+and one check of each kind in it, and the targets of messages. It changes nothing.
+
+A line that begins with fail keeps cycles from doing their job, and says what to do about it; warn does not.
+
+Exit codes: 0; 1 where a line says fail; 2 where the configuration is wrong.`,
+		RunE: a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+			findings := a.examine
 			if checksOnly {
-				findings = a.checksAsMyself(c.Context(), l)
-			} else {
-				findings = a.examine(c.Context(), l)
+				findings = a.checksAsMyself
 			}
-			if a.json {
-				err = a.printJSON(findings)
-			} else {
-				err = a.printTable([]string{"", "CHECK", "FOUND"}, func(row func(...string)) {
-					for _, f := range findings {
-						detail := f.Detail
-						if f.Remedy != "" {
-							detail = strings.TrimRight(detail, ".:;") + ": " + f.Remedy
-						}
-						row(f.Result, f.Check, detail)
-					}
-				})
-			}
-			if err == nil && slices.ContainsFunc(findings, func(f finding) bool { return f.Result == "fail" }) {
-				err = &exitError{code: exitFault}
-			}
-			return err
-		},
+			found := findings(ctx, l)
+			err := show(a, found, "", []string{"", "CHECK", "FOUND"}, func(f finding) []string {
+				if f.Remedy != "" {
+					f.Detail = strings.TrimRight(f.Detail, ".:;") + ": " + f.Remedy
+				}
+				return []string{f.Result, f.Check, f.Detail}
+			})
+			return cmp.Or(err, failUnless(!slices.ContainsFunc(found, func(f finding) bool { return f.Result == "fail" })))
+		}),
 	}
 	c.Flags().BoolVar(&checksOnly, "checks-only", false, "make checks of the inventory alone, as doctor has them made as the job's user")
 	must(c.Flags().MarkHidden("checks-only"))
@@ -86,76 +83,73 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	c, env := l.config, l.environment
 	confined := sync.OnceValue(confined(ctx, c))
 	found := []finding{
-		observes(c, env.Credential(), confined),
-		sandboxed(c, env.Credential(), confined),
-		agentProgram(ctx, c),
-		credential(c, env.Credential()),
-		promptSet(c),
-		guardFiles(c),
-		furtherHooks(c),
-		directory("state directory", "CLAUDEOPS_STATE_DIR", c.StateDir),
-		directory("results directory", "CLAUDEOPS_RESULTS_DIR", c.ResultsDir),
-		localDisk(c.StateDir),
-		a.cycleLock(c),
-		a.deliveryLock(c),
-		database(ctx, c.StateDir),
-		cooldowns(c.StateDir),
-		a.clock(ctx, c.StateDir),
-		ok("schedule", fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))),
+		observes(c, env.Credential(), confined).of("tier 1"),
+		sandboxed(c, env.Credential(), confined).of("sandbox"),
+		agentProgram(ctx, c).of("agent program"),
+		credential(c, env.Credential()).of("credential"),
+		promptSet(c).of("prompts"),
+		guardFiles(c).of("guard"),
+		furtherHooks(c).of("hooks"),
+		directory("CLAUDEOPS_STATE_DIR", c.StateDir).of("state directory"),
+		directory("CLAUDEOPS_RESULTS_DIR", c.ResultsDir).of("results directory"),
+		localDisk(c.StateDir).of("file system"),
+		a.cycleLock(c).of("cycle lock"),
+		a.deliveryLock(c).of("delivery lock"),
+		database(ctx, c.StateDir).of("database"),
+		cooldowns(c.StateDir).of(statefile.FileName),
+		a.clock(ctx, c.StateDir).of("clock"),
+		ok(fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))).of("schedule"),
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
 	found = append(found, a.targets(l)...)
-	found = append(found, a.outboxFinding(ctx, c))
+	found = append(found, a.outbox(ctx, c).of("outbox"))
 	found = append(found, a.quiet(ctx, c)...)
 	found = append(found, watchers(c)...)
-	return append(found, served(ctx, c), usableCredentials(c, env))
+	return append(found, served(ctx, c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
 }
 
 // guardFiles are the operator's files by which calls are judged.
 func guardFiles(c config.Config) finding {
-	const name = "guard"
 	_, policyErr := policyOf(c.Policy)
 	_, inventoryErr := readInventory(c)
 	if err := cmp.Or(policyErr, inventoryErr); err != nil {
-		return fail(name, err.Error(), "mend the file: until then no cycle starts")
+		return fail(err.Error(), "mend the file: until then no cycle starts")
 	}
 	detail := "built-in policy"
 	if c.Policy != "" {
 		detail += ", additions from " + c.Policy
 	}
 	if c.Inventory == "" {
-		return ok(name, detail+"; without an inventory agents start and stop no units, only containers")
+		return ok(detail + "; without an inventory agents start and stop no units, only containers")
 	}
-	return ok(name, detail+"; inventory "+c.Inventory)
+	return ok(detail + "; inventory " + c.Inventory)
 }
 
 // furtherHooks are the operator's own.
 func furtherHooks(c config.Config) finding {
-	const name = "hooks"
 	own, err := ownHooks(c)
 	switch {
 	case err != nil:
-		return fail(name, err.Error(), "mend the file: until then no cycle starts")
+		return fail(err.Error(), "mend the file: until then no cycle starts")
 	case c.Hooks == "":
-		return ok(name, "none; CLAUDEOPS_HOOKS names a settings file with yours")
+		return ok("none; CLAUDEOPS_HOOKS names a settings file with yours")
 	}
-	return ok(name, fmt.Sprintf("%d from %s, behind the circuit breaker", own.Count(), c.Hooks))
+	return ok(fmt.Sprintf("%d from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
 // observes is what Tier 1 will be.
 func observes(c config.Config, credential config.Credential, confined func() error) finding {
-	const name = "tier 1"
 	inv, err := readInventory(c)
 	if err != nil {
-		return fail(name, err.Error(), "mend the file; `claudeops probe validate` says what is wrong with it")
+		return fail(err.Error(), "mend the file; `claudeops probe validate` says what is wrong with it")
 	}
 	watch, err := observe(c, credential, inv, confined)
 	switch {
 	case err != nil && c.Tier1Agent == config.Probe:
-		return fail(name, "CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
+		return fail("CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
 	case err != nil:
-		return fail(name, "nothing can observe", "mend what fails below, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
+		return fail("nothing can observe", "mend what fails below, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
 	}
 	found := "a model, claude; without an inventory it looks for the services itself"
 	switch {
@@ -165,24 +159,24 @@ func observes(c config.Config, credential config.Credential, confined func() err
 		found = "a model, claude, after the checks of " + servicesOf(c, inv)
 	}
 	if watch.noModel != "" {
-		return warn(name, found, "nobody looks further where one fails: "+watch.noModel)
+		return warn(found, "no model looks further where one fails: "+watch.noModel)
 	}
-	return ok(name, found)
+	return ok(found)
 }
 
 // sandboxed is whether the commands of agents can be confined here.
 func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
-	const name, remedy = "sandbox", "until then no agent is started"
+	const remedy = "until then no agent is started"
 	err := confined()
 	switch _, missing := modelFault(c, credential); {
 	case err == nil && c.Sandbox == config.Plain:
-		return warn(name, "none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
+		return warn("none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
 	case err == nil:
-		return ok(name, "the kernel confines the commands of agents")
+		return ok("the kernel confines the commands of agents")
 	case missing != nil || c.Tier1Agent == config.Probe && c.MaxTier == 1:
-		return warn(name, err.Error(), remedy)
+		return warn(err.Error(), remedy)
 	}
-	return fail(name, err.Error(), remedy)
+	return fail(err.Error(), remedy)
 }
 
 // brokered warns where the programs that agents call do not reach the engine or the cluster that checks reach.
@@ -196,7 +190,8 @@ func brokered(c config.Config, environ []string) []finding {
 	if len(missing) == 0 {
 		return nil
 	}
-	return []finding{warn("brokered programs", strings.Join(missing, ", ")+" is for checks alone", "for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ","))}
+	return []finding{warn(strings.Join(missing, ", ")+" is for checks alone",
+		"for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
 }
 
 // servicesOf counts an inventory's services, and says of a shard which one it is.
@@ -215,60 +210,56 @@ func servicesOf(c config.Config, inv *inventory.Inventory) string {
 	return words
 }
 
-// versionTime is how long the agent program may take to tell its version.
+// versionTime is how long the agent program may take to print its version.
 const versionTime = 20 * time.Second
 
 func agentProgram(ctx context.Context, c config.Config) finding {
-	const name = "agent program"
 	path, err := exec.LookPath(c.ClaudeBin)
 	if err != nil {
-		return missing(c, name, err.Error(), installAgent)
+		return missing(c, err.Error(), installAgent)
 	}
 	version, err := child.Run(ctx, exec.Command(path, "--version"), child.Limits{Within: versionTime})
 	if err != nil {
-		return fail(name, err.Error(), "is CLAUDEOPS_CLAUDE_BIN the claude program?")
+		return fail(err.Error(), "is CLAUDEOPS_CLAUDE_BIN the claude program?")
 	}
-	return ok(name, path+", "+text.FirstLine(string(version.Stdout)))
+	return ok(path + ", " + text.FirstLine(string(version.Stdout)))
 }
 
 // missing is something without which no model can be started: a fault only where nothing observes in its place.
-func missing(c config.Config, name, detail, remedy string) finding {
+func missing(c config.Config, detail, remedy string) finding {
 	if inv, err := readInventory(c); err == nil && inv.HasChecks() && c.Tier1Agent != config.Claude {
-		return warn(name, detail, remedy)
+		return warn(detail, remedy)
 	}
-	return fail(name, detail, remedy)
+	return fail(detail, remedy)
 }
 
 func credential(c config.Config, found config.Credential) finding {
-	const name = "credential"
 	switch found.Kind {
 	case config.None:
 		if c.Tier1Agent == config.Claude {
-			return warn(name, "none found", giveCredential)
+			return warn("none found", giveCredential)
 		}
-		return missing(c, name, "none found", giveCredential)
+		return missing(c, "none found", giveCredential)
 	case config.OAuthToken:
-		return ok(name, "CLAUDE_CODE_OAUTH_TOKEN, which the agent program and hooks of yours have in their environment, and the sandbox has not")
+		return ok("CLAUDE_CODE_OAUTH_TOKEN, which the agent program and hooks of yours have in their environment, and the sandbox has not")
 	case config.Login:
-		return ok(name, "stored login in "+found.ConfigDir)
+		return ok("stored login in " + found.ConfigDir)
 	}
-	return ok(name, string(found.Kind))
+	return ok(string(found.Kind))
 }
 
 func promptSet(c config.Config) finding {
-	const name = "prompts"
 	if _, err := prompts.Open(c.PromptsDir); err != nil {
-		return fail(name, err.Error(), "mend the file or unset CLAUDEOPS_PROMPTS_DIR")
+		return fail(err.Error(), "mend the file or unset CLAUDEOPS_PROMPTS_DIR")
 	}
 	if c.PromptsDir == "" {
-		return ok(name, "embedded")
+		return ok("embedded")
 	}
-	return ok(name, "overridden from "+c.PromptsDir)
+	return ok("overridden from " + c.PromptsDir)
 }
 
 // usableCredentials says with which of the operator's credentials the programs run that the policy grants. What runs in the sandbox has none of them.
 func usableCredentials(c config.Config, env *config.Environment) finding {
-	const name = "granted programs"
 	var found []string
 	for _, path := range []string{".ssh", ".kube/config", ".docker/config.json", ".aws", ".config/gcloud", ".netrc", ".pgpass", ".my.cnf"} {
 		if home := env.Get("HOME"); home != "" && unix.Access(filepath.Join(home, path), unix.R_OK) == nil {
@@ -290,7 +281,7 @@ func usableCredentials(c config.Config, env *config.Environment) finding {
 		found = append(found, "root's rights, because claudeops runs as root")
 	}
 	if len(found) == 0 {
-		return ok(name, "use none of the operator's usual credentials")
+		return ok("use none of the operator's usual credentials")
 	}
-	return warn(name, "use "+strings.Join(found, ", "), "run claudeops as a user of its own that holds only what they need; the sandbox has none of it")
+	return warn("use "+strings.Join(found, ", "), "run claudeops as a user of its own that holds only what they need; the sandbox has none of it")
 }

@@ -29,30 +29,32 @@ const (
 // checksCanBeMade makes one check of each kind that the inventory uses, as the user that the installed job runs as where it can, and says as
 // whom: another one may be permitted more or less.
 func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
-	const name = "job"
 	if l.config.Inventory == "" {
 		return nil
 	}
 	who := crontab.CurrentUser()
 	runs, place, err := crontab.InstalledUser(ctx)
+	as, checks := place+" runs it as "+runs, a.checksAsMyself
 	var job finding
 	switch {
 	case err != nil:
-		job = warn(name, "it cannot be read: "+err.Error(), "the checks below are made as "+who)
+		job = warn("it cannot be read: "+err.Error(), "the checks below are made as "+who)
 	case place == "":
-		job = ok(name, "none is installed here for this user or the system; the checks below are made as "+who)
-	case runs == who:
-		job = ok(name, place+" runs it as "+runs+", as whom the checks below are made")
-	case os.Geteuid() != 0:
-		job = warn(name, place+" runs it as "+runs+", and the checks below are made as "+who, "`sudo claudeops doctor` makes them as "+runs)
+		job = ok("none is installed here for this user or the system; the checks below are made as " + who)
+	case runs != who && os.Geteuid() != 0:
+		job = warn(as+", and the checks below are made as "+who, "`sudo claudeops doctor` makes them as "+runs)
 	default:
+		job = ok(as + ", as whom the checks below are made")
+		if runs == who {
+			break
+		}
 		found, err := a.checksAs(ctx, l, runs)
 		if err != nil {
-			return []finding{fail(name, place+" runs it as "+runs+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files")}
+			return []finding{fail(as+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files").of("job")}
 		}
-		return append([]finding{ok(name, place+" runs it as "+runs+", as whom the checks below are made")}, found...)
+		checks = func(context.Context, *loaded) []finding { return found }
 	}
-	return append([]finding{job}, a.checksAsMyself(ctx, l)...)
+	return append([]finding{job.of("job")}, checks(ctx, l)...)
 }
 
 // checksAs has the checks made by this program as another user, with the variables that were read here: systemd reads the file for the job.
@@ -85,7 +87,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	who := crontab.CurrentUser()
 	inv, err := readInventory(l.config)
 	if err != nil {
-		return []finding{fail("inventory", "cannot be read as "+who+": "+err.Error(), "mend the file, or let "+who+" read it")}
+		return []finding{fail("cannot be read as "+who+": "+err.Error(), "mend the file, or let "+who+" read it").of("inventory")}
 	}
 	if inv == nil {
 		return nil
@@ -96,10 +98,10 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	for i, r := range probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, nil).Results {
 		name, as := kinds[i]+" checks", "as "+who+", by that of "+r.Service
 		if r.Status == check.Unknown {
-			found = append(found, fail(name, "cannot be made "+as+": "+r.Error, ""))
+			found = append(found, fail("cannot be made "+as+": "+r.Error, "").of(name))
 			continue
 		}
-		found = append(found, ok(name, "can be made "+as))
+		found = append(found, ok("can be made "+as).of(name))
 	}
 	return found
 }

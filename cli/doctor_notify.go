@@ -8,54 +8,56 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
-// targets is who is told, and by what.
+// targets is who is notified, and by what.
 func (a *app) targets(l *loaded) []finding {
-	const name = "notifications"
+	const check = "notifications"
 	targets := a.configuredTargets()
 	if len(targets) == 0 {
-		return []finding{warn(name, "no target", "nobody is told of anything; name one in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic")}
+		return []finding{warn("no target", "no message goes out; name one in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic").of(check)}
 	}
 	var names []string
 	for _, target := range targets {
 		names = append(names, target.Name)
 	}
-	by := "by the Apprise API server"
+	by := "the Apprise API server"
 	if l.config.AppriseAPIURL == "" {
-		path, err := exec.LookPath("apprise")
-		if err != nil {
-			return []finding{warn(name, "the apprise program is not installed", "nobody is told of anything; install it with `apt install apprise` or `pipx install apprise`, or name a server in CLAUDEOPS_APPRISE_API_URL")}
+		var err error
+		if by, err = exec.LookPath("apprise"); err != nil {
+			return []finding{warn("the apprise program is not installed",
+				"no message goes out; install it with `apt install apprise` or `pipx install apprise`, or name a server in CLAUDEOPS_APPRISE_API_URL").of(check)}
 		}
-		by = "by " + path
 	}
-	found := []finding{ok(name, text.Few(names, 10)+", "+by+"; `claudeops notify --test` tries them")}
+	found := []finding{ok(text.Few(names, 10) + ", by " + by + "; `claudeops notify --test` tries them").of(check)}
 	if l.config.AppriseTags != "" && l.config.AppriseKey == "" {
-		found = append(found, warn(name, "CLAUDEOPS_APPRISE_TAGS has no effect on CLAUDEOPS_APPRISE_URLS", "unset it, or have the server keep the URLs and name them in CLAUDEOPS_APPRISE_KEY"))
+		found = append(found, warn("CLAUDEOPS_APPRISE_TAGS has no effect on CLAUDEOPS_APPRISE_URLS",
+			"unset it, or have the server keep the URLs and name them in CLAUDEOPS_APPRISE_KEY").of(check))
 	}
 	return found
 }
 
-// outboxFinding is what waits for people. Before the first cycle nothing does.
-func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
-	const name = "outbox"
+// outbox is what waits for people. Before the first cycle nothing does.
+func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	box, err := a.outboxState(ctx, c.StateDir)
 	var damage *store.DamageError
 	switch {
 	case errors.As(err, &damage):
-		return warn(name, "it cannot be read: the database is damaged", "the next cycle carries over what can be read")
+		return warn("it cannot be read: the database is damaged", "the next cycle carries over what can be read")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrForeign):
-		return ok(name, "nothing yet") // the finding on the database says more
+		return ok("nothing yet") // the finding on the database says more
 	case err != nil:
-		return fail(name, err.Error(), "mend the database")
+		return fail(err.Error(), "mend the database")
 	}
 	if !c.Notifies() || box.waiting == 0 && len(box.failing) == 0 {
-		return ok(name, "nothing waits")
+		return ok("nothing waits")
 	}
 	waiting := text.Count(box.waiting, "message") + " waiting"
 	switch oldest := box.oldest; {
@@ -64,17 +66,17 @@ func (a *app) outboxFinding(ctx context.Context, c config.Config) finding {
 		if more := len(box.failing) - 1; more > 0 {
 			others = fmt.Sprintf(" and %d more", more)
 		}
-		return warn(name, fmt.Sprintf("%s; %s%s cannot be reached since %s: %s", waiting, first.Name, others, a.local(first.FailingSince), first.LastError),
+		return warn(fmt.Sprintf("%s; %s%s cannot be reached since %s: %s", waiting, first.Name, others, a.local(first.FailingSince), first.LastError),
 			"`claudeops notify --test` tries it now; what waits is sent when it works")
 	case oldest == nil && box.paused:
-		return ok(name, waiting+" for the end of the pause")
+		return ok(waiting + " for the end of the pause")
 	case oldest == nil:
-		return ok(name, waiting+" for the end of a silence")
+		return ok(waiting + " for the end of a silence")
 	case oldest.LastError != "":
-		return warn(name, fmt.Sprintf("%s, the oldest since %s, last %s", waiting, a.local(oldest.CreatedAt), oldest.LastError),
+		return warn(fmt.Sprintf("%s, the oldest since %s, last %s", waiting, a.local(oldest.CreatedAt), oldest.LastError),
 			fmt.Sprintf("later cycles try again; `claudeops notify show %d` says more", oldest.ID))
 	}
-	return warn(name, waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
+	return warn(waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
 }
 
 // outboxStatus is what waits for the targets that are configured.
@@ -103,25 +105,58 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 	return box, errors.Join(faults[:]...)
 }
 
-// watchers are what tells others how claudeops itself does.
+// watchers are what reports to others how claudeops itself does.
 func watchers(c config.Config) []finding {
-	found := []finding{ok("heartbeat", "not configured; CLAUDEOPS_HEARTBEAT_URL tells a monitor of each cycle")}
+	const tried = "; each cycle tries it, and logs what fails"
+	found := []finding{ok("not configured; CLAUDEOPS_HEARTBEAT_URL reports each cycle to a monitor").of("heartbeat")}
 	if c.HeartbeatURL != "" {
-		found = []finding{ok("heartbeat", notify.WebName(c.HeartbeatURL)+"; each cycle tries it, and logs what fails")}
+		found[0].Detail = notify.WebName(c.HeartbeatURL) + tried
 	}
 	if c.MetricsFile != "" {
-		found = append(found, metricsFile(c.MetricsFile))
+		file := ok(c.MetricsFile)
+		if fault, remedy, _ := unwritable(filepath.Dir(c.MetricsFile)); fault != "" {
+			file = warn(fault, remedy+", or name a file in another directory that node_exporter reads")
+		}
+		found = append(found, file.of("metrics file"))
 	}
 	if c.PushgatewayURL != "" {
-		found = append(found, ok("pushgateway", notify.WebName(c.PushgatewayURL)+"; each cycle tries it, and logs what fails"))
+		found = append(found, ok(notify.WebName(c.PushgatewayURL)+tried).of("pushgateway"))
 	}
 	return found
 }
 
-func metricsFile(path string) finding {
-	const name = "metrics file"
-	if fault, remedy, _ := unwritable(filepath.Dir(path)); fault != "" {
-		return warn(name, fault, remedy+", or name a file in another directory that node_exporter reads")
+// quiet is what sends no message now: maintenance, silences and the pause. A fault of the inventory or the database has a line of its own.
+func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
+	until := func(service string, end time.Time) string { return service + " until " + a.local(end) }
+	if windows, err := a.maintained(); err == nil && len(windows) > 0 {
+		names := make([]string, len(windows))
+		for i, w := range windows {
+			names[i] = until(w.Service, w.Until)
+		}
+		found = append(found, ok("in maintenance: "+text.Few(names, 10)).of("quiet"))
 	}
-	return ok(name, path)
+	s, err := store.Open(ctx, filepath.Join(c.StateDir, store.FileName), store.ReadOnly)
+	if err != nil {
+		return found
+	}
+	active, err := s.ActiveSilences(ctx, a.Now())
+	if err := errors.Join(err, s.Close()); err != nil {
+		return append(found, fail(err.Error(), "run claudeops as the owner of the state directory").of("quiet"))
+	}
+	var silenced []string
+	which := ""
+	for _, s := range active {
+		if s.Service == "" {
+			found = append(found, warn(until(records.Silenced(s), s.Until), "`claudeops pause end` ends that").of("quiet"))
+			continue
+		}
+		silenced, which = append(silenced, until(s.Service, s.Until)), s.Service
+	}
+	if len(silenced) > 1 {
+		which = "SERVICE"
+	}
+	if len(silenced) > 0 {
+		found = append(found, warn("silenced: "+text.Few(silenced, 10), "`claudeops silence end "+which+"` ends that").of("quiet"))
+	}
+	return found
 }

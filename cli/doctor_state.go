@@ -26,19 +26,19 @@ import (
 const notYet = "not there yet; the first cycle makes it"
 
 // directory says whether files can be made in a directory, or the directory itself.
-func directory(name, variable, path string) finding {
+func directory(variable, path string) finding {
 	fault, remedy, err := unwritable(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		above := nearest(path)
 		if fault, _, _ := unwritable(above); fault != "" {
-			return fail(name, path+" cannot be made: "+fault, "make it, or set "+variable)
+			return fail(path+" cannot be made: "+fault, "make it, or set "+variable)
 		}
-		return ok(name, path+" will be made by the first cycle")
+		return ok(path + " will be made by the first cycle")
 	case fault != "":
-		return fail(name, fault, remedy+", or set "+variable)
+		return fail(fault, remedy+", or set "+variable)
 	}
-	return ok(name, path)
+	return ok(path)
 }
 
 // unwritable says why this user cannot make files in a directory, and what to do; empty where it can. err is that of looking for it.
@@ -70,26 +70,24 @@ func nearest(path string) string {
 
 // localDisk fails for network file systems, on which SQLite's log and locks are not to be trusted.
 func localDisk(path string) finding {
-	const name = "file system"
 	var st unix.Statfs_t
 	if err := unix.Statfs(nearest(path), &st); err != nil {
-		return fail(name, path+": "+err.Error(), "locks and the database need a local file system")
+		return fail(path+": "+err.Error(), "locks and the database need a local file system")
 	}
 	remote := map[int64]string{unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB"}
 	if kind := remote[st.Type]; kind != "" {
-		return fail(name, path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
+		return fail(path+" is on "+kind, "locks and the database need a local file system: move CLAUDEOPS_STATE_DIR")
 	}
-	return ok(name, "local")
+	return ok("local")
 }
 
 func (a *app) cycleLock(c config.Config) finding {
-	const name = "cycle lock"
 	if _, err := os.Stat(filepath.Join(c.StateDir, cycle.LockName)); err != nil {
-		return ok(name, "free") // asking would make it
+		return ok("free") // asking would make it
 	}
 	by, _ := cycle.Holder(c.StateDir)
 	if why := a.hangs(c, by); why != "" {
-		return fail(name, "held: "+why, strings.Join(by.Remedies(), ", ")+"; the next cycle recovers what it leaves")
+		return fail("held: "+why, strings.Join(by.Remedies(), ", ")+"; the next cycle recovers what it leaves")
 	}
 	release, err := cycle.Lock(c.StateDir)
 	if err == nil {
@@ -97,50 +95,48 @@ func (a *app) cycleLock(c config.Config) finding {
 	}
 	switch {
 	case errors.Is(err, cycle.ErrRunning):
-		return warn(name, "held: a cycle is running, "+by.String(), "a run-once now would exit 75")
+		return warn("held: a cycle is running, "+by.String(), "a run-once now would exit 75")
 	case err != nil:
-		return fail(name, err.Error(), "may this user open it?")
+		return fail(err.Error(), "may this user open it?")
 	}
-	return ok(name, "free")
+	return ok("free")
 }
 
 // deliveryLock is whether somebody keeps messages from going out.
 func (a *app) deliveryLock(c config.Config) finding {
-	const name = "delivery lock"
 	if by, stopped := notify.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
-		return fail(name, fmt.Sprintf("held by %s, for %s: no message goes out", by, text.Duration(by.Age(a.Now()))),
+		return fail(fmt.Sprintf("held by %s, for %s: no message goes out", by, text.Duration(by.Age(a.Now()))),
 			strings.Join(by.Remedies(), ", ")+"; the next cycle takes the lock from it")
 	}
-	return ok(name, "held by no process that is stopped")
+	return ok("held by no process that is stopped")
 }
 
 // database opens the database and reads from each of its larger tables.
 func database(ctx context.Context, stateDir string) finding {
-	const name = "database"
 	path := filepath.Join(stateDir, store.FileName)
 	foreign, err := readable(ctx, path)
 	var damage *store.DamageError
 	switch {
 	case err == nil && len(foreign) > 0:
-		return foreignFinding(name, path, foreign)
+		return foreignFinding(path, foreign)
 	case err == nil:
-		return ok(name, path)
+		return ok(path)
 	case errors.As(err, &damage):
-		return warn(name, path+" is damaged: "+text.Line(damage.What), "the next cycle moves it aside and goes on with what can still be read of it")
+		return warn(path+" is damaged: "+text.Line(damage.What), "the next cycle moves it aside and goes on with what can still be read of it")
 	case errors.Is(err, fs.ErrNotExist):
-		return ok(name, notYet)
+		return ok(notYet)
 	case errors.Is(err, store.ErrOlder):
-		return warn(name, path+" is of an earlier version of claudeops", "the next cycle migrates it, after a backup beside it")
+		return warn(path+" is of an earlier version of claudeops", "the next cycle migrates it, after a backup beside it")
 	case errors.Is(err, store.ErrNewer):
-		return fail(name, path+" is of a later version of claudeops", "update claudeops, or put the backup from before (*.bak) in its place")
+		return fail(path+" is of a later version of claudeops", "update claudeops, or put the backup from before (*.bak) in its place")
 	case errors.Is(err, store.ErrForeign):
-		return fail(name, err.Error(), "put a backup (*.bak) in its place if there is one, and remove the files with -wal and -shm")
+		return fail(err.Error(), "put a backup (*.bak) in its place if there is one, and remove the files with -wal and -shm")
 	}
-	return fail(name, err.Error(), "run claudeops as the owner of the state directory")
+	return fail(err.Error(), "run claudeops as the owner of the state directory")
 }
 
 // foreignFinding names what somebody added to the database. What decides on rows of claudeops keeps commands from writing.
-func foreignFinding(name, path string, foreign []store.Foreign) finding {
+func foreignFinding(path string, foreign []store.Foreign) finding {
 	var names []string
 	harmful := false
 	for _, f := range foreign {
@@ -152,12 +148,12 @@ func foreignFinding(name, path string, foreign []store.Foreign) finding {
 	}
 	detail := path + " contains something that claudeops did not create: " + text.Few(names, 5)
 	if harmful {
-		return fail(name, detail, "the next cycle removes what could swallow or refuse what is written, and tells people; find out who made it")
+		return fail(detail, "the next cycle removes what could swallow or refuse what is written, and sends a message; find out who made it")
 	}
-	return warn(name, detail, "it does no harm; remove it, or keep such things in a database of their own")
+	return warn(detail, "it does no harm; remove it, or keep such things in a database of their own")
 }
 
-// readable reads the database, and returns what is in it that is not ours.
+// readable reads the database, and returns what is in it that claudeops did not create.
 func readable(ctx context.Context, path string) (foreign []store.Foreign, err error) {
 	s, err := store.Open(ctx, path, store.ReadOnly)
 	if err != nil {
@@ -181,36 +177,35 @@ func cooldowns(stateDir string) finding {
 	}
 	switch {
 	case err == nil:
-		return ok(statefile.FileName, path)
+		return ok(path)
 	case errors.Is(err, fs.ErrNotExist):
-		return ok(statefile.FileName, notYet)
+		return ok(notYet)
 	case errors.Is(err, statefile.ErrCorrupt):
 		err = fmt.Errorf("%s: %w", path, err)
 	case errors.Is(err, statedir.ErrNotRegular), errors.Is(err, statedir.ErrTooLarge), errors.Is(err, fs.ErrPermission):
 	default:
-		return fail(statefile.FileName, err.Error(), "move it away")
+		return fail(err.Error(), "move it away")
 	}
-	return warn(statefile.FileName, err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
+	return warn(err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
 }
 
-// clock is whether the machine's clock is trusted, by what the last cycle has kept. What is wrong with the database stands in its own line.
+// clock is whether the machine's clock is trusted, by what the last cycle has kept. What is wrong with the database has a line of its own.
 func (a *app) clock(ctx context.Context, stateDir string) finding {
-	const name = "clock"
 	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
 	if err != nil {
-		return ok(name, "compared with the kernel's boot clock from the first cycle on")
+		return ok("compared with the kernel's boot clock from the first cycle on")
 	}
 	err = s.ReadClock(ctx)
 	now := a.Now()
 	doubted, trusted := s.ClockDoubted(now), s.Trusted(now)
 	switch err = errors.Join(err, s.Close()); {
 	case err != nil:
-		return fail(name, err.Error(), "run claudeops as the owner of the state directory")
+		return fail(err.Error(), "run claudeops as the owner of the state directory")
 	case doubted:
-		return warn(name, "it has jumped ahead: it says "+a.local(now)+", and by the kernel's boot clock it is no later than "+a.local(trusted),
+		return warn("it has jumped ahead: it says "+a.local(now)+", and by the kernel's boot clock it is no later than "+a.local(trusted),
 			"check the machine's time service; nothing is pruned and no limit is freed by it until two cycles more than an hour apart agree, or after a reboot until it is synchronised or an hour has passed")
 	}
-	return ok(name, "goes as the kernel's boot clock does")
+	return ok("goes as the kernel's boot clock does")
 }
 
 // zone names the time zone of now, and how far it is from UTC.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -21,17 +22,10 @@ Secrets are masked.
 
 A value comes from the environment, from a line of ` + config.EnvFile + ` (or of the file that --env-file names), from the
 file that NAME_FILE names (secrets only), or is the default.`,
-		Args: takes(),
-		RunE: func(*cobra.Command, []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(l.environment.Variables())
-			}
-			return a.print(variableTable(l.environment.Variables()))
-		},
+		RunE: a.configured(func(_ context.Context, l *loaded, _ []string) error {
+			variables := l.environment.Variables()
+			return a.answer(variables, variableTable(variables))
+		}),
 	}
 }
 

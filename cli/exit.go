@@ -11,13 +11,12 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Exit codes that every command shares; what else a command exits with stands at the command.
+// Exit codes that every command shares; what else a command exits with is defined beside it.
 const (
 	exitFault  = 1
 	exitUsage  = 2
@@ -87,7 +86,7 @@ func (a *app) printError(err error) {
 		return
 	}
 	for line := range strings.Lines(text.Printable(a.redactor.String(err.Error()))) {
-		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // There is nowhere left to tell.
+		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // there is nowhere left to report it
 	}
 }
 
@@ -104,7 +103,7 @@ func (a *app) guardUsage(root *cobra.Command) {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		var unknown *unknownCommandError
 		if errors.As(c.Args(c, c.Flags().Args()), &unknown) {
-			return unknown // whose flag it is nobody knows
+			return unknown // the flag is that of a command that is not known
 		}
 		return usageError(c, flagError(err))
 	})
@@ -116,26 +115,25 @@ func (a *app) guardUsage(root *cobra.Command) {
 		}
 		help(c, args)
 	})
-	a.guardCommand(root)
+	a.checkUsage(root)
 }
 
-func (a *app) guardCommand(c *cobra.Command) {
+func (a *app) checkUsage(c *cobra.Command) {
 	for _, child := range c.Commands() {
-		a.guardCommand(child)
+		a.checkUsage(child)
 	}
 	args := c.Args
 	switch {
-	case !c.Runnable():
-		args = takes()
-	case args == nil:
+	case c.DisableFlagParsing, args == nil && c.Run != nil: // it looks at its arguments itself
 		args = cobra.ArbitraryArgs
+	case args == nil:
+		args = takes
+	case c.RunE != nil:
+		args = cobra.MatchAll(args, takes)
 	}
 	c.Args = func(c *cobra.Command, given []string) error {
 		if err := args(c, given); err != nil {
 			return usageError(c, err)
-		}
-		if missing := missingFlags(c); missing != "" {
-			return usageError(c, errors.New("missing: "+missing))
 		}
 		return nil
 	}
@@ -161,18 +159,6 @@ func usageError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
 }
 
-// missingFlags are the flags that must be there and are not, as they are written.
-func missingFlags(c *cobra.Command) string {
-	var missing []string
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, required := f.Annotations[cobra.BashCompOneRequiredFlag]; required && !f.Changed {
-			name, _ := pflag.UnquoteUsage(f)
-			missing = append(missing, "--"+f.Name+" "+name)
-		}
-	})
-	return strings.Join(missing, ", ")
-}
-
 // helpTopic checks that the arguments of help are a command's path.
 func helpTopic(c *cobra.Command, args []string) error {
 	found, rest, err := c.Root().Find(args)
@@ -182,47 +168,35 @@ func helpTopic(c *cobra.Command, args []string) error {
 	return err
 }
 
-// unknownCommandError is a word where a group has its commands, and that is none of them.
-type unknownCommandError struct {
-	word  string
-	group string   // its command line
-	near  []string // the command lines that may be meant
-}
+// unknownCommandError is of a word where a group has its commands, and that is none of them. It says what to type, or where to look.
+type unknownCommandError struct{ text string }
+
+func (e *unknownCommandError) Error() string { return e.text }
 
 func unknownCommand(group *cobra.Command, word string) error {
-	e := &unknownCommandError{word: word, group: group.CommandPath()}
-	for _, path := range nearCommands(group, word) {
-		e.near = append(e.near, strconv.Quote(path))
+	text := fmt.Sprintf("unknown command %q for %q; ", word, group.CommandPath())
+	if near := nearCommands(group, word); len(near) > 0 {
+		return &unknownCommandError{text + "did you mean " + strings.Join(near, " or ") + "?"}
 	}
-	return e
+	return &unknownCommandError{text + fmt.Sprintf("see %q", group.CommandPath()+" --help")}
 }
 
-func (e *unknownCommandError) Error() string {
-	text := fmt.Sprintf("unknown command %q for %q", e.word, e.group)
-	if len(e.near) > 0 {
-		return text + "; did you mean " + strings.Join(e.near, " or ") + "?"
-	}
-	return text + fmt.Sprintf("; see %q", e.group+" --help")
-}
-
-// nearCommands are the command lines of a group that a word may mean: a misspelled command, or one at any depth that other programs call so.
-func nearCommands(group *cobra.Command, word string) (paths []string) {
+// nearCommands are the command lines of a group that a word may mean, in quotes: a misspelled command, or one at any depth that other
+// programs call so.
+func nearCommands(group *cobra.Command, word string) (lines []string) {
 	group.SuggestionsMinimumDistance = 2
 	for _, name := range group.SuggestionsFor(word) {
-		paths = append(paths, group.CommandPath()+" "+name)
+		lines = append(lines, strconv.Quote(group.CommandPath()+" "+name))
 	}
-	for _, c := range group.Commands() {
-		paths = append(paths, calledElsewhere(c, word)...)
-	}
-	return paths
-}
-
-func calledElsewhere(group *cobra.Command, word string) (paths []string) {
-	for _, c := range group.Commands() {
-		if slices.Contains(c.SuggestFor, word) {
-			paths = append(paths, c.CommandPath())
+	var below func(*cobra.Command)
+	below = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if c != group && slices.Contains(sub.SuggestFor, word) {
+				lines = append(lines, strconv.Quote(sub.CommandPath()))
+			}
+			below(sub)
 		}
-		paths = append(paths, calledElsewhere(c, word)...)
 	}
-	return paths
+	below(group)
+	return lines
 }

@@ -6,93 +6,27 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/flags"
 )
 
-// choice is a flag that takes one of a few words; empty where it was not given.
-type choice struct {
-	word    string
-	allowed []string
+// tierFlag adds a flag that takes one of some tiers; 0 where it is not given.
+func tierFlag(c *cobra.Command, name, usage string, allowed ...int) *int {
+	tier := new(int)
+	flags.Var(c.Flags(), tier, name, "", usage, flags.OneOf(allowed...))
+	return tier
 }
 
-// words are the allowed words of a choice, as any type of string.
-func words[S ~string](allowed ...S) *choice {
-	c := &choice{}
-	for _, word := range allowed {
-		c.allowed = append(c.allowed, string(word))
-	}
-	return c
-}
-
-func (c *choice) String() string { return c.word }
-func (c *choice) Type() string   { return "word" }
-func (c *choice) Set(word string) error {
-	if !slices.Contains(c.allowed, word) {
-		return errors.New("none of " + strings.Join(c.allowed, ", "))
-	}
-	c.word = word
-	return nil
-}
-
-// tierChoice is a flag that takes one of some tiers; 0 where it was not given.
-type tierChoice struct{ choice }
-
-func tierOf(allowed ...string) *tierChoice { return &tierChoice{choice{allowed: allowed}} }
-
-func (t *tierChoice) tier() int {
-	n, err := strconv.Atoi(t.word)
-	if err != nil {
-		return 0 // not given
-	}
-	return n
-}
-
-// count is a flag that takes a whole number from 1 on; 0 where it was not given.
-type count int64
-
-func (n *count) String() string { return strconv.FormatInt(int64(*n), 10) }
-func (n *count) Type() string   { return "number" }
-func (n *count) Set(text string) error {
-	given, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || given < 1 {
-		return errors.New("not a whole number of 1 or more")
-	}
-	*n = count(given)
-	return nil
-}
-
-// span is a flag that takes a time longer than none; 0 where it was not given.
-type span time.Duration
-
-func (s *span) Type() string { return "time" }
-func (s *span) String() string {
-	if *s == 0 {
-		return ""
-	}
-	return time.Duration(*s).String()
-}
-func (s *span) Set(text string) error {
-	given, err := time.ParseDuration(text)
-	if err != nil || given <= 0 {
-		return errors.New("not a time; write it like 57s or 2m30s")
-	}
-	*s = span(given)
-	return nil
-}
-
-// flagError says in our words what is wrong with a flag.
+// flagError words what pflag says of a flag.
 func flagError(err error) error {
 	var value *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
 	switch {
-	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
-		return fmt.Errorf("--%s %q: not a time; write it like 57s or 2m30s", value.GetFlag().Name, value.GetValue())
-	case errors.As(err, &value) && value.GetFlag().Value.Type() == "int":
-		return fmt.Errorf("--%s %q: not a whole number", value.GetFlag().Name, value.GetValue())
 	case errors.As(err, &value):
 		return fmt.Errorf("--%s %q: %w", value.GetFlag().Name, value.GetValue(), errors.Unwrap(value))
 	case errors.As(err, &missing):
@@ -106,31 +40,92 @@ func flagError(err error) error {
 	return err
 }
 
-// takes names the arguments of a command, those that may be left out in brackets and last.
-func takes(names ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		required := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "[") })
-		if required < 0 {
-			required = len(names)
-		}
-		switch {
-		case len(args) < required:
-			return fmt.Errorf("missing: %s", strings.Join(names[len(args):required], " "))
-		case len(args) > 0 && len(names) == 0 && c.HasSubCommands():
-			return unknownCommand(c, args[0])
-		case len(args) > len(names):
-			return fmt.Errorf("unexpected argument %q", args[len(names)])
-		}
-		return nil
-	}
+// argument is one that the Use of a command names: NAME, [NAME] where it may be left out, NAME… where there may be several, and
+// this|that where it is one of these words.
+type argument struct {
+	name           string
+	optional, more bool
 }
 
-// several takes one or more arguments of one kind.
-func several(name string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("missing: %s", name)
+// grammar are the arguments and the required flags that the Use of a command names.
+func grammar(use string) (arguments []argument, required []string) {
+	words := strings.Fields(use)[1:]
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "--":
+		case strings.HasPrefix(word, "--"):
+			required = append(required, strings.TrimPrefix(word, "--"))
+			i++ // its value
+		default:
+			bare := strings.TrimSuffix(strings.Trim(word, "[]"), "…")
+			arguments = append(arguments, argument{bare, strings.HasPrefix(word, "["), strings.HasSuffix(word, "…")})
 		}
+	}
+	return arguments, required
+}
+
+// takes checks arguments and flags by the Use of the command.
+func takes(c *cobra.Command, args []string) error {
+	if strings.Contains(c.Use, "(") { // alternatives, which the command checks itself
 		return nil
 	}
+	arguments, required := grammar(c.Use)
+	var missing []string
+	for i, argument := range arguments {
+		if i >= len(args) && !argument.optional {
+			missing = append(missing, argument.name)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("missing: %s", strings.Join(missing, " "))
+	}
+	for i, given := range args {
+		if last := len(arguments) - 1; i > last && (last < 0 || !arguments[last].more) {
+			if last < 0 && c.HasSubCommands() {
+				return unknownCommand(c, given)
+			}
+			return fmt.Errorf("unexpected argument %q", given)
+		}
+		if err := arguments[min(i, len(arguments)-1)].check(given); err != nil {
+			return err
+		}
+	}
+	for _, name := range required {
+		flag := c.Flags().Lookup(name)
+		if flag.Changed {
+			continue
+		}
+		value, _ := pflag.UnquoteUsage(flag)
+		err := fmt.Errorf("missing: --%s %s", name, value)
+		if len(args) > 0 { // a misspelled command of a group that takes arguments itself has no such flag
+			if near := nearCommands(c, args[0]); len(near) > 0 {
+				err = fmt.Errorf("%w; or did you mean %s?", err, near[0])
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+func (a argument) check(given string) error {
+	switch words := strings.Split(a.name, "|"); {
+	case a.name == "SERVICE":
+		if fault := check.ServiceNameFault(given); fault != "" {
+			return errors.New("SERVICE: " + fault)
+		}
+	case a.name == "ID" && parseID(given) <= 0:
+		return fmt.Errorf("%q is not an id: it is a whole number", given)
+	case strings.ToLower(a.name) == a.name && !slices.Contains(words, given):
+		return fmt.Errorf("%q: none of %s", given, strings.Join(words, ", "))
+	}
+	return nil
+}
+
+// parseID returns 0 for what is no id.
+func parseID(arg string) int64 {
+	id, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
 }

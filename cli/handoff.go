@@ -1,13 +1,21 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
 )
 
 func init() { addCommand((*app).handoffCommand) }
@@ -18,7 +26,100 @@ func (a *app) handoffCommand() *cobra.Command {
 	return c
 }
 
-// verdict is what --json tells of a handoff.
+func (a *app) handoffWriteCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "write --tier N",
+		Short: "Write handoff.json from flags and JSON on standard input",
+		Long: `write makes a valid handoff.json for the tier asked for. What it is made of comes as a JSON object on standard input, as
+flags, or both (a flag wins). schema_version, recommended_tier, cooldown_state and, from Tier 2, Tier 1's check_results are
+filled in. Nothing is written where anything is wrong: every fault is named.`,
+	}
+	tier := tierFlag(c, "tier", "the tier asked for, `N`: 2 or 3", 2, 3)
+	services := c.Flags().StringSlice("services", nil, "the services affected: `NAMES` with commas between")
+	findings := c.Flags().String("findings", "", "investigation_findings, as `TEXT`")
+	attempted := c.Flags().String("attempted", "", "remediation_attempted, as `TEXT`")
+	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, _ []string) error {
+		members := map[string]any{}
+		for name, text := range map[string]string{"investigation_findings": *findings, "remediation_attempted": *attempted} {
+			if text != "" {
+				members[name] = text
+			}
+		}
+		if len(*services) > 0 {
+			members["services_affected"] = *services
+		}
+		h, err := a.writeHandoff(ctx, b, *tier, members)
+		return a.answerHandoff(h, err, "handoff.json written: Tier %d is asked for %s")
+	})
+	return c
+}
+
+func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, given map[string]any) (handoff.Handoff, error) {
+	from := tier - 1
+	if at := b.Config.Agent.Tier; at != 0 {
+		if want := min(at+1, handoff.LastTier); tier != want {
+			return handoff.Handoff{}, fmt.Errorf("--tier %d: Tier %d may ask for Tier %d only", tier, at, want)
+		}
+		from = at // Tier 3 asks for a human this way
+	}
+	draft, err := a.readInput(handoff.MaxBytes)
+	if err != nil {
+		return handoff.Handoff{}, err
+	}
+	members := map[string]any{}
+	var object map[string]jsontext.Value
+	if draft = bytes.TrimSpace(draft); len(draft) > 0 && (json.Unmarshal(draft, &object) != nil || object == nil) {
+		return b.WriteHandoff(ctx, from, draft) // which says all that is wrong with it
+	}
+	for name, value := range object {
+		members[name] = value
+	}
+	for name, value := range given {
+		members[name] = value
+	}
+	if draft, err = json.Marshal(members, json.Deterministic(true)); err != nil {
+		return handoff.Handoff{}, err
+	}
+	return b.WriteHandoff(ctx, from, draft)
+}
+
+func (a *app) handoffValidateCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "validate [FILE]",
+		Short: "Check a handoff: exit 0 valid, 1 with every fault on a line of its own",
+		Long: `validate checks a handoff by the rules for the tier that wrote it: exit 0 where it is valid, else 1 with every fault on a line of
+its own. Without FILE it is handoff.json in the state directory.`,
+	}
+	from := tierFlag(c, "from", "the tier that wrote it, `N`: 1, 2 or 3 (default: by the file's recommended_tier)", 1, 2, 3)
+	c.RunE = a.configured(func(_ context.Context, l *loaded, args []string) error {
+		path := records.HandoffPath(l.config)
+		if len(args) > 0 {
+			path = args[0]
+		} else if err := stateDirectory(l.config.StateDir); err != nil {
+			return err
+		}
+		h, err := validated(path, cmp.Or(*from, l.config.Agent.Tier))
+		return a.answerHandoff(h, err, "valid: asks for Tier %d for %s")
+	})
+	return c
+}
+
+// validated reads the handoff at path by the rules for the tier from; 0 is not known: then the tier that it asks for says it.
+func validated(path string, from int) (handoff.Handoff, error) {
+	h, raw, err := handoff.Read(path, max(from, 1))
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, fmt.Errorf("there is no %s", path)
+	}
+	var asked struct {
+		Tier int `json:"recommended_tier"`
+	}
+	if from == 0 && json.Unmarshal(raw, &asked) == nil && asked.Tier == handoff.LastTier {
+		return handoff.Parse(raw, handoff.LastTier-1)
+	}
+	return h, err
+}
+
+// verdict is a handoff's with --json.
 type verdict struct {
 	Valid    bool     `json:"valid"`
 	Faults   []string `json:"faults"`
@@ -26,23 +127,19 @@ type verdict struct {
 	Services []string `json:"services_affected,omitzero"`
 }
 
-// answerHandoff tells whether a handoff is valid, or why it could not be read or written. done is what to say where it is, with
+// answerHandoff says whether a handoff is valid, or why it could not be read or written. done is what to say of a valid one, with
 // places for the tier asked for and the services.
 func (a *app) answerHandoff(h handoff.Handoff, err error, done string) error {
-	switch {
-	case err == nil && a.json:
-		return a.printJSON(verdict{true, []string{}, h.RecommendedTier, h.ServicesAffected})
-	case err == nil:
-		return a.print(fmt.Sprintf(done, h.RecommendedTier, a.line(strings.Join(h.ServicesAffected, ", "))) + "\n")
-	case !a.json:
+	if err == nil {
+		said := fmt.Sprintf(done, h.RecommendedTier, a.line(strings.Join(h.ServicesAffected, ", "))) + "\n"
+		return a.answer(verdict{true, []string{}, h.RecommendedTier, h.ServicesAffected}, said)
+	}
+	if !a.json {
 		return err
 	}
 	faults := []string{err.Error()}
 	if invalid := (*handoff.InvalidError)(nil); errors.As(err, &invalid) {
 		faults = invalid.Faults
 	}
-	if err := a.printJSON(verdict{Faults: faults}); err != nil {
-		return err
-	}
-	return &exitError{code: exitFault}
+	return cmp.Or(a.printJSON(verdict{Faults: faults}), failUnless(false))
 }

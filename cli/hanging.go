@@ -27,26 +27,26 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, text.Duration(age), text.Duration(limit))
 }
 
-// tellHanging tells people of a cycle that hangs, once in 24 h, and brings them what else waits, since no cycle does. That they cannot be
-// told is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
-func (a *app) tellHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
+// notifyHanging sends a message about a cycle that hangs, once in 24 h, and what else waits, since no cycle does. That it cannot be sent
+// is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
+func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
 	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
 	courier := a.courier(l)
 	delivered, err := a.queueHanging(ctx, l, n, courier)
 	if err != nil {
-		l.log.Error("tell people of the cycle that hangs: " + err.Error())
+		l.log.Error("send the message about the cycle that hangs: " + err.Error())
 	}
 	if delivered || courier == nil || ctx.Err() != nil {
 		return
 	}
 	for _, r := range a.direct(ctx, l, courier, notify.Message{Type: n.Type, Title: n.Title, Body: n.Body}) {
 		if r.Err != nil {
-			l.log.Error(fmt.Sprintf("tell %s of the cycle that hangs: %v", r.Target, r.Err))
+			l.log.Error(fmt.Sprintf("send %s the message about the cycle that hangs: %v", r.Target, r.Err))
 		}
 	}
 }
 
-// queueHanging puts the message into the outbox, unless it was told, and delivers. done is false where the outbox cannot be used: the
+// queueHanging puts the message into the outbox, unless it was sent before, and delivers. done is false where the outbox cannot be used: the
 // database is not well, or the cycle was stopped while it delivered.
 func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
 	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)

@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -78,23 +80,20 @@ func (a *app) hooks(words string) string {
 		line = hooksName + " " + words
 	}
 	if a.hookFlags.config != "" {
-		line += " --config " + shellWord(a.hookFlags.config)
+		line += " --config " + text.ShellWord(a.hookFlags.config)
 	}
 	if a.hookFlags.state != "" {
-		line += " --state-file " + shellWord(a.hookFlags.state)
+		line += " --state-file " + text.ShellWord(a.hookFlags.state)
 	}
 	return line
 }
-
-// shellWord is text as one word of a command line.
-func shellWord(text string) string { return hooks.CommandOf([]string{text}) }
 
 // circuits are the breaker's parts. They need neither the configuration nor the database of claudeops.
 type circuits struct {
 	config *hooks.Config
 	file   *hooks.File
 	log    *hooks.Log
-	alert  func(context.Context, []hooks.Change) error // tells people of what changed
+	alert  func(context.Context, []hooks.Change) error // notifies people of what changed
 }
 
 func (a *app) circuits(flags hooksFlags) circuits {
@@ -116,7 +115,7 @@ func (a *app) circuits(flags hooksFlags) circuits {
 	}
 }
 
-// noHook stands in the log for a hook where a line is about none, or about all.
+// noHook is the hook of a line of the log that is about none, or about all.
 const noHook = "-"
 
 // report is the state of all hooks, and what it means.
@@ -132,20 +131,15 @@ func (c circuits) report(ctx context.Context) (hooks.Health, hooks.Report, error
 	return c.config.Examine(report), report, nil
 }
 
-func (c circuits) health(ctx context.Context) (hooks.Health, error) {
-	health, _, err := c.report(ctx)
-	return health, err
-}
-
-// changed tells of circuits that changed: the log, and people.
+// changed reports circuits that changed, to the log and to people.
 func (c circuits) changed(ctx context.Context, changes []hooks.Change) {
 	for _, change := range changes {
 		c.log.Info(change.Hook, change.String())
 	}
-	c.tell(ctx, changes)
+	c.notify(ctx, changes)
 }
 
-// updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged: it is nobody's answer.
+// updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged only.
 func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool) {
 	if c.config.MetricsFile == "" {
 		return
@@ -155,35 +149,30 @@ func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool
 	}
 }
 
-// alertTime is how long telling people of circuits may hold anybody.
+// alertTime is how long notifying people of circuits may delay a command or a hook.
 const alertTime = 5 * time.Second
 
-// tell has people told of circuits that opened or closed, where the settings want it. Trouble with that is logged, too.
-func (c circuits) tell(ctx context.Context, changes []hooks.Change) {
-	var told []hooks.Change
-	for _, change := range changes {
-		if change.To == hooks.Open || change.To == hooks.Closed {
-			told = append(told, change)
-		}
-	}
-	if !c.config.Alert || len(told) == 0 {
+// notify notifies people of circuits that opened or closed, where the settings want it. Trouble with that is logged.
+func (c circuits) notify(ctx context.Context, changes []hooks.Change) {
+	news := slices.DeleteFunc(slices.Clone(changes), func(change hooks.Change) bool { return change.To != hooks.Open && change.To != hooks.Closed })
+	if !c.config.Alert || len(news) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, alertTime)
 	defer cancel()
-	if err := c.alert(ctx, told); err != nil {
-		c.log.Error(told[0].Hook, "nobody could be told that the circuit changed: "+err.Error())
+	if err := c.alert(ctx, news); err != nil {
+		c.log.Error(news[0].Hook, "the circuit changed, and no message could be queued: "+err.Error())
 	}
 }
 
-// changedByHand tells what an operator did to a hook: in the log, in the metrics, and as the answer.
-func (a *app) changedByHand(ctx context.Context, c circuits, command, done string) error {
+// switched says what an operator did to a hook: in the log, in the metrics, and as the answer.
+func (a *app) switched(ctx context.Context, c circuits, command, done, said string) error {
 	c.log.Info(command, done)
 	c.updateMetrics(ctx, a.Now(), true)
-	if !a.json {
-		return nil
+	if a.json {
+		return a.printHook(ctx, c, command)
 	}
-	return a.printHook(ctx, c, command)
+	return a.print(said)
 }
 
 // printHook prints a hook as JSON.
@@ -195,7 +184,7 @@ func (a *app) printHook(ctx context.Context, c circuits, command string) error {
 	return a.printJSON(h)
 }
 
-// hookAlert has people told that circuits opened, through the records of claudeops: by an event, and a notification in the outbox, which the
+// hookAlert notifies people of circuits that opened, through the records of claudeops: by an event, and a notification in the outbox, which the
 // next cycle delivers.
 func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
 	l, err := a.load()
@@ -205,10 +194,11 @@ func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
 	}
-	if l.config.Agent.SessionID != 0 {
-		l.config.StateDir = tiers.StateDirOf(l.config.StateDir)
+	c := l.config
+	if c.Agent.SessionID != 0 {
+		c.StateDir = tiers.StateDirOf(c.StateDir)
 	}
-	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
+	b, err := records.Open(ctx, c, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return err
 	}

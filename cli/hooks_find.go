@@ -14,7 +14,7 @@ import (
 
 // findHook is the hook that a person means, of those that have run.
 func (a *app) findHook(ctx context.Context, c circuits, name string) (hooks.HookHealth, error) {
-	health, err := c.health(ctx)
+	health, _, err := c.report(ctx)
 	if err != nil {
 		return hooks.HookHealth{}, err
 	}
@@ -89,7 +89,7 @@ func (a *app) notBehind(err error, name string, commands []string) error {
 			return fmt.Errorf("%w behind the circuit breaker: it is in %s and not wrapped; %s", err, s.Path, a.wrapping(s, command))
 		}
 	}
-	return fmt.Errorf("%w; one that has not run yet and is not wrapped is named by its whole command, as it stands in the settings",
+	return fmt.Errorf("%w; one that has not run yet and is not wrapped is named by its whole command, as it is in the settings",
 		a.unknownHook(err, name, commands))
 }
 
@@ -97,9 +97,9 @@ func (a *app) notBehind(err error, name string, commands []string) error {
 func (a *app) wrapping(s settings.Found, command string) string {
 	line := "install"
 	if user, err := settings.UserPath(); err != nil || user != s.Path {
-		line += " --settings " + shellWord(s.Path)
+		line += " --settings " + text.ShellWord(s.Path)
 	}
-	return "`" + a.hooks(line+" --include "+shellWord(hooks.PatternFor(command, s.Plain()))) + "` wraps it"
+	return "`" + a.hooks(line+" --include "+text.ShellWord(hooks.PatternFor(command, s.Plain()))) + "` wraps it"
 }
 
 // noteNowhere warns of a hook that was named by its whole command and that no settings at hand hold wrapped.
@@ -124,7 +124,7 @@ func (a *app) noteNowhere(h hooks.HookHealth) {
 	if len(looked) > 0 {
 		where = "no hook of " + strings.Join(looked, ", ")
 	}
-	a.note("warning: " + where + " has the command " + shellWord(hooks.OneLine(h.Command)) + ": see that it is written as it stands where it is called")
+	a.note("warning: " + where + " has the command " + text.ShellWord(hooks.OneLine(h.Command)) + ": see that it is written exactly as where it is called")
 }
 
 // notRunYet is said of a hook that somebody named and that the state file does not hold.
@@ -136,7 +136,7 @@ func notRunYet(h hooks.HookHealth) string {
 func wrappedOnly() string {
 	var text strings.Builder
 	for _, s := range settings.Usual() {
-		switch n := len(s.Wrapped); n {
+		switch n := len(s.Wrapped()); n {
 		case 0:
 		case 1:
 			fmt.Fprintf(&text, "1 hook is wrapped in %s; it has not run yet\n", s.Path)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,9 @@ func (a *app) hooksInstallCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Put the circuit breaker in front of the hooks of Claude Code's settings",
-		Long: `install puts the circuit breaker in front of the hooks of a Claude Code settings file, by default the user's. A wrapped hook
-does what it did before, also where claude-hooks is not installed: a settings file can be shared. Nothing else in the file
-changes, and "uninstall" restores it byte for byte. A backup is written beside it.
+		Long: `install wraps the hooks of a Claude Code settings file, by default the user's, so that they run behind the circuit breaker. Nothing
+else in the file changes, a backup is written beside it, and "uninstall" restores it byte for byte. The file can still be shared: a
+wrapped hook also runs where claude-hooks is not installed.
 
 Installing again adds hooks that are new and follows timeouts that have changed.
 
@@ -36,10 +37,9 @@ Hooks of PreToolUse are left alone unless --include names them: they may be guar
 through. A PATTERN is a part of the hook's command, in which *, ? and [a-z] match as in a shell, or the name of an event.
 What --include has wrapped stays so; --exclude is not remembered, and has to be repeated each time.
 
-With --plugins the hooks of plugins, which no settings file lists, go through the breaker too: Claude Code is told to run its
+With --plugins the hooks of plugins, which no settings file lists, go through the breaker too: Claude Code is set to run its
 commands through a script beside the settings file, which hands on what is no hook as it is. Plugins' hooks of PreToolUse, and of
 events that --exclude names, are counted and never skipped.`,
-		Args: takes(),
 	}
 	at.add(c)
 	c.Flags().StringArrayVar(&o.Include, "include", nil, "wrap hooks of PreToolUse that match this `PATTERN` too; may be repeated")
@@ -72,7 +72,6 @@ func (a *app) hooksUninstallCommand() *cobra.Command {
 		Long: `uninstall takes the circuit breaker away from the hooks of a Claude Code settings file, by default the user's, with what
 "install --plugins" has put there. What install has changed becomes what it was, byte for byte; what was changed since stays. A
 backup is written beside the file.`,
-		Args: takes(),
 	}
 	at.add(c)
 	c.RunE = func(*cobra.Command, []string) error {
@@ -124,15 +123,14 @@ func (s *settingsFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&s.File, "settings", "", "change this `FILE` instead of the user's settings")
 	c.Flags().BoolVar(&s.All, "all-scopes", false, "change the user's settings and, of this directory, the project's and the local ones")
 	c.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what would change, and change nothing")
-	args := c.Args
-	c.Args = func(c *cobra.Command, given []string) error {
+	c.Args = func(c *cobra.Command, _ []string) error {
 		switch {
 		case s.File == "" && c.Flags().Changed("settings"): // as an unset variable of a shell leaves it
 			return errors.New("--settings names no file")
 		case s.File != "" && s.All:
 			return errors.New("--settings and --all-scopes exclude each other")
 		}
-		return args(c, given)
+		return nil
 	}
 }
 
@@ -140,7 +138,7 @@ func (s *settingsFlags) add(c *cobra.Command) {
 func (s *settingsFlags) line(command string) string {
 	switch {
 	case s.File != "":
-		return command + " --settings " + shellWord(s.File)
+		return command + " --settings " + text.ShellWord(s.File)
 	case s.All:
 		return command + " --all-scopes"
 	}
@@ -188,7 +186,7 @@ func (a *app) noteUnmatched(changes []*settings.Change, flag string, patterns []
 		if len(files) == 0 || plugins && near == "" {
 			continue
 		}
-		text := "no hook of " + strings.Join(files, ", ") + " matches " + flag + " " + shellWord(pattern)
+		text := "no hook of " + strings.Join(files, ", ") + " matches " + flag + " " + text.ShellWord(pattern)
 		if near != "" {
 			text += "; did you mean " + near + "?"
 		}
@@ -217,7 +215,7 @@ func (a *app) hooksProgram(ctx context.Context) ([]string, error) {
 	return program, err
 }
 
-// answers reports whether a program is ours, and can be executed here.
+// answers reports whether a program is claudeops, and can be executed here.
 func answers(ctx context.Context, path string) bool {
 	const longest = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
@@ -263,11 +261,9 @@ func (a *app) printSettings(changes []*settings.Change, at settingsFlags, comman
 		}
 		err = errors.Join(err, a.print(settingsSummary(s, at.dryRun)))
 		if len(s.Hooks) > 0 {
-			err = errors.Join(err, a.printTable([]string{"ACTION", "EVENT", "MATCHER", "COMMAND"}, func(row func(...string)) {
-				for _, h := range s.Hooks {
-					row(word(h.Action, at.dryRun), h.Event, dash(h.Matcher), dash(text.Shorten(text.Line(h.Command), 72)))
-				}
-			}), a.print(a.notes(s, at)))
+			err = errors.Join(err, a.print(table(a, []string{"ACTION", "EVENT", "MATCHER", "COMMAND"}, s.Hooks, func(h settings.Entry) []string {
+				return []string{word(h.Action, at.dryRun), h.Event, dash(h.Matcher), dash(text.Shorten(text.Line(h.Command), 72))}
+			})+a.notes(s, at)))
 		}
 		if s.Diff != "" {
 			err = errors.Join(err, a.print("\n"+s.Diff))
@@ -278,17 +274,11 @@ func (a *app) printSettings(changes []*settings.Change, at settingsFlags, comman
 
 // word is what was done about a hook, or would be.
 func word(action settings.Action, dryRun bool) string {
-	switch action {
-	case settings.Left:
-		return "left alone"
-	case settings.Already:
-		return "already wrapped"
-	case settings.Wrapped, settings.Updated, settings.Unwrapped:
-		if dryRun {
-			return map[settings.Action]string{settings.Wrapped: "to wrap", settings.Updated: "to update", settings.Unwrapped: "to unwrap"}[action]
-		}
+	done := map[settings.Action]string{settings.Left: "left alone", settings.Already: "already wrapped"}
+	if dryRun {
+		done[settings.Wrapped], done[settings.Updated], done[settings.Unwrapped] = "to wrap", "to update", "to unwrap"
 	}
-	return string(action)
+	return cmp.Or(done[action], string(action))
 }
 
 // notes say why hooks were left alone, and how to have one wrapped that was left for what it may be.
@@ -308,7 +298,7 @@ func (a *app) notes(s *settings.Change, at settingsFlags) string {
 		case "", settings.NotWrapped:
 		case settings.MayRefuse:
 			fmt.Fprintf(&lines, "%s is left alone: it can refuse tool calls, and would refuse none while it is switched off.\n  `%s` wraps it all the same\n",
-				name, a.hooks(at.line("install")+" --include "+shellWord(hooks.PatternFor(h.Command, commands))))
+				name, a.hooks(at.line("install")+" --include "+text.ShellWord(hooks.PatternFor(h.Command, commands))))
 		default:
 			if h.Command != "" {
 				const wide = 40
@@ -346,13 +336,12 @@ func settingsSummary(s *settings.Change, dryRun bool) string {
 	if s.Script == "" {
 		return text
 	}
-	switch {
-	case s.Removes() && dryRun:
-		return text + "plugins: " + s.Script + " would be taken away\n"
-	case s.Removes():
-		return text + "plugins: " + s.Script + " taken away\n"
-	case dryRun:
-		return text + "plugins: would go through " + s.Script + "\n"
+	through, gone := "through "+s.Script, s.Script+" taken away"
+	if dryRun {
+		through, gone = "would go "+through, s.Script+" would be taken away"
 	}
-	return text + "plugins: through " + s.Script + "\n"
+	if s.Removes() {
+		through = gone
+	}
+	return text + "plugins: " + through + "\n"
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/hooks/settings"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -23,13 +23,11 @@ func (a *app) hooksHealthCommand() *cobra.Command {
 Claude Code.
 
 Exit codes: 0; with --check 1 if any hook is switched off, even in one session only.`,
-		Args: takes(),
 	}
 	check := c.Flags().Bool("check", false, "exit with 1 where a hook is switched off")
 	line := c.Flags().Bool("line", false, "print one short line")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		breakers := a.circuits(a.hookFlags)
-		health, report, err := breakers.report(c.Context())
+		health, report, err := a.circuits(a.hookFlags).report(c.Context())
 		if err != nil {
 			return err
 		}
@@ -40,20 +38,13 @@ Exit codes: 0; with --check 1 if any hook is switched off, even in one session o
 		case a.json:
 			err = a.printJSON(health)
 		case *line:
-			text := healthLine(health)
-			if n := len(settings.WrappedAnywhere()); health.Total == 0 && n > 0 && health.Enabled {
-				text = fmt.Sprintf("hooks: %d wrapped, none has run yet", n)
-			}
-			err = a.print(text + "\n")
+			err = a.print(healthLine(health) + "\n")
 		default:
 			if err = a.printHealth(health); err == nil && health.Total == 0 {
 				err = a.print(block(wrappedOnly()))
 			}
 		}
-		if err == nil && *check && switchedOff(health) {
-			err = &exitError{code: exitFault}
-		}
-		return err
+		return cmp.Or(err, failUnless(!*check || !slices.ContainsFunc(health.Hooks, switchedOff)))
 	}
 	return c
 }
@@ -69,12 +60,8 @@ func block(text string) string {
 	return "\n" + text
 }
 
-// switchedOff reports whether any hook is, be it for one session alone.
-func switchedOff(health hooks.Health) bool {
-	return slices.ContainsFunc(health.Hooks, func(h hooks.HookHealth) bool {
-		return h.Disabled || h.Spared == "" && len(h.Loops) > 0
-	})
-}
+// switchedOff reports whether a hook is, if only for one session.
+func switchedOff(h hooks.HookHealth) bool { return h.Disabled || h.Spared == "" && len(h.Loops) > 0 }
 
 // lineNames is how many hooks a status line names, each with at most lineName characters.
 const (
@@ -86,13 +73,15 @@ const (
 func healthLine(health hooks.Health) string {
 	var off []string
 	for _, h := range health.Hooks {
-		if h.Disabled || h.Spared == "" && len(h.Loops) > 0 {
+		if switchedOff(h) {
 			off = append(off, text.Shorten(text.Line(h.Name), lineName))
 		}
 	}
-	switch {
+	switch wrapped := len(settings.WrappedAnywhere()); {
 	case !health.Enabled:
 		return "hooks: circuit breaker off"
+	case health.Total == 0 && wrapped > 0:
+		return fmt.Sprintf("hooks: %d wrapped, none has run yet", wrapped)
 	case len(off) == 0 && health.Observe:
 		return fmt.Sprintf("hooks: %d observed", health.Total)
 	case len(off) == 0:
@@ -109,22 +98,21 @@ func (a *app) hooksListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the hooks that have run behind the circuit breaker",
-		Args:  takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			health, err := a.circuits(a.hookFlags).health(c.Context())
+			health, _, err := a.circuits(a.hookFlags).report(c.Context())
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(health.Hooks)
-			}
-			if len(health.Hooks) == 0 {
-				return a.print(cmp.Or(wrappedOnly(), "no hook has run behind the circuit breaker yet\n"))
-			}
-			return a.printTable([]string{"NAME", "STATE", "FAILURES", "RUNS", "SKIPPED", "LAST CALL", "EVENT"}, func(row func(...string)) {
-				for _, h := range health.Hooks {
-					row(h.Name, stateWord(h), failureCount(h), number64(h.Executions), number64(h.Skips), a.lastCall(h), dash(h.Event))
+			none := cmp.Or(strings.TrimSuffix(wrappedOnly(), "\n"), "no hook has run behind the circuit breaker yet")
+			return show(a, health.Hooks, none, []string{"NAME", "STATE", "FAILURES", "RUNS", "SKIPPED", "LAST CALL", "EVENT"}, func(h hooks.HookHealth) []string {
+				failures, last := number(&h.ConsecutiveFailures), "-"
+				if !h.Excluded {
+					failures = fmt.Sprintf("%d of %d", h.ConsecutiveFailures, h.FailureThreshold)
 				}
+				if h.LastCall != nil {
+					last = a.local(*h.LastCall)
+				}
+				return []string{h.Name, stateWord(h), failures, number(&h.Executions), number(&h.Skips), last, dash(h.Event)}
 			})
 		},
 	}
@@ -150,44 +138,12 @@ func stateWord(h hooks.HookHealth) string {
 	return word
 }
 
-// failureCount is how many failures in a row there are, and how many open the circuit.
-func failureCount(h hooks.HookHealth) string {
-	if h.Excluded {
-		return number64(h.ConsecutiveFailures)
-	}
-	return fmt.Sprintf("%d of %d", h.ConsecutiveFailures, h.FailureThreshold)
-}
-
-func (a *app) lastCall(h hooks.HookHealth) string {
-	if h.LastCall == nil {
-		return "-"
-	}
-	return a.local(*h.LastCall)
-}
-
-func number64(n int64) string { return strconv.FormatInt(n, 10) }
-
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
-// logLines is how many lines of the log are shown where nobody asks for more.
-const logLines = 50
-
 func (a *app) hooksLogCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "log [NAME]",
-		Short: "Show the end of the circuit breaker's log, of one hook or of all",
-		Args:  takes("[NAME]"),
-	}
-	lines := count(logLines)
-	c.Flags().VarP(&lines, "lines", "n", "show at most `N` lines, the last ones")
+	c := &cobra.Command{Use: "log [NAME]", Short: "Show the end of the circuit breaker's log, of one hook or of all"}
+	var lines int64
+	flags.VarP(c.Flags(), &lines, "lines", "n", "50", "show at most `N` lines, the last ones", flags.Count)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		breakers := a.circuits(a.hookFlags)
-		hook := ""
+		breakers, hook := a.circuits(a.hookFlags), ""
 		if len(args) > 0 {
 			h, err := a.findHook(c.Context(), breakers, args[0])
 			if err != nil {
@@ -199,13 +155,10 @@ func (a *app) hooksLogCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		switch {
-		case a.json:
-			return a.printJSON(found)
-		case len(found) == 0:
+		if len(found) == 0 && !a.json {
 			return a.print("nothing is logged in " + breakers.config.LogFile + "\n")
 		}
-		return a.print(strings.Join(found, "\n") + "\n")
+		return a.answer(found, strings.Join(found, "\n")+"\n")
 	}
 	return c
 }
@@ -217,7 +170,6 @@ func (a *app) hooksConfigCommand() *cobra.Command {
 		Long: `config prints every setting in force and where it comes from: the default, a line of guardrails.yaml, or a variable.
 
 Exit codes: 0; 1 where a value is wrong, which is said on standard error. The breaker works all the same, with the default in its place.`,
-		Args: takes(),
 		RunE: func(*cobra.Command, []string) error {
 			config := a.circuits(a.hookFlags).config
 			settings := config.Settings()
@@ -226,16 +178,7 @@ Exit codes: 0; 1 where a value is wrong, which is said on standard error. The br
 					settings[i].Value, settings[i].Source = a.hookFlags.state, "--state-file"
 				}
 			}
-			var err error
-			if a.json {
-				err = a.printJSON(settings)
-			} else {
-				err = a.printTable([]string{"KEY", "VALUE", "FROM"}, func(row func(...string)) {
-					for _, setting := range settings {
-						row(setting.Key, dash(setting.Value), setting.Source)
-					}
-				})
-			}
+			err := show(a, settings, "", []string{"KEY", "VALUE", "FROM"}, func(s hooks.Setting) []string { return []string{s.Key, dash(s.Value), s.Source} })
 			if err == nil && len(config.Faults) > 0 {
 				err = errors.New(strings.Join(config.Faults, "\n"))
 			}
@@ -251,21 +194,12 @@ func (a *app) hooksMetricsCommand() *cobra.Command {
 		Long: `metrics prints the state of all hooks in the text format of Prometheus. With metrics_file in the settings the same is
 written to that file, for the textfile collector: at once when a circuit changes, otherwise when a hook is called and the file is
 older than some seconds.`,
-		Args: takes(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			breakers := a.circuits(a.hookFlags)
-			health, report, err := breakers.report(c.Context())
+			health, report, err := a.circuits(a.hookFlags).report(c.Context())
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(health)
-			}
-			var text strings.Builder
-			if err := hooks.WriteMetrics(&text, report); err != nil {
-				return err
-			}
-			return a.print(text.String())
+			return a.answer(health, string(hooks.Metrics(report)))
 		},
 	}
 }

@@ -19,38 +19,28 @@ func (a *app) hooksDisableCommand() *cobra.Command {
 		Long: `disable switches a hook off until it is enabled. For one session alone, start the agent program with CLAUDE_HOOKS_SKIP=NAME,NAME:
 these are short names or patterns, and skip every hook that they fit.
 A hook that the settings exclude from the circuit breaker always executes, and cannot be disabled. One that has not run yet may be
-named too, by its whole command as it stands in the settings.`,
-		Args: takes("NAME"),
-		RunE: func(c *cobra.Command, args []string) error { return a.disableHook(c.Context(), args[0]) },
+named too, by its whole command as it is in the settings.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			b := a.circuits(a.hookFlags)
+			h, known, err := a.findAnyHook(c.Context(), b, args[0])
+			if err != nil {
+				return err
+			}
+			if h.Excluded {
+				return fmt.Errorf("%s is excluded from the circuit breaker and always executes; take it out of what excludes it, which `%s` shows, "+
+					"or out of the agent program's settings", h.Name, a.hooks("config"))
+			}
+			if err := b.file.Disable(c.Context(), h.Command); err != nil {
+				return err
+			}
+			said := h.Name + " is disabled until `" + a.hooks("enable "+text.ShellWord(h.Name)) + "`" + disabledInVain(b, h) + "\n"
+			if !known {
+				a.noteNowhere(h)
+				said += notRunYet(h)
+			}
+			return a.switched(c.Context(), b, h.Command, "disabled by hand", said)
+		},
 	}
-}
-
-func (a *app) disableHook(ctx context.Context, name string) error {
-	c := a.circuits(a.hookFlags)
-	h, known, err := a.findAnyHook(ctx, c, name)
-	if err != nil {
-		return err
-	}
-	if h.Excluded {
-		return fmt.Errorf("%s is excluded from the circuit breaker and always executes; take it out of what excludes it, which `%s` shows, "+
-			"or out of the agent program's settings", h.Name, a.hooks("config"))
-	}
-	if err := c.file.Disable(ctx, h.Command); err != nil {
-		return err
-	}
-	if !known {
-		a.noteNowhere(h)
-	}
-	if !a.json {
-		text := h.Name + " is disabled until `" + a.hooks("enable "+shellWord(h.Name)) + "`" + disabledInVain(c, h) + "\n"
-		if !known {
-			text += notRunYet(h)
-		}
-		if err := a.print(text); err != nil {
-			return err
-		}
-	}
-	return a.changedByHand(ctx, c, h.Command, "disabled by hand")
 }
 
 // disabledInVain says why a hook runs although it is disabled; empty where it does not.
@@ -72,49 +62,36 @@ func (a *app) hooksEnableCommand() *cobra.Command {
 --force closes it at once, and should the hook still fail, it will have to fail as often as before until it is switched off.
 
 Exit codes: 0 the hook runs again; 1 it does not, because its circuit is open and --force was not given.`,
-		Args: takes("NAME"),
 	}
 	force := c.Flags().Bool("force", false, "close a circuit that opened because the hook failed")
-	c.RunE = func(c *cobra.Command, args []string) error { return a.enableHook(c.Context(), args[0], *force) }
-	return c
-}
-
-func (a *app) enableHook(ctx context.Context, name string, force bool) error {
-	c := a.circuits(a.hookFlags)
-	h, known, err := a.findAnyHook(ctx, c, name)
-	if err != nil {
-		return err
-	}
-	failed := h.State != hooks.Closed || len(h.Loops) > 0
-	forced := a.hooks("enable " + shellWord(h.Name) + " --force")
-	switch {
-	case failed && !force && h.DisabledByHand != nil:
-		return fmt.Errorf("%s is disabled by hand, but had been switched off before, because it failed (%s); `%s` undoes both",
-			h.Name, lastError(h), forced)
-	case failed && !force:
-		return fmt.Errorf("%s was switched off because it failed (%s), and is tried again by itself; `%s` closes its circuit now",
-			h.Name, lastError(h), forced)
-	case !failed && h.DisabledByHand == nil:
-		if a.json {
-			return a.printJSON(h)
-		}
-		text := h.Name + " was not disabled\n"
-		if !known {
-			text += notRunYet(h)
-		}
-		return a.print(text)
-	}
-	changes, err := c.file.Enable(ctx, h.Command)
-	if err != nil {
-		return err
-	}
-	if !a.json {
-		if err := a.print(h.Name + " is enabled\n"); err != nil {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		b := a.circuits(a.hookFlags)
+		h, known, err := a.findAnyHook(c.Context(), b, args[0])
+		if err != nil {
 			return err
 		}
+		failed := h.State != hooks.Closed || len(h.Loops) > 0
+		forced := a.hooks("enable " + text.ShellWord(h.Name) + " --force")
+		switch {
+		case failed && !*force && h.DisabledByHand != nil:
+			return fmt.Errorf("%s is disabled by hand, but had been switched off before, because it failed (%s); `%s` undoes both",
+				h.Name, lastError(h), forced)
+		case failed && !*force:
+			return fmt.Errorf("%s was switched off because it failed (%s), and is tried again by itself; `%s` closes its circuit now",
+				h.Name, lastError(h), forced)
+		case !failed && h.DisabledByHand == nil && known:
+			return a.answer(h, h.Name+" was not disabled\n")
+		case !failed && h.DisabledByHand == nil:
+			return a.answer(h, h.Name+" was not disabled\n"+notRunYet(h))
+		}
+		changes, err := b.file.Enable(c.Context(), h.Command)
+		if err != nil {
+			return err
+		}
+		b.changed(c.Context(), changes)
+		return a.switched(c.Context(), b, h.Command, "enabled by hand", h.Name+" is enabled\n")
 	}
-	c.changed(ctx, changes)
-	return a.changedByHand(ctx, c, h.Command, "enabled by hand")
+	return c
 }
 
 // lastError is what switched a hook off.
@@ -127,23 +104,20 @@ func lastError(h hooks.HookHealth) string {
 
 func (a *app) hooksResetCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "reset (NAME | --all)",
+		Use:   "reset [NAME]",
 		Short: "Forget what is known of a hook, or of all: its circuit is closed again",
 		Long: `reset forgets what is known of a hook: its counters, its circuit, the sessions for which alone it was switched off. A hook that
-was disabled by hand stays so until it is enabled. Any other is not listed again until it runs: an entry that came of trying is dropped so.`,
+was disabled by hand stays so until it is enabled. Any other is not listed again until it runs.`,
 	}
 	all := c.Flags().Bool("all", false, "reset every hook, and the counts of all together")
-	c.Args = func(c *cobra.Command, args []string) error {
-		if *all && len(args) > 0 {
+	c.Args = func(_ *cobra.Command, args []string) error {
+		switch {
+		case *all && len(args) > 0:
 			return errors.New("NAME or --all, not both")
-		}
-		if *all {
-			return nil
-		}
-		if len(args) == 0 {
+		case !*all && len(args) == 0:
 			return errors.New("missing: NAME or --all")
 		}
-		return takes("NAME")(c, args)
+		return nil
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *all {
@@ -156,7 +130,7 @@ was disabled by hand stays so until it is enabled. Any other is not listed again
 
 func (a *app) resetAllHooks(ctx context.Context) error {
 	c := a.circuits(a.hookFlags)
-	if _, err := c.health(ctx); err != nil {
+	if _, _, err := c.report(ctx); err != nil {
 		return err
 	}
 	n, err := c.file.ResetAll(ctx)
@@ -165,38 +139,32 @@ func (a *app) resetAllHooks(ctx context.Context) error {
 	}
 	c.log.Info(noHook, "all hooks were reset by hand")
 	c.updateMetrics(ctx, a.Now(), true)
-	if a.json {
-		return a.printJSON(map[string]int{"reset": n})
-	}
-	return a.print(text.Count(n, "hook") + " reset\n")
+	return a.answer(map[string]int{"reset": n}, text.Count(n, "hook")+" reset\n")
 }
 
 func (a *app) resetHook(ctx context.Context, name string) error {
 	c := a.circuits(a.hookFlags)
 	h, known, err := a.findAnyHook(ctx, c, name)
-	switch {
-	case err != nil:
-		return err
-	case !known && a.json:
-		return a.printJSON(h)
-	case !known:
-		return a.print("nothing is known of " + h.Name + "\n" + notRunYet(h))
-	}
-	found, err := c.reset(ctx, h.Command, a.Now(), "reset by hand")
 	if err != nil {
 		return err
 	}
-	if !found {
-		return fmt.Errorf("%s: it was forgotten meanwhile", h.Name)
+	if !known {
+		return a.answer(h, "nothing is known of "+h.Name+"\n"+notRunYet(h))
 	}
-	if a.json {
+	found, err := c.reset(ctx, h.Command, a.Now(), "reset by hand")
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("%s: it was forgotten meanwhile", h.Name)
+	case a.json:
 		return a.printHook(ctx, c, h.Command)
 	}
-	text := h.Name + " is reset\n"
+	said := h.Name + " is reset\n"
 	if h.DisabledByHand != nil {
-		text += "it stays disabled, as it was by hand; `" + a.hooks("enable "+shellWord(h.Name)) + "` enables it\n"
+		said += "it stays disabled, as it was by hand; `" + a.hooks("enable "+text.ShellWord(h.Name)) + "` enables it\n"
 	}
-	return a.print(text)
+	return a.print(said)
 }
 
 // reset forgets what is known of a hook, if anything is; log and metrics say how that came.

@@ -169,7 +169,7 @@ DISABLED HOOKS:
     Failures: 3 consecutive, 4 total
     Disabled Since: 2026-02-10 22:00:00 (1 hour ago)
     Retry After: 2026-02-10 23:40:42 (the next call is a trial)
-    Recovery: 50 % likely, as its trials so far tell
+    Recovery: 50 % likely, by its trials so far
   [DISABLED] off-and-open.py
     Failures: 3 consecutive, 3 total
     Last Error: x
@@ -260,11 +260,11 @@ COMMANDS:
 
 func TestOnlyOursIsColour(t *testing.T) {
 	a := &app{Streams: Streams{Now: time.Now}}
-	s := &hooksReport{app: a, coloured: true}
-	s.tag("a\x1b[0m\nb", "OPEN", red)
-	s.heading("X:")
-	if got, want := s.text.String(), "  \x1b[31m[OPEN]\x1b[0m a\uFFFD[0m b\n\x1b[1mX:\x1b[0m\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	h := hooks.HookHealth{Name: "a\x1b[0m\nb", Disabled: true}
+	h.State = hooks.Open
+	got, err := a.healthText(hooks.Health{Enabled: true, Hooks: []hooks.HookHealth{h}}, true)
+	if want := "\n\x1b[1mDISABLED HOOKS:\x1b[0m\n  \x1b[31m[OPEN]\x1b[0m a\uFFFD[0m b\n    Failures: 0 consecutive, 0 total\n"; err != nil || !strings.Contains(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 }
 
@@ -519,7 +519,7 @@ func TestWatchPrintsChanges(t *testing.T) {
 	look := func() string {
 		t.Helper()
 		d.out.Reset()
-		health, err := a.circuits(hooksFlags{}).health(t.Context())
+		health, _, err := a.circuits(hooksFlags{}).report(t.Context())
 		if err := v.show(health, err); err != nil {
 			t.Fatal(err)
 		}

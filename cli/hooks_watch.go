@@ -14,13 +14,11 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/hooks"
+	"github.com/claudeops/claudeops/internal/flags"
 )
 
-// watchInterval is how often the view is renewed where nobody says otherwise; minWatchInterval how often at most.
-const (
-	watchInterval    = 2 * time.Second
-	minWatchInterval = 100 * time.Millisecond
-)
+// minWatchInterval is how often the view is renewed at most.
+const minWatchInterval = 100 * time.Millisecond
 
 func (a *app) hooksWatchCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -28,12 +26,11 @@ func (a *app) hooksWatchCommand() *cobra.Command {
 		Short: "Show the health of hooks and keep it up to date, until interrupted",
 		Long: `watch shows what health shows and keeps it up to date: on a terminal in place, elsewhere the whole of it again after each change.
 Ctrl-C ends it, with exit code 0.`,
-		Args: takes(),
 	}
-	interval := span(watchInterval)
-	c.Flags().Var(&interval, "interval", "look again after this `TIME`")
+	var interval time.Duration
+	flags.Var(c.Flags(), &interval, "interval", "2s", "look again after this `TIME`", flags.Time)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		err := a.watch(c.Context(), max(time.Duration(interval), minWatchInterval))
+		err := a.watch(c.Context(), max(interval, minWatchInterval))
 		var signal SignalError
 		if errors.As(context.Cause(c.Context()), &signal) && signal.Signal == syscall.SIGINT {
 			return nil
@@ -49,7 +46,7 @@ func (a *app) watch(ctx context.Context, interval time.Duration) error {
 	view := view{app: a, live: a.terminal()}
 	for {
 		// The settings are read anew each time, as each hook reads them.
-		health, err := a.circuits(a.hookFlags).health(ctx)
+		health, _, err := a.circuits(a.hookFlags).report(ctx)
 		if ctx.Err() != nil {
 			return &exitError{code: exitFault}
 		}
@@ -82,29 +79,25 @@ func (v *view) show(health hooks.Health, fault error) error {
 	}
 	first := v.last == ""
 	v.last = state
-	s := v.app.newHooksReport()
+	if fault == nil && v.app.json {
+		return v.app.printJSON(health)
+	}
+	var text string
+	if fault == nil {
+		if text, err = v.app.healthText(health, v.app.colours()); err != nil {
+			return err
+		}
+	} else {
+		text = v.app.paint(v.app.colours(), red, fault.Error()) + "\n"
+	}
 	now := v.app.local(v.app.Now())
 	switch {
 	case v.live:
-		s.put(faint, now+"  Ctrl-C ends")
-		s.text.WriteString("\n\n")
+		text = onScreen(v.app.paint(v.app.colours(), faint, now+"  Ctrl-C ends")+"\n\n"+text, v.rows())
 	case first:
-		s.line("%s", now)
+		text = now + "\n" + text
 	default:
-		s.line("\n%s", now)
-	}
-	switch {
-	case fault != nil:
-		s.put(red, fault.Error())
-		s.text.WriteByte('\n')
-	case v.app.json:
-		return v.app.printJSON(health)
-	default:
-		s.health(v.app, health)
-	}
-	text := s.text.String()
-	if v.live {
-		text = onScreen(text, v.rows())
+		text = "\n" + now + "\n" + text
 	}
 	_, err = io.WriteString(v.app.Out, text)
 	return err
@@ -128,7 +121,7 @@ func (v *view) rows() int {
 }
 
 // onScreen draws a text over the one before: each line erases what is left of its old one, and the rest of the screen goes. What is
-// higher than the screen is cut, and the terminal is told to cut what is wider, because either would scroll.
+// higher than the screen is cut, and the terminal is set to cut what is wider, because either would scroll.
 func onScreen(text string, rows int) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if rows > 1 && len(lines) >= rows {

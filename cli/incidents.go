@@ -25,36 +25,34 @@ func (a *app) incidentsCommand() *cobra.Command {
 }
 
 func (a *app) incidentsListCommand(db *string) *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List incidents, the newest first", Args: takes()}
-	limit := rowsFlag(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[listedIncident]{
-			db: db, none: "no incident yet",
-			query: func(c *cobra.Command, s *store.Store) (listed []listedIncident, err error) {
-				incidents, err := s.Incidents(c.Context(), int(*limit))
-				if err != nil {
-					return nil, err
-				}
-				incidents, err = s.Shown(c.Context(), incidents...)
-				for _, i := range incidents {
-					listed = append(listed, listedIncident{i, i.State()})
-				}
-				return listed, err
-			},
-			heading: []string{"ID", "SERVICE", "STATUS", "OPENED", "LASTED", "RETURNS", "DEAD ENDS", "NEXT TRY"},
-			row:     a.incidentRow,
-		})
-	}
+	c := &cobra.Command{Use: "list", Short: "List incidents, the newest first"}
+	limit := limitFlag(c)
+	c.RunE = list(a, listing[listedIncident]{
+		db: db, none: "no incident yet",
+		query: func(ctx context.Context, s *store.Store) (listed []listedIncident, err error) {
+			incidents, err := s.Incidents(ctx, int(*limit))
+			if err != nil {
+				return nil, err
+			}
+			incidents, err = s.Shown(ctx, incidents...)
+			for _, i := range incidents {
+				listed = append(listed, listedIncident{i, i.State()})
+			}
+			return listed, err
+		},
+		heading: []string{"ID", "SERVICE", "STATUS", "OPENED", "LASTED", "RETURNS", "DEAD ENDS", "NEXT TRY"},
+		row:     a.incidentRow,
+	})
 	return c
 }
 
-// listedIncident is an incident with where it stands, for --json.
+// listedIncident is an incident with its state, for --json.
 type listedIncident struct {
 	store.Incident
 	State store.IncidentState `json:"state"`
 }
 
-// incidentState is where an incident stands, for a person.
+// incidentState is an incident's state, for a person.
 func (a *app) incidentState(i store.Incident) string {
 	state := string(i.State())
 	switch i.State() {
@@ -89,33 +87,26 @@ type shownIncident struct {
 func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
-		Short: "Show an incident's timeline: checks, sessions, what was found and tried, what people were told",
-		Args:  cobra.MatchAll(takes("ID"), id),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withStore(c, *db, func(s *store.Store) error {
-				incident, err := s.Incident(c.Context(), parseID(args[0]))
-				if err != nil {
-					return err
-				}
-				shown, err := s.Shown(c.Context(), incident)
-				if err != nil {
-					return err
-				}
-				incident = shown[0]
-				timeline, err := s.IncidentTimeline(c.Context(), incident.ID)
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return a.printJSON(shownIncident{listedIncident{incident, incident.State()}, timeline})
-				}
-				return a.writeIncident(incident, timeline)
-			})
-		},
+		Short: "Show an incident's timeline: checks, sessions, what was found and tried, what messages were sent",
+		RunE: a.onStore(db, func(ctx context.Context, s *store.Store, args []string) error {
+			incident, err := s.Incident(ctx, parseID(args[0]))
+			if err != nil {
+				return err
+			}
+			shown, err := s.Shown(ctx, incident)
+			if err != nil {
+				return err
+			}
+			timeline, err := s.IncidentTimeline(ctx, incident.ID)
+			if err != nil {
+				return err
+			}
+			return a.answer(shownIncident{listedIncident{shown[0], shown[0].State()}, timeline}, a.incidentText(shown[0], timeline))
+		}),
 	}
 }
 
-func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) error {
+func (a *app) incidentText(i store.Incident, timeline []store.TimelineEntry) string {
 	var b strings.Builder
 	state := a.incidentState(i)
 	switch i.State() {
@@ -130,33 +121,32 @@ func (a *app) writeIncident(i store.Incident, timeline []store.TimelineEntry) er
 		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
 		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")
 	}
-	return a.print(b.String())
+	return b.String()
 }
 
 func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "close ID",
 		Short: "Close an incident whose service is checked no more (for operators)",
-		Long: `close ends an incident as if its service had recovered, and tells nobody: for one that was renamed, or is no longer there. If it
+		Long: `close ends an incident as if its service had recovered, and sends no message: for one that was renamed, or is no longer there. If it
 is found unwell again, however soon, a new incident opens. It is for operators: agents are refused, and so is everybody while a cycle runs (exit 75).`,
-		Args: cobra.MatchAll(takes("ID"), id),
 		RunE: func(c *cobra.Command, args []string) error {
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents close takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
 			const refusal = "incidents close is for operators: what is healthy again, the checks say"
-			return a.betweenCycles(c, refusal, "closed", func(b *records.Records) error {
-				number := parseID(args[0])
-				if err := b.Store.Update(c.Context(), func(tx *store.Tx) error { return a.closeIn(c.Context(), tx, number) }); err != nil {
+			return a.betweenCycles(refusal, "closed", func(ctx context.Context, b *records.Records, args []string) error {
+				id := parseID(args[0])
+				if err := b.Store.Update(ctx, func(tx *store.Store) error { return a.closeIn(ctx, tx, id) }); err != nil {
 					return err
 				}
-				return a.print(fmt.Sprintf("incident %d is closed\n", number))
-			})
+				return a.print(fmt.Sprintf("incident %d is closed\n", id))
+			})(c, args)
 		},
 	}
 }
 
-func (a *app) closeIn(ctx context.Context, tx *store.Tx, number int64) error {
+func (a *app) closeIn(ctx context.Context, tx *store.Store, number int64) error {
 	incident, err := tx.Incident(ctx, number)
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/metrics"
@@ -20,30 +22,17 @@ services by status, places left in cooldowns, remediations, the outbox and circu
 A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of node_exporter, and to the Pushgateway at
 CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.md lists the metrics, with alert rules and a
 dashboard.`,
-		Args: takes(),
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withRecords(c, store.ReadOnly, func(b *records.Records) (err error) {
-				if b.Inventory, err = readInventory(b.Config); err != nil {
-					return err
-				}
-				return a.printMetrics(c, b)
-			})
-		},
+		RunE: a.onRecords(store.ReadOnly, func(ctx context.Context, b *records.Records, _ []string) error {
+			figures, err := b.Figures(ctx)
+			if err != nil {
+				return err
+			}
+			text, err := metrics.Exporter{Version: VersionName()}.Text(figures)
+			if err != nil {
+				return err
+			}
+			figures.At = inMillis(figures.At)
+			return a.answer(figures, string(text))
+		}),
 	}
-}
-
-func (a *app) printMetrics(c *cobra.Command, b *records.Records) error {
-	figures, err := b.Figures(c.Context())
-	if err != nil {
-		return err
-	}
-	if a.json {
-		figures.At = inMillis(figures.At)
-		return a.printJSON(figures)
-	}
-	text, err := metrics.Exporter{Version: VersionName()}.Text(figures)
-	if err != nil {
-		return err
-	}
-	return a.print(string(text))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
@@ -25,60 +27,48 @@ func (a *app) notifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "notify",
 		Short: "Send people a message, or a test; list what was sent and what waits",
-		Long: `notify --title TEXT --body TEXT puts a message into the outbox and sends it, to every target that CLAUDEOPS_APPRISE_URLS or
-CLAUDEOPS_APPRISE_KEY names. What does not reach a target is sent by the next cycles: exit 1 says so, and why. While everything is
-paused it waits for the end of that. Where the database cannot take it, it is sent at once and once. The message of an agent is sent when its cycle ends; it may write three in a session.
+		Long: `notify --title TEXT --body TEXT sends a message to every target that CLAUDEOPS_APPRISE_URLS or CLAUDEOPS_APPRISE_KEY names. Where it
+does not reach a target, notify exits with 1 and says why, and the next cycles try again. During a pause the message waits for its end.
+Where the database cannot store it, it is sent once. The message of an agent is sent when its cycle ends, at most three in a session.
 
-notify --test sends a test message to each target and says of each whether it came through. It needs no state directory.
+notify --test sends a test message and says of each target whether it took it. It needs no state directory.
 
-notify alone lists, as notify list does.`,
+notify without flags lists messages, as notify list does.`,
 		Example: "  " + a.program + " notify --test\n" +
 			"  " + a.program + " notify --title 'shop is deployed' --body 'version 1.2.3' --type success --service shop\n" +
 			"  df -h | " + a.program + " notify --title 'The disk of web-1 is full' --body - --type warning",
 	}
-	alone := func() bool { return !test && !anyGiven(c, messageFlags()) }
-	c.Args = cobra.MatchAll(takes(), func(c *cobra.Command, _ []string) error {
-		if alone() {
+	messageFlags := []string{"title", "body", "type", "service"}
+	given := func() bool { return slices.ContainsFunc(messageFlags, c.Flags().Changed) }
+	c.Args = func(*cobra.Command, []string) error {
+		switch {
+		case test && given():
+			return errors.New("--test goes alone")
+		case test || !given():
 			return nil
+		case strings.TrimSpace(m.Title) == "":
+			return errors.New("missing: --title TEXT, and --body TEXT where there is more to say")
 		}
-		return messageFault(c, test, m)
-	})
+		return records.MessageFault(m)
+	}
 	list := a.notifyListCommand()
 	c.Flags().StringVar(&m.Title, "title", "", "the message's title, one line of `TEXT`")
 	c.Flags().StringVar(&m.Body, "body", "", "its `TEXT`; - is standard input")
-	kind := words(notify.Info, notify.Success, notify.Warning, notify.Failure)
-	kind.word = string(notify.Info)
-	c.Flags().Var(kind, "type", "its `TYPE`, by which services choose colours: info, success, warning or failure")
+	flags.Var(c.Flags(), &m.Type, "type", string(notify.Info), "its `TYPE`, by which services choose colours: info, success, warning or failure",
+		flags.OneOf(notify.Info, notify.Success, notify.Warning, notify.Failure))
 	c.Flags().StringVar(&service, "service", "", "the service of this `NAME` that it is about")
 	c.Flags().BoolVar(&test, "test", false, "send a test message, and nothing else")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		m.Type = notify.Type(kind.word)
-		if alone() {
-			return list.RunE(c, nil)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case test:
+			return a.configured(a.testTargets)(c, args)
+		case given():
+			return a.configured(func(ctx context.Context, l *loaded, _ []string) error { return a.notify(ctx, l, m, service) })(c, args)
 		}
-		if test {
-			return a.testTargets(c.Context())
-		}
-		return a.notify(c, m, service)
+		return list.RunE(c, args)
 	}
 	c.AddCommand(list, a.notifyShowCommand())
 	return c
-}
-
-func messageFlags() []string { return []string{"title", "body", "type", "service"} }
-
-// messageFault is what is wrong with the command line for a message or a test.
-func messageFault(c *cobra.Command, test bool, m notify.Message) error {
-	if test {
-		if anyGiven(c, messageFlags()) {
-			return errors.New("--test goes alone")
-		}
-		return nil
-	}
-	if strings.TrimSpace(m.Title) == "" {
-		return errors.New("missing: --title TEXT, and --body TEXT where there is more to say")
-	}
-	return records.MessageFault(m)
 }
 
 // courier brings messages to the configured targets; nil if there is none.
@@ -101,73 +91,48 @@ func (a *app) needCourier(l *loaded) (notify.Courier, error) {
 	if courier := a.courier(l); courier != nil {
 		return courier, nil
 	}
-	return nil, &exitError{exitUsage, errors.New("there is nobody to tell: name targets in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic, or a configuration on an Apprise API server in CLAUDEOPS_APPRISE_API_URL and CLAUDEOPS_APPRISE_KEY")}
+	return nil, &exitError{exitUsage, errors.New("no target for messages is configured: name some in CLAUDEOPS_APPRISE_URLS, like ntfy://ntfy.sh/topic, or a configuration on an Apprise API server in CLAUDEOPS_APPRISE_API_URL and CLAUDEOPS_APPRISE_KEY")}
 }
 
-func (a *app) testTargets(ctx context.Context) error {
-	l, err := a.load()
-	if err != nil {
-		return err
-	}
+func (a *app) testTargets(ctx context.Context, l *loaded, _ []string) error {
 	if l.config.Agent != (config.Agent{}) {
 		return errors.New("notify --test is for operators")
 	}
+	return a.sendDirectly(ctx, l, notify.Message{
+		Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
+	})
+}
+
+// sendDirectly sends a message to each target without the outbox, and says of each whether it took it.
+func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) error {
 	courier, err := a.needCourier(l)
 	if err != nil {
 		return err
 	}
-	results := a.direct(ctx, l, courier, notify.Message{
-		Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
-	})
-	if err := a.writeTried(triedOf(results)); err != nil {
-		return err
+	type tried struct {
+		Target string `json:"target"`
+		Sent   bool   `json:"sent"`
+		Error  string `json:"error,omitempty"`
 	}
-	return allTook(results)
-}
-
-// triedOf is what came of a message to each target.
-func triedOf(results []notify.Direct) []tried {
-	rows := make([]tried, len(results))
-	for i, r := range results {
-		rows[i] = tried{Target: r.Target, Sent: r.Err == nil}
+	var rows []tried
+	for _, r := range a.direct(ctx, l, courier, m) {
+		row := tried{Target: r.Target, Sent: r.Err == nil}
 		if r.Err != nil {
-			rows[i].Error = r.Err.Error()
+			row.Error = r.Err.Error()
 		}
+		rows = append(rows, row)
 	}
-	return rows
-}
-
-// allTook is exit 1 where a target did not take a message.
-func allTook(results []notify.Direct) error {
-	if slices.ContainsFunc(results, func(r notify.Direct) bool { return r.Err != nil }) {
-		return &exitError{code: exitFault}
-	}
-	return nil
-}
-
-// tried is what came of a message to one target.
-type tried struct {
-	Target string `json:"target"`
-	Sent   bool   `json:"sent"`
-	Error  string `json:"error,omitempty"`
-}
-
-func (a *app) writeTried(rows []tried) error {
-	if a.json {
-		return a.printJSON(rows)
-	}
-	return a.printTable([]string{"", "TARGET", "RESULT"}, func(row func(...string)) {
-		for _, r := range rows {
-			if r.Sent {
-				row("ok", r.Target, "sent")
-			} else {
-				row("fail", r.Target, r.Error)
-			}
+	err = show(a, rows, "", []string{"", "TARGET", "RESULT"}, func(r tried) []string {
+		if r.Sent {
+			return []string{"ok", r.Target, "sent"}
 		}
+		return []string{"fail", r.Target, r.Error}
 	})
+	return cmp.Or(err, failUnless(!slices.ContainsFunc(rows, func(r tried) bool { return !r.Sent })))
 }
 
-func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
+// notify sends a message by the outbox, or without it where the database cannot take it: that a message goes out must not depend on that.
+func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service string) error {
 	if m.Body == "-" {
 		text, err := a.readInput(records.MaxMessage)
 		if err != nil {
@@ -175,46 +140,33 @@ func (a *app) notify(c *cobra.Command, m notify.Message, service string) error {
 		}
 		m.Body = string(text)
 	}
-	l, err := a.load()
-	if err != nil {
-		return err
-	}
 	var inv *inventory.Inventory
 	if service != "" {
+		var err error
 		if inv, err = readInventory(l.config); err != nil {
 			return err
 		}
 	}
-	b, err := a.records(c, store.ReadWrite)
+	b, err := a.records(ctx, l, store.ReadWrite)
 	if err == nil {
 		b.Inventory = inv
-		err = errors.Join(a.queueAndSend(c.Context(), l, b, m, service), b.Close())
+		err = errors.Join(a.queueAndSend(ctx, l, b, m, service), b.Close())
 		if fault := (*store.Error)(nil); !errors.As(err, &fault) {
 			return err
 		}
 	}
-	if l.config.Agent != (config.Agent{}) || c.Context().Err() != nil {
+	if l.config.Agent != (config.Agent{}) || ctx.Err() != nil {
 		return err
 	}
-	return a.sendDirectly(c.Context(), l, m, err)
-}
-
-// sendDirectly sends a message that the outbox cannot take, for why: that a message goes out must not depend on the database.
-func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message, why error) error {
-	if err := records.MessageFault(m); err != nil {
-		return err
+	if fault := records.MessageFault(m); fault != nil {
+		return fault
 	}
-	courier, err := a.needCourier(l)
-	if err != nil {
-		return errors.Join(why, err)
+	if a.courier(l) != nil {
+		l.log.Warn("the message is sent without the outbox, and only once: " + err.Error())
+		err = nil
 	}
-	l.log.Warn("the message is sent without the outbox, and only once: " + why.Error())
 	m.Title, m.Body = l.redactor.String(strings.TrimSpace(m.Title)), l.redactor.String(m.Body)
-	results := a.direct(ctx, l, courier, m)
-	if err := a.writeTried(triedOf(results)); err != nil {
-		return err
-	}
-	return allTook(results)
+	return errors.Join(err, a.sendDirectly(ctx, l, m))
 }
 
 // direct sends a message to each target without the outbox.
@@ -247,28 +199,21 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 			return err
 		}
 	}
-	service, err := a.serviceOf(ctx, b, service)
+	if service == "" || b.InSession() { // what an agent has to say is not lost by a name that is not known
+		service = b.Inventory.NameOf(service)
+	} else if known, err := a.knownService(ctx, b, service); err != nil {
+		return err
+	} else {
+		service = known
+	}
+	id, err := b.Message(ctx, m, service)
 	if err != nil {
 		return err
 	}
-	id, err := b.Message(ctx, m, service)
-	switch {
-	case err != nil:
-		return err
-	case courier != nil:
+	if courier != nil {
 		return a.sendNow(ctx, b, courier, id)
-	case a.json:
-		return a.printJSON(sentMessage{ID: id, Targets: []recipient{}})
 	}
-	return a.print(fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
-}
-
-// serviceOf is the service that a message is about, which must be known; what an agent has to say is not lost by a name that is not.
-func (a *app) serviceOf(ctx context.Context, b *records.Records, name string) (string, error) {
-	if name == "" || b.InSession() {
-		return b.Inventory.NameOf(name), nil
-	}
-	return a.knownService(ctx, b, name)
+	return a.answer(sentMessage{ID: id, Targets: []recipient{}}, fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
 }
 
 // sendNow delivers what waits, this message among it, and says what came of this one. Exit 1 is that a target has yet to get it.
@@ -296,11 +241,7 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	sent := all[0]
 	switch delivered := sent.DeliveredAt != nil; {
 	case a.json:
-		err := a.printJSON(sentMessage{ID: id, Delivered: delivered, Held: sent.Held, Targets: sent.Targets})
-		if err == nil && !delivered {
-			err = &exitError{code: exitFault}
-		}
-		return err
+		return cmp.Or(a.printJSON(sentMessage{ID: id, Delivered: delivered, Held: sent.Held, Targets: sent.Targets}), failUnless(delivered))
 	case delivered:
 		return a.print(fmt.Sprintf("message %d is sent\n", id))
 	case sent.Held != "":

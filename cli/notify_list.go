@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,29 +15,26 @@ import (
 func (a *app) notifyListCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List what people were told, or will be, the newest first",
-		Long: `list shows what people were told, or will be. DELIVERED is when every target had it; before that, how many of the targets have it,
+		Short: "List messages, sent and waiting, the newest first",
+		Long: `list shows the messages that were sent or wait to be. DELIVERED is when every target had it; before that, how many of the targets have it,
 and why the next one has not. show ID names them.`,
-		Args: takes(),
 	}
-	db, limit := databaseFlag(c), rowsFlag(c)
+	db, limit := databaseFlag(c), limitFlag(c)
 	waiting := c.Flags().Bool("waiting", false, "only what some target has yet to get")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[addressed]{
-			db: db, filters: []string{"waiting"}, none: "nobody was told anything yet", noMatch: "nothing waits",
-			query: func(c *cobra.Command, s *store.Store) ([]addressed, error) {
-				all, err := s.Notifications(c.Context(), store.NotificationFilter{Pending: *waiting, Limit: int(*limit)})
-				if err != nil {
-					return nil, err
-				}
-				return a.addresses(c.Context(), s, a.configuredTargets(), all)
-			},
-			heading: []string{"ID", "TIME", "KIND", "SERVICE", "DELIVERED", "TITLE"},
-			row: func(n addressed) []string {
-				return []string{strconv.FormatInt(n.ID, 10), a.local(n.CreatedAt), string(n.Kind), cmp.Or(n.Service, "-"), a.delivered(n), n.Title}
-			},
-		})
-	}
+	c.RunE = list(a, listing[addressed]{
+		db: db, filters: []string{"waiting"}, none: "no message yet", noMatch: "nothing waits",
+		query: func(ctx context.Context, s *store.Store) ([]addressed, error) {
+			all, err := s.Notifications(ctx, store.NotificationFilter{Pending: *waiting, Limit: int(*limit)})
+			if err != nil {
+				return nil, err
+			}
+			return a.addresses(ctx, s, a.configuredTargets(), all)
+		},
+		heading: []string{"ID", "TIME", "KIND", "SERVICE", "DELIVERED", "TITLE"},
+		row: func(n addressed) []string {
+			return []string{number(&n.ID), a.local(n.CreatedAt), string(n.Kind), dash(n.Service), a.delivered(n), n.Title}
+		},
+	})
 	return c
 }
 
@@ -53,43 +49,33 @@ func (a *app) configuredTargets() []notify.Target {
 func (a *app) notifyShowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show the whole of what people were told, and who has it",
+		Short: "Show a message in full, and which targets have it",
 		Long: `show prints a message in full, with all that went out as one with it, and says of each target whether it has the message, or why not
 and when it is tried again; a message that was cut, or put together, ends with its ID.`,
-		Args: cobra.MatchAll(takes("ID"), id),
 	}
 	db := databaseFlag(c)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.withStore(c, *db, func(s *store.Store) error {
-			n, err := s.Notification(c.Context(), parseID(args[0]))
-			if err != nil {
+	c.RunE = a.onStore(db, func(ctx context.Context, s *store.Store, args []string) error {
+		n, err := s.Notification(ctx, parseID(args[0]))
+		if err != nil {
+			return err
+		}
+		all := []store.Notification{n}
+		if n.MessageID != nil && *n.MessageID == n.ID {
+			if all, err = s.Message(ctx, n.ID); err != nil {
 				return err
 			}
-			all := []store.Notification{n}
-			if n.MessageID != nil && *n.MessageID == n.ID {
-				if all, err = s.Message(c.Context(), n.ID); err != nil {
-					return err
-				}
-			}
-			shown, err := a.addresses(c.Context(), s, a.configuredTargets(), all)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(shown)
-			}
-			return a.writeNotifications(shown)
-		})
-	}
+		}
+		shown, err := a.addresses(ctx, s, a.configuredTargets(), all)
+		if err != nil {
+			return err
+		}
+		texts := make([]string, len(shown))
+		for i, n := range shown {
+			texts[i] = a.notificationText(n)
+		}
+		return a.answer(shown, strings.Join(texts, "\n"))
+	})
 	return c
-}
-
-func (a *app) writeNotifications(all []addressed) error {
-	texts := make([]string, len(all))
-	for i, n := range all {
-		texts[i] = a.notificationText(n)
-	}
-	return a.print(strings.Join(texts, "\n"))
 }
 
 func (a *app) notificationText(n addressed) string {

@@ -65,7 +65,7 @@ func (o observer) loudly(c config.Config) string {
 	if c.Tier1Agent != config.Auto || o.is != config.Probe || o.unconfined != "" {
 		return ""
 	}
-	return "no model observes: the inventory's own checks are Tier 1, and nobody looks further where one fails: " + o.noModel
+	return "no model observes: the inventory's own checks are Tier 1, and no model looks further where one fails: " + o.noModel
 }
 
 // confined says why this machine cannot confine an agent's commands, and what to do. Where none are to be confined, only the shim is asked

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
@@ -19,35 +18,23 @@ import (
 // that, and speak as an operator.
 func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 	running, err := s.Sessions(ctx, store.SessionFilter{Status: store.Running})
-	if err != nil {
-		return false, err
-	}
-	for _, session := range running {
-		if session.PID == 0 {
-			continue
-		}
-		if tiers.BelowCycleOf(session.PID, session.PIDStart) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(running, func(s store.Session) bool { return s.PID != 0 && tiers.BelowCycleOf(s.PID, s.PIDStart) }), err
 }
 
-// betweenCycles runs f on the records for an operator. It holds the cycle lock meanwhile: an agent, who can take the variables that
-// mark it out of its environment, can call it during a cycle only. refusal is what an agent is told, done what was not done then.
-func (a *app) betweenCycles(c *cobra.Command, refusal, done string, f func(*records.Records) error) error {
-	l, err := a.load()
-	if err != nil {
+// betweenCycles is a command on the records for operators. It holds the cycle lock meanwhile: an agent, who can take the variables that
+// mark it out of its environment, can call it during a cycle only. An agent is answered with refusal; done is what was not done to anything
+// where a cycle runs.
+func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b *records.Records, args []string) error) body {
+	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
+		if l.config.Agent != (config.Agent{}) {
+			return errors.New(refusal)
+		}
+		err := underCycleLock(ctx, l, a.Now, func(b *records.Records) error { return f(ctx, b, args) })
+		if errors.Is(err, cycle.ErrRunning) {
+			return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", l.config.StateDir, done)}
+		}
 		return err
-	}
-	if l.config.Agent != (config.Agent{}) {
-		return errors.New(refusal)
-	}
-	err = underCycleLock(c.Context(), l, a.Now, f)
-	if errors.Is(err, cycle.ErrRunning) {
-		return &exitError{exitLocked, fmt.Errorf("a cycle is running on %s; nothing was %s: try again when it has ended", l.config.StateDir, done)}
-	}
-	return err
+	})
 }
 
 // underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning.

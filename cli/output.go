@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Every command answers through print, printJSON or printTable: they alone write to standard output. Each takes secrets out and lets
+// Every command answers through print, printJSON, answer or show: they alone write to standard output. Each takes secrets out and lets
 // nothing through that would steer a terminal, because most of what is shown was written by a model or by a service.
 
 // print writes an answer in one piece, so that no secret is cut in two on its way through the redactor.
@@ -25,54 +26,54 @@ func (a *app) print(answer string) error {
 	return err
 }
 
-// printTable writes rows in aligned columns under a heading. A cell is one line.
-func (a *app) printTable(heading []string, rows func(row func(...string))) error {
-	all := [][]string{heading}
-	rows(func(cells ...string) { all = append(all, cells) })
-	table, err := a.columns(all)
-	if err != nil {
-		return err
+// answer prints v where JSON is wanted, and text otherwise.
+func (a *app) answer(v any, text string) error {
+	if a.json {
+		return a.printJSON(v)
 	}
-	return a.print(table)
+	return a.print(text)
 }
 
-// printColoured is printTable of rows with their heading, each row behind that in the colour of its status where standard output is a
-// terminal that has any.
-func (a *app) printColoured(rows [][]string, status func(row int) check.Status) error {
-	table, err := a.columns(rows)
-	if err != nil {
-		return err
+// show answers with a list: as JSON, as a table under a heading, or with none where it is empty.
+func show[T any](a *app, list []T, none string, heading []string, row func(T) []string) error {
+	if len(list) == 0 && !a.json {
+		return a.print(none + "\n")
 	}
+	return a.answer(list, table(a, heading, list, row))
+}
+
+// table aligns the cells of rows below a heading. A cell is one line.
+func table[T any](a *app, heading []string, list []T, row func(T) []string) string {
+	var out bytes.Buffer
+	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	line := func(cells []string) {
+		for i, cell := range cells {
+			cells[i] = a.line(cell)
+		}
+		_, _ = fmt.Fprintln(columns, strings.Join(cells, "\t")) // a buffer takes everything
+	}
+	line(heading)
+	for _, one := range list {
+		line(row(one))
+	}
+	_ = columns.Flush()
+	return out.String()
+}
+
+// printColoured prints a table, the row of each status in its colour where standard output is a terminal that shows any.
+func (a *app) printColoured(table string, statuses []check.Status) error {
 	if !a.colours() {
 		return a.print(table)
 	}
 	colour := map[check.Status]string{check.Healthy: "\x1b[32m", check.Degraded: "\x1b[33m", check.Down: "\x1b[31m", check.Unknown: "\x1b[35m"}
-	heading, rest, _ := strings.Cut(table, "\n")
-	lines := []string{text.Printable(heading)}
-	for i, line := range strings.Split(strings.TrimSuffix(rest, "\n"), "\n") {
-		lines = append(lines, colour[status(i)]+text.Printable(line)+"\x1b[0m")
+	lines := strings.Split(text.Printable(strings.TrimSuffix(table, "\n")), "\n")
+	for i, status := range statuses {
+		lines[i+1] = colour[status] + lines[i+1] + "\x1b[0m"
 	}
 	return a.steer(strings.Join(lines, "\n") + "\n")
 }
 
-// columns aligns the cells of rows.
-func (a *app) columns(rows [][]string) (string, error) {
-	var out bytes.Buffer
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			cells[i] = a.line(cell)
-		}
-		if _, err := fmt.Fprintln(table, strings.Join(cells, "\t")); err != nil {
-			return "", err
-		}
-	}
-	err := table.Flush()
-	return out.String(), err
-}
-
-// steer writes what steers a terminal, which must be ours alone.
+// steer writes a text with escape sequences, in which everything foreign was made printable before.
 func (a *app) steer(text string) error {
 	_, err := io.WriteString(a.Out, a.redactor.String(text))
 	return err
@@ -112,7 +113,7 @@ func (a *app) line(foreign string) string {
 	return text.Line(a.redactor.String(foreign))
 }
 
-// indented puts a foreign text behind so many blanks on every line but the first and those that are empty, so that none looks like ours.
+// indented puts a foreign text behind so many blanks on every line but the first and those that are empty, so that none looks like one of this program.
 func (a *app) indented(foreign string, blanks int) string {
 	foreign = text.Printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(foreign)), "\r\n", "\n"))
 	lines := strings.Split(foreign, "\n")
@@ -142,3 +143,25 @@ func (a *app) local(t time.Time) string {
 }
 
 func took(ms int64) string { return text.Took(time.Duration(ms) * time.Millisecond) }
+
+func dash(text string) string { return cmp.Or(text, "-") }
+
+// failUnless ends a command with exit 1 that has said already why.
+func failUnless(well bool) error {
+	if well {
+		return nil
+	}
+	return &exitError{code: exitFault}
+}
+
+// readInput reads standard input up to a bound.
+func (a *app) readInput(bound int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(a.In, bound+1))
+	if err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	if int64(len(text)) > bound {
+		return nil, fmt.Errorf("standard input is larger than %d bytes", bound)
+	}
+	return text, nil
+}

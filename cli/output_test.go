@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,10 +25,8 @@ func printing(secrets ...string) (*app, *bytes.Buffer) {
 
 func TestTableShowsNoSecret(t *testing.T) {
 	a, out := printing("hunter 22\tand more", "-----BEGIN\nKEY-----")
-	err := a.printTable([]string{"A", "B"}, func(row func(...string)) {
-		row("its hunter 22\tand more", "x")
-		row("short", "a -----BEGIN\nKEY----- b\r\nforged")
-	})
+	rows := [][]string{{"its hunter 22\tand more", "x"}, {"short", "a -----BEGIN\nKEY----- b\r\nforged"}}
+	err := show(a, rows, "", []string{"A", "B"}, slices.Clone[[]string])
 	want := "A               B\nits [redacted]  x\nshort           a [redacted] b forged\n"
 	if err != nil || out.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
@@ -79,7 +78,7 @@ func TestPrintedJSON(t *testing.T) {
 func TestOutputPassesErrorsOn(t *testing.T) {
 	a := &app{Streams: Streams{Out: brokenWriter{}}}
 	for name, err := range map[string]error{
-		"text": a.print("x"), "json": a.printJSON(1), "table": a.printTable([]string{"A"}, func(func(...string)) {}),
+		"text": a.print("x"), "json": a.printJSON(1), "table": show(a, [][]string{{"x"}}, "", []string{"A"}, slices.Clone[[]string]),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -14,20 +14,18 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
-
-// exitUnwell is what probe exits with where a service is not healthy.
-const exitUnwell = 1
 
 func init() { addCommand((*app).probeCommand) }
 
 func (a *app) probeCommand() *cobra.Command {
 	var names []string
 	var agent bool
-	every := span(0)
+	var every time.Duration
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Make the checks of the inventory, without a model",
@@ -36,26 +34,25 @@ With CLAUDEOPS_SHARD they are those of that shard; --service names any.
 
 Exit codes: 0 every service is healthy; 1 one is not, or a check could not be made (unknown); 2 the inventory is missing or not valid, or other usage.`,
 		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
-		Args:    takes(),
 	}
 	c.Flags().StringArrayVar(&names, "service", nil, "only this service, by `NAME` or alias; may be given several times")
-	c.Flags().Var(&every, "watch", "check again after each such `TIME`, until interrupted")
+	flags.Var(c.Flags(), &every, "watch", "", "check again after each such `TIME`, until interrupted", flags.Time)
 	c.Flags().BoolVar(&agent, "agent", false, "work as Tier 1 of a session, as the cycle calls it")
 	must(c.Flags().MarkHidden("agent"))
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		l, inv, err := a.services()
-		if err != nil {
-			return err
-		}
-		if agent {
-			return a.probeAsAgent(c.Context(), l, inv)
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		inv, err := a.services(l)
+		switch {
+		case err != nil:
+			return &exitError{exitUsage, err}
+		case agent:
+			return a.probeAsAgent(ctx, l, inv)
 		}
 		services, err := chosen(inv, names)
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
-		return a.probePeople(c.Context(), l, inv, services, time.Duration(every))
-	}
+		return a.probePeople(ctx, l, inv, services, every)
+	})
 	c.AddCommand(a.probeValidateCommand(), a.probeDiscoverCommand())
 	return c
 }
@@ -67,35 +64,36 @@ func must(err error) {
 	}
 }
 
-// services reads the inventory; that there is none is an error of usage.
-func (a *app) services() (*loaded, *inventory.Inventory, error) {
-	l, err := a.load()
-	if err != nil {
-		return nil, nil, err
-	}
+// services reads the inventory, which must be there.
+func (a *app) services(l *loaded) (*inventory.Inventory, error) {
 	if l.config.Inventory == "" {
-		return nil, nil, &exitError{exitUsage, errors.New("no inventory: name the services file in CLAUDEOPS_INVENTORY; `claudeops probe discover` writes one")}
+		return nil, errors.New("no inventory: name the services file in CLAUDEOPS_INVENTORY; `claudeops probe discover` writes one")
 	}
 	inv, err := inventory.Read(l.config.Inventory)
 	if err != nil {
-		return nil, nil, &exitError{exitUsage, err}
+		return nil, err
 	}
 	inv = ofShard(l.config, inv)
 	a.hide(l, inv)
-	return l, inv, nil
+	return inv, nil
 }
 
-// hide makes secrets of what the checks of an inventory take as such from the environment, however the variables are called.
+// hide takes out of all output what the checks of an inventory take as secrets from the environment, however the variables are called.
 func (a *app) hide(l *loaded, inv *inventory.Inventory) {
+	l.redactor = l.hiding(inv)
+	a.redactor = l.redactor
+}
+
+// hiding is the redactor of the configuration and of the secrets of an inventory, which may be nil.
+func (l *loaded) hiding(inv *inventory.Inventory) *mask.Redactor {
 	if inv == nil {
-		return
+		return l.redactor
 	}
 	secrets := l.environment.Secrets()
 	for _, name := range probe.SecretVariables(inventory.Checked(inv.Everything())) {
 		secrets = append(secrets, l.environment.Get(name))
 	}
-	a.redactor = mask.New(secrets)
-	l.redactor = a.redactor
+	return mask.New(secrets)
 }
 
 // chosen are the services of those names, in the inventory's order, whoever looks after them; all of this shard's where none is given.
@@ -134,10 +132,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 			return err
 		}
 		if every == 0 {
-			if slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }) {
-				return &exitError{code: exitUnwell}
-			}
-			return nil
+			return failUnless(!slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }))
 		}
 		select {
 		case <-ctx.Done():
@@ -183,31 +178,34 @@ func (a *app) writeReport(services []inventory.Service, report probe.Report, too
 			return err
 		}
 	}
-	if err := a.writeResults(services, report.Results); err != nil {
+	var statuses []check.Status
+	for _, r := range report.Results {
+		statuses = append(statuses, r.Status)
+	}
+	if err := a.printColoured(a.resultTable(services, report.Results), statuses); err != nil {
 		return err
 	}
 	return a.print("\n" + tally(report.Results) + fmt.Sprintf(", in %.2f s\n", took.Seconds()))
 }
 
-// writeResults prints a table of results; on a terminal in the colours of their statuses.
-func (a *app) writeResults(services []inventory.Service, results []check.Result) error {
+func (a *app) resultTable(services []inventory.Service, results []check.Result) string {
 	held := map[string]string{}
 	for _, s := range services {
 		if _, until, open := s.Maintained(a.Now()); open {
 			held[s.Name] = "maintenance until " + a.local(until)
 		}
 	}
-	rows := [][]string{{"SERVICE", "CHECK", "STATUS", "TIME", "WHAT"}}
 	asked := targets(services, results)
+	var rows [][]string
 	for i, r := range results {
 		took := "-"
 		if r.ResponseTimeMS != nil {
 			took = fmt.Sprintf("%d ms", *r.ResponseTimeMS)
 		}
 		what := strings.Trim(held[r.Service]+"; "+cmp.Or(r.Error, asked[i]), "; ")
-		rows = append(rows, []string{r.Service, string(r.Type), mark(r.Status) + " " + string(r.Status), took, cmp.Or(what, "-")})
+		rows = append(rows, []string{r.Service, string(r.Type), mark(r.Status) + " " + string(r.Status), took, dash(what)})
 	}
-	return a.printColoured(rows, func(i int) check.Status { return results[i].Status })
+	return table(a, []string{"SERVICE", "CHECK", "STATUS", "TIME", "WHAT"}, rows, slices.Clone[[]string])
 }
 
 // targets are whom each check asked, where every one of them has a result.
@@ -226,15 +224,7 @@ func targets(services []inventory.Service, results []check.Result) []string {
 
 // mark shows a status by shape, for those who see no colour.
 func mark(s check.Status) string {
-	switch s {
-	case check.Healthy:
-		return "+"
-	case check.Degraded:
-		return "!"
-	case check.Unknown:
-		return "?"
-	}
-	return "x"
+	return map[check.Status]string{check.Healthy: "+", check.Degraded: "!", check.Unknown: "?", check.Down: "x"}[s]
 }
 
 // tally counts services by their worst result.
@@ -246,10 +236,15 @@ func tally(results []check.Result) string {
 	return counted(count)
 }
 
-// colours reports whether standard output is a terminal that shows colours to somebody who wants them.
+// colours reports whether standard output is a terminal that shows colours to somebody who wants them (no-color.org).
 func (a *app) colours() bool {
+	return a.terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// terminal reports whether standard output is one.
+func (a *app) terminal() bool {
 	f, ok := a.Out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // drawEvery is how often the foot line is written at most.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -25,30 +26,32 @@ column and what is expected. Nothing is asked and nothing is started. Of a valid
 watching anything: that it has no check, or that a variable which a check needs is not set here.
 
 Exit codes: 0 valid; 2 not.`,
-		Args: takes("[FILE]"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			path, err := a.servicesFile(args)
-			if err != nil {
-				return err
+		RunE: a.configured(func(_ context.Context, l *loaded, args []string) error {
+			path := l.config.Inventory
+			if len(args) > 0 {
+				path = args[0]
+			}
+			if path == "" {
+				return &exitError{exitUsage, errors.New("which file? name it, or set CLAUDEOPS_INVENTORY")}
 			}
 			inv, err := inventory.Read(path)
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
 			checks := inventory.CountChecks(inv.Services)
-			warnings := unwatched(path, inv, a.loaded.environment)
+			warnings := unwatched(path, inv, l.environment)
 			if a.json {
 				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings})
 			}
 			for _, warning := range warnings {
 				a.note(warning)
 			}
-			text := fmt.Sprintf("%s is valid: %s, %s\n", path, text.Count(len(inv.Services), "service"), text.Count(checks, "check"))
-			if c := a.loaded.config; c.Shard.Count > 0 {
-				text += "in it " + servicesOf(c, ofShard(c, inv)) + "\n"
+			said := fmt.Sprintf("%s is valid: %s, %s\n", path, text.Count(len(inv.Services), "service"), text.Count(checks, "check"))
+			if c := l.config; c.Shard.Count > 0 {
+				said += "in it " + servicesOf(c, ofShard(c, inv)) + "\n"
 			}
-			return a.print(text)
-		},
+			return a.print(said)
+		}),
 	}
 }
 
@@ -65,19 +68,6 @@ func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (
 	return warnings
 }
 
-func (a *app) servicesFile(args []string) (string, error) {
-	l, err := a.load()
-	switch {
-	case err != nil:
-		return "", err
-	case len(args) > 0:
-		return args[0], nil
-	case l.config.Inventory == "":
-		return "", &exitError{exitUsage, errors.New("which file? name it, or set CLAUDEOPS_INVENTORY")}
-	}
-	return l.config.Inventory, nil
-}
-
 func (a *app) probeDiscoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "discover",
@@ -86,15 +76,10 @@ func (a *app) probeDiscoverCommand() *cobra.Command {
 CLAUDEOPS_REPOS_DIR, systemd units. It is a beginning: read it, complete it, and name it in CLAUDEOPS_INVENTORY. What could not
 be asked is said on standard error.`,
 		Example: "  claudeops probe discover --output /etc/claudeops/inventory.yaml",
-		Args:    takes(),
 	}
 	output := c.Flags().String("output", "", "write to this `FILE`, which must not exist yet, instead of standard output")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		l, err := a.load()
-		if err != nil {
-			return err
-		}
-		found, err := discover.Run(c.Context(), discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
 		if err != nil {
 			return err
 		}
@@ -119,6 +104,6 @@ be asked is said on standard error.`,
 			return &exitError{exitUsage, fmt.Errorf("%s exists already; name another file, or remove it", *output)}
 		}
 		return a.print("written: " + *output + "; check it with `claudeops probe validate " + *output + "`\n")
-	}
+	})
 	return c
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,35 +14,68 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// records opens the records in the state directory for one command.
-func (a *app) records(c *cobra.Command, mode store.Mode) (*records.Records, error) {
-	l, err := a.load()
-	if err != nil {
-		return nil, err
+// body is what a command does, as cobra calls it.
+type body = func(*cobra.Command, []string) error
+
+// configured is a command that needs the configuration.
+func (a *app) configured(f func(ctx context.Context, l *loaded, args []string) error) body {
+	return func(c *cobra.Command, args []string) error {
+		l, err := a.load()
+		if err != nil {
+			return err
+		}
+		return f(c.Context(), l, args)
 	}
+}
+
+// onRecords is a command that works on the records in the state directory, and takes names of services. With store.ReadOnly the Store is nil
+// before the first cycle.
+func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *records.Records, args []string) error) body {
+	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
+		b, err := a.records(ctx, l, mode)
+		if err != nil {
+			return err
+		}
+		if b.Inventory, err = readInventory(l.config); err == nil {
+			err = f(ctx, b, args)
+		}
+		return errors.Join(err, b.Close())
+	})
+}
+
+// records opens the records in the state directory, without the inventory.
+func (a *app) records(ctx context.Context, l *loaded, mode store.Mode) (*records.Records, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
 	}
-	return records.Open(c.Context(), l.config, l.redactor, a.Now, mode)
+	return records.Open(ctx, l.config, l.redactor, a.Now, mode)
 }
 
-// withRecords runs f on the records, as the last thing that the process does.
-func (a *app) withRecords(c *cobra.Command, mode store.Mode, f func(*records.Records) error) error {
-	b, err := a.records(c, mode)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f(b), b.Close())
-}
-
-// withInventory is withRecords for a command that takes names of services.
-func (a *app) withInventory(c *cobra.Command, mode store.Mode, f func(*records.Records) error) error {
-	return a.withRecords(c, mode, func(b *records.Records) (err error) {
-		if b.Inventory, err = readInventory(b.Config); err != nil {
+// onStore is a command that reads a database: the one that file names, or the state directory's where that is empty.
+func (a *app) onStore(file *string, f func(ctx context.Context, s *store.Store, args []string) error) body {
+	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
+		s, err := openStore(ctx, l, *file)
+		if err != nil {
 			return err
 		}
-		return f(b)
+		return errors.Join(f(ctx, s, args), s.Close())
 	})
+}
+
+func openStore(ctx context.Context, l *loaded, file string) (*store.Store, error) {
+	if file == "" {
+		if err := stateDirectory(l.config.StateDir); err != nil {
+			return nil, err
+		}
+		return store.Open(ctx, filepath.Join(l.config.StateDir, store.FileName), store.ReadOnly)
+	}
+	s, err := store.Open(ctx, file, store.ReadOnly)
+	if errors.Is(err, store.ErrForeign) { // what the store advises is for the state directory's own
+		err = &exitError{exitUsage, fmt.Errorf("--db %s: %w; name a claudeops.db, or a copy of one", file, store.ErrForeign)}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = &exitError{exitUsage, fmt.Errorf("--db %s: there is no such file", file)}
+	}
+	return s, err
 }
 
 // stateDirectory is an error where there is no state directory. Only a cycle makes one: anywhere else a missing one is a wrong name,

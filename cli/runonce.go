@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
@@ -32,24 +33,20 @@ with a summary on standard output. Tier 1 is a model or, by CLAUDEOPS_TIER1_AGEN
 
 Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 configuration; 75 another cycle is running;
 128+n ended by signal n. With --strict, 3 means that a service needs a human.`,
-		Args: takes(),
 	}
-	trigger := words("manual", "cron", "systemd", "kubernetes")
-	trigger.word = "manual"
-	c.Flags().Var(trigger, "trigger", "what started it, by `NAME`: manual, cron, systemd or kubernetes")
+	var trigger string
+	flags.Var(c.Flags(), &trigger, "trigger", "manual", "what started it, by `NAME`: manual, cron, systemd or kubernetes",
+		flags.OneOf("manual", "cron", "systemd", "kubernetes"))
 	strict := c.Flags().Bool("strict", false, "exit 3 where a service needs a human")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		summary, err := a.runOnce(c.Context(), trigger.word)
+		summary, err := a.runOnce(c.Context(), trigger)
 		if err := errors.Join(err, a.writeSummary(summary, err)); err != nil {
 			return err
 		}
-		switch {
-		case summary.Failed():
-			return &exitError{code: exitFault}
-		case *strict && len(summary.Attention) > 0:
+		if *strict && len(summary.Attention) > 0 && !summary.Failed() {
 			return &exitError{code: exitAttention}
 		}
-		return nil
+		return failUnless(!summary.Failed())
 	}
 	return c
 }
@@ -66,7 +63,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summar
 		by, _ := cycle.Holder(l.config.StateDir)
 		if why := a.hangs(l.config, by); why != "" {
 			beat.end(ctx, false, why)
-			a.tellHanging(ctx, l, by, why)
+			a.notifyHanging(ctx, l, by, why)
 		}
 		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
 	}
@@ -148,7 +145,7 @@ func usable(dir string) error {
 	}
 	f, err := os.CreateTemp(dir, ".claudeops-*")
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err // its name tells nobody anything
+		return path.Err // the name of the file says nothing
 	}
 	if err != nil {
 		return err

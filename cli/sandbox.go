@@ -15,43 +15,37 @@ import (
 func init() { addCommand((*app).sandboxCommand) }
 
 func (a *app) sandboxCommand() *cobra.Command {
-	tier := tierOf("1", "2", "3")
 	c := &cobra.Command{
 		Use:   "sandbox --tier N COMMAND",
 		Short: "Run a command in the sandbox of a tier's agent",
 		Long: `sandbox runs shell text as the bash tool of a tier's agent: in a sandbox, with the folders, the environment and the broker of a session.
 Output and exit status are the command's; 126 is a refusal.
 
-A restart or redeployment is told and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
+A restart or redeployment is reported and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
 		Example: "  " + a.program + " sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
 			"  " + a.program + " sandbox --tier 2 --act 'docker restart web'",
-		Args: cobra.MatchAll(several("COMMAND"), func(_ *cobra.Command, args []string) error {
-			switch {
-			case tier.tier() == 0:
-				return errors.New("--tier is missing: 1, 2 or 3")
-			case len(args) > 1:
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
 				return errors.New("COMMAND is one argument: put quotes around it")
 			}
 			return nil
-		}),
+		},
 	}
-	c.Flags().Var(tier, "tier", "the tier, `N`: 1, 2 or 3")
+	tier := tierFlag(c, "tier", "the tier, `N`: 1, 2 or 3", 1, 2, 3)
 	act := c.Flags().Bool("act", false, "run what is a restart or redeployment, and count it")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		run, err := a.trial()
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
-		exit, err := run.Try(c.Context(), tier.tier(), *act, args[0], a.Out, a.Err)
+		exit, err := run.Try(c.Context(), *tier, *act, args[0], a.Out, a.Err)
 		switch {
 		case errors.Is(err, cycle.ErrRunning):
 			return &exitError{exitLocked, fmt.Errorf("%w; nothing was run", err)}
-		case err != nil:
-			return err
-		case exit != 0:
+		case err == nil && exit != 0:
 			return foreignExit(exit)
 		}
-		return nil
+		return err
 	}
 	return c
 }

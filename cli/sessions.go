@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
@@ -26,27 +28,25 @@ func (a *app) sessionsCommand() *cobra.Command {
 }
 
 func (a *app) sessionsListCommand(db *string) *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List sessions, the newest first", Args: takes()}
-	limit := rowsFlag(c)
-	status := words(store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted)
-	c.Flags().Var(status, "status", "only those of this `STATUS`: running, completed, escalated, failed, timed_out or interrupted")
-	tier := tierOf("1", "2", "3")
-	c.Flags().Var(tier, "tier", "only those of tier `N`: 1, 2 or 3")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return list(a, c, listing[store.Session]{
-			db: db, filters: []string{"status", "tier"}, none: "no session yet; `claudeops run-once` makes the first", noMatch: "no session matches",
-			query: func(c *cobra.Command, s *store.Store) ([]store.Session, error) {
-				return s.Sessions(c.Context(), store.SessionFilter{Status: store.Status(status.word), Tier: tier.tier(), Limit: int(*limit)})
-			},
-			heading: []string{"ID", "FROM", "TIER", "STATUS", "STARTED", "TOOK", "TURNS", "COST", "MODEL"},
-			row: func(s store.Session) []string {
-				return []string{
-					strconv.FormatInt(s.ID, 10), number(s.ParentID), strconv.Itoa(s.Tier), string(s.Status), a.local(s.StartedAt),
-					took(s.DurationMS), strconv.Itoa(s.NumTurns), text.Cost(s.CostUSD), cmp.Or(s.Model, s.Agent),
-				}
-			},
-		})
-	}
+	c := &cobra.Command{Use: "list", Short: "List sessions, the newest first"}
+	limit := limitFlag(c)
+	var status store.Status
+	flags.Var(c.Flags(), &status, "status", "", "only those of this `STATUS`: running, completed, escalated, failed, timed_out or interrupted",
+		flags.OneOf(store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted))
+	tier := tierFlag(c, "tier", "only those of tier `N`: 1, 2 or 3", 1, 2, 3)
+	c.RunE = list(a, listing[store.Session]{
+		db: db, filters: []string{"status", "tier"}, none: "no session yet; `claudeops run-once` makes the first", noMatch: "no session matches",
+		query: func(ctx context.Context, s *store.Store) ([]store.Session, error) {
+			return s.Sessions(ctx, store.SessionFilter{Status: status, Tier: *tier, Limit: int(*limit)})
+		},
+		heading: []string{"ID", "FROM", "TIER", "STATUS", "STARTED", "TOOK", "TURNS", "COST", "MODEL"},
+		row: func(s store.Session) []string {
+			return []string{
+				number(&s.ID), number(s.ParentID), strconv.Itoa(s.Tier), string(s.Status), a.local(s.StartedAt),
+				took(s.DurationMS), strconv.Itoa(s.NumTurns), text.Cost(s.CostUSD), cmp.Or(s.Model, s.Agent),
+			}
+		},
+	})
 	return c
 }
 
@@ -58,44 +58,33 @@ type shownSession struct {
 }
 
 func (a *app) sessionsShowCommand(db *string) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show a session with the chain it belongs to",
-		Args:  cobra.MatchAll(takes("ID"), id),
-	}
+	c := &cobra.Command{Use: "show ID", Short: "Show a session with the chain it belongs to"}
 	commands := c.Flags().Bool("commands", false, "show every command and what was decided of it")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.withStore(c, *db, func(s *store.Store) error {
-			if *commands {
-				return a.showCommands(c, s, *db, parseID(args[0]))
-			}
-			return a.showSession(c, s, parseID(args[0]))
-		})
-	}
+	c.RunE = a.onStore(db, func(ctx context.Context, s *store.Store, args []string) error {
+		session, err := s.Session(ctx, parseID(args[0]))
+		switch {
+		case err != nil:
+			return err
+		case *commands && *db != "":
+			return a.showCommands(session.ID, filepath.Dir(session.LogPath)) // the audit is beside the log
+		case *commands:
+			return a.showCommands(session.ID, a.loaded.config.ResultsDir)
+		}
+		chain, err := s.Chain(ctx, session.ID)
+		if err != nil {
+			return err
+		}
+		shown := shownSession{Session: session}
+		for _, link := range chain {
+			shown.Chain = append(shown.Chain, link.ID)
+			shown.ChainCostUSD += link.CostUSD
+		}
+		return a.answer(shown, a.sessionText(shown, chain))
+	})
 	return c
 }
 
-func (a *app) showSession(c *cobra.Command, s *store.Store, id int64) error {
-	session, err := s.Session(c.Context(), id)
-	if err != nil {
-		return err
-	}
-	chain, err := s.Chain(c.Context(), id)
-	if err != nil {
-		return err
-	}
-	shown := shownSession{Session: session}
-	for _, link := range chain {
-		shown.Chain = append(shown.Chain, link.ID)
-		shown.ChainCostUSD += link.CostUSD
-	}
-	if a.json {
-		return a.printJSON(shown)
-	}
-	return a.writeSession(shown, chain)
-}
-
-func (a *app) writeSession(s shownSession, chain []store.Session) error {
+func (a *app) sessionText(s shownSession, chain []store.Session) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Session %d: Tier %d, %s\n\n", s.ID, s.Tier, s.Status)
 	for _, line := range [][2]string{
@@ -123,50 +112,32 @@ func (a *app) writeSession(s shownSession, chain []store.Session) error {
 			fmt.Fprintf(&b, "\n%s:\n  %s\n", part[0], a.indented(part[1], 2))
 		}
 	}
-	return a.print(b.String())
+	return b.String()
 }
 
-// showCommands lists what the guard decided in a session. The audit stands in the results directory, and for a database that --db
-// names beside the session's log.
-func (a *app) showCommands(c *cobra.Command, s *store.Store, db string, id int64) error {
-	session, err := s.Session(c.Context(), id)
-	if err != nil {
-		return err
-	}
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	results := cfg.ResultsDir
-	if db != "" {
-		results = filepath.Dir(session.LogPath)
-	}
+// showCommands lists what the guard decided in a session.
+func (a *app) showCommands(id int64, results string) error {
 	entries, err := guard.Audit{Path: guard.AuditPath(results, id)}.Read()
 	if err != nil {
 		return err
 	}
-	return a.writeCommands(guard.Decisions(entries))
-}
-
-func (a *app) writeCommands(decisions []guard.Entry) error {
-	switch {
-	case a.json:
-		return a.printJSON(decisions)
-	case len(decisions) == 0:
-		return a.print("no command was called in this session, or its record was pruned\n")
-	}
-	return a.printTable([]string{"TIME", "TOOL", "DECISION", "EXIT", "ACTION", "COMMAND"}, func(row func(...string)) {
-		for _, e := range decisions {
-			exit := "-" // of a session from before there was a broker
-			if e.Exit != nil {
-				exit = strconv.Itoa(*e.Exit)
-			}
-			row(a.local(e.Time), e.Tool, string(e.Decision), exit, actionsOf(e), e.Command)
-			if e.Reason != "" {
-				row("", "", "", "", "", "  "+e.Reason)
-			}
+	decisions := guard.Decisions(entries)
+	var rows [][]string
+	for _, e := range decisions {
+		exit := "-" // of a session from before there was a broker
+		if e.Exit != nil {
+			exit = strconv.Itoa(*e.Exit)
 		}
-	})
+		rows = append(rows, []string{a.local(e.Time), e.Tool, string(e.Decision), exit, actionsOf(e), e.Command})
+		if e.Reason != "" {
+			rows = append(rows, []string{"", "", "", "", "", "  " + e.Reason})
+		}
+	}
+	if a.json {
+		return a.printJSON(decisions)
+	}
+	return show(a, rows, "no command was called in this session, or its record was pruned", []string{"TIME", "TOOL", "DECISION", "EXIT", "ACTION", "COMMAND"},
+		slices.Clone[[]string])
 }
 
 // actionsOf says what a command does, the harmless only where it does nothing else: "restart of shop".

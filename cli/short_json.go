@@ -9,7 +9,7 @@ import (
 // shortLine is how long a JSON value may be to stand on one line.
 const shortLine = 130
 
-// shortJSON lays out JSON for reading: what fits a line stands on one, the rest is indented. What is no JSON stays as it is.
+// shortJSON lays out JSON for reading: what fits a line is on one, the rest is indented. What is no JSON stays as it is.
 func shortJSON(text string) string {
 	value := jsontext.Value(text)
 	if err := value.Compact(); err != nil {

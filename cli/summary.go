@@ -31,24 +31,21 @@ func (a *app) beatText(s cycle.Summary, failed error) string {
 	return text.Printable(a.redactor.String(said))
 }
 
-// writeSummary tells of a cycle that ended with failed, which may be nil. Where that kept every tier from running there is nothing to
+// writeSummary reports a cycle that ended with failed, which may be nil. Where that kept every tier from running there is nothing to
 // sum up: it would read like a quiet good cycle.
 func (a *app) writeSummary(s cycle.Summary, failed error) error {
 	s.StartedAt = s.StartedAt.UTC().Truncate(time.Millisecond)
-	told := ranOnce{Summary: &s}
+	ran := ranOnce{Summary: &s}
 	if failed != nil {
-		told.Error = failed.Error()
+		ran.Error = failed.Error()
 		if len(s.Tiers) == 0 {
-			told.Summary = nil
+			ran.Summary = nil
 		}
 	}
-	switch {
-	case a.json:
-		return a.printJSON(told)
-	case told.Summary == nil:
+	if ran.Summary == nil && !a.json {
 		return nil
 	}
-	return a.print(a.summaryText(s))
+	return a.answer(ran, a.summaryText(s))
 }
 
 func (a *app) summaryText(s cycle.Summary) string {
@@ -61,46 +58,35 @@ func (a *app) summaryText(s cycle.Summary) string {
 		}
 	}
 	b.WriteString(a.found(s))
-	for _, list := range []struct {
-		title string
-		lines []string
-	}{{"recovered", a.recovered(s)}, {"remediated", a.remediated(s)}, {"decided", a.decided(s)}, {"needs a human", a.asked(s)}} {
-		if len(list.lines) > 0 {
-			b.WriteString(list.title + ":\n  " + strings.Join(list.lines, "\n  ") + "\n")
+	list := func(title string, lines []string) {
+		if len(lines) > 0 {
+			b.WriteString(title + ":\n  " + strings.Join(lines, "\n  ") + "\n")
 		}
 	}
+	list("recovered", firstLines(s.Recovered, func(r cycle.Recovered) string {
+		return fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS))
+	}))
+	list("remediated", firstLines(s.Remediated, func(r cycle.Remediated) string {
+		return fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session)
+	}))
+	list("decided", firstLines(s.Decisions, func(text string) string { return a.indented(text, 4) }))
+	list("needs a human", a.asked(s))
 	b.WriteString(a.messages(s))
 	return b.String()
 }
 
-// messages is what became of what people are to be told.
+// messages is what became of what people are to be ran.
 func (a *app) messages(s cycle.Summary) string {
 	m := s.Messages
 	switch {
 	case a.loaded != nil && !a.loaded.config.Notifies() && len(s.Attention) > 0:
-		return "messages: no target, nobody is told\n"
+		return "messages: none, because no target is configured\n"
 	case m.Waiting > 0:
 		return fmt.Sprintf("messages: %d sent, %d waiting (`claudeops notify list --waiting`)\n", m.Sent, m.Waiting)
 	case m.Sent > 0:
 		return fmt.Sprintf("messages: %d sent, 0 waiting\n", m.Sent)
 	}
 	return ""
-}
-
-func (a *app) recovered(s cycle.Summary) []string {
-	return firstLines(s.Recovered, func(r cycle.Recovered) string {
-		return fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS))
-	})
-}
-
-func (a *app) remediated(s cycle.Summary) []string {
-	return firstLines(s.Remediated, func(r cycle.Remediated) string {
-		return fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session)
-	})
-}
-
-func (a *app) decided(s cycle.Summary) []string {
-	return firstLines(s.Decisions, func(text string) string { return a.indented(text, 4) })
 }
 
 // asked names each reason once, with the services that it is about.
@@ -114,16 +100,9 @@ func (a *app) asked(s cycle.Summary) []string {
 		about[n.Reason] = append(about[n.Reason], n.Service)
 	}
 	return firstLines(reasons, func(reason string) string {
-		services := firstLines(about[reason], func(service string) string { return orWatch(a.line(service)) })
+		services := firstLines(about[reason], func(service string) string { return cmp.Or(a.line(service), "claudeops itself") })
 		return strings.Join(services, ", ") + ": " + a.indented(reason, 4)
 	})
-}
-
-func orWatch(service string) string {
-	if service == "" {
-		return "claudeops itself"
-	}
-	return service
 }
 
 // found counts the services by status, and says of those that are not healthy, the worst first, what was found, and of those that are
@@ -152,13 +131,13 @@ func (a *app) found(s cycle.Summary) string {
 		if svc.State == store.IncidentRecovering {
 			return fmt.Sprintf("%s %s: healthy since %s, %s (incident %d)", a.line(svc.Service), svc.State, a.local(*svc.HealthySince), svc.Closes, svc.Incident)
 		}
-		return a.line(svc.Service) + " " + string(svc.Status) + a.story(svc)
+		return a.line(svc.Service) + " " + string(svc.Status) + a.condition(svc)
 	})
 	return strings.Join(append([]string{counted(count)}, lines...), "\n  ") + "\n"
 }
 
-// story is what is known of a service that is not healthy, behind its status.
-func (a *app) story(svc cycle.ServiceSummary) (text string) {
+// condition is what is known of a service that is not healthy, behind its status.
+func (a *app) condition(svc cycle.ServiceSummary) (text string) {
 	switch {
 	case svc.Since != nil && svc.Status == check.Unknown:
 		text = fmt.Sprintf(" (incident %d stays open)", svc.Incident)

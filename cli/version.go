@@ -17,14 +17,9 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  takes(),
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string]string{
-					"version": VersionName(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-				})
-			}
-			return a.print(a.versionLine() + "\n")
+			return a.answer(map[string]string{"version": VersionName(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH},
+				a.versionLine()+"\n")
 		},
 	}
 }

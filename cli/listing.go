@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/store"
+)
+
+// listing is a command that lists rows of the database, the newest first.
+type listing[T any] struct {
+	db      *string // of databaseFlag
+	filters []string
+	none    string // what to say while there is no row at all
+	noMatch string // what to say where the filters leave none
+	query   func(context.Context, *store.Store) ([]T, error)
+	first   func() ([]T, error) // rows from elsewhere that come before those of this instance's database; nil for none
+	heading []string
+	row     func(T) []string
+}
+
+// list is the body of a listing. Before the first cycle there is no database, and nothing to list.
+func list[T any](a *app, l listing[T]) body {
+	return func(c *cobra.Command, args []string) error {
+		var rows []T
+		err := a.onStore(l.db, func(ctx context.Context, s *store.Store, _ []string) (err error) {
+			rows, err = l.query(ctx, s)
+			return err
+		})(c, args)
+		missing := *l.db == "" && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) // a damaged one that is gone is both
+		if err != nil && !missing {
+			return err
+		}
+		if l.first != nil && *l.db == "" {
+			first, err := l.first()
+			if err != nil {
+				return err
+			}
+			rows = append(first, rows...)
+		}
+		none := l.none
+		if slices.ContainsFunc(l.filters, c.Flags().Changed) {
+			none = l.noMatch
+		}
+		return show(a, rows, none, l.heading, l.row)
+	}
+}
+
+// listsAlone makes a group without a command of its own list, with the flags of its list.
+func listsAlone(group *cobra.Command) {
+	for _, c := range group.Commands() {
+		if c.Name() == "list" {
+			group.RunE = c.RunE
+			group.Flags().AddFlagSet(c.Flags())
+		}
+	}
+}
+
+// databaseFlag adds --db, by which any instance's database can be read.
+func databaseFlag(c *cobra.Command) *string {
+	return c.PersistentFlags().String("db", "", "read this database `FILE` instead of the state directory's")
+}
+
+// limitFlag adds --limit.
+func limitFlag(c *cobra.Command) *int64 {
+	limit := new(int64)
+	flags.VarP(c.Flags(), limit, "limit", "n", "20", "list at most `N`, the newest first", flags.Count)
+	return limit
+}
+
+// number is an id that may be none.
+func number(id *int64) string {
+	if id == nil {
+		return "-"
+	}
+	return strconv.FormatInt(*id, 10)
+}
