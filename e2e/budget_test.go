@@ -40,8 +40,8 @@ func TestMaxRemediationsPerDay(t *testing.T) {
 			if last := w.statuses()[2:]; len(last) != 1 || last[0] != "1 completed" {
 				t.Errorf("sessions %q", last)
 			}
-			if told := w.told("human_attention"); len(told) != 1 || !strings.Contains(told[0].Body, "2 of 2 remediations in 24 h") {
-				t.Errorf("notifications %+v", told)
+			if sent := w.notified("human_attention"); len(sent) != 1 || !strings.Contains(sent[0].Body, "2 of 2 remediations in 24 h") {
+				t.Errorf("notifications %+v", sent)
 			}
 		})
 	}
@@ -57,7 +57,7 @@ func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	if w.acted() || !strings.HasPrefix(w.kept("answer"), "not permitted") {
 		t.Errorf("the agent is answered %q", w.kept("answer"))
 	}
-	counted(t, "notifications", w.told("human_attention"), 1)
+	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
 // budgetGiven is the --max-budget-usd of a tier; 0 is none.
@@ -101,11 +101,11 @@ func TestBudgetOfATierIsTheSmallerOne(t *testing.T) {
 // wantBudgetRequest wants a request about the budget, and then one about each of services, at which nobody looks further.
 func (w *world) wantBudgetRequest(tier int, services ...string) {
 	w.t.Helper()
-	w.wantTold("human_attention", append([]string{""}, services...)...)
-	told := w.told("human_attention")
-	if told[0].Cause != "budget" || !strings.Contains(told[0].Body, fmt.Sprintf("Tier %d was not started", tier)) ||
-		!strings.Contains(told[0].Body, "CLAUDEOPS_DAILY_BUDGET_USD") {
-		w.t.Errorf("notifications %+v, want one that Tier %d was not started", told, tier)
+	w.wantNotified("human_attention", append([]string{""}, services...)...)
+	sent := w.notified("human_attention")
+	if sent[0].Cause != "budget" || !strings.Contains(sent[0].Body, fmt.Sprintf("Tier %d was not started", tier)) ||
+		!strings.Contains(sent[0].Body, "CLAUDEOPS_DAILY_BUDGET_USD") {
+		w.t.Errorf("notifications %+v, want one that Tier %d was not started", sent, tier)
 	}
 }
 

@@ -70,8 +70,8 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 		}
 	}
 	w.wantEvent(store.Warning, "the clock has jumped ahead")
-	told := slices.DeleteFunc(w.events(store.Warning), func(text string) bool { return !strings.Contains(text, "jumped ahead") })
-	counted(t, "messages about it", told, 1)
+	sent := slices.DeleteFunc(w.events(store.Warning), func(text string) bool { return !strings.Contains(text, "jumped ahead") })
+	counted(t, "messages about it", sent, 1)
 	if a := w.run("doctor"); !strings.Contains(a.out, "it has jumped ahead") {
 		t.Errorf("doctor says nothing of it:\n%s", a.out)
 	}

@@ -332,13 +332,13 @@ func TestCronReapsAsProcess1(t *testing.T) {
 	waitFor(t, running)
 	waitFor(t, orphan)
 	init := onlyChild(t, c.cmd.Process.Pid)
-	must(t, os.WriteFile(let, nil, 0o600))
-	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
-	for end := time.Now().Add(deadline); zombies(t, init) > 0; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(deadline); zombies(t, init) > 0; time.Sleep(2 * time.Millisecond) { // while its cycle runs
 		if time.Now().After(end) {
 			t.Fatalf("process 1 has %d zombies", zombies(t, init))
 		}
 	}
+	must(t, os.WriteFile(let, nil, 0o600))
+	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
 	must(t, exec.Command(asRoot("kill")[0], append(asRoot("kill")[1:], "-TERM", strconv.Itoa(init))...).Run())
 	c.ends(128 + int(syscall.SIGTERM))
 }

@@ -143,7 +143,7 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 		"a full disk of the backups": {"mkdir -p /var/backups/claudeops; " + full("/var/backups/claudeops"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /var/backups/claudeops"},
 		"a full disk of the spool":   {full("/var/spool/cron/crontabs"), asAnn, "write the crontab of ann: ", "umount /var/spool/cron/crontabs"},
 		"damaged marks": {
-			"{ cat /home/ann/mine; echo '# END claudeops'; } | crontab -u ann -", asAnn, `line 5 is "# END claudeops", and there is no "# BEGIN claudeops`, "crontab -u ann -r",
+			"{ cat /home/ann/mine; echo '# END claudeops'; } | crontab -u ann -", asAnn, `is in the lines [] and "# END claudeops" in [5], and there is to be one of each`, "crontab -u ann -r",
 		},
 		"nobody of that name": {"", "claudeops crontab install --target cron --scope system --user bob", "there is no user bob on this machine", ""},
 		"no such program":     {"", "claudeops crontab install --target cron --program /opt/none", "there is no program /opt/none", ""},

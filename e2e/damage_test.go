@@ -163,7 +163,7 @@ func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	if a.code != 1 || !strings.Contains(a.out, "not known what was done in the last 24 h") {
 		t.Errorf("cooldown check: %+v", a)
 	}
-	asked := w.told("human_attention")
+	asked := w.notified("human_attention")
 	if n := asked[len(asked)-1]; n.Cause != "count_lost" || !strings.Contains(n.Body, "`claudeops cooldown reset --lost-count`") {
 		t.Errorf("asked: %+v", asked)
 	}
@@ -254,7 +254,7 @@ func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
 
 // Whatever keeps messages from the outbox, the next cycle finds it, and people get them all.
 func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
-	for name, c := range map[string]struct{ change, told string }{
+	for name, c := range map[string]struct{ change, sent string }{
 		"a trigger named as SQLite's own": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
 			UPDATE sqlite_schema SET name = 'sqlite_t', sql = replace(sql, 'TRIGGER t', 'TRIGGER sqlite_t') WHERE name = 't'`, "trigger `sqlite_t` on notifications"},
 		"a trigger listed by another name": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
@@ -270,7 +270,7 @@ func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
 			w.alters(c.change)
 			w.agent(1, asked("shop")...)
 			w.cycle(0)
-			wantIn(t, texts(r), "shop is down", c.told)
+			wantIn(t, texts(r), "shop is down", c.sent)
 			if a := w.run("doctor"); !strings.Contains(a.out, "ok    database") {
 				t.Errorf("doctor:\n%s", a.out)
 			}

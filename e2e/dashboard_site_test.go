@@ -60,7 +60,7 @@ func (w *world) records(write func(context.Context, *store.Store) error) {
 	w.t.Helper()
 	s, err := store.Open(w.t.Context(), w.path("state", store.FileName), store.ReadWrite)
 	must(w.t, err)
-	must(w.t, s.Together(w.t.Context(), func(s *store.Store) error { return write(w.t.Context(), s) }))
+	must(w.t, s.Update(w.t.Context(), func(s *store.Store) error { return write(w.t.Context(), s) }))
 	must(w.t, s.Close())
 }
 

@@ -73,10 +73,10 @@ func TestSPEC0016_PerTierCostAttribution_ChainCostBreakdownVisible(t *testing.T)
 	b := withChainTo20(t, "/sessions/19")
 	rows := eval[[]string](b, `[...document.querySelectorAll('main .chaingraph li, main .figures.total')].map(e => e.textContent.replace(/\s+/g, ' '))`)
 	for _, want := range [][]string{
-		{"Tier 1", "Cost$0.04", "Duration21 s", "Turns4 "},
-		{"Tier 2", "Cost$0.25", "Duration3 min", "Turns11 "},
-		{"Tier 3", "Cost$1.50", "Duration12 min", "Turns37 "},
-		{"Chain cost$1.79", "Duration15 min 21 s", "Turns52 "},
+		{"Tier 1", "Cost$0.04", "Took21 s", "Turns4 "},
+		{"Tier 2", "Cost$0.25", "Took3 min", "Turns11 "},
+		{"Tier 3", "Cost$1.50", "Took12 min", "Turns37 "},
+		{"Chain cost$1.79", "Took15 min 21 s", "Turns52 "},
 	} {
 		if !anyHasAll(rows, want) {
 			t.Errorf("no row says %q: %q", want, rows)

@@ -77,7 +77,7 @@ func TestErasedRecordsAreToldOfOnceIn24Hours(t *testing.T) {
 	if got := len(w.events(store.Critical)); got != 3 {
 		t.Errorf("%d critical events, want one a cycle", got)
 	}
-	counted(t, "notifications", w.told("human_attention"), 1)
+	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
 func TestErasedRecordsOfAKilledCycle(t *testing.T) {

@@ -120,7 +120,7 @@ func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
 			w.agent(1, reportDown, removeHandoff, finish)
 			w.cycle(3, "--strict")
 			w.wantStatuses("1 completed")
-			w.wantTold(kind, "shop")
+			w.wantNotified(kind, "shop")
 		})
 	}
 }
@@ -134,7 +134,7 @@ func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
 	w.agent(1, reportDown, removeHandoff, finish)
 	w.cycle(0, "--strict")
 	w.wantStatuses("1 completed", "1 completed")
-	w.wantTold("human_attention")
+	w.wantNotified("human_attention")
 }
 
 // A Tier 1 that fails escalates nothing, and what it had reported is told at once, also of a service that no inventory knows.
@@ -162,9 +162,9 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 			w.agent(1, append([]string{reportDown}, tt.end...)...)
 			a := w.cycle(1, "--strict")
 			w.wantStatuses(tt.statuses...)
-			w.wantTold("agent_failing", "shop")
-			if told := w.told("agent_failing"); len(told) == 1 && !strings.HasPrefix(told[0].Title, "shop is down and needs human attention: 502 Bad Gateway") {
-				t.Errorf("told %q", told[0].Title)
+			w.wantNotified("agent_failing", "shop")
+			if sent := w.notified("agent_failing"); len(sent) == 1 && !strings.HasPrefix(sent[0].Title, "shop is down and needs human attention: 502 Bad Gateway") {
+				t.Errorf("told %q", sent[0].Title)
 			}
 			says(t, a.out, "needs a human:\n  shop: ")
 		})
@@ -189,7 +189,7 @@ func TestHandoffOfHealthyAndUnwell(t *testing.T) {
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
 	w.agent(1, `sh echo '{"services_affected":["mail","shop","db"],"check_results":[{"service":"mail","check_type":"http","status":"healthy","error":""},{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(3, "--strict")
-	w.wantTold("human_attention", "shop", "db")
+	w.wantNotified("human_attention", "shop", "db")
 }
 
 // Tier 2 may find the cause elsewhere: Tier 3 is handed that too, marked, and nothing of what Tier 1 found is lost.
@@ -269,9 +269,9 @@ func TestStrictKnowsWhatATierAsked(t *testing.T) {
 	w.agent(1, reportDown, finish)
 	w.agent(2, "sh claudeops cooldown check shop restart || true", "say I could not restart it", finish)
 	wantEqual(t, "needs_human", []string{"shop"}, w.needsHuman(3))
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 	wantEqual(t, "needs_human, asked again", []string{"shop"}, w.needsHuman(3))
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 	w.agent(1, reportFine, finish)
 	wantEqual(t, "needs_human, when it is well", []string{}, w.needsHuman(0))
 }
@@ -295,5 +295,5 @@ func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
 	w.exits(0, "silence", "shop", "--for", "2h")
 	must(t, os.WriteFile(w.path("agent", "silenced"), nil, 0o600))
 	must(t, cycle.Wait()) // exit 0
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 }

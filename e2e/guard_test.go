@@ -83,7 +83,7 @@ func TestSPEC0007_REQ4_REQ7_ARestartOfARealContainerIsOneRecord(t *testing.T) {
 		if !r.Success || r.Tier != 2 || r.ID == "" || r.Error != "" || r.DurationMS == 0 || !strings.Contains(r.ActionDetail, "docker restart "+c.name) {
 			t.Errorf("the record is %+v", r)
 		}
-		if !a.Success || a.Tier != 2 || a.ID != r.ID || !strings.HasPrefix(a.Source, store.SourceGuard) || a.ToolUseID == "" {
+		if !a.Success || a.Tier != 2 || a.ID != r.ID || !strings.HasPrefix(a.Source, store.SourceReserved) || a.ToolUseID == "" {
 			t.Errorf("the act is %+v", a)
 		}
 	})
@@ -146,8 +146,8 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByTheGuard(t *testing.T) {
 		t.Errorf("the model was told %+v", refused)
 	}
 	counted(t, "records", w.cooldowns().Service(c.name).Restarts, 2)
-	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != c.name {
-		t.Errorf("notifications %+v, want one", told)
+	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Service != c.name {
+		t.Errorf("notifications %+v, want one", sent)
 	}
 }
 
@@ -242,12 +242,12 @@ func replace(program, script string) error {
 }
 
 func TestAnAgentIsToldWhatIsWrongWithItsHandoff(t *testing.T) {
-	var told []modeltest.Result
+	var sent []modeltest.Result
 	w, _ := withClaude(t, modeltest.Script{
 		"haiku": {
 			modeltest.Bash(`echo '{"schema_version":1,"recommended_tier":2}' > $CLAUDEOPS_STATE_DIR/handoff.json`),
 			modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
-				told = r.Results
+				sent = r.Results
 				return modeltest.Bash(`echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"502"}]}' | ` +
 					`claudeops handoff write --tier 2`)
 			}),
@@ -258,8 +258,8 @@ func TestAnAgentIsToldWhatIsWrongWithItsHandoff(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	for _, fault := range []string{"services_affected", "check_results", "cooldown_state"} {
-		if len(told) != 1 || !strings.Contains(told[0].Text, fault) {
-			t.Errorf("the agent was not told of %s: %+v", fault, told)
+		if len(sent) != 1 || !strings.Contains(sent[0].Text, fault) {
+			t.Errorf("the agent was not told of %s: %+v", fault, sent)
 		}
 	}
 }

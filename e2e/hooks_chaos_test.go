@@ -19,7 +19,7 @@ import (
 
 func TestANTILOOP_Integration_FullHookExecutionWithWrapper(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
+	d := newHooksHome(t, nil)
 	a := d.claudeHooks(input("PostToolUse", "s1"), "run", "-c", `cat; echo "$CLAUDE_PROJECT_DIR|$0" >&2; exit 1`)
 	if a.code != 1 || a.out != input("PostToolUse", "s1") || a.err != "|/bin/sh\n" {
 		t.Errorf("%+v", a)
@@ -32,8 +32,8 @@ func TestANTILOOP_Integration_FullHookExecutionWithWrapper(t *testing.T) {
 
 func TestANTILOOP_Integration_StatePersistsAcrossRuns(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
-	const line = "echo run >> $DESK/runs; exit 1"
+	d := newHooksHome(t, nil)
+	const line = "echo run >> $TEST_DIR/runs; exit 1"
 	for session := range 5 { // each a process of its own, in a session of its own
 		a := d.claudeHooks(input("PostToolUse", strconv.Itoa(session)), "run", "-c", line)
 		if skipped := session >= 3; a.code != 0 != !skipped || strings.Contains(a.out, skippedMessage) != skipped {
@@ -80,8 +80,8 @@ func openedLongAgo(command string) string {
 
 func TestANTILOOP_Integration_RecoveryFromFailures(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
-	const line = "echo run >> $DESK/runs; test -e $DESK/mended"
+	d := newHooksHome(t, nil)
+	const line = "echo run >> $TEST_DIR/runs; test -e $TEST_DIR/mended"
 	d.write(stateFile, openedLongAgo(line))
 	call := func(wantState string, wantCode, wantRuns int) {
 		t.Helper()
@@ -103,10 +103,10 @@ func TestANTILOOP_Integration_RecoveryFromFailures(t *testing.T) {
 
 func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
+	d := newHooksHome(t, nil)
 	d.env["GUARDRAILS_FAILURE_THRESHOLD"] = "1000"
 	const runs = 50
-	const line = `read -r run; echo run >> $DESK/runs; exit $((run % 2))`
+	const line = `read -r run; echo run >> $TEST_DIR/runs; exit $((run % 2))`
 	var wg sync.WaitGroup
 	codes := make([]int, runs)
 	for i := range runs {
@@ -133,9 +133,9 @@ func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
 // Ten at once when the cooldown is over: one of them is the trial, and the others do not wait for it.
 func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
+	d := newHooksHome(t, nil)
 	must(t, exec.Command("mkfifo", d.path("go")).Run())
-	const line = "echo run >> $DESK/runs; cat $DESK/go"
+	const line = "echo run >> $TEST_DIR/runs; cat $TEST_DIR/go"
 	d.write(stateFile, openedLongAgo(line))
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
 	defer cancel()
@@ -149,17 +149,17 @@ func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 			ended <- fmt.Sprint(string(out), err)
 		}()
 	}
-	told := 0
+	sent := 0
 	for range calls - 1 { // while the trial hangs
 		out := <-ended
 		if strings.Contains(out, skippedMessage) {
-			told++
+			sent++
 		} else if out != "<nil>" {
 			t.Errorf("a call that is skipped answered %q", out)
 		}
 	}
-	if told != 1 {
-		t.Errorf("the session was told %d times", told)
+	if sent != 1 {
+		t.Errorf("the session was told %d times", sent)
 	}
 	d.write("go", "trial\n") // into the pipe
 	equal(t, "the trial answered", <-ended, "trial\n<nil>")
@@ -175,7 +175,7 @@ func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
 		{"-c", "python3 $HOME/missing.py"}, {"-c", "sh $HOME/missing.sh"}, {"-c", "$HOME/missing"}, {"-c", "no-such-program --flag"},
 		{"--", "/nowhere/hook"}, {"--", "no-such-program"}, {"--", "python3", "/nowhere/hook.py"},
 	} {
-		d := newDesk(t, nil)
+		d := newHooksHome(t, nil)
 		for i := range 4 {
 			a := d.claudeHooks(input("PreToolUse", "s"), append([]string{"run"}, args...)...)
 			if skipped := i == 3; a.code == 0 != skipped || a.err == "" != skipped || strings.Contains(a.out, skippedMessage) != skipped {
@@ -193,9 +193,9 @@ func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
 func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 	t.Parallel()
 	// A hook that may not be run.
-	d := newDesk(t, nil)
+	d := newHooksHome(t, nil)
 	d.write("hook", "#!/bin/sh\n")
-	for _, args := range [][]string{{"-c", "$DESK/hook"}, {"--", d.path("hook")}} {
+	for _, args := range [][]string{{"-c", "$TEST_DIR/hook"}, {"--", d.path("hook")}} {
 		if a := d.claudeHooks(input("Stop", "s"), append([]string{"run"}, args...)...); a.code != 126 || a.err == "" {
 			t.Errorf("%+v", a)
 		}
@@ -206,7 +206,7 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 		}
 	}
 	// A state file that may not be written: the hook runs as if there were no wrapper.
-	d = newDesk(t, nil)
+	d = newHooksHome(t, nil)
 	d.asUser()
 	must(t, os.Chmod(d.path("home/.claude"), 0o500))
 	t.Cleanup(func() { must(t, os.Chmod(d.path("home/.claude"), 0o700)) })
@@ -222,8 +222,8 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 
 func TestANTILOOP_Chaos_Timeouts(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, nil)
-	const line = "echo $$ >> $DESK/pids; (trap '' TERM; echo $$ >> $DESK/pids; sleep 3600 & echo $! >> $DESK/pids; wait) & sleep 3600"
+	d := newHooksHome(t, nil)
+	const line = "echo $$ >> $TEST_DIR/pids; (trap '' TERM; echo $$ >> $TEST_DIR/pids; sleep 3600 & echo $! >> $TEST_DIR/pids; wait) & sleep 3600"
 	for i := range 4 {
 		a := d.claudeHooks(input("PostToolUse", "s"), "run", "--timeout", "300ms", "-c", line)
 		if skipped := i == 3; a.code == 0 != skipped || !skipped && a.code != 124 {
@@ -245,8 +245,8 @@ func TestANTILOOP_Chaos_Timeouts(t *testing.T) {
 // A hook that leaves a child behind, with its standard output open, would hold the agent program as long as the child lives.
 func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, modeltest.Script{"haiku": {modeltest.Say("finished")}})
-	d.settings(map[string][]string{"Stop": {"sleep 3600 & echo $! > $DESK/pid"}})
+	d := newHooksHome(t, modeltest.Script{"haiku": {modeltest.Say("finished")}})
+	d.settings(map[string][]string{"Stop": {"sleep 3600 & echo $! > $TEST_DIR/pid"}})
 	d.hooks("install")
 	c := d.talk(turnLimit)
 	pid, err := strconv.Atoi(strings.TrimSpace(d.read("pid")))
@@ -268,8 +268,8 @@ func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
 	need.Full(t, "a minute")
 	t.Parallel()
 	const times = 300
-	const line = "echo begun >> $DESK/runs; cat > /dev/null; echo ended >> $DESK/ends"
-	d := newDesk(t, nil)
+	const line = "echo begun >> $TEST_DIR/runs; cat > /dev/null; echo ended >> $TEST_DIR/ends"
+	d := newHooksHome(t, nil)
 	d.env["GUARDRAILS_FAILURE_THRESHOLD"] = "1000000"
 	run := func() *exec.Cmd {
 		cmd := d.command(t.Context(), d.path("bin/claude-hooks"), "run", "-c", line)

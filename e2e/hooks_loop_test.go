@@ -19,8 +19,8 @@ func TestANTILOOP_Chaos_InfiniteLoop_StopHook(t *testing.T) {
 	for range turnLimit {
 		turns = append(turns, modeltest.Bash("true"), modeltest.Say("finished"))
 	}
-	d := newDesk(t, modeltest.Script{"haiku": turns})
-	stop := d.hook("specs.sh", "echo run >> $DESK/runs; cat > /dev/null; echo 'specs/ has no plan' >&2; exit 2\n")
+	d := newHooksHome(t, modeltest.Script{"haiku": turns})
+	stop := d.hook("specs.sh", "echo run >> $TEST_DIR/runs; cat > /dev/null; echo 'specs/ has no plan' >&2; exit 2\n")
 	d.settings(map[string][]string{"Stop": {stop}})
 
 	if c := d.talk(turnLimit); c.subtype != "error_max_turns" || c.requests != turnLimit || d.lines("runs") != turnLimit/2 {
@@ -38,12 +38,12 @@ func TestANTILOOP_Chaos_InfiniteLoop_StopHook(t *testing.T) {
 	if last.Event != "Stop" || last.ExitCode != 0 || !strings.Contains(last.Stdout, skippedMessage) {
 		t.Errorf("the skipped call answered %+v", last)
 	}
-	d.wantTold("specs.sh", "Stop")
+	d.wantNotified("specs.sh", "Stop")
 	// It is off for that session alone: the hook as such has not failed.
 	if s := d.state(); s.Stats.Disabled != 0 || len(s.Hooks) != 1 {
 		t.Errorf("state %+v", s)
 	}
-	d.hook("specs.sh", "echo run >> $DESK/runs\n")
+	d.hook("specs.sh", "echo run >> $TEST_DIR/runs\n")
 	if c := d.talk(turnLimit); c.subtype != "success" || c.requests != 2 || d.lines("runs") != 9 {
 		t.Errorf("the next session, with the hook mended: %s after %d requests, %d runs in all", c.subtype, c.requests, d.lines("runs"))
 	}
@@ -70,7 +70,7 @@ const missingFile = "Failed to spawn: No such file or directory"
 func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	t.Parallel()
 	const command = "python3 $CLAUDE_PROJECT_DIR/.claude/hooks/validators/validate_file_contains.py --directory specs"
-	d := newDesk(t, persists())
+	d := newHooksHome(t, persists())
 	d.settings(map[string][]string{"PreToolUse": {command}})
 
 	if c := d.talk(turnLimit); c.subtype != "error_max_turns" || c.requests != turnLimit {
@@ -82,7 +82,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	if c.subtype != "success" || c.requests != 5 {
 		t.Errorf("with the wrapper: %s after %d requests, want three that are refused, one that runs, and the end", c.subtype, c.requests)
 	}
-	d.wantTold("validate_file_contains.py", "PreToolUse")
+	d.wantNotified("validate_file_contains.py", "PreToolUse")
 	hook, ok := d.state().Hooks[command]
 	if !ok || hook.State != "open" || hook.FailureCount != 3 || !strings.HasPrefix(hook.LastError, missingFile) {
 		t.Errorf("state %s", d.read(stateFile))
@@ -102,7 +102,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	// Mended and reset, it runs again.
 	must(t, os.MkdirAll(d.path("project/.claude/hooks/validators"), 0o700))
 	d.write("project/.claude/hooks/validators/validate_file_contains.py",
-		"import os\nopen(os.environ['DESK'] + '/runs', 'a').write('run\\n')\n")
+		"import os\nopen(os.environ['TEST_DIR'] + '/runs', 'a').write('run\\n')\n")
 	d.hooks("reset", "validate_file_contains.py")
 	d.talk(turnLimit)
 	if d.lines("runs") != 1 || d.state().Stats.Disabled != 0 {
@@ -110,16 +110,16 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	}
 }
 
-// wantTold fails unless the person saw, once in the session, that a hook is switched off: the transcript keeps what they saw.
-func (d *desk) wantTold(name, event string) {
+// wantNotified fails unless the person saw, once in the session, that a hook is switched off: the transcript keeps what they saw.
+func (d *hooksHome) wantNotified(name, event string) {
 	d.t.Helper()
-	var told []string
+	var sent []string
 	for _, attachment := range d.attachments(nil) {
 		if strings.Contains(attachment, `"type":"hook_system_message"`) {
-			told = append(told, attachment)
+			sent = append(sent, attachment)
 		}
 	}
-	if len(told) != 1 || !strings.Contains(told[0], `"content":"claude-hooks: `+name+" is switched off") || !strings.Contains(told[0], event) {
-		d.t.Errorf("the person was told %q", told)
+	if len(sent) != 1 || !strings.Contains(sent[0], `"content":"claude-hooks: `+name+" is switched off") || !strings.Contains(sent[0], event) {
+		d.t.Errorf("the person was told %q", sent)
 	}
 }

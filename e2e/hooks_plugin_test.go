@@ -14,7 +14,7 @@ import (
 
 // stdioServer is an MCP server that says what it was started with, and echoes.
 const stdioServer = `import json, os, sys
-open(os.environ["DESK"] + "/mcp", "a").write(json.dumps(sys.argv[1:]) + "\n")
+open(os.environ["TEST_DIR"] + "/mcp", "a").write(json.dumps(sys.argv[1:]) + "\n")
 for line in sys.stdin:
     ask = json.loads(line)
     if "id" not in ask:
@@ -31,9 +31,9 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": ask["id"], "result": answer}), flush=True)
 `
 
-// withPlugin is a desk with a plugin whose Stop hook is never content, and with a server of the Model Context Protocol. It
+// withPlugin is a hooksHome with a plugin whose Stop hook is never content, and with a server of the Model Context Protocol. It
 // returns what the agent program is to be called with.
-func withPlugin(t *testing.T) (d *desk, args []string) {
+func withPlugin(t *testing.T) (d *hooksHome, args []string) {
 	t.Helper()
 	const heredoc = "cat <<'EOF'\n$HOME \"a  b\" `date`\nEOF"
 	turns := []modeltest.Turn{
@@ -44,15 +44,15 @@ func withPlugin(t *testing.T) (d *desk, args []string) {
 	for range turnLimit {
 		turns = append(turns, modeltest.Say("finished"), modeltest.Bash("true"))
 	}
-	d = newDesk(t, modeltest.Script{"haiku": turns})
-	d.settings(map[string][]string{"UserPromptSubmit": {"echo run >> $DESK/prompts"}})
+	d = newHooksHome(t, modeltest.Script{"haiku": turns})
+	d.settings(map[string][]string{"UserPromptSubmit": {"echo run >> $TEST_DIR/prompts"}})
 	for _, dir := range []string{"my plugin/.claude-plugin", "my plugin/hooks"} {
 		must(t, os.MkdirAll(d.path(dir), 0o700))
 	}
 	d.write("my plugin/.claude-plugin/plugin.json", `{"name": "strict", "version": "1.0.0", "description": "is never content"}`)
 	d.write("my plugin/hooks/hooks.json",
 		fmt.Sprintf(`{"description": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": %q}]}]}}`, pluginCommand))
-	d.write("my plugin/stop.sh", `echo "$# $1 $(jq -r .hook_event_name)" >> "$DESK/runs"; echo 'never content' >&2; exit 2`+"\n")
+	d.write("my plugin/stop.sh", `echo "$# $1 $(jq -r .hook_event_name)" >> "$TEST_DIR/runs"; echo 'never content' >&2; exit 2`+"\n")
 	d.write("server.py", stdioServer)
 	d.write("mcp.json",
 		fmt.Sprintf(`{"mcpServers": {"m": {"command": "python3", "args": [%q, "a b", "$HOME", "it's"]}}}`, d.path("server.py")))
@@ -117,7 +117,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 }
 
 // results are what the model was told of the first three turns' calls.
-func (d *desk) results() (list [][]modeltest.Result) {
+func (d *hooksHome) results() (list [][]modeltest.Result) {
 	d.t.Helper()
 	requests := d.model.Requests()
 	for _, request := range requests[:4] {

@@ -39,7 +39,7 @@ func everyEvent() modeltest.Script {
 	}}
 }
 
-func (d *desk) realWorld() {
+func (d *hooksHome) realWorld() {
 	d.t.Helper()
 	for _, file := range [][2]string{
 		{"settings.json", userSettings}, {"probe.sh", "home/.claude/hooks/probe.sh"}, {"probe.sh", "project/.claude/probe.sh"},
@@ -53,7 +53,7 @@ func (d *desk) realWorld() {
 }
 
 // commands are the commands of all hooks in the settings, in order.
-func (d *desk) commands() (list []string) {
+func (d *hooksHome) commands() (list []string) {
 	d.t.Helper()
 	var settings struct {
 		Hooks map[string][]struct {
@@ -95,14 +95,14 @@ var (
 )
 
 // same replaces what differs from run to run, and the wrapped form of each command by the original.
-func (d *desk) same(text string, wrapped map[string]string) string {
+func (d *hooksHome) same(text string, wrapped map[string]string) string {
 	d.t.Helper()
 	for long, short := range wrapped {
 		text = strings.ReplaceAll(text, long, short)
 		text = strings.ReplaceAll(text, quoted(d.t, long), quoted(d.t, short))
 	}
-	text = strings.ReplaceAll(text, d.dir, "DESK")
-	text = strings.ReplaceAll(text, noWord.ReplaceAllString(d.dir, "-"), "-DESK")
+	text = strings.ReplaceAll(text, d.dir, "TEST_DIR")
+	text = strings.ReplaceAll(text, noWord.ReplaceAllString(d.dir, "-"), "-TEST_DIR")
 	text = uuids.ReplaceAllString(text, "UUID")
 	text = agentIDs.ReplaceAllString(text, "AGENT")
 	text = durations.ReplaceAllString(text, "${1}0")
@@ -131,7 +131,7 @@ func encoded(t *testing.T, value any) string {
 }
 
 // live holds the conversation and collects what came of it.
-func (d *desk) live(wrapped map[string]string) effects {
+func (d *hooksHome) live(wrapped map[string]string) effects {
 	d.t.Helper()
 	c := d.talk(40, "--tools", "Bash,Task")
 	e := effects{Code: c.code, Subtype: c.subtype, Given: map[string][]string{}}
@@ -160,7 +160,7 @@ func (d *desk) live(wrapped map[string]string) effects {
 }
 
 // attachments are what the transcripts keep of hooks: what the person saw is there.
-func (d *desk) attachments(wrapped map[string]string) (list []string) {
+func (d *hooksHome) attachments(wrapped map[string]string) (list []string) {
 	d.t.Helper()
 	paths := d.transcripts()
 	for _, path := range paths {
@@ -180,7 +180,7 @@ func (d *desk) attachments(wrapped map[string]string) (list []string) {
 	return list
 }
 
-func (d *desk) transcripts() (paths []string) {
+func (d *hooksHome) transcripts() (paths []string) {
 	d.t.Helper()
 	for _, pattern := range []string{"*/*.jsonl", "*/*/*.jsonl", "*/*/*/*.jsonl"} {
 		found, err := filepath.Glob(d.path("home/.claude/projects", pattern))
@@ -201,7 +201,7 @@ var everyProbe = map[string]int{
 // settings have their first bytes again.
 func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 	t.Parallel()
-	original := newDesk(t, everyEvent())
+	original := newHooksHome(t, everyEvent())
 	original.realWorld()
 	settings := original.read(userSettings)
 	before := original.commands()
@@ -217,7 +217,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 		t.Error("what a hook wrote into CLAUDE_ENV_FILE is not in the shell's environment")
 	}
 	for _, absent := range []bool{false, true} {
-		d := newDesk(t, everyEvent())
+		d := newHooksHome(t, everyEvent())
 		d.realWorld()
 		d.write("home/.claude/guardrails.yaml", "circuit_breaker: {failure_threshold: 100}\n") // some of the hooks always fail
 		d.hooks("install", "--include", "PreToolUse")
@@ -249,7 +249,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 }
 
 // wantCounted fails unless all of the settings' hooks that have run are in the state file, each under the command of its settings.
-func (d *desk) wantCounted(commands []string) {
+func (d *hooksHome) wantCounted(commands []string) {
 	d.t.Helper()
 	known, fired := d.state().Hooks, 0
 	for _, command := range commands {

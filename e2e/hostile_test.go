@@ -167,7 +167,7 @@ func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
 			if i.LastChain != "attention" || i.RetryAt == nil {
 				t.Errorf("incident %+v, want a dead end", i)
 			}
-			counted(t, "notifications", w.told("human_attention"), 2)
+			counted(t, "notifications", w.notified("human_attention"), 2)
 		})
 	}
 }
@@ -179,8 +179,8 @@ func TestAFailingHigherTierAsksAHumanAndWaits(t *testing.T) {
 	w.cycle(1)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 failed", "1 completed")
-	if told := w.told("human_attention"); len(told) != 1 || !strings.Contains(told[0].Body, "out of credit") {
-		t.Errorf("notifications %+v", told)
+	if sent := w.notified("human_attention"); len(sent) != 1 || !strings.Contains(sent[0].Body, "out of credit") {
+		t.Errorf("notifications %+v", sent)
 	}
 }
 
@@ -189,10 +189,10 @@ func TestATier1ThatFailsThreeTimesIsTold(t *testing.T) {
 	w.agent(1, "exit 3")
 	w.cycle(1)
 	w.cycle(1)
-	counted(t, "told after two failures", w.told("agent_failing"), 0)
+	counted(t, "told after two failures", w.notified("agent_failing"), 0)
 	w.cycle(1)
 	w.cycle(1)
-	counted(t, "notifications", w.told("agent_failing"), 1)
+	counted(t, "notifications", w.notified("agent_failing"), 1)
 }
 
 func TestAReportTooLargeForAHandoffStillEscalates(t *testing.T) {

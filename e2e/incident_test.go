@@ -107,7 +107,7 @@ func TestIncidentUnchangedDeadEndWaits(t *testing.T) {
 	if again := w.incident(); again.DeadEnds != 1 || !again.RetryAt.Equal(*i.RetryAt) {
 		t.Errorf("the wait was changed by waiting: %+v, was %+v", again, i)
 	}
-	counted(t, "notifications", w.told("human_attention"), 1)
+	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
 // A service whose incident waits still needs the human who was asked.
@@ -160,9 +160,9 @@ func TestIncidentTwoHollowFixes(t *testing.T) {
 	w.wantNoNotification("human_attention")
 	a := w.cycle(3, "--strict")
 	w.wantStatuses("1 escalated", "2 completed", "1 escalated", "2 completed", "1 completed")
-	told := w.told("human_attention")
-	if len(told) != 1 || told[0].Service != "shop" || told[0].Cause != "hollow_fix" || told[0].IncidentID == nil {
-		t.Errorf("notifications %+v", told)
+	sent := w.notified("human_attention")
+	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].Cause != "hollow_fix" || sent[0].IncidentID == nil {
+		t.Errorf("notifications %+v", sent)
 	}
 	if i := w.incident(); i.DeadEnds != 1 || i.RetryAt == nil {
 		t.Errorf("%+v", i)
@@ -205,12 +205,12 @@ func TestIncidentRecovers(t *testing.T) {
 	if i.ClosedAt == nil || i.Status != check.Healthy {
 		t.Errorf("not closed after two healthy cycles: %+v", i)
 	}
-	told := w.told("recovered")
-	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || *told[0].IncidentID != i.ID {
-		t.Errorf("notifications %+v", told)
+	sent := w.notified("recovered")
+	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil || *sent[0].IncidentID != i.ID {
+		t.Errorf("notifications %+v", sent)
 	}
 	w.cycle(0)
-	if len(w.told("recovered")) != 1 {
+	if len(w.notified("recovered")) != 1 {
 		t.Error("told again")
 	}
 	w.rewrite(`UPDATE incidents SET closed_at = ?`, stamp(4*time.Hour+time.Minute))
@@ -219,7 +219,7 @@ func TestIncidentRecovers(t *testing.T) {
 	if list := w.incidents(); len(list) != 2 || list[0].DeadEnds != 1 || list[0].ID == i.ID {
 		t.Errorf("the next trouble is %+v", list)
 	}
-	counted(t, "told", w.told("human_attention"), 2)
+	counted(t, "notifications", w.notified("human_attention"), 2)
 }
 
 // Soon after its end it is the same incident, which waits where it waited: people, who had heard of its end, hear that it is down again.
@@ -237,8 +237,8 @@ func TestIncidentReturnsWithItsDeadEnd(t *testing.T) {
 	if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
 		t.Errorf("sessions %q", w.statuses())
 	}
-	if told := w.told("human_attention"); len(told) != 2 || told[1].Cause != "unwell_again" {
-		t.Errorf("told %+v", told)
+	if sent := w.notified("human_attention"); len(sent) != 2 || sent[1].Cause != "unwell_again" {
+		t.Errorf("notifications %+v", sent)
 	}
 }
 
@@ -270,8 +270,8 @@ func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 		}
 	})
 	for _, kind := range []string{"human_attention", "recovered"} {
-		if told := w.told(kind); len(told) != 1 {
-			t.Errorf("%d messages of kind %s, want one: %+v", len(told), kind, told)
+		if sent := w.notified(kind); len(sent) != 1 {
+			t.Errorf("%d messages of kind %s, want one: %+v", len(sent), kind, sent)
 		}
 	}
 	says(t, w.run("incidents", "show", "1").out, ", returned 2 times")
@@ -332,8 +332,8 @@ func TestIncidentThirdReturnIsFlapping(t *testing.T) {
 			t.Errorf("sessions %q; %s", w.statuses(), a.out)
 		}
 	}
-	if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "flapping" || told[0].Service != "shop" {
-		t.Errorf("told %+v", told)
+	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Cause != "flapping" || sent[0].Service != "shop" {
+		t.Errorf("notifications %+v", sent)
 	}
 	w.wantEvent(store.Critical, "it is flapping")
 	w.run("cooldown", "reset", "shop")
@@ -347,20 +347,20 @@ func TestIncidentThirdReturnIsFlapping(t *testing.T) {
 func TestIncidentThatReturnsIsToldAgain(t *testing.T) {
 	w := newWorld(t)
 	w.agent(2, "exit 1")
-	var told []string
+	var sent []string
 	for _, want := range [][]string{{"human_attention", "recovered"}, {"human_attention", "recovered"}, {"human_attention"}, {"human_attention"}} {
 		w.agent(1, reportDown, finish)
 		a := w.run("run-once")
 		w.agent(1, reportFine, finish)
 		w.cycle(0)
 		w.cycle(0)
-		told = append(told, want...)
-		wantEqual(t, "told", told, w.toldInOrder())
-		if flapping := len(told) == 6; flapping != strings.Contains(a.out, "Tier 2 not started for shop: it is flapping") {
-			t.Errorf("after %d messages the summary says:\n%s", len(told), a.out)
+		sent = append(sent, want...)
+		wantEqual(t, "notifications", sent, w.notifiedInOrder())
+		if flapping := len(sent) == 6; flapping != strings.Contains(a.out, "Tier 2 not started for shop: it is flapping") {
+			t.Errorf("after %d messages the summary says:\n%s", len(sent), a.out)
 		}
 	}
-	if last := w.told("human_attention")[3]; last.Cause != "flapping" {
+	if last := w.notified("human_attention")[3]; last.Cause != "flapping" {
 		t.Errorf("at last people were told %+v", last)
 	}
 	// It has been well for 4 h.
@@ -368,11 +368,11 @@ func TestIncidentThatReturnsIsToldAgain(t *testing.T) {
 	for range 2 {
 		w.cycle(0)
 	}
-	wantEqual(t, "told", append(told, "recovered"), w.toldInOrder())
+	wantEqual(t, "notifications", append(sent, "recovered"), w.notifiedInOrder())
 }
 
-// toldInOrder are the kinds of what people were told, the oldest first.
-func (w *world) toldInOrder() (kinds []string) {
+// notifiedInOrder are the kinds of the notifications, the oldest first.
+func (w *world) notifiedInOrder() (kinds []string) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
 		all, err := s.Notifications(ctx, store.NotificationFilter{})
@@ -425,7 +425,7 @@ func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	w.wantRecords(0, 0)
-	counted(t, "notifications", w.told("recovered"), 1)
+	counted(t, "notifications", w.notified("recovered"), 1)
 }
 
 func TestIncidentHistoryEntersTheContext(t *testing.T) {
@@ -469,13 +469,13 @@ func TestIncidentNotificationOnceIn24Hours(t *testing.T) {
 	w := deadEnd(t)
 	w.waited()
 	w.cycle(0)
-	counted(t, "told", w.told("human_attention"), 1)
+	counted(t, "notifications", w.notified("human_attention"), 1)
 	w.rewrite(`UPDATE notifications SET created_at = ?`, time.Now().UTC().Add(-24*time.Hour-time.Minute).Format("2006-01-02T15:04:05.000Z"))
 	w.waited()
 	w.cycle(0)
-	told := w.told("human_attention")
-	counted(t, "told", told, 2)
-	says(t, told[1].Body, "died again", "down since", "claudeops tries again after 20", "incidents show 1")
+	sent := w.notified("human_attention")
+	counted(t, "notifications", sent, 2)
+	says(t, sent[1].Body, "died again", "down since", "claudeops tries again after 20", "incidents show 1")
 }
 
 func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
@@ -500,9 +500,9 @@ func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
 			}
 			w.cycle(3, "--strict")
 			w.wantStatuses("1 completed")
-			told := w.told("human_attention")
-			if len(told) != 1 || told[0].Cause != "limits_used_up" || !strings.Contains(told[0].Body, "free again at") {
-				t.Errorf("notifications %+v", told)
+			sent := w.notified("human_attention")
+			if len(sent) != 1 || sent[0].Cause != "limits_used_up" || !strings.Contains(sent[0].Body, "free again at") {
+				t.Errorf("notifications %+v", sent)
 			}
 		})
 	}
@@ -539,7 +539,7 @@ func TestIncidentCauseElsewhere_AHumanIsAskedAllTheSame(t *testing.T) {
 	w.agent(3, askForTier3Of, finish)
 	w.cycle(3, "--strict")
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
-	if told := w.told("human_attention"); len(told) == 0 {
+	if sent := w.notified("human_attention"); len(sent) == 0 {
 		t.Error("nobody is told")
 	}
 	// The chain was started for shop, which is as it was.
@@ -553,7 +553,7 @@ func TestIncidentCauseElsewhere_BeyondTheHighestTier(t *testing.T) {
 	w.agent(1, reportDown, finish)
 	w.agent(2, askForTier3Of, finish)
 	w.cycle(3, "--strict")
-	if told := w.told("human_attention"); len(told) == 0 {
+	if sent := w.notified("human_attention"); len(sent) == 0 {
 		t.Error("nobody is told")
 	}
 }
@@ -566,8 +566,8 @@ func TestIncidentCauseElsewhere_HollowFixes(t *testing.T) {
 	w.cycle(0, "--strict")
 	w.cycle(0, "--strict")
 	w.cycle(3, "--strict")
-	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != "shop" {
-		t.Errorf("notifications %+v", told)
+	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Service != "shop" {
+		t.Errorf("notifications %+v", sent)
 	}
 }
 

@@ -111,8 +111,8 @@ func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
 	if _, err := os.Stat(w.path("sent")); err != nil {
 		t.Errorf("nothing was sent: %v", err)
 	}
-	if told := w.told("agent_failing"); len(told) != 1 || !strings.Contains(told[0].Body, who) {
-		t.Errorf("people were told %+v", told)
+	if sent := w.notified("agent_failing"); len(sent) != 1 || !strings.Contains(sent[0].Body, who) {
+		t.Errorf("notifications %+v", sent)
 	}
 }
 

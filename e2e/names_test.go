@@ -102,8 +102,8 @@ func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 	w.wantEvent(store.Info, "shop-1 is another name of shop")
 	w.agent(1, down("another fault"), finish)
 	w.cycle(0)
-	if told := w.told("human_attention"); len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || *told[0].IncidentID != 1 {
-		t.Errorf("told %+v", told)
+	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil || *sent[0].IncidentID != 1 {
+		t.Errorf("notifications %+v", sent)
 	}
 	if got := w.events(store.Critical); strings.Contains(strings.Join(got, "\n"), "changes nothing") {
 		t.Errorf("critical events %q", got)

@@ -89,7 +89,7 @@ func TestTroubleReachesPeopleByTheRealAppriseProgram(t *testing.T) {
 	if m.Type != "failure" || m.Path != "/ops" {
 		t.Errorf("type %q at %q", m.Type, m.Path)
 	}
-	if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil {
+	if n := w.notified("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil {
 		t.Errorf("in the outbox: %+v", n)
 	}
 	w.cycle(0)
@@ -273,7 +273,7 @@ func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
 	w.cycle(0)
 	wantTitles(t, good, "shop is down and needs human attention: 502 Bad Gateway")
 	counted(t, "the other target got", bad.Messages(), 2)
-	if n := w.told("human_attention"); n[0].DeliveredAt == nil {
+	if n := w.notified("human_attention"); n[0].DeliveredAt == nil {
 		t.Errorf("not delivered: %+v", n)
 	}
 }
@@ -305,7 +305,7 @@ func TestServersThatMisbehave(t *testing.T) {
 			if warnings != 1 {
 				t.Errorf("%d lines of warning, want one clear line:\n%s", warnings, a.err)
 			}
-			if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt != nil || n[0].Attempts == 0 || n[0].LastError == "" {
+			if n := w.notified("human_attention"); len(n) != 1 || n[0].DeliveredAt != nil || n[0].Attempts == 0 || n[0].LastError == "" {
 				t.Errorf("in the outbox: %+v", n)
 			}
 			r.Answer(nil)
@@ -328,7 +328,7 @@ func TestAMessageWhoseAnswerNeverEndsArrivesOnce(t *testing.T) {
 	wantIn(t, w.cycle(0).out, "messages: 1 sent")
 	w.cycle(0)
 	counted(t, "titles", titles(r), 1)
-	if n := w.told("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil || n[0].LastError != "" {
+	if n := w.notified("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil || n[0].LastError != "" {
 		t.Errorf("in the outbox: %+v", n)
 	}
 }
@@ -348,7 +348,7 @@ func TestAnAppriseProgramThatMisbehaves(t *testing.T) {
 			w.agent(1, asked("shop")...)
 			a := w.cycle(0)
 			wantIn(t, a.out, "messages: 0 sent, 1 waiting")
-			for _, where := range []string{a.out, a.err, strings.Join(w.events(store.Warning), "\n"), w.told("human_attention")[0].LastError} {
+			for _, where := range []string{a.out, a.err, strings.Join(w.events(store.Warning), "\n"), w.notified("human_attention")[0].LastError} {
 				if strings.Contains(where, "hunter2") {
 					t.Errorf("a password shows: %s", where)
 				}
@@ -449,7 +449,7 @@ func TestNotifyCommand(t *testing.T) {
 		t.Errorf("--test of a target that is down: %+v", a)
 	}
 	delete(w.env, "CLAUDEOPS_APPRISE_URLS")
-	if a := w.run("notify", "--title", "x"); a.code != 2 || !strings.Contains(a.err, "there is nobody to tell") {
+	if a := w.run("notify", "--title", "x"); a.code != 2 || !strings.Contains(a.err, "no target for messages is configured") {
 		t.Errorf("without a target: %+v", a)
 	}
 }
@@ -463,7 +463,7 @@ func TestTheSummarySaysThatThereIsNoTarget(t *testing.T) {
 		t.Errorf("nobody is needed:\n%s", a.out)
 	}
 	w.agent(1, asked("shop")...)
-	wantIn(t, w.cycle(0).out, "needs a human:\n  shop: ", "\nmessages: no target, nobody is told\n")
+	wantIn(t, w.cycle(0).out, "needs a human:\n  shop: ", "\nmessages: none, because no target is configured\n")
 }
 
 // What came through to one target, and not to another, is said of each.
@@ -544,7 +544,8 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
 	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
-	w.agent(1, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
+	const recorded = `sh until claudeops sessions show 1 --json | grep -q '"pid": [1-9]'; do sleep 0.01; done` // from then on it is known as an agent
+	w.agent(1, recorded, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r)
 	wantIn(t, w.kept("kept"), "an agent's message is sent by its session", "silence is for operators", "pause is for operators")

@@ -36,15 +36,15 @@ func TestAnOperatorsHookGrantsNothing(t *testing.T) {
 	if _, err := os.Stat(w.path("input")); err != nil {
 		t.Errorf("the hook did not run: %v", err)
 	}
-	var told []string
+	var sent []string
 	for _, r := range srv.RequestsTo("haiku") {
 		for _, result := range r.Results {
-			told = append(told, result.Text)
+			sent = append(sent, result.Text)
 		}
 	}
-	all := strings.Join(told, "\n")
+	all := strings.Join(sent, "\n")
 	if !strings.Contains(all, "load average") || !strings.Contains(all, "not that one") {
-		t.Errorf("the model was told %q, want what uptime prints and that the hook refused", told)
+		t.Errorf("the model was told %q, want what uptime prints and that the hook refused", sent)
 	}
 }
 
@@ -61,8 +61,8 @@ func TestAnOperatorsHookThatFailsIsSwitchedOffAndTold(t *testing.T) {
 	equal(t, "the hook ran", strings.Count(string(runs), "run"), 3)
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Warning, "failed 3 times in a row: Exit code 7")
-	if told := w.told(string(store.CircuitOpen)); len(told) != 1 || !strings.Contains(told[0].Body, "failed 3 times in a row") {
-		t.Errorf("people are told %+v", told)
+	if sent := w.notified(string(store.CircuitOpen)); len(sent) != 1 || !strings.Contains(sent[0].Body, "failed 3 times in a row") {
+		t.Errorf("notifications %+v", sent)
 	}
 	health := w.run("hooks", "health", "--state-file", w.path("state", "hook_state.json"))
 	if health.code != 0 || !strings.Contains(health.out, "Disabled: 1") {

@@ -68,10 +68,10 @@ func probing(t *testing.T, names []string, more map[string]string) *world {
 	return w
 }
 
-func (w *world) wantTold(kind string, services ...string) {
+func (w *world) wantNotified(kind string, services ...string) {
 	w.t.Helper()
 	got := []string{}
-	for _, n := range w.told(kind) {
+	for _, n := range w.notified(kind) {
 		got = append(got, n.Service)
 	}
 	if diff := cmp.Diff(append([]string{}, services...), got); diff != "" {
@@ -102,13 +102,13 @@ func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
 		says(t, context, text)
 	}
 	w.wantEvent(store.Info, "shop remediated by Tier 2: its checks are healthy again")
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
 	w.cycle(0)
 	equal(t, "after one healthy cycle", len(w.cooldowns().Service("shop").Restarts), 1)
 	w.cycle(0)
 	equal(t, "after two healthy cycles", len(w.cooldowns().Service("shop").Restarts), 0)
-	w.wantTold("recovered", "shop")
+	w.wantNotified("recovered", "shop")
 }
 
 // What a tier fixed needs no further tier, even where it asks for one.
@@ -119,7 +119,7 @@ func TestProofAfterARemediationStopsTheChain(t *testing.T) {
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantEvent(store.Info, "Tier 3 not started for shop: the checks find it healthy")
-	w.wantTold("remediated", "shop")
+	w.wantNotified("remediated", "shop")
 	says(t, a.out, "shop by Tier 2 (session 2): its checks are healthy again")
 }
 
@@ -130,8 +130,8 @@ func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
-	w.wantTold("remediated")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated")
+	w.wantNotified("human_attention")
 }
 
 // An exit code is no proof.
@@ -141,8 +141,8 @@ func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w.agent(2, recordRestart, "say all is well again", finish)
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	w.wantTold("remediated")
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("remediated")
+	w.wantNotified("human_attention", "shop")
 	says(t, a.out, "although by the checks after it shop is down: http: HTTP 502")
 }
 
@@ -152,8 +152,8 @@ func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
 	w.agent(2, recordRestart, mendShop, "exit 1")
 	w.cycle(1)
 	w.wantStatuses("1 escalated", "2 failed")
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
 }
 
 // A part of what a tier was started for is fixed: the next one is started for the rest.
@@ -166,8 +166,8 @@ func TestOnlyWhatIsNotFixedGoesOn(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 	context, _ := w.given(3).Flag("--append-system-prompt")
 	says(t, context, `"services_affected":["mail"]`)
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention", "mail")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention", "mail")
 }
 
 func TestProbesStandInForAModelThatFails(t *testing.T) {
@@ -185,7 +185,7 @@ func TestProbesStandInForAModelThatFails(t *testing.T) {
 		t.Error("Tier 2 ran")
 	}
 	w.noHandoff()
-	w.wantTold("agent_failing", "shop")
+	w.wantNotified("agent_failing", "shop")
 	equal(t, "mail was healthy in", w.cooldowns().Service("mail").ConsecutiveHealthy, 1)
 	w.agent(1, finish) // the next cycle goes on as usual
 	w.cycle(0)
@@ -245,7 +245,7 @@ func TestAutoIsProbesWithoutAModelAndSaysSo(t *testing.T) {
 	if !strings.Contains(a.err, "no model observes") || !strings.Contains(a.out, "Tier 2 not started for shop: no credential for the agent program") {
 		t.Errorf("it is not said loudly:\n%s%s", a.err, a.out)
 	}
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 	if w.ran(2) {
 		t.Error("Tier 2 ran")
 	}
@@ -257,7 +257,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	a := w.cycle(0)
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Info, "Tier 2 not started for shop: in maintenance until")
-	w.wantTold("human_attention")
+	w.wantNotified("human_attention")
 	counted(t, "incidents", w.incidents(), 0)
 	if got := w.run("cooldown", "check", "shop", "restart"); got.code != 1 || !strings.Contains(got.out, "shop is not to be touched now: in maintenance until") {
 		t.Errorf("cooldown check: exit %d, %s", got.code, got.out)
@@ -280,7 +280,7 @@ func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
 	says(t, context, `"services_affected":["shop"]`)
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 	open := w.incidents()
 	if len(open) != 1 || open[0].Service != "shop" {
 		t.Fatalf("incidents %+v, want shop's alone", open)
@@ -339,7 +339,7 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 		t.Errorf("counters %+v", got)
 	}
 	w.wantEvent(store.Critical, "1 checks were not made")
-	w.wantTold("agent_failing", "")
+	w.wantNotified("agent_failing", "")
 }
 
 // A person is asked about what is still broken, not about what was just mended.
@@ -353,8 +353,8 @@ func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
 			w.agent(2, recordRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, handedOff, 1), finish)
 			w.cycle(0)
 			w.wantStatuses("1 escalated", "2 completed")
-			w.wantTold("remediated", "shop")
-			w.wantTold("human_attention", "mail")
+			w.wantNotified("remediated", "shop")
+			w.wantNotified("human_attention", "mail")
 			for _, i := range w.incidents() {
 				if i.Service == "shop" && (i.DeadEnds != 0 || i.RetryAt != nil || i.LastChain != "solved") {
 					t.Errorf("shop's incident is %+v", i)
@@ -373,7 +373,7 @@ func TestAProofNeedsACheckThatSawTheTrouble(t *testing.T) {
 	w.agent(3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
-	w.wantTold("remediated")
+	w.wantNotified("remediated")
 }
 
 func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
@@ -382,7 +382,7 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 	begin := fmt.Sprintf(`sh sed -i 's/settle: 10ms/settle: 10ms\n    maintenance: [{from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z"}]/' %q`, w.env["CLAUDEOPS_INVENTORY"])
 	w.agent(2, begin, finish)
 	w.cycle(0)
-	w.wantTold("human_attention", "shop") // this cycle knows the file as it was
+	w.wantNotified("human_attention", "shop") // this cycle knows the file as it was
 	w.cycle(0)
 	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01 00:00 UTC")
 	w.wantStatuses("1 escalated", "2 completed", "1 completed")
@@ -394,7 +394,7 @@ func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w.breaks("shop")
 	w.agent(2, strings.Replace(recordRestart, "success", `failure --error "permission denied"`, 1), mendShop, finish)
 	w.cycle(0)
-	w.wantTold("remediated")
+	w.wantNotified("remediated")
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
 }
 
@@ -404,7 +404,7 @@ func TestAServiceOutsideTheChainIsCheckedAfterWhatWasDoneToIt(t *testing.T) {
 	w.breaks("shop")
 	w.agent(2, mendShop, `sh touch "$FAKE_AGENT_DIR/broken-mail"; claudeops cooldown record mail restart success`, finish)
 	w.cycle(0)
-	w.wantTold("human_attention", "mail")
+	w.wantNotified("human_attention", "mail")
 }
 
 // Nobody could read what a model asked for, but what the checks found is known.
@@ -415,8 +415,8 @@ func TestAnInvalidHandoffDoesNotHideWhatTheProbesFound(t *testing.T) {
 	w.agent(1, writeGarbage, finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed")
-	w.wantTold("human_attention", "")
-	w.wantTold("agent_failing", "shop")
+	w.wantNotified("human_attention", "")
+	w.wantNotified("agent_failing", "shop")
 }
 
 func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
@@ -432,9 +432,9 @@ func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
 	for range 3 {
 		w.cycle(1)
 	}
-	told := w.told("agent_failing")
-	if len(told) != 1 || told[0].Title != "claudeops cannot watch" {
-		t.Errorf("told %+v", told)
+	sent := w.notified("agent_failing")
+	if len(sent) != 1 || sent[0].Title != "claudeops cannot watch" {
+		t.Errorf("notifications %+v", sent)
 	}
 }
 
@@ -477,8 +477,8 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w.agent(2, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, recordRestart, mendShop, askForTier3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
 }
 
 // A budget that is spent silences nobody.
@@ -491,7 +491,7 @@ func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
 	w.inventory([]string{"mail"}, nil)
 	w.breaks("mail")
 	w.cycle(0)
-	w.wantTold("human_attention", "shop", "", "mail")
+	w.wantNotified("human_attention", "shop", "", "mail")
 }
 
 // A human is asked about what was reported and not handed off, too.
@@ -501,7 +501,7 @@ func TestWhatIsNotHandedOffIsAskedAboutToo(t *testing.T) {
 	w.agent(1, `sh echo '[{"service":"backup","check_type":"service","status":"degraded","error":"as every Sunday"},{"service":"shop","check_type":"http","status":"down","error":"x"}]' | claudeops report; rm "$CLAUDEOPS_STATE_DIR/handoff.json"`,
 		`sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(0)
-	w.wantTold("human_attention", "shop", "backup")
+	w.wantNotified("human_attention", "shop", "backup")
 }
 
 // Thousands fail because of one: it is the one that is handed off, and told of.
@@ -517,7 +517,7 @@ func TestOneCauseOfThousandsIsHandedOff(t *testing.T) {
 	w.agent(2, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	w.wantTold("human_attention", "zz-switch")
+	w.wantNotified("human_attention", "zz-switch")
 	if got := w.incidents(); len(got) != 1 || got[0].Service != "zz-switch" {
 		t.Errorf("%d incidents, want that of zz-switch alone", len(got))
 	}
@@ -548,11 +548,11 @@ func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 			if open := w.incidents(); len(open) > 0 {
 				t.Errorf("incidents: %+v", open)
 			}
-			w.wantTold("human_attention")
-			told := w.told("agent_failing")
-			if len(told) != 1 || told[0].Title != "2 checks cannot be made" || !strings.Contains(told[0].Body, "web (container) and db (container)") ||
-				!strings.Contains(told[0].Body, "is it running? Start it") {
-				t.Errorf("told %+v", told)
+			w.wantNotified("human_attention")
+			sent := w.notified("agent_failing")
+			if len(sent) != 1 || sent[0].Title != "2 checks cannot be made" || !strings.Contains(sent[0].Body, "web (container) and db (container)") ||
+				!strings.Contains(sent[0].Body, "is it running? Start it") {
+				t.Errorf("notifications %+v", sent)
 			}
 			says(t, a.out, "services: 1 healthy, 2 unknown")
 			equal(t, "web was healthy in", w.cooldowns().Service("web").ConsecutiveHealthy, 0)
@@ -616,9 +616,9 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 	if len(open) != 1 || open[0].ClosedAt != nil || open[0].HealthySince != nil {
 		t.Errorf("incidents: %+v", open)
 	}
-	w.wantTold("recovered")
-	if told := w.told("agent_failing"); len(told) != 2 { // the dry run, and the hole
-		t.Errorf("told %+v", told)
+	w.wantNotified("recovered")
+	if sent := w.notified("agent_failing"); len(sent) != 2 { // the dry run, and the hole
+		t.Errorf("notifications %+v", sent)
 	}
 }
 

@@ -154,7 +154,7 @@ func TestTheWholePathOfARealService(t *testing.T) {
 	w.wantStatuses("1 completed", "1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
 	says(t, context, "connection refused")
-	w.wantTold("human_attention", "web")
+	w.wantNotified("human_attention", "web")
 	if got := w.cooldowns().Service("web"); len(got.Restarts) != 1 || got.ConsecutiveHealthy != 0 {
 		t.Errorf("counters %+v", got)
 	}
@@ -168,7 +168,7 @@ func TestTheWholePathOfARealService(t *testing.T) {
 	if got := w.cooldowns().Service("web"); len(got.Restarts) != 0 || got.ConsecutiveHealthy != 0 {
 		t.Errorf("counters after two healthy cycles %+v", got)
 	}
-	w.wantTold("recovered", "web")
+	w.wantNotified("recovered", "web")
 	equal(t, "incidents, -want +got", cmp.Diff([]string{"closed"}, incidentStates(w.incidents())), "")
 }
 

@@ -49,11 +49,11 @@ func (w *world) wantQuiet() {
 // endOf is the only message about the end of a silence or a pause.
 func (w *world) endOf(title string, kind notify.Type) (body string) {
 	w.t.Helper()
-	told := w.told("message")
-	if len(told) != 1 || told[0].Title != title || told[0].Type != kind {
-		w.t.Fatalf("told %+v, want %q of type %s alone", told, title, kind)
+	sent := w.notified("message")
+	if len(sent) != 1 || sent[0].Title != title || sent[0].Type != kind {
+		w.t.Fatalf("told %+v, want %q of type %s alone", sent, title, kind)
 	}
-	return told[0].Body
+	return sent[0].Body
 }
 
 func (w *world) wantWords(text string, words ...string) {
@@ -89,8 +89,8 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 	if _, err := os.Stat(w.path("agent", "acted")); err == nil {
 		t.Error("the guard granted a restart of shop")
 	}
-	w.wantTold("human_attention", "mail")
-	w.wantTold("message")
+	w.wantNotified("human_attention", "mail")
+	w.wantNotified("message")
 
 	w.operator("silence", "end", "shop")
 	w.agent(2, recordRestart, mendShop, finish)
@@ -100,10 +100,10 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 		"\n- meanwhile checked 3 times: down 3 times, ", "\n- 1 remediation refused\n",
 		"\n\nEverything: `claudeops events --service shop`")
 	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed")
-	w.wantTold("remediated", "shop")
+	w.wantNotified("remediated", "shop")
 	equal(t, "incidents, -want +got", cmp.Diff([]string{"open", "open"}, incidentStates(w.incidents())), "")
 	w.cycle(0)
-	w.wantTold("message", "shop") // once
+	w.wantNotified("message", "shop") // once
 }
 
 // Somebody says it at three in the morning, while an agent works; whether the program's own checks look again after it or not.
@@ -159,12 +159,12 @@ func TestAPauseIsOfEverythingAndItsEndTellsWhatHappened(t *testing.T) {
 	w.cycle(0)
 	body := w.endOf("The pause is over: shop is down", notify.Warning)
 	w.wantWords(body, "Everything was paused ", " (the network moves).\n\n- shop: now it is down: http: HTTP 502", "; meanwhile down twice, ",
-		"\n- mail: now it is healthy; meanwhile down once, at ", "\n- 1 service is silenced still: ")
+		"\n- mail: now it is healthy; meanwhile down once, at ", "\n- 1 service still silenced, ")
 	if strings.Contains(body, "blog") {
 		t.Errorf("it tells of blog, which is silenced still:\n%s", body)
 	}
 	w.wantStatuses("1 completed", "1 completed", "1 escalated", "2 completed")
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 }
 
 func TestASilenceInWhichNothingHappenedIsOneLine(t *testing.T) {
@@ -181,8 +181,8 @@ func TestASilenceInWhichNothingHappenedIsOneLine(t *testing.T) {
 	w.cycle(0)
 	w.operator("pause", "end")
 	w.cycle(0)
-	told := w.told("message")
-	if body := told[len(told)-1].Body; strings.Contains(body, "\n") || !strings.HasSuffix(body, ": 1 service checked, always healthy.") {
+	sent := w.notified("message")
+	if body := sent[len(sent)-1].Body; strings.Contains(body, "\n") || !strings.HasSuffix(body, ": 1 service checked, always healthy.") {
 		t.Errorf("told %q", body)
 	}
 }
@@ -197,7 +197,7 @@ func TestTheEndOfASilenceWaitsForTheEndOfAPause(t *testing.T) {
 	w.wantQuiet()
 	w.operator("pause", "end")
 	w.cycle(0)
-	w.wantTold("message", "shop", "")
+	w.wantNotified("message", "shop", "")
 }
 
 // An incident waits for the end of a silence, as for that of a maintenance, and its end is told then.
@@ -219,12 +219,12 @@ func TestAnIncidentWaitsForTheEndOfASilence(t *testing.T) {
 	w.cycle(0)
 	w.cycle(0)
 	equal(t, "incidents in the silence, -want +got", cmp.Diff([]string{"open"}, incidentStates(w.incidents())), "")
-	w.wantTold("recovered")
+	w.wantNotified("recovered")
 	w.operator("silence", "end", "shop")
 	w.cycle(0)
 	w.cycle(0)
 	equal(t, "incidents after it, -want +got", cmp.Diff([]string{"closed"}, incidentStates(w.incidents())), "")
-	w.wantTold("recovered", "shop")
+	w.wantNotified("recovered", "shop")
 }
 
 // What recovered in a silence and breaks after it is new trouble: people are asked, whatever they were asked before.
@@ -239,13 +239,13 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 	w.cycle(0)
 	w.breaks("shop")
 	w.cycle(0) // broken again in the silence already
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 	w.operator("silence", "end", "shop")
 	w.cycle(0)
 	equal(t, "incidents, -want +got", cmp.Diff([]string{"open", "closed"}, incidentStates(w.incidents())), "")
-	w.wantTold("human_attention", "shop", "shop")
-	w.wantTold("recovered")
-	w.wantEvent(store.Info, "shop had recovered while nothing of it was told: incident 1 closed")
+	w.wantNotified("human_attention", "shop", "shop")
+	w.wantNotified("recovered")
+	w.wantEvent(store.Info, "shop had recovered while no message was sent about it: incident 1 closed")
 	if i := w.incidents()[0]; i.DeadEnds != 1 {
 		t.Errorf("the new incident is %+v", i)
 	}

@@ -35,8 +35,8 @@ func TestReportedUnknownIsOneMessage(t *testing.T) {
 					t.Errorf("the summary says it %d times:\n%s", said, a.out)
 				}
 			}
-			if told := w.told("agent_failing"); len(told) == 0 || len(told) > 3 {
-				t.Errorf("%d notifications", len(told))
+			if sent := w.notified("agent_failing"); len(sent) == 0 || len(sent) > 3 {
+				t.Errorf("%d notifications", len(sent))
 			}
 		})
 	}
@@ -53,11 +53,11 @@ func TestReportedUnknownsDoNotHideEachOther(t *testing.T) {
 			dns := func(result string) string { return reported(strings.Replace(result, "http", "dns", 1)) }
 			w.agent(1, dns(webUnknown), finish)
 			w.cycle(0)
-			w.wantTold("agent_failing", "web")
+			w.wantNotified("agent_failing", "web")
 			w.agent(1, dns(mailUnknown), dns(webUnknown), finish)
 			w.cycle(0)
 			w.cycle(0)
-			w.wantTold("agent_failing", "web", "mail")
+			w.wantNotified("agent_failing", "web", "mail")
 		})
 	}
 }
@@ -121,9 +121,9 @@ func TestReportOfAKilledCycleIsNotLost(t *testing.T) {
 				t.Errorf("incidents: %+v", open)
 			}
 			says(t, a.out, "needs a human:\n  web: ")
-			w.wantTold("agent_failing", "web")
+			w.wantNotified("agent_failing", "web")
 			w.cycle(0)
-			w.wantTold("agent_failing", "web")
+			w.wantNotified("agent_failing", "web")
 		})
 	}
 }
@@ -134,7 +134,7 @@ func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
 	w.cutOff(syscall.SIGKILL)
 	w.agent(1, reported(strings.Replace(webDown, "down", "healthy", 1)), finish)
 	w.cycle(0, "--strict")
-	w.wantTold("agent_failing")
+	w.wantNotified("agent_failing")
 	counted(t, "incidents", w.incidents(), 0)
 }
 
@@ -142,8 +142,8 @@ func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
 func TestReportOfTier1InterruptedTwiceIsTold(t *testing.T) {
 	w := newWorld(t)
 	w.cutOff(syscall.SIGTERM)
-	w.wantTold("agent_failing")
+	w.wantNotified("agent_failing")
 	must(t, os.Remove(w.path("agent", "said")))
 	w.cutOff(syscall.SIGTERM)
-	w.wantTold("agent_failing", "web")
+	w.wantNotified("agent_failing", "web")
 }

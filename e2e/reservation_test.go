@@ -75,7 +75,7 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 func (w *world) wantErased(want bool) {
 	w.t.Helper()
 	erased := 0
-	for _, n := range w.told("human_attention") {
+	for _, n := range w.notified("human_attention") {
 		if n.Cause == "erased_records" {
 			erased++
 		}
@@ -116,7 +116,7 @@ func TestSPEC0007_REQ4_FiftyRestartsAtOnceAreTheLastOne(t *testing.T) {
 		t.Errorf("%d were granted and %d refused, want 1 and 49:\n%s", granted, refused, answer)
 	}
 	w.wantRecords(2, 0)
-	w.wantTold("human_attention", "shop")
+	w.wantNotified("human_attention", "shop")
 }
 
 // A remediation of two steps counts once, and its last step is none that runs by itself where the first was refused.

@@ -54,8 +54,8 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 	context, _ = w.given(2).Flag("--append-system-prompt")
 	says(t, context, `"services_affected":["shop"]`)
 	w.wantEvent(store.Info, "Tier 2 not started for mail: it is looked after by shard 1/4")
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
 }
 
 // The probes of a shard as Tier 1, and the proof after a remediation.
@@ -65,13 +65,13 @@ func TestAShardProbesAndProvesItsServicesAlone(t *testing.T) {
 	w.agent(2, recordRestart, mendShop, finish)
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
-	w.wantTold("remediated", "shop")
-	w.wantTold("human_attention")
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
 	if strings.Contains(a.out, "mail") || strings.Contains(a.out, "db") {
 		t.Errorf("the summary tells of others:\n%s", a.out)
 	}
 	w.cycle(0)
 	a = w.cycle(0)
-	w.wantTold("recovered", "shop")
+	w.wantNotified("recovered", "shop")
 	says(t, a.out, "services: 1 healthy\n")
 }

@@ -103,7 +103,7 @@ func (w *world) wantRecords(restarts, redeployments int) {
 
 func (w *world) wantNoNotification(kind string) {
 	w.t.Helper()
-	counted(w.t, "notifications", w.told(kind), 0)
+	counted(w.t, "notifications", w.notified(kind), 0)
 }
 
 func TestSPEC0007_REQ1_DefaultStateDirectory(t *testing.T) {
@@ -251,12 +251,12 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 		w.wantNoNotification("human_attention")
 		return
 	}
-	told := w.told("human_attention")
-	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.HasPrefix(told[0].Title, "shop is down and needs human attention") {
-		t.Fatalf("notifications %+v", told)
+	sent := w.notified("human_attention")
+	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil || !strings.HasPrefix(sent[0].Title, "shop is down and needs human attention") {
+		t.Fatalf("notifications %+v", sent)
 	}
 	limit := action.Limit()
-	says(t, told[0].Body, // what was tried, how often, and when the window frees
+	says(t, sent[0].Body, // what was tried, how often, and when the window frees
 		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
 		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
 }
@@ -356,7 +356,7 @@ func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
 		healthy int // consecutive_healthy at the start
 		lines   []string
 		left    int  // restarts
-		told    bool // that the agent tampered with them
+		sent    bool // that the agent tampered with them
 	}{
 		"second healthy cycle":                   {1, []string{jq(resetByJQ)}, 0, false},
 		"second healthy cycle, reported too":     {1, []string{reportFine, jq(resetByJQ)}, 0, false},
@@ -374,7 +374,7 @@ func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
 			w.agent(2, finish)
 			w.cycle(0)
 			w.wantRecords(test.left, test.left/2)
-			w.wantErased(test.told)
+			w.wantErased(test.sent)
 		})
 	}
 }
@@ -644,23 +644,23 @@ func digested(t *testing.T, last, urls string, sent bool) {
 	w.agent(2, finish)
 	began := time.Now().UTC().Truncate(time.Second)
 	w.cycle(0)
-	told, at := w.told("daily_digest"), w.cooldowns().LastDailyDigest
+	digests, at := w.notified("daily_digest"), w.cooldowns().LastDailyDigest
 	if !sent {
 		got := "null"
 		if at != nil {
 			got = fmt.Sprintf("%q", at.String())
 		}
-		if len(told) != 0 || got != last {
-			t.Errorf("digests %+v, last_daily_digest %s, was %s", told, got, last)
+		if len(digests) != 0 || got != last {
+			t.Errorf("digests %+v, last_daily_digest %s, was %s", digests, got, last)
 		}
 		return
 	}
-	if len(told) != 1 || at == nil || at.Before(began) {
-		t.Fatalf("digests %+v, last_daily_digest %v", told, at)
+	if len(digests) != 1 || at == nil || at.Before(began) {
+		t.Fatalf("digests %+v, last_daily_digest %v", digests, at)
 	}
-	says(t, told[0].Body, "1 of 2 services", "shop: down since")
+	says(t, digests[0].Body, "1 of 2 services", "shop: down since")
 	w.cycle(0)
-	counted(t, "the next cycle makes another", w.told("daily_digest"), 1)
+	counted(t, "the next cycle makes another", w.notified("daily_digest"), 1)
 }
 
 func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {

@@ -90,8 +90,8 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected(t *testing.T) {
 			w.wantStatuses("1 completed")
 			w.wantEvent(store.Critical, "invalid handoff from Tier 1")
 			says(t, a.err, "invalid handoff")
-			if told := w.told("human_attention"); len(told) != 1 || told[0].Cause != "invalid_handoff" {
-				t.Errorf("notifications %+v, want one for the invalid handoff", told)
+			if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Cause != "invalid_handoff" {
+				t.Errorf("notifications %+v, want one for the invalid handoff", sent)
 			}
 			if kept := w.sessions()[0].HandoffJSON; !utf8.ValidString(kept) {
 				t.Errorf("the session keeps %q, which other readers of the database cannot read", kept)
@@ -220,9 +220,9 @@ func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *test
 	w.wantEvent(store.Info, "suppressed: dry run")
 	says(t, a.err, "suppressed: dry run")
 	w.cycle(3, "--strict") // a human is told of it, once a day, and it is no dead end
-	told := w.told("agent_failing")
-	if len(told) != 1 || told[0].Cause != "dry_run" || !strings.Contains(told[0].Body, "Dry run: nothing is done about it.\n") {
-		t.Errorf("notifications %+v", told)
+	sent := w.notified("agent_failing")
+	if len(sent) != 1 || sent[0].Cause != "dry_run" || !strings.Contains(sent[0].Body, "Dry run: nothing is done about it.\n") {
+		t.Errorf("notifications %+v", sent)
 	}
 	if i := w.incident(); i.DeadEnds != 0 || i.RetryAt != nil {
 		t.Errorf("the incident waits: %+v", i)
@@ -238,9 +238,9 @@ func TestSPEC0016_SupervisorEscalationLogic_MaximumTierLimitEnforced(t *testing.
 	w.wantStatuses("1 escalated", "2 completed")
 	w.noHandoff()
 	says(t, a.err, "blocked: CLAUDEOPS_MAX_TIER is 2")
-	told := w.told("human_attention")
-	if len(told) != 1 || told[0].Service != "shop" || told[0].IncidentID == nil || !strings.Contains(told[0].Body, "died again") {
-		t.Errorf("notifications %+v", told)
+	sent := w.notified("human_attention")
+	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil || !strings.Contains(sent[0].Body, "died again") {
+		t.Errorf("notifications %+v", sent)
 	}
 	w.cycle(3, "--strict") // the incident waits, and still needs the human who was asked
 }
@@ -266,7 +266,7 @@ func TestSPEC0016_SupervisorEscalationLogic_EscalationChainTerminatesAtTier3(t *
 	if !strings.Contains(a.out, "needs a human") || !strings.Contains(a.err, "no further tier") {
 		t.Errorf("%s%s", a.out, a.err)
 	}
-	counted(t, "notifications", w.told("human_attention"), 1)
+	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
 // threeTiers runs a cycle through all tiers, each with a cost and turns of its own.

@@ -300,8 +300,8 @@ func (w *world) events(level store.Level) (messages []string) {
 	return messages
 }
 
-// told are the notifications of a kind, delivered or not, oldest first.
-func (w *world) told(kind string) (list []store.Notification) {
+// notified are the notifications of a kind, delivered or not, oldest first.
+func (w *world) notified(kind string) (list []store.Notification) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
 		newest, err := s.Notifications(ctx, store.NotificationFilter{Limit: 10_000})

@@ -1,6 +1,6 @@
 # probe.sh NAME [ARG...] is a hook that writes down all that it was given.
 name=$1
-into=$DESK/probe/$name.$$
+into=$TEST_DIR/probe/$name.$$
 {
 	for arg; do printf '[%s]' "$arg"; done
 	printf '\nin %s\n' "$(pwd)"

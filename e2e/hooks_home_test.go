@@ -17,23 +17,23 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// desk is where somebody works with the agent program: a home with their settings and hooks, a project, a model that follows a
+// hooksHome is where a person works with the agent program: a home with settings and hooks, a project, a model that follows a
 // script, and the program under its name claude-hooks in PATH. Nothing of the rest of claudeops is configured.
-type desk struct {
+type hooksHome struct {
 	*world
 	model *modeltest.Server
 }
 
-func newDesk(t *testing.T, script modeltest.Script) *desk {
+func newHooksHome(t *testing.T, script modeltest.Script) *hooksHome {
 	t.Helper()
-	d := &desk{world: makeWorld(t)}
+	d := &hooksHome{world: makeWorld(t)}
 	for _, dir := range []string{"home/.claude/hooks", "project/.claude", "bin", "tmp"} {
 		must(t, os.MkdirAll(d.path(dir), 0o700))
 	}
 	d.link()
 	d.env = map[string]string{
 		"PATH": d.path("bin") + ":" + os.Getenv("PATH"), "HOME": d.path("home"), "TMPDIR": d.path("tmp"), "TZ": "UTC",
-		"DESK": d.dir, // where hooks write what they were given
+		"TEST_DIR": d.dir, // where hooks write what they were given
 	}
 	if script != nil {
 		d.model = modeltest.Start(t, script)
@@ -46,26 +46,26 @@ func newDesk(t *testing.T, script modeltest.Script) *desk {
 }
 
 // link puts claude-hooks into PATH, unlink takes it out.
-func (d *desk) link() {
+func (d *hooksHome) link() {
 	d.t.Helper()
 	must(d.t, os.Symlink(claudeopsBin, d.path("bin", "claude-hooks")))
 }
-func (d *desk) unlink() { d.t.Helper(); must(d.t, os.Remove(d.path("bin", "claude-hooks"))) }
+func (d *hooksHome) unlink() { d.t.Helper(); must(d.t, os.Remove(d.path("bin", "claude-hooks"))) }
 
 // hook writes a shell script and returns the command that runs it, as people write it into their settings.
-func (d *desk) hook(name, script string) (command string) {
+func (d *hooksHome) hook(name, script string) (command string) {
 	d.t.Helper()
 	d.write("home/.claude/hooks/"+name, script)
 	return "sh $HOME/.claude/hooks/" + name
 }
 
-func (d *desk) write(name, text string) {
+func (d *hooksHome) write(name, text string) {
 	d.t.Helper()
 	must(d.t, os.WriteFile(d.path(name), []byte(text), 0o600))
 }
 
-// read is a file of the desk; one that is missing is empty.
-func (d *desk) read(name string) string {
+// read is a file below the home; one that is missing is empty.
+func (d *hooksHome) read(name string) string {
 	d.t.Helper()
 	text, err := os.ReadFile(d.path(name))
 	if !errors.Is(err, os.ErrNotExist) {
@@ -74,13 +74,13 @@ func (d *desk) read(name string) string {
 	return string(text)
 }
 
-// lines is how many lines a file of the desk has: how often a hook was run.
-func (d *desk) lines(name string) int { return strings.Count(d.read(name), "\n") }
+// lines is how many lines a file below the home has: how often a hook was run.
+func (d *hooksHome) lines(name string) int { return strings.Count(d.read(name), "\n") }
 
 const userSettings = "home/.claude/settings.json"
 
 // settings makes the user's settings of hooks: for each event, its matcher and its commands.
-func (d *desk) settings(hooks map[string][]string) {
+func (d *hooksHome) settings(hooks map[string][]string) {
 	d.t.Helper()
 	events := map[string]any{}
 	for event, commands := range hooks {
@@ -96,7 +96,7 @@ func (d *desk) settings(hooks map[string][]string) {
 }
 
 // hooks runs the program as claude-hooks, which must exit with 0.
-func (d *desk) hooks(args ...string) (stdout string) {
+func (d *hooksHome) hooks(args ...string) (stdout string) {
 	d.t.Helper()
 	a := d.claudeHooks("", args...)
 	if a.code != 0 {
@@ -105,7 +105,7 @@ func (d *desk) hooks(args ...string) (stdout string) {
 	return a.out
 }
 
-func (d *desk) claudeHooks(stdin string, args ...string) answer {
+func (d *hooksHome) claudeHooks(stdin string, args ...string) answer {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), deadline)
 	defer cancel()
@@ -114,17 +114,17 @@ func (d *desk) claudeHooks(stdin string, args ...string) answer {
 	return d.answer(cmd)
 }
 
-func (d *desk) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+func (d *hooksHome) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env, cmd.Dir = d.environ(), d.path("project")
 	cmd.WaitDelay = time.Minute
 	return cmd
 }
 
-// sysProcAttr makes a command one of the desk's user.
-func (d *desk) sysProcAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Credential: d.as} }
+// sysProcAttr makes a command one of its user.
+func (d *hooksHome) sysProcAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Credential: d.as} }
 
-func (d *desk) answer(cmd *exec.Cmd) answer {
+func (d *hooksHome) answer(cmd *exec.Cmd) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -144,7 +144,7 @@ type conversation struct {
 	output   string
 }
 
-// hookEvent is what the agent program tells of one run of a hook.
+// hookEvent is what the agent program reports of one run of a hook.
 type hookEvent struct {
 	Subtype  string `json:"subtype"`
 	Name     string `json:"hook_name"`
@@ -156,7 +156,7 @@ type hookEvent struct {
 }
 
 // talk runs the real agent program with the user's settings for at most so many turns.
-func (d *desk) talk(maxTurns int, args ...string) conversation {
+func (d *hooksHome) talk(maxTurns int, args ...string) conversation {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), deadline)
 	defer cancel()
@@ -189,7 +189,7 @@ func (d *desk) talk(maxTurns int, args ...string) conversation {
 	return c
 }
 
-// hookState is what the tests read of the state file: the document's fields, and those of ours that count.
+// hookState is what the tests read of the state file: the fields of ANTI-LOOP, and others that count.
 type hookState struct {
 	Hooks map[string]struct {
 		State               string         `json:"state"`
@@ -211,7 +211,7 @@ type hookState struct {
 
 const stateFile = "home/.claude/hook_state.json"
 
-func (d *desk) state() (s hookState) {
+func (d *hooksHome) state() (s hookState) {
 	d.t.Helper()
 	if err := json.Unmarshal([]byte(d.read(stateFile)), &s); err != nil {
 		d.t.Fatalf("the state file is not whole: %v\n%s", err, d.read(stateFile))
