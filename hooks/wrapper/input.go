@@ -15,7 +15,6 @@ const (
 	headerQuiet  = time.Second            // with nothing coming, before the header counts as unknown
 	headerWithin = 3 * time.Second        // all in all
 	newlineQuiet = 100 * time.Millisecond // after the end of the value, for its newline or the end
-	drainWithin  = 10 * time.Second       // for input that is not used and comes without a pause
 	signalCheck  = 50 * time.Millisecond  // how often a wait looks whether it is still wanted
 )
 
@@ -217,7 +216,7 @@ func (in *input) drain(wake int) {
 	if wake >= 0 {
 		wait = -1
 	}
-	for begin := time.Now(); in.file != nil && !in.complete() && (wake >= 0 || time.Since(begin) < drainWithin); {
+	for begin := time.Now(); in.file != nil && !in.complete() && (wake >= 0 || time.Since(begin) < headerQuiet); {
 		in.pending = in.pending[:0]
 		if a := in.fill(wait, wake); a == called || a == quiet && wait >= 0 {
 			return

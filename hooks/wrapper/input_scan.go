@@ -14,20 +14,25 @@ const (
 )
 
 const (
-	memberMax  = 512           // bytes of a value that is kept
-	sessionMax = 128           // bytes of a session's name; a longer one is ignored
-	scanMax    = 2 * headerMax // bytes in which the end of a message is looked for; of a longer one only the end of the input counts
+	memberMax  = 512 // bytes of a value that is kept
+	sessionMax = 128 // bytes of a session's name; a longer one is ignored
 )
 
 // scanner follows the input as it passes, in pieces of any size: it finds the end of the first JSON object and what it says of the
 // call. Input that begins with anything but an object is no message of the agent program; neither is an object that more text follows.
+// JSON is checked only as far as the header is read.
 type scanner struct {
-	decoder *jsontext.Decoder
-	piece   []byte // what the decoder has not taken yet
-	size    int    // of all pieces
 	state   scanState
-	newline bool   // the object's line has ended
-	name    string // of the member at the top whose value comes next
+	newline bool // the object's line has ended
+	nesting int  // brackets that are open
+	quoted  bool // within a string
+	escaped bool // behind a backslash in it
+
+	headed  bool              // the header is known, or is not looked for any more
+	decoder *jsontext.Decoder // of the header
+	piece   []byte            // what the decoder has not taken yet
+	size    int               // of all that the decoder had
+	name    string            // of the member at the top whose value comes next
 	header  map[string]string
 }
 
@@ -83,34 +88,60 @@ func (s *scanner) Read(b []byte) (int, error) {
 }
 
 func (s *scanner) feed(piece []byte) {
-	if s.state == noMessage {
-		return
+	if s.state == inObject && !s.headed {
+		s.decode(piece)
 	}
+	for _, c := range piece {
+		if s.state == noMessage {
+			return
+		}
+		s.pass(c)
+	}
+}
+
+// pass looks for the object's end, by brackets outside of strings alone.
+func (s *scanner) pass(c byte) {
+	switch {
+	case s.escaped:
+		s.escaped = false
+	case s.quoted:
+		s.escaped = c == '\\'
+		s.quoted = c != '"'
+	case c == ' ' || c == '\t' || c == '\r':
+	case c == '\n':
+		s.newline = s.newline || s.whole()
+	case s.whole() || s.nesting == 0 && c != '{':
+		s.state = noMessage
+	case c == '"':
+		s.quoted = true
+	case c == '{' || c == '[':
+		s.nesting++
+	case c == '}' || c == ']':
+		if s.nesting--; s.nesting == 0 {
+			s.state = afterObject
+		}
+	}
+}
+
+// decode reads the header in the next piece.
+func (s *scanner) decode(piece []byte) {
 	if s.decoder == nil {
 		s.decoder = jsontext.NewDecoder(s, lenient())
 		s.header = map[string]string{}
 	}
 	s.piece = piece
-	if s.size += len(piece); s.size > scanMax {
-		s.state = noMessage
-	}
-	for s.state == inObject {
+	s.size += len(piece)
+	for s.state == inObject && !s.headed {
 		token, err := s.decoder.ReadToken()
 		if errors.Is(err, errMoreToCome) {
-			return
+			s.headed = s.size > headerMax // an unfinished string is read again with each piece
+			break
 		}
 		s.take(token, err)
-		if s.whole() {
-			s.piece = append(s.decoder.UnreadBuffer(), s.piece...)
-		}
+		s.headed = s.headed || s.known()
 	}
-	for _, c := range s.piece {
-		switch {
-		case c == '\n':
-			s.newline = s.newline || s.whole()
-		case c != ' ' && c != '\t' && c != '\r':
-			s.state = noMessage
-		}
+	if s.headed {
+		s.decoder = nil
 	}
 }
 
@@ -124,7 +155,7 @@ func (s *scanner) take(token jsontext.Token, err error) {
 	kind, length := s.decoder.StackIndex(depth)
 	switch {
 	case depth == 0 && token.Kind() == '}':
-		s.state = afterObject
+		s.headed = true
 	case depth == 0, depth == 1 && kind != '{':
 		s.state = noMessage
 	case depth > 1 || token.Kind() != '"':
