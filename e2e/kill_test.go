@@ -17,15 +17,16 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// kills is how often a cycle is killed, at moments spread over all of it.
-const kills = 300
-
 // The program is killed at random moments of a cycle that escalates through all tiers, records remediations and lets processes
 // escape. Whenever it is killed, both files are whole, and the next cycle runs, closes what the dead one left open, and ends
 // what it left running.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	const side = 2 // worlds, killed side by side
+	kills := 300   // at moments spread over all of a cycle
+	if testing.Short() {
+		kills = 40
+	}
 	for i := range side {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
