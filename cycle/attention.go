@@ -76,7 +76,7 @@ func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
 		}
 	}
 	return c.eachIncident(keep, handoff.Without(done.services, still), func(i store.Incident) error {
-		if hold, err := c.Hold(keep, i.Service); err != nil || hold != (records.Hold{}) {
+		if hold, err := c.heldBack(keep, i.Service); err != nil || hold != (records.Hold{}) {
 			return err
 		}
 		i.LastChain = chainSolved
@@ -92,7 +92,7 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still, foun
 		if !e.status.Unwell() || done.proven[e.service] || !slices.Contains(done.services, e.service) {
 			continue
 		}
-		hold, err := c.Hold(keep, e.service)
+		hold, err := c.heldBack(keep, e.service)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -200,7 +200,7 @@ func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []st
 			if done.proven[name] {
 				continue
 			}
-			hold, err := c.Hold(keep, name)
+			hold, err := c.heldBack(keep, name)
 			if err != nil {
 				return err
 			}
@@ -249,7 +249,7 @@ func (c *Cycle) remind(keep context.Context) error {
 		if !unwell[name] || a.Incident.LastChain == chainSolved {
 			continue
 		}
-		hold, err := c.Hold(keep, name)
+		hold, err := c.heldBack(keep, name)
 		if err != nil {
 			return err
 		}

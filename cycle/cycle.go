@@ -281,6 +281,11 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
+	for _, e := range c.unwell() {
+		if hold := c.holdOf(open[e.service]); hold != (records.Hold{}) {
+			c.held[e.service] = hold
+		}
+	}
 	c.summary.found(c.found, c.held, open)
 	return c.askAboutEarlier(keep)
 }

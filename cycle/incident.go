@@ -47,6 +47,7 @@ func deadEnd(i store.Incident, now time.Time) store.Incident {
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
 	i.Status = status
 	i.HealthySince, i.HealthyCycles = nil, 0
+	i.UnwellCycles++
 	if i.Fingerprint != fingerprint {
 		i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, 0, nil, chainNone, 0
 		return i, false
@@ -68,10 +69,11 @@ func comesBack(last store.Incident, now time.Time) bool {
 	return last.ClosedAt != nil && last.Status == check.Healthy && now.Sub(*last.ClosedAt).Abs() < store.ReturnWithin
 }
 
-// returned is an incident that has come back, with all that it knows.
+// returned is an incident that has come back, with all that it knows but how often it was found before.
 func returned(i store.Incident, status check.Status, fingerprint string, now time.Time) store.Incident {
 	i.ClosedAt, i.LastSeenAt = nil, now
 	i.Returns++
+	i.UnwellCycles = 0
 	i, _ = seenUnhealthy(i, status, fingerprint, now) // never stuck: a recovery lies between it and the last chain
 	return i
 }
@@ -88,6 +90,13 @@ func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
 		i.HealthySince = &now
 	}
 	i.HealthyCycles = cycles
+	return i
+}
+
+// endedEarly is an incident that ends before its service had failed as often as its fail_after asks for: that was no return of the
+// trouble that people were told of, or will be.
+func endedEarly(i store.Incident) store.Incident {
+	i.Returns = max(i.Returns-1, 0)
 	return i
 }
 

@@ -153,7 +153,7 @@ func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 	return c.withIncidents(keep, func(open map[string]store.Incident, _ records.Limits) error {
 		var left []string
 		for _, name := range done.handoff.ServicesAffected {
-			hold, err := c.Hold(keep, name)
+			hold, err := c.heldBack(keep, name)
 			if err != nil {
 				return err
 			}

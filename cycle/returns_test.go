@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -277,5 +278,72 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 			must(t, r.RequestAttention(t.Context(), limits, i, records.Ask{Cause: records.Unresolved, Why: "nobody knows"}))
 			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
 		})
+	}
+}
+
+// What people are told of a service with fail_after: 2, which no tier works on, in cycles a minute apart.
+func TestWhatFailsInFewerCyclesThanFailAfterIsKeptAndNotTold(t *testing.T) {
+	const down, well = "HTTP 502", ""
+	blip, outage := []string{down, well, well}, []string{down, down, well, well}
+	told := []string{"human_attention tier_limit"}
+	recovered := slices.Concat(told, []string{"recovered"})
+	again := slices.Concat(recovered, told)
+	third := slices.Concat(again, recovered[1:], told) // which has recovered when that has lasted
+	for name, tt := range map[string]struct {
+		faults  []string
+		told    []string
+		returns int
+	}{
+		"one failure":                       {[]string{down}, nil, 0},
+		"one failure, and it is over":       {blip, nil, 0},
+		"two failures":                      {[]string{down, down}, told, 0},
+		"two failures, one healthy between": {[]string{down, well, down}, told, 0},
+		"two failures, two healthy between": {[]string{down, well, well, down}, nil, 1},
+		"two failures, and it is over":      {outage, recovered, 0},
+		"an hour of single failures":        {slices.Repeat(blip, 20), nil, 0},
+		"a single failure after an outage":  {slices.Concat(outage, blip), recovered, 0},
+		"an outage after an outage":         {slices.Concat(outage, []string{down, down}), again, 1},
+		"the third return, found once":      {slices.Concat(slices.Repeat(outage, 3), []string{down}), third, 3},
+		"the third return, found twice": {slices.Concat(slices.Repeat(outage, 3), []string{down, down}),
+			slices.Concat(third, []string{"human_attention flapping"}), 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			r.Config.MaxTier = 1
+			r.Inventory = twice(t)
+			wantSame(t, incidentStory(t, r, night, tt.faults...), tt.told)
+			last, known, err := r.Store.LastIncident(t.Context(), "shop")
+			must(t, err)
+			if !known || last.Returns != tt.returns {
+				t.Errorf("the incident is %+v", last)
+			}
+		})
+	}
+}
+
+// twice is an inventory whose shop must fail twice.
+func twice(t *testing.T) *inventory.Inventory {
+	t.Helper()
+	inv, err := inventory.Parse([]byte("services: [{name: shop, fail_after: 2}]"))
+	must(t, err)
+	return inv
+}
+
+// The first failure opens the incident and ends the healthy streak; the second starts a tier.
+func TestFailAfterDelaysTheEscalation(t *testing.T) {
+	r := newRoom(t)
+	r.Inventory = twice(t)
+	r.passes(night, "")
+	if started, _ := r.passes(night.Add(time.Minute), "HTTP 502"); started {
+		t.Error("a tier is started by the first failure")
+	}
+	wantSame(t, r.healthy["shop"], 0)
+	wantSame(t, []any{len(r.summary.Services), r.summary.Services[0].Held, len(r.summary.Attention)}, []any{1, "found so in 1 cycle, and fail_after is 2", 0})
+	if open, err := r.Store.OpenIncidents(t.Context()); err != nil || open["shop"].UnwellCycles != 1 {
+		t.Errorf("open incidents %+v, %v", open, err)
+	}
+	if started, _ := r.passes(night.Add(2*time.Minute), "HTTP 502"); !started {
+		t.Error("no tier is started by the second failure")
 	}
 }

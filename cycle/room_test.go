@@ -90,7 +90,7 @@ func (r *room) finds(services map[string]string) {
 // opens opens an incident of a service that is down.
 func (r *room) opens(service string, at time.Time) store.Incident {
 	r.t.Helper()
-	i := store.Incident{Service: service, Status: check.Down, OpenedAt: at, LastSeenAt: at}
+	i := store.Incident{Service: service, Status: check.Down, OpenedAt: at, LastSeenAt: at, UnwellCycles: 1}
 	var err error
 	i.ID, err = r.Store.OpenIncident(r.t.Context(), i)
 	must(r.t, err)

@@ -118,14 +118,56 @@ func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits record
 	}
 	text := fmt.Sprintf("%s is %s again, %s after it recovered: incident %d is open again%s",
 		e.service, e.status, text.Duration(c.Now().Sub(recovered)), last.ID, last.Returned())
-	level := store.Warning
-	if last.Returns == store.FlappingReturns {
-		level, text = store.Critical, text+": it is flapping, and a human has to look"
-	}
-	if err := c.event(keep, level, done.session.ID, e.service, text); err != nil || !last.Flapping() {
+	if err := c.event(keep, store.Warning, done.session.ID, e.service, text); err != nil || c.early(last) {
 		return err
 	}
-	return c.askAbout(keep, limits, last, records.Flapping, flapping(last))
+	return c.askWhereFlapping(keep, done, limits, last)
+}
+
+// askWhereFlapping asks people about an incident whose last return made it flap: no tier is started for it any more.
+func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits records.Limits, i store.Incident) error {
+	if !i.Flapping() {
+		return nil
+	}
+	if i.Returns == store.FlappingReturns {
+		text := fmt.Sprintf("%s is flapping, and a human has to look: incident %d%s", i.Service, i.ID, i.Returned())
+		if err := c.event(keep, store.Critical, done.session.ID, i.Service, text); err != nil {
+			return err
+		}
+	}
+	return c.askAbout(keep, limits, i, records.Flapping, flapping(i))
+}
+
+// failAfter is in how many cycles a service must fail before people are told and a tier is started; 0 of one that is not in the inventory.
+func (c *Cycle) failAfter(service string) int {
+	if s, known := c.Inventory.Get(service); known {
+		return s.FailAfter
+	}
+	return 0
+}
+
+// early reports whether an incident's service has not failed in as many cycles as that yet.
+func (c *Cycle) early(i store.Incident) bool { return i.UnwellCycles < c.failAfter(i.Service) }
+
+// holdOf is what an incident that is early holds back.
+func (c *Cycle) holdOf(i store.Incident) (hold records.Hold) {
+	if c.early(i) {
+		hold.Reason = fmt.Sprintf("found so in %s, and fail_after is %d", text.Count(i.UnwellCycles, "cycle"), c.failAfter(i.Service))
+	}
+	return hold
+}
+
+// heldBack says what holds a service back: what the records say, or that its incident is early.
+func (c *Cycle) heldBack(keep context.Context, service string) (records.Hold, error) {
+	hold, err := c.Hold(keep, service)
+	if err != nil || hold != (records.Hold{}) || c.failAfter(service) <= 1 {
+		return hold, err
+	}
+	last, known, err := c.Store.LastIncident(keep, service)
+	if err != nil || !known || last.ClosedAt != nil {
+		return hold, err
+	}
+	return c.holdOf(last), nil
 }
 
 // flapping is why a human is asked about a service that comes and goes, in a sentence without its full stop.
@@ -136,7 +178,7 @@ func flapping(i store.Incident) string {
 
 func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) error {
 	id, err := c.Store.OpenIncident(keep, store.Incident{
-		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(),
+		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(), UnwellCycles: 1,
 	})
 	if err != nil {
 		return err
@@ -160,6 +202,9 @@ func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits rec
 	if err := c.Store.LinkSession(keep, after.ID, done.session.ID, "", ""); err != nil {
 		return err
 	}
+	if after.UnwellCycles == c.failAfter(e.service) { // not early any more
+		return c.askWhereFlapping(keep, done, limits, after)
+	}
 	if !stuck {
 		return nil
 	}
@@ -176,6 +221,11 @@ func (c *Cycle) closeIncident(keep context.Context, done *tierRun, incident stor
 	now := c.Now()
 	incident = seenHealthy(incident, statefile.HealthyToReset, now)
 	incident.Status, incident.ClosedAt, incident.LastSeenAt = check.Healthy, &now, now
+	hold := c.holdOf(incident)
+	early := hold != (records.Hold{})
+	if early {
+		incident = endedEarly(incident)
+	}
 	if err := c.Store.SaveIncident(keep, incident); err != nil {
 		return err
 	}
@@ -183,10 +233,13 @@ func (c *Cycle) closeIncident(keep context.Context, done *tierRun, incident stor
 	c.summary.Recovered = append(c.summary.Recovered, Recovered{incident.Service, incident.ID, lasted.Milliseconds()})
 	text := fmt.Sprintf("%s recovered: healthy in %d cycles in a row, incident %d closed after %s",
 		incident.Service, statefile.HealthyToReset, incident.ID, text.Duration(lasted)) + incident.Returned()
-	if incident.Unsteady() {
+	switch {
+	case early:
+		text += "; no message was sent about it: it was " + hold.Reason
+	case incident.Unsteady():
 		text += fmt.Sprintf("; people are told when that has lasted %d h", int(store.ReturnWithin.Hours()))
 	}
-	if err := c.event(keep, store.Info, done.session.ID, incident.Service, text); err != nil || incident.Unsteady() {
+	if err := c.event(keep, store.Info, done.session.ID, incident.Service, text); err != nil || early || incident.Unsteady() {
 		return err
 	}
 	return c.NotifyRecovered(keep, incident)

@@ -27,6 +27,7 @@ services:
     owner: Ann, phone 4711
     depends_on: [postgresql.service, cache]
     settle: 1m
+    fail_after: 2
     maintenance:
       - {from: 2026-11-21T22:00:00Z, to: "2026-11-22T00:30:00+01:00", note: new disks}
       - {schedule: CRON_TZ=Europe/Berlin 0 3 * * 0, for: 2h}
@@ -78,7 +79,7 @@ func TestParseReadsChecks(t *testing.T) {
 	want := []Service{
 		{
 			Name: "shop", Aliases: []string{"shop-web-1", "shop-worker-1", "shop-mail.service", "shop-backup.timer", "shop-backup"},
-			SSH: "ops@shop.example.org", Owner: "Ann, phone 4711", DependsOn: []string{"shop-db", "cache"}, Settle: time.Minute,
+			SSH: "ops@shop.example.org", Owner: "Ann, phone 4711", DependsOn: []string{"shop-db", "cache"}, Settle: time.Minute, FailAfter: 2,
 			Maintenance: []Window{
 				{From: time.Date(2026, 11, 21, 22, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 22, 0, 30, 0, 0, berlin), Note: "new disks"},
 				{For: 2 * time.Hour},
@@ -98,7 +99,7 @@ func TestParseReadsChecks(t *testing.T) {
 			},
 		},
 		{
-			Name: "shop-db", Aliases: []string{"postgresql.service"}, Settle: DefaultSettle,
+			Name: "shop-db", Aliases: []string{"postgresql.service"}, Settle: DefaultSettle, FailAfter: 1,
 			Checks: []probe.Check{
 				{Type: check.Database, Timeout: 5 * time.Minute, Attempts: probe.DefaultAttempts, DegradedAfter: time.Minute, Options: &probe.Database{
 					URL: "postgres://probe@db1/shop", PasswordEnv: "DB_PASSWORD", Query: "SELECT 1", MaxLag: 30 * time.Second,
@@ -108,7 +109,7 @@ func TestParseReadsChecks(t *testing.T) {
 			},
 		},
 		{
-			Name: "cache", Settle: DefaultSettle,
+			Name: "cache", Settle: DefaultSettle, FailAfter: 1,
 			Checks: []probe.Check{
 				common(check.Container, &probe.Container{Name: "cache"}),
 				common(check.DNS, &probe.DNS{Name: "shop.example.org.", Record: "MX", Server: "10.0.0.53", Answer: []string{"10 mail.example.org"}}),
@@ -307,7 +308,7 @@ func TestFaultsOfKeys(t *testing.T) {
 	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
 		t.Errorf("url is a key of %s", got)
 	}
-	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, checks"
+	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
 		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, or begin with x- if it is for anchors only`},
@@ -340,6 +341,9 @@ func TestFaultsOfServices(t *testing.T) {
 		{"owner: 4711", "line 1, column 29: owner: a number; must be a text, so put it in quotes"},
 		{"settle: 61m", `line 1, column 30: settle: "61m"; must be from 0s to 1h`},
 		{"settle: 30", "line 1, column 30: settle: a number; must be a duration like 10s or 1m30s"},
+		{"fail_after: 0", "line 1, column 34: fail_after: 0; must be a whole number from 1 to 60"},
+		{"fail_after: 61", "line 1, column 34: fail_after: 61; must be a whole number from 1 to 60"},
+		{"fail_after: 2m", "line 1, column 34: fail_after: a text; must be a whole number from 1 to 60"},
 		{"depends_on: b", "line 1, column 34: depends_on: a text; must be a list of names of services"},
 		{"maintenance: {}", "line 1, column 35: maintenance: a mapping; must be a list of windows, each with from and to, or with schedule and for"},
 		{"maintenance: [x]", "line 1, column 36: maintenance: a text; must be a window: from and to, or schedule and for"},

@@ -39,7 +39,7 @@ func TestExamplesOfTheDocumentation(t *testing.T) {
 func TestTablesAreTheFields(t *testing.T) {
 	doc := documentation(t)
 	b := newBuilder(&strict.Faults{})
-	doc = tabled(doc, "## Services", "key", b.serviceFields(&Service{Settle: DefaultSettle}, 0))
+	doc = tabled(doc, "## Services", "key", b.serviceFields(&Service{Settle: DefaultSettle, FailAfter: 1}, 0))
 	doc = tabled(doc, "### Maintenance", "key of a window", b.windowFields(&Window{}))
 	doc = tabled(doc, "## Checks", "key", probe.CommonFields(&probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}))
 	for _, name := range probe.TypeNames() {

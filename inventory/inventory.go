@@ -37,6 +37,7 @@ type Service struct {
 	DependsOn   []string // names of services, never in a circle
 	Maintenance []Window
 	Settle      time.Duration // what it needs after a restart until its checks mean something
+	FailAfter   int           // how many cycles must find it unwell before anybody is told or started; at least 1
 	Checks      []probe.Check
 }
 

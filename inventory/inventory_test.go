@@ -223,7 +223,7 @@ services:
 		"quoted keys":         `"services": [{'name': a b, "aliases": [x, y], checks: [{type: http, url: 'http://h:80/'}]}]`,
 		"white space at ends": "services:  \n  - name:   a b   \n    aliases:  [ x , y ]  \n\n\n    checks:\n     -    {  type: http , url: 'http://h:80/'  }   \n   ",
 		"in another order":    "services:\n  - checks: [{url: 'http://h:80/', type: http}]\n    aliases: [x, y]\n    name: a b\n",
-		"defaults spelled out": "services:\n  - name: a b\n    aliases: [x, y]\n    settle: 30s\n    depends_on: []\n    checks: [{url: 'http://h:80/', type: http, timeout: 10s, " +
+		"defaults spelled out": "services:\n  - name: a b\n    aliases: [x, y]\n    settle: 30s\n    fail_after: 1\n    depends_on: []\n    checks: [{url: 'http://h:80/', type: http, timeout: 10s, " +
 			"attempts: 2, method: GET, status: 200-299, redirects: 5, certificate_days: 14, insecure: false}]\n",
 	} {
 		got, err := Parse([]byte(text))

@@ -123,6 +123,9 @@ func owners() func(key string) []string {
 	}
 }
 
+// maxFailAfter is an hour of a cycle a minute.
+const maxFailAfter = 60
+
 // extension begins the keys at the top of the file that are the operator's own: places for anchors.
 const extension = "x-"
 
@@ -148,7 +151,7 @@ func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
 	}
 	services := b.List(n, name, "a list of services, each with a name")
 	for i := range services {
-		s := Service{Settle: DefaultSettle}
+		s := Service{Settle: DefaultSettle, FailAfter: 1}
 		b.wanted = append(b.wanted, nil)
 		if b.Mapping(&services[i], name, "a service: `name:`, and what belongs to it") {
 			b.Fill(&services[i], "a service", "", b.serviceFields(&s, len(b.inv.Services)))
@@ -194,6 +197,8 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 				}
 			}}},
 		{Name: "settle", Doc: "what it needs after a restart until its checks mean something; from `0s` to `1h`", Takes: strict.Duration(&s.Settle, 0, time.Hour)},
+		{Name: "fail_after", Doc: "in how many cycles it must fail before [people are told and a tier is started](#one-failure-is-none), 1 to 60",
+			Takes: strict.Whole(&s.FailAfter, 1, maxFailAfter)},
 		{Name: "checks", Default: "none", Doc: "a list of [checks](#checks)", Takes: strict.Takes{
 			Schema: `"type":"array","items":{"$ref":"#/$defs/check"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
 				checks := b.List(n, name, "a list of checks, each with a type")

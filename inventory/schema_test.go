@@ -139,6 +139,7 @@ func documents() (all []document) {
 		"owner: Ann", "owner: ''", "owner: 5", `owner: "a\nb"`, "owner: "+strings.Repeat("a", 501),
 		"settle: 0s", "settle: 1m30s", "settle: 0.5h", "settle: 30", "settle: '30'", "settle: -1s", "settle: +1s", "settle: .5s",
 		"settle: 1d", "!settle: 2h",
+		"fail_after: 1", "fail_after: 60", "fail_after: 0", "fail_after: 61", "fail_after: 1.5", "fail_after: '2'",
 		"depends_on: []", "depends_on: b", "depends_on: [1]", "depends_on: [b, b]", "!depends_on: [b]", "!depends_on: [a]",
 		"checks: []", "checks: {}", "checks: [http]", "checks: [{}]", "checks: [{type: ping}]",
 		"checks: [{type: HTTP, url: 'http://h/'}]", "checks: [{url: 'http://h/'}]",
@@ -259,7 +260,7 @@ func schemaText(t *testing.T) string {
 	t.Helper()
 	b := newBuilder(&strict.Faults{})
 	window := b.windowFields(&Window{})
-	text := schemaBase + shape("service", "One thing that is checked, and that restarts are counted of.", nil, b.serviceFields(&Service{Settle: DefaultSettle}, 0))
+	text := schemaBase + shape("service", "One thing that is checked, and that restarts are counted of.", nil, b.serviceFields(&Service{Settle: DefaultSettle, FailAfter: 1}, 0))
 	once := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "schedule" || f.Name == "for" })
 	again := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "from" || f.Name == "to" })
 	text += shape("once", "A window that comes once.", []string{"from", "to"}, once) + shape("recurring", "A window that comes again and again.", []string{"schedule", "for"}, again)

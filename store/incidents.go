@@ -28,6 +28,7 @@ type Incident struct {
 	// HealthySince is since when the service's checks find it healthy again; nil where they do not.
 	HealthySince  *time.Time `json:"healthy_since"`
 	HealthyCycles int        `json:"healthy_cycles"` // in a row that found it healthy since; 0 where only checks after a remediation did
+	UnwellCycles  int        `json:"unwell_cycles"`  // that found it unwell since it opened, or came back after a recovery
 }
 
 // IncidentState is how far an incident is.
@@ -129,27 +130,27 @@ func (i Incident) Returned() string {
 }
 
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
-	healthy_since, healthy_cycles`
+	healthy_since, healthy_cycles, unwell_cycles`
 
 // OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
 func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 	return s.insert(ctx, "open an incident of "+i.Service, `
 		INSERT INTO incidents (
 			service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
-			healthy_since, healthy_cycles)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			healthy_since, healthy_cycles, unwell_cycles)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		i.Service, i.Status, i.Fingerprint, s.orNow(i.OpenedAt), s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds,
-		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles)
+		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles)
 }
 
 // SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
 func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
 	return s.change(ctx, "incident", i.ID, `
 		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
-			returns = ?, healthy_since = ?, healthy_cycles = ?
+			returns = ?, healthy_since = ?, healthy_cycles = ?, unwell_cycles = ?
 		WHERE id = ?`,
 		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
-		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.ID)
+		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles, i.ID)
 }
 
 // lastFirst picks the last incident of a service: the open one or, where none is, the one closed last. Ids do not say: incidents of

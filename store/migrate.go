@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion is the number of the last file in migrations. It is here so that opening need not look there.
-const schemaVersion = 9
+const schemaVersion = 10
 
 //go:embed migrations/*.sql
 var migrations embed.FS
