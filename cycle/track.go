@@ -138,7 +138,7 @@ func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits rec
 	return c.askAbout(keep, limits, i, records.Flapping, flapping(i))
 }
 
-// failAfter is in how many cycles a service must fail before people are told and a tier is started; 0 of one that is not in the inventory.
+// failAfter is in how many cycles a service must fail before people are told and a tier is started (RULE "fail_after"); 0 of one that is not in the inventory.
 func (c *Cycle) failAfter(service string) int {
 	if s, known := c.Inventory.Get(service); known {
 		return s.FailAfter

@@ -57,7 +57,7 @@ func TestParseReadsServices(t *testing.T) {
 		{Name: "nginx", Aliases: []string{"nginx.service"}},
 	}
 	for i := range want {
-		want[i].Settle = DefaultSettle
+		want[i].Settle, want[i].FailAfter = DefaultSettle, 1
 		want[i].Checks = got[i].Checks // see TestParseReadsChecks
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
