@@ -17,23 +17,12 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Verdict is the answer to: is everything all right?
-type Verdict string
-
-// The verdicts, from good to bad.
-const (
-	AllWell    Verdict = "ok"        // every service that was looked at is healthy, and no human is needed
-	Unwatched  Verdict = "unwatched" // no cycle ended as lately as one should have, or ever, or most services were not looked at: too little is known
-	Trouble    Verdict = "trouble"   // a service is not healthy; agents are at it, or it is held back on purpose
-	NeedsHuman Verdict = "attention" // people were asked, and nothing has recovered since
-)
-
 // Overview is the first page.
 type Overview struct {
 	At      time.Time `json:"at"`
 	Verdict Verdict   `json:"verdict"`
 
-	Attention     []Attention     `json:"attention"`      // what needs a human, the newest first, at most 20
+	Attention     []Attention     `json:"attention"`      // what needs a human, the newest first, hooks last; at most 20
 	OpenIncidents int             `json:"open_incidents"` // all there are
 	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
 	Counts        map[string]int  `json:"service_counts"` // by status; unknown too where nothing was found lately
@@ -64,6 +53,14 @@ type Attention struct {
 	Title    string    `json:"title"`
 	Body     string    `json:"body"`
 	At       time.Time `json:"at"`
+}
+
+// last is 1 for what comes after the rest: a hook that is switched off is no service that is down.
+func (a Attention) last() int {
+	if a.Kind == string(store.CircuitOpen) {
+		return 1
+	}
+	return 0
 }
 
 // Running is a session that has not ended.
@@ -122,10 +119,10 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	return s.overview, nil
 }
 
-// overviewOf puts together the first page of a snapshot that has all the rest.
+// overviewOf puts together the first page of a snapshot that has all the rest, less what is history: Services and Cost.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	now := i.now()
-	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Services: s.worstServices(), Cooldowns: used(s.cooldowns, mostCooldowns)}
+	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used(s.cooldowns, mostCooldowns)}
 	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
 		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
@@ -157,7 +154,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if o.PendingNotifications, o.FailingTargets, err = i.undelivered(ctx, b); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.holes, i.attention, i.costs, i.watch} {
+	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.holes, i.attention, i.watch} {
 		if err := read(ctx, b, s, o); err != nil {
 			return nil, err
 		}
@@ -252,23 +249,6 @@ func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
 	return unseen > healthy
 }
 
-// verdict is the answer by the rest of the page, and by whether most services were not looked at.
-func (o *Overview) verdict(unseen bool) Verdict {
-	switch {
-	case len(o.Attention) > 0:
-		return NeedsHuman
-	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // though it may be long ago
-		return Trouble
-	case o.StaleSince != nil || o.LastCycle == nil && !o.runs():
-		return Unwatched
-	case o.OpenIncidents > 0:
-		return Trouble
-	case unseen || o.Counts[string(check.Healthy)] == 0: // or there is nothing to look at
-		return Unwatched
-	}
-	return AllWell
-}
-
 // Hole is why checks could not be made when their services were last looked at, so that their state is not known.
 type Hole struct {
 	Why    string   `json:"why"`    // empty where no reason is known
@@ -341,7 +321,9 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		o.Attention = append(o.Attention, Attention{n.Service, n.IncidentID, string(n.Kind), n.Title, n.Body, n.CreatedAt})
 	}
 	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
-	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
+	slices.SortStableFunc(o.Attention, func(x, y Attention) int {
+		return cmp.Or(cmp.Compare(x.last(), y.last()), y.At.Compare(x.At))
+	})
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil
 }

@@ -245,7 +245,7 @@ func TestAttentionIsWhatIsNotOver(t *testing.T) {
 	told("a hook that works again", store.CircuitOpen, 0, "fmt.sh", 1)
 	fine(t, os.WriteFile(filepath.Join(h.dir, hooks.StateName), []byte(`{"hooks":{"fmt.sh":{"state":"closed"},
 		"lint.sh":{"state":"open","disabled_at":"2026-03-01T09:00:00Z","last_error":"no such file"},"test.sh":{"state":"half_open"}}}`), 0o600))
-	want := "The hook test.sh is switched off\nafter it\nasked again\nnothing is done about it\nThe hook lint.sh is switched off\n"
+	want := "after it\nasked again\nnothing is done about it\nThe hook test.sh is switched off\nThe hook lint.sh is switched off\n"
 	if diff := cmp.Diff(want, titles()); diff != "" {
 		t.Error(diff)
 	}

@@ -142,8 +142,3 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	}
 	return false, nil // too few to decide
 }
-
-// runs reports whether a session runs, as far as it is known.
-func (o *Overview) runs() bool {
-	return slices.ContainsFunc(o.Running, func(r Running) bool { return !r.Gone })
-}

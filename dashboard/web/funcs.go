@@ -53,7 +53,7 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// What a page says of its subject.
-	"verdict": verdict, "atWork": atWork, "next": nextRun, "window": window, "circuit": circuit, "started": started, "failing": failing,
+	"verdict": verdict, "window": window, "circuit": circuit, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
@@ -72,14 +72,6 @@ func here(v view, nav string) template.HTMLAttr {
 
 // multi reports whether a text takes more than a line or two.
 func multi(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 }
-
-// nextRun is when the next cycle begins. A schedule alone promises none: only where they come by themselves.
-func nextRun(o *dashboard.Overview) *time.Time {
-	if o.LastCycle == nil || o.LastCycle.Trigger == "manual" {
-		return nil
-	}
-	return o.NextRun
-}
 
 // window is how far back remediations of a kind count.
 func window(action statefile.Action) string {

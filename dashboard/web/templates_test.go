@@ -165,9 +165,9 @@ func TestVerdictSaysInOneLineWhatIsTheMatter(t *testing.T) {
 		{dashboard.Overview{Verdict: dashboard.Unwatched}, "No cycle has run yet"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Running: running}, "The first cycle is running"},
 		{dashboard.Overview{Verdict: dashboard.Unwatched, Counts: map[string]int{"unknown": 14}, LastCycle: &store.CycleRow{StartedAt: theNight}}, "None of the 14 services has a result of the last day"},
-		{dashboard.Overview{Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "The watch has stopped: the last cycle ended 2 days ago"},
+		{dashboard.Overview{At: theNight, Verdict: dashboard.Unwatched, StaleSince: new(theNight.Add(-50 * time.Hour)), LastCycle: &store.CycleRow{}}, "The watch has stopped: the last cycle ended 2 days ago"},
 	} {
-		if got := verdict(view{Now: theNight}, &c.o).Text; got != c.want {
+		if got := verdict(&c.o).Text; got != c.want {
 			t.Errorf("the verdict is %q, want %q", got, c.want)
 		}
 	}
