@@ -26,6 +26,7 @@ type IncidentLine struct {
 	Sessions   int                 `json:"sessions"`    // how many of those
 	Held       string              `json:"held"`        // why nothing is done about it now; empty where that is not so, or not known
 	Fault      string              `json:"fault"`       // what the last bad check found: "http: HTTP 502"; empty where none is on record
+	Doing      string              `json:"doing"`       // what is being done about it now, or why nothing is; empty where it is over
 }
 
 // IncidentsPage is a page of incidents, the newest first.
@@ -94,6 +95,12 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 	if err != nil {
 		return nil, err
 	}
+	var workers map[string]store.Session
+	if slices.ContainsFunc(incidents, func(incident store.Incident) bool { return incident.ClosedAt == nil }) {
+		if workers, err = i.workers(ctx, b); err != nil {
+			return nil, err
+		}
+	}
 	lines := make([]IncidentLine, len(incidents))
 	for n, incident := range incidents {
 		until := i.now()
@@ -114,6 +121,7 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 				return nil, err
 			}
 			lines[n].Held = hold.Reason
+			lines[n].Doing = i.doing(b, &lines[n], workers)
 		}
 	}
 	return lines, nil

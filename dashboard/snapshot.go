@@ -121,14 +121,23 @@ func (i *Instance) make(ctx context.Context, m *making) {
 
 // fill reads what a snapshot has from the records.
 func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
-	now := i.now()
-	s.calendar = calendarOf(now)
+	s.calendar = calendarOf(i.now())
 	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
 		return err
 	}
 	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
 		return err
 	}
+	if err := i.fillPresent(ctx, b, s); err != nil {
+		return err
+	}
+	s.overview.Services = s.worstServices()
+	return i.costs(ctx, b, s, s.overview)
+}
+
+// fillPresent reads what a snapshot has that is no history.
+func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
+	now := i.now()
 	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
 		return err
 	}
@@ -215,9 +224,9 @@ func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string
 	return held, nil
 }
 
-// line is a service as lists show it.
+// line is a service as lists show it; without its days, where those were not read.
 func (s *snapshot) line(name string) ServiceLine {
-	line := ServiceLine{Name: name, Status: s.statuses[name], Held: s.held[name], Days: make([]Day, stripDays)}
+	line := ServiceLine{Name: name, Status: s.statuses[name], Held: s.held[name], Days: make([]Day, len(s.days))}
 	if at, checked := s.lastAt[name]; checked {
 		line.LastAt = &at
 	}

@@ -213,3 +213,32 @@ const lastStatuses = `
 			FROM names WHERE service IS NOT NULL)
 	SELECT h.service, h.status FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
 	WHERE probed IS NULL OR source = 'probe'`
+
+// Totals count what happened within a time.
+type Totals struct {
+	Cycles             int64   `json:"cycles"` // that ended
+	FailedCycles       int64   `json:"failed_cycles"`
+	Sessions           int64   `json:"sessions"`           // that were started
+	Escalations        int64   `json:"escalated_sessions"` // of those, of Tier 2 and 3
+	Remediations       int64   `json:"remediations"`
+	FailedRemediations int64   `json:"failed_remediations"`
+	CostUSD            float64 `json:"cost_usd"`
+}
+
+// TotalsSince counts what happened since then, as far as it is not pruned. What runs is not a failure yet, and its cost not known.
+func (s *Store) TotalsSince(ctx context.Context, since time.Time) (t Totals, err error) {
+	err = s.row(ctx, `
+		SELECT
+			(SELECT count(*) FROM cycles WHERE started_at >= ?1),
+			(SELECT count(*) FROM cycles WHERE started_at >= ?1 AND outcome = '`+CycleFailed+`'),
+			(SELECT count(*) FROM sessions WHERE started_at >= ?1),
+			(SELECT count(*) FROM sessions WHERE started_at >= ?1 AND tier > 1),
+			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1),
+			(SELECT count(*) FROM cooldown_actions WHERE created_at >= ?1 AND NOT success AND error <> '`+InProgress+`')`, timeText(since)).
+		Scan(&t.Cycles, &t.FailedCycles, &t.Sessions, &t.Escalations, &t.Remediations, &t.FailedRemediations)
+	if err != nil {
+		return t, s.failed("count what happened lately", err)
+	}
+	t.CostUSD, err = s.CostSince(ctx, since)
+	return t, err
+}

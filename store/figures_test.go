@@ -323,3 +323,25 @@ func newDatabase(t *testing.T) []byte {
 	ok(t, must(Open(t.Context(), path, ReadWrite)).Close())
 	return must(os.ReadFile(path))
 }
+
+func TestTotalsCountWhatHappenedSince(t *testing.T) {
+	s := fresh(t)
+	same(t, must(s.TotalsSince(t.Context(), ago(24))), Totals{})
+	for _, hours := range []float64{25, 24, 1} { // the first is too long ago
+		cycleAt(t, s, hours)
+		ended(t, s, hours, 1, Completed, 0.25)
+	}
+	ok(t, s.AddCycle(t.Context(), CycleRow{Trigger: "cron", Outcome: CycleFailed, StartedAt: ago(2)}))
+	ended(t, s, 2, 2, Failed, 0.5)
+	for _, a := range []Act{
+		{Service: "db", Action: statefile.Restart, Success: true, CreatedAt: ago(25)},
+		{Service: "db", Action: statefile.Restart, Success: true, CreatedAt: ago(3)},
+		{Service: "db", Action: statefile.Restart, Error: "no such unit", CreatedAt: ago(2)},
+		{Service: "db", Action: statefile.Restart, Error: InProgress, CreatedAt: ago(1)}, // no failure yet
+	} {
+		a.ID, a.Source = uuid.NewString(), SourceReserved
+		ok(t, s.PutAct(t.Context(), a))
+	}
+	same(t, must(s.TotalsSince(t.Context(), ago(24))),
+		Totals{Cycles: 3, FailedCycles: 1, Sessions: 3, Escalations: 1, Remediations: 3, FailedRemediations: 1, CostUSD: 1})
+}

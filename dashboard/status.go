@@ -1,0 +1,222 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Status is how things are now, without their history: one screen. What has the name of a field of Overview is the same.
+type Status struct {
+	At       time.Time `json:"at"`
+	Verdict  Verdict   `json:"verdict"`
+	Headline string    `json:"headline"` // the verdict in words
+
+	Counts    map[string]int `json:"service_counts"`
+	Unwell    []Unwell       `json:"unwell"`    // what is not healthy, or is healthy again for too short a time: the worst first, then the oldest; at most 20
+	Holes     []Hole         `json:"holes"`     // why services could not be checked
+	Attention []Attention    `json:"attention"` // what waits for a human, the newest first; at most 20
+	Running   []Running      `json:"running"`   // sessions, root first
+	Next      []Upcoming     `json:"next"`      // what happens by itself, the soonest first; at most 20
+	Limits    []Cooldown     `json:"limits"`    // of services of which a place is used, the fullest first; at most 20
+	LastDay   store.Totals   `json:"last_24h"`
+
+	BudgetUSD float64         `json:"budget_usd"` // of 24 h; 0 is none
+	LastCycle *store.CycleRow `json:"last_cycle"`
+	LastEvent *store.Event    `json:"last_event"`
+
+	StaleSince           *time.Time `json:"stale_since"`
+	DueSince             *time.Time `json:"due_since"`
+	PendingNotifications int64      `json:"pending_notifications"`
+	FailingTargets       int64      `json:"failing_targets"`
+	NobodyTold           bool       `json:"nobody_told"`
+}
+
+// NeedsHuman reports whether a person must look: people were asked, or nothing is watched any more.
+func (s *Status) NeedsHuman() bool { return s.Verdict == NeedsHuman || s.StaleSince != nil }
+
+// Unwell is a service with trouble.
+type Unwell struct {
+	Service  string              `json:"service"`
+	Status   check.Status        `json:"status"`
+	State    store.IncidentState `json:"state"`       // of its incident; empty where it has none
+	Incident *int64              `json:"incident_id"` // nil where it has none
+	Since    *time.Time          `json:"since"`       // when that was opened
+	Fault    string              `json:"fault"`       // what the last bad check found
+	Doing    string              `json:"doing"`       // what is being done about it, or why nothing is
+}
+
+// Upcoming is something that happens by itself.
+type Upcoming struct {
+	At      time.Time `json:"at"`
+	Kind    string    `json:"kind"`    // cycle, retry, silence_ends, pause_ends or maintenance_ends
+	Service string    `json:"service"` // empty where it is about everything
+	Text    string    `json:"text"`
+}
+
+const (
+	mostUnwell = 20
+	mostNext   = 20
+)
+
+// Status reads how things are now.
+func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
+	err = i.read(ctx, func(b *records.Records) error {
+		s := &snapshot{}
+		if err := i.fillPresent(ctx, b, s); err != nil {
+			return err
+		}
+		o := s.overview
+		o.Services = s.worstServices()
+		status = &Status{
+			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell(o), Holes: o.Holes, Attention: o.Attention,
+			Running: o.Running, Next: i.upcoming(b, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
+			StaleSince: o.StaleSince, DueSince: o.DueSince,
+			PendingNotifications: o.PendingNotifications, FailingTargets: o.FailingTargets, NobodyTold: o.NobodyTold,
+		}
+		status.LastDay, err = b.Store.TotalsSince(ctx, o.At.Add(-24*time.Hour))
+		return err
+	})
+	return status, err
+}
+
+// NoStatus is the status before the first cycle.
+func NoStatus(now time.Time) *Status {
+	o := &Overview{At: now.UTC(), Verdict: Unwatched}
+	return &Status{At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: map[string]int{}}
+}
+
+// unwell are the open incidents, and the services that were found unwell without one.
+func unwell(o *Overview) (all []Unwell) {
+	for _, line := range o.Incidents {
+		all = append(all, Unwell{line.Service, line.Status, line.State, &line.ID, &line.OpenedAt, line.Fault, line.Doing})
+	}
+	for _, line := range o.Services {
+		if line.Status.Unwell() && line.Incident == nil {
+			lone := Unwell{Service: line.Name, Status: line.Status}
+			if line.Held != "" {
+				lone.Doing = leftAlone + line.Held
+			}
+			all = append(all, lone)
+		}
+	}
+	return all[:min(len(all), mostUnwell)]
+}
+
+// upcoming is what happens by itself, as far as it is known.
+func (i *Instance) upcoming(b *records.Records, o *Overview) (all []Upcoming) {
+	if at := o.NextCycle(); at != nil {
+		all = append(all, Upcoming{*at, "cycle", "", "the next cycle"})
+	}
+	for _, s := range o.Silences {
+		next := Upcoming{s.Until, "silence_ends", s.Service, "the silence of " + s.Service + " ends"}
+		if s.Service == "" {
+			next.Kind, next.Text = "pause_ends", "the pause of everything ends"
+		}
+		all = append(all, next)
+	}
+	if b.Inventory != nil {
+		for n := range b.Inventory.Services {
+			is := &b.Inventory.Services[n]
+			if _, until, open := is.Maintained(o.At); open {
+				all = append(all, Upcoming{until.UTC(), "maintenance_ends", is.Name, "the maintenance of " + is.Name + " ends"})
+			}
+		}
+	}
+	for _, line := range o.Incidents {
+		if line.Held == "" && i.watchesOnly() == "" && line.waits(o.At) {
+			all = append(all, Upcoming{*line.RetryAt, "retry", line.Service, line.Service + " may be tried again, though nothing has changed"})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Upcoming) int { return x.At.Compare(y.At) })
+	return all[:min(len(all), mostNext)]
+}
+
+// waits reports whether no tier is started for the incident as it is, because people were asked.
+func (l *IncidentLine) waits(now time.Time) bool {
+	return l.State == store.IncidentOpen && !l.Flapping() && l.RetryAt != nil && l.RetryAt.After(now)
+}
+
+const leftAlone = "left alone: "
+
+// doing says what is being done about an open incident, or why nothing is. workers are the tiers that are at work, by service.
+func (i *Instance) doing(b *records.Records, l *IncidentLine, workers map[string]store.Session) string {
+	now := i.now()
+	worker, worked := workers[l.Service]
+	failAfter := 0
+	if is, known := b.Inventory.Get(l.Service); known {
+		failAfter = is.FailAfter
+	}
+	switch {
+	case l.State == store.IncidentClosed:
+		return ""
+	case l.State == store.IncidentRecovering:
+		return fmt.Sprintf("healthy since %s, %s", onClock(*l.HealthySince, now), l.Closes())
+	case worked:
+		return fmt.Sprintf("Tier %d is at it since %s (session %d)", worker.Tier, onClock(worker.StartedAt, now), worker.ID)
+	case l.Held != "":
+		return leftAlone + l.Held
+	case failAfter > l.UnwellCycles:
+		return fmt.Sprintf("found so in %d of the %d cycles that its fail_after asks for", l.UnwellCycles, failAfter)
+	case i.watchesOnly() != "":
+		return "only watched: " + i.watchesOnly()
+	case l.Flapping():
+		return fmt.Sprintf("left to people: it recovered and failed again %s", text.Count(l.Returns, "time"))
+	case l.waits(now):
+		return fmt.Sprintf("left to people until %s, unless it changes", onClock(*l.RetryAt, now))
+	}
+	return "the next cycle decides"
+}
+
+// watchesOnly says why no tier is ever started about trouble; empty where one may be, or the configuration is another's.
+func (i *Instance) watchesOnly() string {
+	switch {
+	case i.own == nil:
+	case i.own.Config.DryRun:
+		return "CLAUDEOPS_DRY_RUN is set"
+	case i.own.Config.MaxTier == 1:
+		return "CLAUDEOPS_MAX_TIER is 1"
+	}
+	return ""
+}
+
+// onClock is a moment as people say it on that day: "15:04", with the day where that is another one.
+func onClock(at, now time.Time) string {
+	at = at.In(now.Location())
+	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format("15:04")
+	}
+	return at.Format("2 Jan 15:04")
+}
+
+// workers are the sessions of Tier 2 and 3 that are at work, by the services that were handed to them: of several, those of the highest tier.
+func (i *Instance) workers(ctx context.Context, b *records.Records) (map[string]store.Session, error) {
+	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(running, func(x, y store.Session) int { return cmp.Compare(x.Tier, y.Tier) })
+	workers := map[string]store.Session{}
+	for _, s := range running {
+		if s.ParentID == nil || i.gone(s) {
+			continue
+		}
+		parent, err := b.Store.Session(ctx, *s.ParentID)
+		if err != nil {
+			return nil, err
+		}
+		if h := handoffOf(parent); h != nil {
+			for _, service := range h.Services {
+				workers[b.Inventory.NameOf(service)] = s
+			}
+		}
+	}
+	return workers, nil
+}
