@@ -1,6 +1,7 @@
-// Package discover writes an inventory of what runs here: containers and their labels, compose files, systemd's units.
+// Package discover writes an inventory of what runs here: containers and their labels, compose files, systemd's units, what listens on a
+// port, services of Kubernetes.
 //
-// It only looks. What it finds was named by others, so it believes none of it: a name that no service could have is left out and
+// It only looks, and connects to what the cluster names. What it finds was named by others, so it believes none of it: a name that no service could have is left out and
 // said so, and what it writes is an inventory that package inventory accepts. Where it cannot look, it says why and goes on.
 package discover
 
@@ -16,13 +17,15 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// sourceTimeout is how long one source may take: the engine, the units or the folder of repositories.
+// sourceTimeout is how long one source may take: the engine, the units, the cluster or the folder of repositories.
 const sourceTimeout = 30 * time.Second
 
 // Options are where to look.
 type Options struct {
-	Environ  []string // with DOCKER_HOST, where that is set, and the PATH of systemctl
+	Environ  []string // with DOCKER_HOST and KUBECONFIG, where these are set, and the PATH of systemctl and kubectl
 	ReposDir string   // folder below which compose files are; empty for none
+
+	proc string // in the place of /proc
 }
 
 // Found is what runs here, or should.
@@ -56,7 +59,7 @@ type Check struct {
 // Run looks for services. The error is that of ctx, before whose end not everything was seen.
 func Run(ctx context.Context, o Options) (Found, error) {
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: publishedOn(probe.EngineAddress(o.Environ))}
-	for _, look := range []func(context.Context, Options) error{c.containers, c.composeFiles, c.units} {
+	for _, look := range []func(context.Context, Options) error{c.containers, c.composeFiles, c.units, c.listeners, c.cluster} {
 		within, cancel := context.WithTimeout(ctx, sourceTimeout)
 		err := look(within, o)
 		cancel()
@@ -100,8 +103,10 @@ type collection struct {
 
 // candidate may become a service.
 type candidate struct {
-	project    string // of compose, empty where it is of none
-	service    string // of compose, else the name of the container or the unit
+	project    string // of compose, or the namespace of Kubernetes; empty where it is of none
+	namespaced bool   // project is a namespace
+	service    string // of compose or Kubernetes, else the name of the container, the unit or the program
+	program    string // that listens, and has no unit
 	ignored    bool
 	labels     labels
 	containers []string

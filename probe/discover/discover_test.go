@@ -506,7 +506,7 @@ func TestUnitsAreThoseThatAnOperatorEnabled(t *testing.T) {
 
 func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Run(t.Context(), Options{Environ: []string{"DOCKER_HOST=unix://" + dir + "/none", "PATH=" + dir}, ReposDir: dir + "/none"})
+	f, err := Run(t.Context(), Options{Environ: []string{"DOCKER_HOST=unix://" + dir + "/none", "PATH=" + dir}, ReposDir: dir + "/none", proc: dir + "/none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -514,6 +514,7 @@ func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 		"no answer from the Docker engine at unix://" + dir + "/none: is it running? Start it, or name the one that does in DOCKER_HOST",
 		"the folder of repositories (CLAUDEOPS_REPOS_DIR=" + dir + "/none) cannot be opened: no such file or directory",
 		"systemd was not asked for units: there is no program systemctl in PATH (" + dir + ")",
+		"the listening ports were not read: could not read \"" + dir + "/none\": stat " + dir + "/none: no such file or directory",
 	}
 	if diff := cmp.Diff(want, f.Missing); diff != "" || len(f.Services) != 0 {
 		t.Errorf("%+v (-want +got)\n%s", f.Services, diff)
@@ -550,7 +551,7 @@ func TestRunFindsWhatRuns(t *testing.T) {
 	repos := t.TempDir()
 	write(t, filepath.Join(repos, "shop", "compose.yaml"), "services: {"+service+": {image: x}, "+e.Name("missing")+": {image: x}}\n")
 
-	found, err := Run(t.Context(), Options{Environ: append(os.Environ(), "PATH="+path), ReposDir: repos})
+	found, err := Run(t.Context(), Options{Environ: append(os.Environ(), "PATH="+path), ReposDir: repos, proc: nothingListens(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -164,9 +164,7 @@ const kubeTemplate = `{{range .items}}{{.kind}} {{.metadata.namespace}} {{.metad
 // clusterHosts are the services and pods of the cluster that kubectl is configured for: whole where these are of all namespaces, else what
 // it may list.
 func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bool, err error) {
-	_, installed := child.Find("kubectl", config.Lookup(environ, "PATH"))
-	_, stat := os.Stat(filepath.Join(config.Lookup(environ, "HOME"), ".kube", "config"))
-	if !installed || stat != nil && config.Lookup(environ, "KUBECONFIG") == "" && config.Lookup(environ, "KUBERNETES_SERVICE_HOST") == "" {
+	if !clusterConfigured(environ) {
 		return nil, true, nil
 	}
 	const most = 8 << 20
@@ -186,6 +184,13 @@ func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bo
 		return nil, false, errors.New("kubectl lists no services and pods")
 	}
 	return hosts, whole, nil
+}
+
+// clusterConfigured reports whether there is a kubectl, and a cluster that it is configured for.
+func clusterConfigured(environ []string) bool {
+	_, installed := child.Find("kubectl", config.Lookup(environ, "PATH"))
+	_, stat := os.Stat(filepath.Join(config.Lookup(environ, "HOME"), ".kube", "config"))
+	return installed && (stat == nil || config.Lookup(environ, "KUBECONFIG") != "" || config.Lookup(environ, "KUBERNETES_SERVICE_HOST") != "")
 }
 
 // kubeHost reads a line of kubeTemplate. What has no selector may lead anywhere, and is left out.

@@ -58,8 +58,8 @@ func key(name string) string {
 // wanted is the name that a candidate has by itself.
 func (c *candidate) wanted() string { return cmp.Or(c.labels.name, c.service) }
 
-// name gives each candidate its name: that of its label, else that of the compose service, the container or the unit. Services of
-// several compose projects that would be called the same have the project before it. What is called the same after that is the same.
+// name gives each candidate its name: that of its label, else that of the service, the container, the unit or the program. Services of
+// several compose projects or namespaces that would be called the same have the project before it. What is called the same after that is the same.
 func (s *settling) name() {
 	users := map[string]int{}
 	for _, c := range s.order {
@@ -96,10 +96,14 @@ func (s *settling) name() {
 // what says what a candidate is, for people.
 func (c *candidate) what() string {
 	switch {
+	case c.namespaced:
+		return "service " + shown(c.service) + " of Kubernetes namespace " + shown(c.project)
 	case c.project != "":
 		return "service " + shown(c.service) + " of compose project " + shown(c.project)
 	case c.unit != "":
 		return "unit " + shown(c.unit)
+	case c.program != "":
+		return "program " + shown(c.program)
 	}
 	return "container " + shown(c.service)
 }
@@ -308,7 +312,7 @@ func (s *settling) open(ctx context.Context, needs map[*merged][]*merged) error 
 	return ctx.Err()
 }
 
-// databaseHint is the check of a database that its image is known for; its password is not known here.
+// databaseHint is the check of a database that its image or its program is known for; its password is not known here.
 func databaseHint(service, image string, ports []port) string {
 	scheme, usual, named := databaseOf(image)
 	if scheme == "" {
@@ -318,6 +322,7 @@ func databaseHint(service, image string, ports []port) string {
 	for _, p := range ports {
 		if p.private == usual {
 			address, where = p.address, ""
+			break
 		}
 	}
 	url := scheme + "://" + address
@@ -328,7 +333,7 @@ func databaseHint(service, image string, ports []port) string {
 		`- {type: database, url: "%s", password_env: %s}`, where, url, variable(service))
 }
 
-// databaseOf recognizes a database by the name of its image, which ends a path and begins a tag. One that is named has users and databases.
+// databaseOf recognizes a database by the name of its image or its program, which ends a path and begins a tag. One that is named has users and databases.
 func databaseOf(image string) (scheme string, port int, named bool) {
 	name := image[strings.LastIndexByte(image, '/')+1:]
 	if end := strings.IndexAny(name, ":@"); end >= 0 {
@@ -337,11 +342,11 @@ func databaseOf(image string) (scheme string, port int, named bool) {
 	switch strings.TrimSuffix(name, "-alpine") {
 	case "postgres", "postgresql", "postgis", "timescaledb", "timescaledb-ha", "pgvector":
 		return "postgres", 5432, true
-	case "mysql", "mysql-server", "percona", "percona-server":
+	case "mysql", "mysql-server", "mysqld", "percona", "percona-server":
 		return "mysql", 3306, true
-	case "mariadb":
+	case "mariadb", "mariadbd":
 		return "mariadb", 3306, true
-	case "redis", "valkey", "keydb", "redis-stack", "redis-stack-server":
+	case "redis", "redis-server", "valkey", "valkey-server", "keydb", "redis-stack", "redis-stack-server":
 		return "redis", 6379, false
 	}
 	return "", 0, false
