@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -73,12 +75,21 @@ func (a *app) probeDiscoverCommand() *cobra.Command {
 		Use:   "discover",
 		Short: "Write an inventory from what runs here",
 		Long: `discover writes an inventory from what runs here: containers and their claudeops.* labels, compose files below
-CLAUDEOPS_REPOS_DIR, systemd units. It is a beginning: read it, complete it, and name it in CLAUDEOPS_INVENTORY. What could not
-be asked is said on standard error.`,
-		Example: "  claudeops probe discover --output /etc/claudeops/inventory.yaml",
+CLAUDEOPS_REPOS_DIR, systemd units, what listens on a port, and the services of Kubernetes that are reached from here. It is a beginning:
+read it, complete it, and name it in CLAUDEOPS_INVENTORY. What could not be asked is said on standard error.
+
+With --merge it adds to a services file what that has not, by name or alias, and leaves every byte of it as it is.`,
+		Example: "  claudeops probe discover --output /etc/claudeops/services.yaml\n  claudeops probe discover --merge",
 	}
 	output := c.Flags().String("output", "", "write to this `FILE`, which must not exist yet, instead of standard output")
+	merge := c.Flags().Bool("merge", false, "add to the file of --output, or else of CLAUDEOPS_INVENTORY, the services that it has not")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		into := *output
+		if *merge {
+			if into = cmp.Or(into, l.config.Inventory); into == "" {
+				return &exitError{exitUsage, errors.New("--merge: into which file? name it with --output, or set CLAUDEOPS_INVENTORY")}
+			}
+		}
 		found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
 		if err != nil {
 			return err
@@ -86,24 +97,54 @@ be asked is said on standard error.`,
 		for _, what := range found.Missing {
 			l.log.Warn(what)
 		}
-		text, err := found.YAML()
-		if err != nil {
-			return err
+		if *merge {
+			return a.mergeInto(into, found)
 		}
-		if *output == "" {
-			return a.print(string(text))
-		}
-		created, err := statedir.Create(*output, text)
-		if created && err == nil {
-			err = os.Chmod(*output, 0o644) // it is for the user that the job runs as, too
-		}
-		switch {
-		case err != nil:
-			return fmt.Errorf("write the inventory: %w", err)
-		case !created:
-			return &exitError{exitUsage, fmt.Errorf("%s exists already; name another file, or remove it", *output)}
-		}
-		return a.print("written: " + *output + "; check it with `claudeops probe validate " + *output + "`\n")
+		return a.writeFound(into, found)
 	})
 	return c
+}
+
+// writeFound writes what was found to a new file, or prints it where none is named.
+func (a *app) writeFound(path string, found discover.Found) error {
+	text, err := found.YAML()
+	if err != nil {
+		return err
+	}
+	if path == "" {
+		return a.print(string(text))
+	}
+	created, err := statedir.Create(path, text)
+	if created && err == nil {
+		err = os.Chmod(path, 0o644) // it is for the user that the job runs as, too
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("write the inventory: %w", err)
+	case !created:
+		return &exitError{exitUsage, fmt.Errorf("%s exists already; name another file, remove it, or add to it with --merge", path)}
+	}
+	return a.print("written: " + path + "; check it with `claudeops probe validate " + path + "`\n")
+}
+
+// mergeInto adds what was found to a services file, which is made where there is none.
+func (a *app) mergeInto(path string, found discover.Found) error {
+	before, err := statedir.ReadFile(path, inventory.MaxBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a.writeFound(path, found)
+	}
+	if err != nil {
+		return fmt.Errorf("read the inventory: %w", err)
+	}
+	merged, added, err := found.Merge(before)
+	switch {
+	case err != nil:
+		return &exitError{exitUsage, fmt.Errorf("%s: %w; nothing was changed", path, err)}
+	case len(added) == 0:
+		return a.print("nothing to add: " + path + " has what was found\n")
+	}
+	if err := statedir.Publish(path, merged); err != nil {
+		return fmt.Errorf("write the inventory: %w", err)
+	}
+	return a.print("added to " + path + ": " + text.List(added) + "; check it with `claudeops probe validate " + path + "`\n")
 }

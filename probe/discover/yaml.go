@@ -29,15 +29,21 @@ const example = `services:
 // YAML is the inventory as a file, for people to read and to go on with. A service that makes no inventory together with the others
 // is left out of it, and said so.
 func (f Found) YAML() ([]byte, error) {
+	_, written, err := f.valid()
+	return written, err
+}
+
+// valid is what of it makes an inventory, and that as a file.
+func (f Found) valid() (Found, []byte, error) {
 	for {
 		written := f.render()
 		_, err := inventory.Parse(written)
 		if err == nil {
-			return written, nil
+			return f, written, nil
 		}
 		var invalid *inventory.InvalidError
 		if !errors.As(err, &invalid) || !f.leaveOut(invalid.Faults) {
-			return nil, fmt.Errorf("what was found makes no inventory: %w", err)
+			return f, nil, fmt.Errorf("what was found makes no inventory: %w", err)
 		}
 	}
 }
