@@ -65,9 +65,13 @@ func sameJSON(a, b jsontext.Value) bool {
 	return bytes.Equal(a, b)
 }
 
-// Without returns the names that are not among others.
+// Without returns the names that are not among others. An agent may have named a hundred thousand.
 func Without(names, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+	drop := make(map[string]bool, len(others))
+	for _, name := range others {
+		drop[name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return drop[name] })
 }
 
 // NewResults returns the later results that differ from all known ones in more than their response time.

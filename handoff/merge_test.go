@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -85,5 +86,18 @@ func TestContextShortensWhatWasAdded(t *testing.T) {
 	if len(got.CheckResults) != 1 || got.CheckResults[0].Error != h.CheckResults[0].Error ||
 		len(got.Added.CheckResults) != 1 || !strings.HasSuffix(got.Added.CheckResults[0].Error, shortenedMark) {
 		t.Errorf("%d results of Tier 1, %d added", len(got.CheckResults), len(got.Added.CheckResults))
+	}
+}
+
+// An agent may name as much as a handoff holds.
+func TestContinueOfAHundredThousandServices(t *testing.T) {
+	before, left := sized(result(check.Down, "502")), sized(result(check.Down, "502"))
+	before.ServicesAffected, left.ServicesAffected = nil, nil
+	for i := range 100_000 {
+		before.ServicesAffected = append(before.ServicesAffected, fmt.Sprintf("a%06d", i))
+		left.ServicesAffected = append(left.ServicesAffected, fmt.Sprintf("b%06d", i))
+	}
+	if got := left.Continue(before, before.ServicesAffected); len(got.ServicesAffected) != 200_000 || len(got.Added.ServicesAffected) != 100_000 {
+		t.Errorf("%d services, %d of them added", len(got.ServicesAffected), len(got.Added.ServicesAffected))
 	}
 }
