@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -129,11 +130,11 @@ func ownLines(source []byte) (lines []string) {
 }
 
 // markerForm is a marker without what emphasises it. Names have letters, digits, hyphens, underscores, and dots, as those of containers and
-// units do.
-var markerForm = regexp.MustCompile(`(?s)^\[COOLDOWN:(\w+):([\w.-]+)\]\s*(success|failure)(?:[ \t—–-](.*))?$`)
+// units do. Any white space may follow the bracket: models write no-break spaces too.
+var markerForm = regexp.MustCompile(`(?s)^\[COOLDOWN:(\w+):([\w.-]+)\][\s\v\x{85}\pZ]*(success|failure)(?:[ \t—–-](.*))?$`)
 
 func parseMarker(line string) (Marker, bool) {
-	m := markerForm.FindStringSubmatch(strings.TrimRight(strings.Trim(strings.TrimSpace(line), "*"), " \t"))
+	m := markerForm.FindStringSubmatch(strings.TrimRightFunc(strings.Trim(strings.TrimSpace(line), "*"), unicode.IsSpace))
 	if m == nil || len(m[2]) > check.MaxServiceName {
 		return Marker{}, false
 	}

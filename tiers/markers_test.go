@@ -15,6 +15,7 @@ func TestMarkers(t *testing.T) {
 		"  [COOLDOWN:redeployment:adguard-home] failure - OOM kill persists  ",
 		"**[COOLDOWN:restart:db_1.service] failure – still down**",
 		"[COOLDOWN:restart:shop] success",
+		"[COOLDOWN:restart:mail]\u00a0success — behind a no-break space",
 		"see [COOLDOWN:restart:shop] success — not on a line of its own",
 		"[COOLDOWN:reboot:shop] success — no such action",
 		"[COOLDOWN:restart:] success — no service",
@@ -27,6 +28,7 @@ func TestMarkers(t *testing.T) {
 		{statefile.Redeployment, "adguard-home", false, "OOM kill persists"},
 		{statefile.Restart, "db_1.service", false, "still down"},
 		{statefile.Restart, "shop", true, ""},
+		{statefile.Restart, "mail", true, "behind a no-break space"},
 	}
 	if got := Markers(text, 100); !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
