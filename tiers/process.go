@@ -36,7 +36,7 @@ func start(cmd *exec.Cmd, token string) (*process, error) {
 		return nil, fmt.Errorf("become the reaper of the agent's orphans: %w", err)
 	}
 	cmd.WaitDelay = drain
-	p := &process{cmd: cmd, others: children(nil), ended: make(chan struct{})}
+	p := &process{cmd: cmd, others: childrenByWalk(nil), ended: make(chan struct{})}
 	started := make(chan error, 1)
 	go func() {
 		defer close(p.ended)

@@ -31,7 +31,8 @@ func BelowCycleOf(pid int, start int64) bool {
 	return below(pid) || child.Parent > 1 && below(child.Parent)
 }
 
-// children are our direct ones, zombies too, but for others.
+// children are our direct ones, zombies too, but for others, from where the kernel lists them or else by a walk. While one ends, the kernel's
+// list may lack another.
 func children(others map[int]bool) map[int]bool {
 	found := map[int]bool{}
 	if childless() {
@@ -50,7 +51,16 @@ func children(others map[int]bool) map[int]bool {
 	if err == nil && len(lists) > 0 {
 		return found
 	}
-	all, _ := procfs.Below(others) // the kernel has no such lists
+	return childrenByWalk(others)
+}
+
+// childrenByWalk are the same, and no living one is missing.
+func childrenByWalk(others map[int]bool) map[int]bool {
+	found := map[int]bool{}
+	if childless() {
+		return found
+	}
+	all, _ := procfs.Below(others) // without /proc there is no telling
 	for _, p := range all {
 		if p.Parent == os.Getpid() {
 			found[p.PID] = true
