@@ -39,8 +39,8 @@ func killMarked(mark uint64) (found int, err error) {
 	for _, p := range all {
 		// Opened before it is looked at, so that the signal cannot meet another process of that number.
 		process, err := unix.PidfdOpen(p.PID, 0)
-		if errors.Is(err, unix.ESRCH) {
-			continue // it has ended
+		if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.EINVAL) {
+			continue // it has ended; before Linux 6.16 it is EINVAL where its process group lives on
 		}
 		if err != nil {
 			return 0, fmt.Errorf("look at process %d: %w", p.PID, err)
