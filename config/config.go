@@ -58,7 +58,7 @@ type Config struct {
 
 	Schedule Schedule `envconfig:"CLAUDEOPS_SCHEDULE" default:"0 * * * *" desc:"cron expressions for claudeops cron, separated by ;"`
 
-	AppriseURLs   URLs          `envconfig:"CLAUDEOPS_APPRISE_URLS" secret:"true" desc:"Apprise URLs, separated by commas"`
+	AppriseURLs   URLs          `envconfig:"CLAUDEOPS_APPRISE_URLS" secret:"true" desc:"Apprise URLs, separated by commas, as URL or NAME=URL"`
 	AppriseAPIURL string        `envconfig:"CLAUDEOPS_APPRISE_API_URL" secret:"url" desc:"an Apprise API server; else the apprise program"`
 	AppriseKey    string        `envconfig:"CLAUDEOPS_APPRISE_KEY" secret:"true" desc:"configuration stored there, instead of URLs"`
 	AppriseTags   string        `envconfig:"CLAUDEOPS_APPRISE_TAGS" desc:"tags of that configuration"`

@@ -133,7 +133,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"TIER1_BUDGET_USD": "0.1", "TIER2_BUDGET_USD": "2", "TIER3_BUDGET_USD": "3.50",
 		"TIER1_MAX_TURNS": "1", "TIER2_MAX_TURNS": "2", "TIER3_MAX_TURNS": "3",
 		"DAILY_BUDGET_USD": "25", "MAX_TIER": "2", "MAX_REMEDIATIONS_PER_DAY": "0", "DRY_RUN": "true",
-		"SCHEDULE": "*/5 * * * *; CRON_TZ=Europe/Berlin 0 3 * * *", "APPRISE_URLS": "json://h/a, ntfy://t",
+		"SCHEDULE": "*/5 * * * *; CRON_TZ=Europe/Berlin 0 3 * * *", "APPRISE_URLS": "json://h/a, phone=ntfy://t",
 		"APPRISE_API_URL": "http://u:secret-password@h:8000", "APPRISE_TAGS": "ops",
 		"NOTIFY_TIMEOUT": "5s", "HEARTBEAT_URL": "https://hc-ping.com/uuid", "METRICS_FILE": "/m.prom", "PUSHGATEWAY_URL": "http://g:9091",
 		"HOOKS": "/h.json", "RETENTION": "24h", "LOG_MAX": "500MB", "SHARD": "2/4",
@@ -151,7 +151,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		Tier1Timeout: time.Minute, Tier2Timeout: 2 * time.Minute, Tier3Timeout: 90 * time.Minute,
 		Tier1BudgetUSD: 0.1, Tier2BudgetUSD: 2, Tier3BudgetUSD: 3.5, Tier1MaxTurns: 1, Tier2MaxTurns: 2, Tier3MaxTurns: 3,
 		DailyBudgetUSD: 25, MaxTier: 2, DryRun: true,
-		Schedule: expressions("*/5 * * * *", "CRON_TZ=Europe/Berlin 0 3 * * *"), AppriseURLs: URLs{"json://h/a", "ntfy://t"},
+		Schedule: expressions("*/5 * * * *", "CRON_TZ=Europe/Berlin 0 3 * * *"), AppriseURLs: URLs{"json://h/a", "phone=ntfy://t"},
 		AppriseAPIURL: "http://u:secret-password@h:8000", AppriseTags: "ops", NotifyTimeout: 5 * time.Second,
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
@@ -327,6 +327,24 @@ func TestAllFaultsAtOnceInTheOrderOfTheTable(t *testing.T) {
 	want := []string{"STATE_DIR", "TIER2_TIMEOUT", "MAX_TIER", "DRY_RUN", "LOG_LEVEL", "TIER"}
 	if diff := cmp.Diff(want, names); diff != "" || len(want) != len(bad) {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestNamesOfTargets(t *testing.T) {
+	envFile := clean(t)
+	t.Setenv("CLAUDEOPS_APPRISE_URLS", "phone=json://h/a=b://secret-one,phone=ntfy://t")
+	if lines := faults(t, envFile); len(lines) != 1 || !strings.HasSuffix(lines[0], ": two targets are called phone; give each a name of its own") {
+		t.Errorf("lines: %q", lines)
+	}
+	for entry, want := range map[string][2]string{
+		"phone=ntfy://t":       {"phone", "ntfy://t"},
+		"on-call_2=json://h/x": {"on-call_2", "json://h/x"},
+		"json://h/?a=b://c":    {"", "json://h/?a=b://c"},
+		"2=ntfy://t":           {"", "2=ntfy://t"},
+	} {
+		if name, url := CutTargetName(entry); name != want[0] || url != want[1] {
+			t.Errorf("%s is %q, %q", entry, name, url)
+		}
 	}
 }
 

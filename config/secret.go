@@ -43,6 +43,7 @@ func (e *Environment) Secrets() []string {
 		for text := range strings.FieldsFuncSeq(v.text, func(r rune) bool { return r == ',' || r == '\n' }) {
 			text = strings.TrimSpace(text)
 			if known[name] == secretValue {
+				_, text = CutTargetName(text)
 				secrets = append(secrets, text)
 			}
 			if in := urlPassword.FindStringSubmatch(text); in != nil && in[1] != "" {

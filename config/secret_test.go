@@ -27,7 +27,7 @@ func TestSecretName(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	envFile := clean(t)
 	for name, text := range map[string]string{
-		"CLAUDEOPS_APPRISE_URLS":  "tgram://bot-token/chat, mailto://me:mail-password@host",
+		"CLAUDEOPS_APPRISE_URLS":  "tgram://bot-token/chat, mail=mailto://me:mail-password@host",
 		"CLAUDEOPS_HEARTBEAT_URL": "https://hc-ping.com/heartbeat-uuid",
 		"DATABASE_ADDRESS":        "postgres://app:p%40ss-word@db:5432/shop?sslmode=disable",
 		"SOME_PASSWORD":           "plain-password",

@@ -161,25 +161,43 @@ func (s *Schedule) Decode(value string) error {
 	return nil
 }
 
-// URLs are Apprise URLs. Their errors never quote them, because they hold passwords.
+// URLs are Apprise URLs, each perhaps behind the name of its target: phone=ntfy://ntfy.sh/topic. Their errors never quote them, because
+// they hold passwords.
 type URLs []string
 
 // Decode implements envconfig.Decoder. URLs are separated by commas or line breaks; a comma within one is written %2C.
 func (u *URLs) Decode(value string) error {
 	var urls URLs
-	for url := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
-		url = strings.TrimSpace(url)
-		if url == "" {
+	names := map[string]bool{}
+	for entry := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
+		entry = strings.TrimSpace(entry)
+		if entry == "" {
 			continue
 		}
+		name, url := CutTargetName(entry)
 		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName.MatchString(scheme) || rest == "" {
-			return fmt.Errorf("number %d is no URL; write them like json://host/path,ntfy://topic, a comma within one as %%2C", len(urls)+1)
+			return fmt.Errorf("number %d is no URL; write them like json://host/path,phone=ntfy://topic, a comma within one as %%2C", len(urls)+1)
 		}
-		urls = append(urls, url)
+		if name != "" && names[name] {
+			return fmt.Errorf("two targets are called %s; give each a name of its own", name)
+		}
+		names[name] = true
+		urls = append(urls, entry)
 	}
 	*u = urls
 	return nil
 }
+
+// CutTargetName cuts the name of its target off an Apprise URL; it is empty where there is none.
+func CutTargetName(entry string) (name, url string) {
+	if in := targetName.FindStringSubmatch(entry); in != nil {
+		return in[1], in[2]
+	}
+	return "", entry
+}
+
+// targetName is a name before a URL. The URL itself may have such signs further on.
+var targetName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)=([A-Za-z][A-Za-z0-9+.-]*://.*)$`)
 
 // Size is a number of bytes.
 type Size int64

@@ -133,7 +133,7 @@ func TestAppriseMissingSaysWhatToDo(t *testing.T) {
 }
 
 func TestURLThatIsNoLineOfAConfigurationIsRefused(t *testing.T) {
-	for _, url := range []string{"json://h/a\njson://h/b", "json://h/\x00", "json://h/\xff", "include http://h/x", "tag=json://h/x", "#json://h/x", "a:b", ""} {
+	for _, url := range []string{"json://h/a\njson://h/b", "json://h/\x00", "json://h/\xff", "include http://h/x", "1=json://h/x", "#json://h/x", "a:b", ""} {
 		dir, _ := fakeApprise(t, "exit 0")
 		c := New(Settings{URLs: []string{url}, Environ: []string{"PATH=" + dir}})
 		wantSendError(t, send(t.Context(), t, c, Message{}), "CLAUDEOPS_APPRISE_URLS")

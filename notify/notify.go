@@ -7,6 +7,7 @@
 //	Attention.News             words them (service.go; faults of the watch itself: watch.go)
 //	News.Notification          masks secrets and bounds the body (news.go): the row that the outbox holds
 //	store.QueueNotification    keeps one a kind and incident in 24 h, in the transaction of the event that caused it
+//	Routing.Recipients         says which targets get it, and when, by the rules of the services file (routing.go)
 //	Delivery.Run               takes what is due, at the end of the cycle, in order for each target (outbox.go)
 //	Compose                    makes one message of the notifications that go out together (compose.go)
 //	Courier.Send               gives it the form of the target (markdown.go, route.go), and sends it by the apprise
@@ -65,7 +66,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)
 // Target is one receiver.
 type Target struct {
 	Hash string // its id in the outbox, from which its URL cannot be learnt
-	Name string // for people, without passwords: "ntfy://ntfy.sh", "http://127.0.0.1:8000, its stored configuration"
+	Name string // for people and rules, without passwords: "phone", "ntfy://ntfy.sh", "http://127.0.0.1:8000, its stored configuration"
 }
 
 // Courier brings messages to targets. Its methods are safe for concurrent use.
@@ -90,7 +91,7 @@ func (e *SendError) Error() string { return e.Reason }
 
 // Settings are what is configured: URLs, or APIURL with Key, or neither, which is no target.
 type Settings struct {
-	URLs    []string // Apprise's
+	URLs    []string // Apprise's, each perhaps behind a name for it: phone=ntfy://…
 	APIURL  string   // an Apprise API server, which sends to URLs or to what it has stored under Key; empty: the apprise program sends
 	Key     string
 	Tags    string // of what is stored under Key; empty is all of it

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 // Route is a target with the way to it.
@@ -30,11 +33,12 @@ func (s Settings) Routes() []Route {
 		return []Route{{Target: Target{Hash: hash("key", s.APIURL, s.Key, s.Tags), Name: name}, Mask: s.mask()}}
 	}
 	var routes []Route
-	for _, u := range s.URLs {
+	for _, entry := range s.URLs {
+		name, u := config.CutTargetName(entry)
 		if slices.ContainsFunc(routes, func(r Route) bool { return r.URL == u }) {
 			continue
 		}
-		routes = append(routes, Route{Target: Target{Hash: hash("url", u), Name: appriseName(u)}, URL: u, Text: asksForText(u), Mask: s.mask(u)})
+		routes = append(routes, Route{Target: Target{Hash: hash("url", u), Name: cmp.Or(name, appriseName(u))}, URL: u, Text: asksForText(u), Mask: s.mask(u)})
 	}
 	tellApart(routes)
 	return routes
