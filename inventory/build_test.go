@@ -311,7 +311,7 @@ func TestFaultsOfKeys(t *testing.T) {
 	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
-		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, or begin with x- if it is for anchors only`},
+		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, notify, digest, or begin with x- if it is for anchors only`},
 		{"service", "services: [{name: a, alias: [b]}]", `line 1, column 22: "alias" is no key of a service; did you mean aliases?`},
 		{"service, dashes", "services: [{name: a, depends-on: [b]}]", `line 1, column 22: "depends-on" is no key of a service; did you mean depends_on?`},
 		{"service, own key", "services: [{name: a, x-note: b}]", `line 1, column 22: "x-note" is no key of a service; must be one of ` + serviceKeys},

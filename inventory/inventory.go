@@ -13,12 +13,15 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
 // looked up in tables made then.
 type Inventory struct {
-	Services []Service // in the file's order; of a part (Part), those that it looks after
+	Services []Service           // in the file's order; of a part (Part), those that it looks after
+	Notify   []Rule              // who gets which notifications; nil where every target gets everything
+	Digest   schedule.Expression // when the daily digest is sent; the zero value never comes: 24 h after the last
 
 	names    map[string]claim    // by key, each name and alias
 	hosts    map[string]struct{} // as probe.BareHost writes them

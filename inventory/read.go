@@ -84,6 +84,7 @@ type builder struct {
 	*strict.Reader
 	inv       *Inventory
 	wanted    [][]strict.Node                 // by service, the entries of its depends_on
+	ruled     [][]strict.Node                 // by rule, the entries of its services
 	schedules map[string]*schedule.Expression // read already: a time zone is read from a file each time
 }
 
@@ -103,6 +104,7 @@ func owners() func(key string) []string {
 	b := &builder{}
 	all := []owner{
 		{"a service", strict.Names(b.serviceFields(&Service{}, 0))}, {"a maintenance window", strict.Names(b.windowFields(&Window{}))},
+		{"a rule of notify", strict.Names(b.ruleFields(&Rule{}, nil))},
 	}
 	common := strict.Names(probe.CommonFields(&probe.Check{}))
 	return func(key string) (whats []string) {
@@ -132,7 +134,7 @@ const extension = "x-"
 // document reads the whole file.
 func (b *builder) document(n *strict.Node) {
 	if b.Mapping(n, "", "`services:`, a list of services") {
-		fields := []strict.Field{{Name: "services", Required: "a list of services, each with a name", Takes: strict.Takes{Read: b.services}}}
+		fields := b.documentFields()
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if key := n.Content[i].Value; strings.HasPrefix(key, extension) {
 				fields = append(fields, strict.Field{Name: key, Takes: strict.Takes{Read: func(*strict.Reader, string, *strict.Node) {}}})
@@ -141,8 +143,20 @@ func (b *builder) document(n *strict.Node) {
 		b.Fill(n, "the services file", ", or begin with "+extension+" if it is for anchors only", fields)
 	}
 	b.dependencies()
+	b.ruledServices()
 	slices.Sort(b.inv.sshHosts)
 	b.inv.sshHosts = slices.Compact(b.inv.sshHosts)
+}
+
+func (b *builder) documentFields() []strict.Field {
+	return []strict.Field{
+		{Name: "services", Required: "a list of services, each with a name", Doc: "the services", Takes: strict.Takes{
+			Schema: `"type":["array","null"],"items":{"$ref":"#/$defs/service"}`, Read: b.services}},
+		{Name: "notify", Doc: "a list of rules: which targets get which notifications; without any, every target gets everything", Takes: strict.Takes{
+			Schema: `"type":"array","items":{"$ref":"#/$defs/rule"}`, Read: b.rules}},
+		{Name: "digest", Doc: "the time of day of the daily digest, such as `\"08:00 Europe/Berlin\"`", Takes: strict.Takes{
+			Schema: `"type":"string","pattern":` + strconv.Quote(timeForm.String()), Read: b.digestTime}},
+	}
 }
 
 func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {

@@ -127,6 +127,13 @@ func documents() (all []document) {
 	add("%s", everything, "services: []", "x-a: 1\nservices: []", "{}", "services: ", "services: {}", "x: 1\nservices: []", "[]",
 		"services: [a]", "services: [{}]",
 		"!services: []\nservices: []", "!services: [{name: a}, {name: a}]")
+	add("services: [{name: a, aliases: [b]}]\nnotify: [{%s}]", "", "targets: [phone]", "targets: []", "targets: ['ntfy://ntfy.sh (2)']", "targets: phone", "targets: ['']",
+		"kinds: [human_attention, down]", "kinds: [recovered, daily_digest, message]", "kinds: []", "kinds: [downs]", "kinds: down", "kinds: [5]",
+		"services: [a, b]", "services: []", "services: a", "!services: [c]", "service: [a]",
+		"quiet: 22:00-07:00", "quiet: 22:00 - 07:00 Europe/Berlin", "quiet: '00:00-23:59 UTC'", "quiet: 22-7", "quiet: 24:00-07:00", "quiet: 22:00-07:60",
+		"quiet: ''", "!quiet: 22:00-07:00 Local", "!quiet: 22:00-07:00 Mars/Olympus", "!quiet: 22:00-22:00")
+	add("services: []\n%s", "notify: []", "notify: {}", "notify: [[]]", "!notify: []\nnotify: []", "digest: '08:00'", "digest: 08:00 Europe/Berlin", "digest: 8:00",
+		"digest: 8", "!digest: 08:00 Mars/Olympus")
 	add("services: [{name: %s}]", "a", "a b", "'12'", "Проба", "12", "true", "~", "''", "' a'", "'a '", `"a\nb"`, "[a]",
 		strings.Repeat("a", 200), strings.Repeat("a", 201),
 		"!2026-11-21", "!/.service", "!"+strings.Repeat("ä", 101), `!"a\u200bb"`)
@@ -242,11 +249,14 @@ func upToDate(t *testing.T, path, want string) {
 
 var update = flag.Bool("update", false, "write schema.json and the tables of docs/inventory.md from the fields")
 
-// schemaBase are the schema's top, and what several fields have.
+// schemaBase is the schema's top.
 const schemaBase = `{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"` + SchemaURL + `","title":"claudeops inventory",
 "description":"What CLAUDEOPS_INVENTORY names: the services, what means them, and how they are checked. See docs/inventory.md.",
 "type":"object","required":["services"],"additionalProperties":false,"patternProperties":{"^x-":{"description":"Yours: a place for anchors."}},
-"properties":{"services":{"description":"The services.","type":["array","null"],"items":{"$ref":"#/$defs/service"}}},
+"properties":{`
+
+// schemaDefs are what several fields have.
+const schemaDefs = `},
 "$defs":{
 "name":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\s\\x00-\\x1f\\x7f]([^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$"},
 "line":{"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\x00-\\x1f\\x7f]+$"},
@@ -260,7 +270,9 @@ func schemaText(t *testing.T) string {
 	t.Helper()
 	b := newBuilder(&strict.Faults{})
 	window := b.windowFields(&Window{})
-	text := schemaBase + shape("service", "One thing that is checked, and that restarts are counted of.", nil, b.serviceFields(&Service{Settle: DefaultSettle, FailAfter: 1}, 0))
+	text := schemaBase + strings.Join(properties(b.documentFields()), ",") + schemaDefs
+	text += shape("rule", "Who gets which notifications.", nil, b.ruleFields(&Rule{}, nil))
+	text += shape("service", "One thing that is checked, and that restarts are counted of.", nil, b.serviceFields(&Service{Settle: DefaultSettle, FailAfter: 1}, 0))
 	once := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "schedule" || f.Name == "for" })
 	again := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "from" || f.Name == "to" })
 	text += shape("once", "A window that comes once.", []string{"from", "to"}, once) + shape("recurring", "A window that comes again and again.", []string{"schedule", "for"}, again)
@@ -285,22 +297,27 @@ func schemaText(t *testing.T) string {
 
 // shape is the definition of a mapping of these fields, in the schema.
 func shape(name, doc string, required []string, fields []strict.Field) string {
-	plain := regexp.MustCompile("`|\\[([^]]*)\\]\\([^)]*\\)")
-	var properties []string
 	for _, f := range fields {
 		if f.Required != "" {
 			required = append(required, f.Name)
 		}
-		doc := []rune(plain.ReplaceAllString(f.Doc, "$1"))
-		property := `"` + f.Name + `":{"description":` + strconv.Quote(string(unicode.ToUpper(doc[0]))+string(doc[1:])+".") + "," + f.Schema
-		if f.Init != "" {
-			property += `,"default":` + f.Init
-		}
-		properties = append(properties, property+"}")
 	}
 	list := ""
 	if len(required) > 0 {
 		list = `"required":["` + strings.Join(required, `","`) + `"],`
 	}
-	return `,"` + name + `":{"description":"` + doc + `","type":"object",` + list + `"additionalProperties":false,"properties":{` + strings.Join(properties, ",") + "}}"
+	return `,"` + name + `":{"description":"` + doc + `","type":"object",` + list + `"additionalProperties":false,"properties":{` + strings.Join(properties(fields), ",") + "}}"
+}
+
+func properties(fields []strict.Field) (all []string) {
+	plain := regexp.MustCompile("`|\\[([^]]*)\\]\\([^)]*\\)")
+	for _, f := range fields {
+		doc := []rune(plain.ReplaceAllString(f.Doc, "$1"))
+		property := `"` + f.Name + `":{"description":` + strconv.Quote(string(unicode.ToUpper(doc[0]))+string(doc[1:])+".") + "," + f.Schema
+		if f.Init != "" {
+			property += `,"default":` + f.Init
+		}
+		all = append(all, property+"}")
+	}
+	return all
 }

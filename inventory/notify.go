@@ -1,0 +1,199 @@
+package inventory
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/schedule"
+)
+
+// Kinds are those of notifications that a rule may name.
+var Kinds = []string{"human_attention", "down", "agent_failing", "circuit_open", "remediated", "recovered", "daily_digest", "message"}
+
+// Rule sends notifications to targets. One that has no rule with it is sent by what package notify makes of that.
+type Rule struct {
+	Targets  []string // by name; nil is every target, and an empty list none
+	Kinds    []string // nil is every kind
+	Services []string // by name; nil is all, and what is about none
+	Quiet    Hours    // in which what is not urgent waits; the zero value is never
+}
+
+// Matches reports whether a notification of the kind about the service, empty where it is about none, is the rule's.
+func (r Rule) Matches(kind, service string) bool {
+	return (r.Kinds == nil || slices.Contains(r.Kinds, kind)) && (r.Services == nil || slices.Contains(r.Services, service))
+}
+
+// Hours are a time of each day, by the clock on the wall. The zero value is none.
+type Hours struct {
+	text     string
+	from, to schedule.Expression
+}
+
+// String is the hours as given.
+func (h Hours) String() string { return h.text }
+
+// Until is when the hours that now lies in end; open is false where it lies in none. A time that the clock skips comes later by as much; of
+// one that it shows twice, the first counts.
+func (h Hours) Until(now time.Time) (end time.Time, open bool) {
+	if h.text == "" {
+		return time.Time{}, false
+	}
+	end = h.to.Next(now)
+	return end, end.Before(h.from.Next(now))
+}
+
+// ruleFields are the keys of a rule. Names of services are read when all are known.
+func (b *builder) ruleFields(r *Rule, services *[]strict.Node) []strict.Field {
+	kinds := `"` + strings.Join(Kinds, `","`) + `"`
+	return []strict.Field{
+		{Name: "targets", Default: "all", Doc: "a list of names of targets, as `claudeops notify targets` shows them; `[]` is none",
+			Takes: strict.Takes{Schema: `"type":"array","items":{"$ref":"#/$defs/line"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				r.Targets = b.texts(n, name, "a list of names of targets")
+			}}},
+		{Name: "kinds", Default: "all", Doc: "a list of [kinds](notifications.md#the-outbox) of notifications",
+			Takes: strict.Takes{Schema: `"type":"array","minItems":1,"items":{"enum":[` + kinds + `]}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				r.Kinds = b.kinds(n, name)
+			}}},
+		{Name: "services", Default: "all, and what is about none", Doc: "a list of services",
+			Takes: strict.Takes{Schema: `"type":"array","minItems":1,"items":{"$ref":"#/$defs/name"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				*services = b.someOf(n, name, "a list of services")
+			}}},
+		{Name: "quiet", Default: "never", Doc: "hours in which what is not urgent waits, such as `\"22:00-07:00 Europe/Berlin\"`; without a zone it is the machine's (`TZ`)",
+			Takes: strict.Takes{Schema: `"type":"string","pattern":` + strconv.Quote(hoursForm.String()), Read: func(_ *strict.Reader, name string, n *strict.Node) { r.Quiet = b.hours(name, n) }}},
+	}
+}
+
+func (b *builder) rules(_ *strict.Reader, name string, n *strict.Node) {
+	const expected = "a rule: targets, kinds, services, quiet"
+	rules := b.List(n, name, "a list of rules, each with targets, kinds, services or quiet")
+	b.inv.Notify = make([]Rule, len(rules))
+	b.ruled = make([][]strict.Node, len(rules))
+	for i := range rules {
+		if b.Mapping(&rules[i], name, expected) {
+			b.Fill(&rules[i], "a rule of notify", "", b.ruleFields(&b.inv.Notify[i], &b.ruled[i]))
+		}
+	}
+}
+
+// ruledServices resolves the services of all rules to names, which may be defined later in the file.
+func (b *builder) ruledServices() {
+	for i, entries := range b.ruled {
+		for j := range entries {
+			called, ok := b.Text(&entries[j], "services")
+			if !ok {
+				continue
+			}
+			if name, known := b.inv.Lookup(called); known {
+				b.inv.Notify[i].Services = append(b.inv.Notify[i].Services, name)
+			} else {
+				b.Fault(&entries[j], "services", strict.Quote(called)+" is no service here"+b.meant(called)+"; must be the name or an alias of one")
+			}
+		}
+	}
+}
+
+// someOf are the elements of a list that is not empty.
+func (b *builder) someOf(n *strict.Node, name, expected string) []strict.Node {
+	list := b.List(n, name, expected)
+	if n.Kind == strict.List && len(list) == 0 {
+		b.Fault(n, name, "empty; must be "+expected+", or left out for all")
+	}
+	return list
+}
+
+// texts is a list of texts, not nil.
+func (b *builder) texts(n *strict.Node, name, expected string) []string {
+	list := []string{}
+	elements := b.List(n, name, expected)
+	for i := range elements {
+		if given, ok := b.NonEmpty(&elements[i], name, "the name of a target"); ok {
+			list = append(list, given)
+		}
+	}
+	return list
+}
+
+func (b *builder) kinds(n *strict.Node, name string) (kinds []string) {
+	elements := b.someOf(n, name, "a list of kinds")
+	for i := range elements {
+		given, ok := b.Text(&elements[i], name)
+		switch near := text.Nearest(given, Kinds, nil); {
+		case !ok:
+		case slices.Contains(Kinds, given):
+			kinds = append(kinds, given)
+		case near != "":
+			b.Fault(&elements[i], name, strict.Quote(given)+" is no kind of notification; did you mean "+near+"?")
+		default:
+			b.Fault(&elements[i], name, strict.Quote(given)+" is no kind of notification; must be one of "+strings.Join(Kinds, ", "))
+		}
+	}
+	return kinds
+}
+
+const (
+	clock         = `([01][0-9]|2[0-3]):([0-5][0-9])`
+	zone          = `( +\S+)?`
+	hoursExpected = "; must be two times of day, like \"22:00-07:00 Europe/Berlin\""
+	timeExpected  = "; must be a time of day, like \"08:00 Europe/Berlin\""
+)
+
+var (
+	timeForm  = regexp.MustCompile("^" + clock + zone + "$")
+	hoursForm = regexp.MustCompile("^" + clock + " *- *" + clock + zone + "$")
+)
+
+// hours reads "22:00-07:00 Europe/Berlin".
+func (b *builder) hours(name string, n *strict.Node) (h Hours) {
+	given, ok := b.Text(n, name)
+	if !ok {
+		return h
+	}
+	in := hoursForm.FindStringSubmatch(given)
+	if in == nil {
+		b.Fault(n, name, strict.Quote(given)+hoursExpected)
+		return h
+	}
+	from, err := daily(in[1], in[2], in[5])
+	if err != nil {
+		b.Fault(n, name, err.Error())
+		return h
+	}
+	to, _ := daily(in[3], in[4], in[5]) // as good as the first
+	if from.Equal(to) {
+		b.Fault(n, name, strict.Quote(given)+" ends when it begins"+hoursExpected)
+		return h
+	}
+	return Hours{text: given, from: from, to: to}
+}
+
+// digestTime reads "08:00 Europe/Berlin".
+func (b *builder) digestTime(_ *strict.Reader, name string, n *strict.Node) {
+	given, ok := b.Text(n, name)
+	if !ok {
+		return
+	}
+	in := timeForm.FindStringSubmatch(given)
+	if in == nil {
+		b.Fault(n, name, strict.Quote(given)+timeExpected)
+		return
+	}
+	at, err := daily(in[1], in[2], in[3])
+	if err != nil {
+		b.Fault(n, name, err.Error())
+	}
+	b.inv.Digest = at
+}
+
+// daily is a time of each day, in a zone or, where that is empty, the machine's.
+func daily(hour, minute, zone string) (schedule.Expression, error) {
+	expression := minute + " " + hour + " * * *"
+	if zone = strings.TrimSpace(zone); zone != "" {
+		expression = "CRON_TZ=" + zone + " " + expression
+	}
+	return schedule.Parse(expression)
+}
