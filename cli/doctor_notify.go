@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -37,6 +38,13 @@ func (a *app) targets(l *loaded) []finding {
 		}
 	}
 	found := []finding{ok(text.Few(names, 10) + ", by " + by + "; `claudeops notify --test` tries them").of(check)}
+	if routing := a.routing(); len(routing.Rules) > 0 {
+		found = append(found, ok(text.Count(len(routing.Rules), "rule")+" of "+l.config.Inventory+"; `claudeops notify targets` shows who gets what").of("who gets what"))
+		for _, warning := range routing.Warnings() {
+			what, remedy, _ := strings.Cut(warning, "; ")
+			found = append(found, warn(what, remedy).of("who gets what"))
+		}
+	}
 	if l.config.AppriseTags != "" && l.config.AppriseKey == "" {
 		found = append(found, warn("CLAUDEOPS_APPRISE_TAGS has no effect on CLAUDEOPS_APPRISE_URLS",
 			"unset it, or have the server keep the URLs and name them in CLAUDEOPS_APPRISE_KEY").of(check))
@@ -68,6 +76,8 @@ func (a *app) outbox(ctx context.Context, c config.Config) finding {
 		}
 		return warn(fmt.Sprintf("%s; %s%s cannot be reached since %s: %s", waiting, first.Name, others, a.local(first.FailingSince), first.LastError),
 			"`claudeops notify --test` tries it now; what waits is sent when it works")
+	case oldest == nil && box.quiet:
+		return ok(waiting + " for the end of quiet hours")
 	case oldest == nil && box.paused:
 		return ok(waiting + " for the end of the pause")
 	case oldest == nil:
@@ -85,6 +95,7 @@ type outboxStatus struct {
 	oldest  *store.Notification   // of what no pause and no silence holds back; nil where there is none
 	failing []store.FailingTarget // by name
 	paused  bool
+	quiet   bool // something waits for the end of quiet hours
 }
 
 func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatus, err error) {
@@ -95,7 +106,7 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var faults [4]error
 	box.waiting, faults[0] = s.Waiting(ctx)
-	box.oldest, faults[1] = s.OldestWaiting(ctx, a.Now())
+	box.oldest, box.quiet, faults[1] = a.oldestWaiting(ctx, s)
 	box.paused, faults[2] = s.Paused(ctx, a.Now())
 	box.failing, faults[3] = s.FailingTargets(ctx)
 	targets := a.configuredTargets()
@@ -103,6 +114,22 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 		return !slices.ContainsFunc(targets, func(t notify.Target) bool { return t.Hash == f.Hash })
 	})
 	return box, errors.Join(faults[:]...)
+}
+
+// oldestWaiting is the notification that has waited longest for a target without being held back; quiet is that quiet hours hold back another.
+func (a *app) oldestWaiting(ctx context.Context, s *store.Store) (oldest *store.Notification, quiet bool, err error) {
+	all, err := s.Unheld(ctx, a.Now())
+	if err != nil {
+		return nil, false, err
+	}
+	shown, err := a.addresses(ctx, s, a.routing(), all)
+	for _, n := range shown {
+		if len(n.Targets) == 0 || slices.ContainsFunc(n.Targets, func(r recipient) bool { return r.DeliveredAt == nil && r.QuietUntil == nil }) {
+			return &n.Notification, quiet, err
+		}
+		quiet = true
+	}
+	return nil, quiet, err
 }
 
 // watchers are what reports to others how claudeops itself does.

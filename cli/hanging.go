@@ -54,6 +54,7 @@ func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification,
 		return false, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
+	b.Inventory, _ = readInventory(l.config) // for its rules: without them every target gets it
 	queued := false
 	err = b.Together(ctx, func() error {
 		if queued, err = b.Store.QueueNotification(ctx, n); err != nil || !queued {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/flags"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -67,7 +66,7 @@ notify without flags lists messages, as notify list does.`,
 		}
 		return list.RunE(c, args)
 	}
-	c.AddCommand(list, a.notifyShowCommand())
+	c.AddCommand(list, a.notifyShowCommand(), a.notifyTargetsCommand())
 	return c
 }
 
@@ -140,12 +139,11 @@ func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service s
 		}
 		m.Body = string(text)
 	}
-	var inv *inventory.Inventory
-	if service != "" {
-		var err error
-		if inv, err = readInventory(l.config); err != nil {
-			return err
-		}
+	inv, err := readInventory(l.config)
+	if err != nil && service != "" {
+		return err
+	} else if err != nil {
+		l.log.Warn("the message goes to every target: " + err.Error())
 	}
 	b, err := a.records(ctx, l, store.ReadWrite)
 	if err == nil {
@@ -234,7 +232,7 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	if err != nil {
 		return err
 	}
-	all, err := a.addresses(keep, b.Store, courier.Targets(), []store.Notification{n})
+	all, err := a.addresses(keep, b.Store, notify.Routing{Targets: courier.Targets(), Rules: b.Delivery(courier).Rules}, []store.Notification{n})
 	if err != nil {
 		return err
 	}
@@ -242,6 +240,8 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	switch delivered := sent.DeliveredAt != nil; {
 	case a.json:
 		return cmp.Or(a.printJSON(sentMessage{ID: id, Delivered: delivered, Held: sent.Held, Targets: sent.Targets}), failUnless(delivered))
+	case unsent(sent) != "":
+		return fmt.Errorf("message %d is %s", id, unsent(sent))
 	case delivered:
 		return a.print(fmt.Sprintf("message %d is sent\n", id))
 	case sent.Held != "":
@@ -265,6 +265,8 @@ func (a *app) whyNotSent(r recipient, rested bool) string {
 	switch {
 	case r.DeliveredAt != nil:
 		return r.Target + " has it"
+	case r.QuietUntil != nil:
+		return fmt.Sprintf("%s gets it when its quiet hours end, %s", r.Target, a.local(*r.QuietUntil))
 	case r.RetryAt == nil && r.Error == "":
 		return r.Target + " has yet to get it: it was not its turn in CLAUDEOPS_NOTIFY_TIMEOUT"
 	case r.RetryAt == nil:

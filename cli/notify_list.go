@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,7 @@ and why the next one has not. show ID names them.`,
 			if err != nil {
 				return nil, err
 			}
-			return a.addresses(ctx, s, a.configuredTargets(), all)
+			return a.addresses(ctx, s, a.routing(), all)
 		},
 		heading: []string{"ID", "TIME", "KIND", "SERVICE", "DELIVERED", "TITLE"},
 		row: func(n addressed) []string {
@@ -44,6 +43,15 @@ func (a *app) configuredTargets() []notify.Target {
 		return courier.Targets()
 	}
 	return nil
+}
+
+// routing is who gets what by the configuration in force. An inventory that cannot be read, which other commands report, has no rules.
+func (a *app) routing() notify.Routing {
+	r := notify.Routing{Targets: a.configuredTargets()}
+	if inv, err := readInventory(a.loaded.config); err == nil && inv != nil {
+		r.Rules = inv.Notify
+	}
+	return r
 }
 
 func (a *app) notifyShowCommand() *cobra.Command {
@@ -65,7 +73,7 @@ and when it is tried again; a message that was cut, or put together, ends with i
 				return err
 			}
 		}
-		shown, err := a.addresses(ctx, s, a.configuredTargets(), all)
+		shown, err := a.addresses(ctx, s, a.routing(), all)
 		if err != nil {
 			return err
 		}
@@ -96,11 +104,13 @@ func (a *app) notificationText(n addressed) string {
 // deliveredInFull is delivered where the lines of the targets follow.
 func (a *app) deliveredInFull(n addressed) string {
 	switch {
+	case unsent(n) != "":
+		return unsent(n)
 	case n.DeliveredAt != nil:
 		return a.local(*n.DeliveredAt)
 	case n.Held != "":
 		return fmt.Sprintf("no: it waits for the end of %s, %s", n.Held, a.local(n.until))
-	case !slices.ContainsFunc(n.Targets, func(r recipient) bool { return !r.unconfigured }):
+	case len(a.configuredTargets()) == 0:
 		return "no: no target is configured here"
 	}
 	return "no"

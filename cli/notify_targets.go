@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -16,8 +18,9 @@ import (
 type recipient struct {
 	Target       string     `json:"target"`
 	DeliveredAt  *time.Time `json:"delivered_at"`
-	RetryAt      *time.Time `json:"retry_at"` // it is left alone until then; nil: the next cycle tries it
-	Error        string     `json:"error"`    // of the last attempt; empty where it has the message, and before the first
+	QuietUntil   *time.Time `json:"quiet_until,omitempty"` // quiet hours hold it back until then
+	RetryAt      *time.Time `json:"retry_at"`              // it is left alone until then; nil: the next cycle tries it
+	Error        string     `json:"error"`                 // of the last attempt; empty where it has the message, and before the first
 	unconfigured bool       // it is not configured, and its having the message says nothing of the others
 }
 
@@ -30,7 +33,7 @@ type addressed struct {
 }
 
 // addresses says of notifications who has them and who not. Names are those of the targets that are configured here.
-func (a *app) addresses(ctx context.Context, s *store.Store, targets []notify.Target, all []store.Notification) ([]addressed, error) {
+func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Routing, all []store.Notification) ([]addressed, error) {
 	now := a.Now()
 	var ids, messages []int64
 	for _, n := range all {
@@ -57,7 +60,7 @@ func (a *app) addresses(ctx context.Context, s *store.Store, targets []notify.Ta
 	}
 	list := make([]addressed, len(all))
 	for i, n := range all {
-		list[i] = addressed{Notification: n, Targets: recipients(n, targets, got, failing, now)}
+		list[i] = addressed{Notification: n, Targets: recipients(n, routing, got, failing, now)}
 		if slices.Contains(held, n.ID) {
 			list[i].Held, list[i].until = holds(n, silences)
 		}
@@ -66,7 +69,8 @@ func (a *app) addresses(ctx context.Context, s *store.Store, targets []notify.Ta
 }
 
 // recipients are first those that are configured, in their order. One that came after a message was delivered has nothing to do with it.
-func recipients(n store.Notification, targets []notify.Target, got []store.Delivery, failing []store.FailingTarget, now time.Time) []recipient {
+func recipients(n store.Notification, routing notify.Routing, got []store.Delivery, failing []store.FailingTarget, now time.Time) []recipient {
+	targets := routing.Targets
 	has := map[string]*time.Time{}
 	var others []recipient
 	for _, d := range got {
@@ -79,13 +83,21 @@ func recipients(n store.Notification, targets []notify.Target, got []store.Deliv
 		}
 	}
 	list := []recipient{}
+	to := routing.Recipients(n.Kind, n.Type, n.Service, now)
 	for _, t := range targets {
-		switch at := has[t.Hash]; {
-		case at != nil:
+		if at := has[t.Hash]; at != nil {
 			list = append(list, recipient{Target: t.Name, DeliveredAt: at})
-		case n.DeliveredAt == nil:
-			list = append(list, waits(n, t, failing, now))
+			continue
 		}
+		i := slices.IndexFunc(to, func(r notify.Recipient) bool { return r.Hash == t.Hash })
+		if n.DeliveredAt != nil || i < 0 {
+			continue
+		}
+		r := waits(n, t, failing, now)
+		if until := to[i].Until; !until.IsZero() {
+			r.QuietUntil = &until
+		}
+		list = append(list, r)
 	}
 	return append(list, others...)
 }
@@ -141,6 +153,8 @@ func holds(n store.Notification, active []store.Silence) (what string, until tim
 func (a *app) delivered(n addressed) string {
 	const most = 48 // characters of a reason in a table
 	switch {
+	case unsent(n) != "":
+		return text.Shorten(unsent(n), most)
 	case n.DeliveredAt != nil:
 		return a.local(*n.DeliveredAt)
 	case n.Held != "":
@@ -155,6 +169,8 @@ func (a *app) delivered(n addressed) string {
 		switch {
 		case r.DeliveredAt != nil:
 			have++
+		case why == "" && r.QuietUntil != nil:
+			why = "quiet hours until " + a.local(*r.QuietUntil)
 		case why == "":
 			why = r.Error
 		}
@@ -169,6 +185,14 @@ func (a *app) delivered(n addressed) string {
 	return progress
 }
 
+// unsent is why a notification was closed without being sent to anybody; empty where it was not.
+func unsent(n addressed) string {
+	if n.DeliveredAt != nil && n.MessageID == nil {
+		return n.LastError
+	}
+	return ""
+}
+
 // recipientLines are "ok json://example.com, WHEN" and "waits ntfy://ntfy.sh, next try after WHEN: WHY".
 func (a *app) recipientLines(n addressed) (lines []string) {
 	for _, r := range n.Targets {
@@ -176,6 +200,8 @@ func (a *app) recipientLines(n addressed) (lines []string) {
 		switch {
 		case r.DeliveredAt != nil:
 			line = "ok         " + r.Target + ", " + a.local(*r.DeliveredAt)
+		case r.QuietUntil != nil:
+			line += ", until the end of its quiet hours, " + a.local(*r.QuietUntil)
 		case r.RetryAt != nil && n.Held == "":
 			line += ", next try after " + a.local(*r.RetryAt)
 		case n.Held == "":
@@ -187,4 +213,55 @@ func (a *app) recipientLines(n addressed) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// ruled is a target with what one rule sends it.
+type ruled struct {
+	Target   string   `json:"target"`
+	Kinds    []string `json:"kinds"`    // null is every kind
+	Services []string `json:"services"` // null is all, and what is about none
+	Quiet    string   `json:"quiet"`
+}
+
+func (a *app) notifyTargetsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "targets",
+		Short: "Show the targets by name, and who gets what",
+		Long: `targets shows the targets that CLAUDEOPS_APPRISE_URLS or CLAUDEOPS_APPRISE_KEY configures, by the names that rules use, and what the rules
+under ` + "`notify:`" + ` in the services file send each of them. On standard error it says which rules do not do what they seem to.`,
+		RunE: a.configured(func(context.Context, *loaded, []string) error {
+			routing := a.routing()
+			for _, warning := range routing.Warnings() {
+				a.note(warning)
+			}
+			return show(a, sends(routing), "no target is configured", []string{"TARGET", "KINDS", "SERVICES", "QUIET"}, func(r ruled) []string {
+				return []string{r.Target, orAll(r.Kinds), orAll(r.Services), dash(r.Quiet)}
+			})
+		}),
+	}
+}
+
+// sends are what the rules send to each target, in its order.
+func sends(routing notify.Routing) []ruled {
+	rows := []ruled{}
+	for _, target := range routing.Targets {
+		rules := routing.RulesOf(target)
+		for _, rule := range rules {
+			rows = append(rows, ruled{target.Name, rule.Kinds, rule.Services, rule.Quiet.String()})
+		}
+		if len(rules) == 0 {
+			rows = append(rows, ruled{target.Name, []string{}, nil, ""})
+		}
+	}
+	return rows
+}
+
+func orAll(names []string) string {
+	switch {
+	case names == nil:
+		return "all"
+	case len(names) == 0:
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }

@@ -64,7 +64,7 @@ func TestWhoHasAMessageAndWhoWaitsForIt(t *testing.T) {
 		"nothing is known": {done, nil, nil, nil, []recipient{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := recipients(tt.n, tt.targets, tt.got, tt.failing, now)
+			got := recipients(tt.n, notify.Routing{Targets: tt.targets}, tt.got, tt.failing, now)
 			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(recipient{}), cmpopts.EquateApproxTime(0)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

@@ -19,7 +19,7 @@ import (
 // everything is paused, it would reach no one: none is made, and the field stays as it is.
 func (c *Cycle) queueDigest(keep context.Context) error {
 	now := c.Now()
-	if !c.Config.Notifies() || !c.before.DigestDue(now) {
+	if !c.Config.Notifies() || !c.digestDue(c.before, now) {
 		return nil
 	}
 	if paused, err := c.Store.Paused(keep, now); err != nil || paused {
@@ -29,7 +29,11 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	if err != nil {
 		return err
 	}
-	if queued != nil && c.leftBehind(*queued) && !digestDue(*queued, now) {
+	sent := statefile.State{}
+	if queued != nil {
+		sent.LastDailyDigest = &statefile.Time{Time: queued.Truncate(time.Second)} // as cooldown.json has it
+	}
+	if queued != nil && c.leftBehind(*queued) && !c.digestDue(&sent, now) {
 		return c.keepDigestTime(keep, *queued)
 	}
 	d, err := c.digest(keep, now, queued)
@@ -49,10 +53,14 @@ func (c *Cycle) leftBehind(queued time.Time) bool {
 	return last == nil || last.Unreadable() || queued.Truncate(time.Second).After(last.Time)
 }
 
-// digestDue reports whether the next digest is due at now after one of that time, by the very rule that cooldown.json is read with.
-func digestDue(last, now time.Time) bool {
-	st := statefile.State{LastDailyDigest: &statefile.Time{Time: last.Truncate(time.Second)}}
-	return st.DigestDue(now)
+// digestDue reports whether the next digest is due after the last one of a state: 24 h after it or, where the inventory names a time of
+// day, when that has come since.
+func (c *Cycle) digestDue(st *statefile.State, now time.Time) bool {
+	last := st.LastDailyDigest
+	if c.Inventory == nil || c.Inventory.Digest.String() == "" || last == nil || last.Unreadable() {
+		return st.DigestDue(now)
+	}
+	return !c.Inventory.Digest.Next(last.Time).After(now)
 }
 
 func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {

@@ -62,6 +62,39 @@ func TestADigestADayWhateverTheFractionOfTheSecond(t *testing.T) {
 	wantSame(t, len(r.told(store.DailyDigest)), 2)
 }
 
+// With a time of day, each passing of it is one digest, a day of 23 hours too; what was missed comes with the next cycle.
+func TestADigestAtATimeOfDay(t *testing.T) {
+	r := newRoom(t)
+	inv, err := inventory.Parse([]byte("services: []\ndigest: '08:00 Europe/Berlin'"))
+	must(t, err)
+	r.Inventory = inv
+	r.now = time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC)
+	must(t, r.queueDigest(t.Context())) // the first, at once
+	sent := 1
+	for _, cycle := range []struct {
+		at  time.Time
+		due bool
+	}{
+		{time.Date(2026, 3, 28, 6, 59, 59, 0, time.UTC), false},
+		{time.Date(2026, 3, 28, 7, 0, 20, 0, time.UTC), true},
+		{time.Date(2026, 3, 29, 5, 59, 0, 0, time.UTC), false},
+		{time.Date(2026, 3, 29, 6, 0, 0, 0, time.UTC), true}, // the clock was put forward
+		{time.Date(2026, 3, 30, 5, 0, 0, 0, time.UTC), false},
+		{time.Date(2026, 3, 30, 17, 0, 0, 0, time.UTC), true}, // nothing ran at 8:00
+		{time.Date(2026, 3, 31, 6, 0, 0, 0, time.UTC), true},
+		{time.Date(2026, 3, 31, 6, 1, 0, 0, time.UTC), false},
+	} {
+		r.again(cycle.at)
+		must(t, r.queueDigest(t.Context()))
+		if cycle.due {
+			sent++
+		}
+		if got := len(r.told(store.DailyDigest)); got != sent {
+			t.Fatalf("at %v there are %d, want %d", cycle.at, got, sent)
+		}
+	}
+}
+
 // A cycle that is killed after the digest was queued and before last_daily_digest was written: the next one writes it.
 func TestAQueuedDigestIsNotQueuedAgain(t *testing.T) {
 	for name, last := range map[string]*statefile.Time{"the first": nil, "a later one": {Time: earlier(48 * time.Hour)}} {

@@ -57,7 +57,7 @@ func waiting(b *testing.B, dir string) {
 	if _, err := s.QueueNotification(b.Context(), store.Notification{Kind: store.Message, Title: "something to say"}); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.Retarget(b.Context(), nil, time.Now()); err != nil { // which forgets that the target failed
+	if err := s.Retarget(b.Context(), nil); err != nil { // which forgets that the target failed
 		b.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -494,6 +495,45 @@ func TestNotifySaysWhoHasAMessage(t *testing.T) {
 	}
 	w.env["CLAUDEOPS_APPRISE_URLS"] = fails.JSONURL("/b")
 	wantIn(t, w.run("notify", "show", "4").out, "\n  ok         a target that is not configured any more, ")
+}
+
+// Rules send by name, kind and service, and quiet hours hold what is not urgent.
+func TestRulesSayWhoGetsWhat(t *testing.T) {
+	need.Full(t, "apprise")
+	w, phone, chat := newWorld(t), receiver.New(t), receiver.New(t)
+	w.env["CLAUDEOPS_APPRISE_URLS"] = "phone=" + phone.JSONURL("/a") + ",chat=" + chat.JSONURL("/b")
+	w.env["CLAUDEOPS_MAX_TIER"], w.env["CLAUDEOPS_INVENTORY"] = "1", w.path("services.yaml")
+	hour := time.Now().UTC().Hour()
+	quiet := fmt.Sprintf("%02d:00-%02d:00 UTC", (hour+23)%24, (hour+2)%24)
+	must(t, os.WriteFile(w.path("services.yaml"), []byte(`services: [{name: shop}, {name: mail}]
+notify:
+  - {targets: [phone], quiet: "`+quiet+`"}
+  - {targets: [chat, pager], kinds: [human_attention], services: [mail]}
+`), 0o644))
+	w.digestSent()
+	w.agent(1, asked("shop", "mail")...)
+	w.cycle(0)
+	wantTitles(t, phone, "mail is down and needs human attention: 502 Bad Gateway", "shop is down and needs human attention: 502 Bad Gateway")
+	wantTitles(t, chat, "mail is down and needs human attention: 502 Bad Gateway")
+	a := w.run("notify", "--title", "Deployed", "--service", "shop")
+	if a.code != 1 {
+		t.Errorf("%+v", a)
+	}
+	wantIn(t, a.err, "message 3 waits, and the next cycles send it:\n", "phone gets it when its quiet hours end, ")
+	wantIn(t, w.run("notify", "list").out, "0 of 1: quiet hours until ")
+	wantIn(t, w.run("notify", "show", "3").out, "\n  waits      phone, until the end of its quiet hours, ")
+	wantIn(t, w.run("notify", "--title", "Broken", "--type", "failure").out, "is sent")
+	a = w.run("notify", "targets")
+	wantIn(t, a.out, "TARGET  KINDS            SERVICES  QUIET\n", "phone   all              all       "+quiet+"\n", "chat    human_attention  mail      -\n")
+	wantIn(t, a.err, `rule 2 of notify names the target "pager", and CLAUDEOPS_APPRISE_URLS has phone and chat; name one of those`)
+	wantIn(t, w.run("doctor").out, `rule 2 of notify names the target "pager"`)
+	wantIn(t, w.run("probe", "validate").err, `rule 2 of notify names the target "pager"`)
+
+	must(t, os.WriteFile(w.path("services.yaml"), []byte("services: [{name: shop}]\nnotify: [{targets: [chat], kinds: [recovered]}]\n"), 0o644))
+	a = w.run("notify", "--title", "Deployed again")
+	wantIn(t, a.err, "message 5 is not sent: no rule of the services file sends it to a target")
+	wantIn(t, w.run("notify", "list").out, "not sent: no rule of the services file sends it")
+	wantTitles(t, phone, "mail is down and needs human attention: 502 Bad Gateway", "shop is down and needs human attention: 502 Bad Gateway", "Broken")
 }
 
 // A monitor hears of a cycle that cannot begin, with the reason; and of nothing where only the command line is wrong.

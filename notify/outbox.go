@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -25,6 +26,7 @@ const LockName = "notify.lock"
 type Delivery struct {
 	Store   *store.Store
 	Courier Courier
+	Rules   []inventory.Rule    // who gets what; none is everything for everyone
 	Redact  func(string) string // takes out secrets that may not have been known when a notification was queued
 	Now     func() time.Time
 	Dir     string // the state directory, for the lock
@@ -62,7 +64,7 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	}
 	targets := d.Courier.Targets()
 	if len(targets) == 0 {
-		return Report{}, d.Store.Retarget(keep, nil, d.Now())
+		return Report{}, d.Store.Retarget(keep, nil)
 	}
 	lockPath := filepath.Join(d.Dir, LockName)
 	stopped, hangs := Stopped(d.Dir, d.Longest, d.Now())
@@ -94,18 +96,10 @@ func Stopped(dir string, longest time.Duration, now time.Time) (by statedir.Hold
 // round is one delivery, under the lock.
 func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Report, err error) {
 	queues := make([]queue, len(targets))
-	hashes := make([]string, len(targets))
-	for i, target := range targets {
-		hashes[i] = target.Hash
-		queues[i] = queue{Delivery: d, target: target}
-	}
 	var paused bool
 	err = d.Store.Update(keep, func(tx *store.Store) (err error) {
-		now := d.Now()
-		if err = tx.Retarget(keep, hashes, now); err != nil {
-			return err
-		}
-		if err = tx.Group(keep, now); err != nil {
+		now, routing := d.Now(), Routing{targets, d.Rules}
+		if err = settle(keep, tx, routing, now); err != nil {
 			return err
 		}
 		if paused, err = tx.Paused(keep, now); err != nil {
@@ -115,14 +109,16 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 		if err != nil {
 			return err
 		}
-		for i := range queues { // for all before anything is sent: what one refuses waits for a while
+		for i, target := range targets { // for all before anything is sent: what one refuses waits for a while
 			q := &queues[i]
-			q.hashes = hashes
-			if q.messages, err = tx.Undelivered(keep, q.target.Hash, now); err != nil {
+			*q = queue{Delivery: d, target: target}
+			messages, err := tx.Undelivered(keep, target.Hash, now)
+			if err != nil {
 				return err
 			}
+			q.messages = routing.gets(target, messages, now)
 			for _, f := range failing {
-				if f.Hash == q.target.Hash {
+				if f.Hash == target.Hash {
 					q.failing = f
 				}
 			}
@@ -150,12 +146,41 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 	return report, errors.Join(err, counting)
 }
 
+// settle makes messages of what waits, and has the outbox fit the targets and rules of now.
+func settle(keep context.Context, tx *store.Store, routing Routing, now time.Time) error {
+	if err := tx.Retarget(keep, hashesOf(routing.everyone())); err != nil {
+		return err
+	}
+	if err := tx.Group(keep, now, routing.way(now)); err != nil {
+		return err
+	}
+	undone, err := tx.Undone(keep)
+	if err != nil {
+		return err
+	}
+	type group struct {
+		to       []string
+		messages []int64
+	}
+	groups := map[string]group{} // messages by the targets that are to get them
+	for _, m := range undone {
+		to := hashesOf(routing.Recipients(m.Kind, m.Type, m.Service, now))
+		key := fmt.Sprint(to)
+		groups[key] = group{to, append(groups[key].messages, m.Message)}
+	}
+	for _, g := range groups {
+		if _, err := tx.Complete(keep, g.messages, g.to, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // queue is what one target has yet to get, in one delivery.
 type queue struct {
 	Delivery
 	target   Target
-	hashes   []string            // of all targets
-	messages []store.Due         // in order
+	messages []due               // in order
 	failing  store.FailingTarget // how it failed before; of no hash where it did not
 
 	completed int         // messages that this target was the last to get
@@ -190,7 +215,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	took := false
 	var stuck []trial
 	for len(q.messages) > 0 && ctx.Err() == nil {
-		next := q.messages[0].Message
+		next, to := q.messages[0].Message, q.messages[0].to
 		q.messages = q.messages[1:]
 		group, err := q.notifications(keep, next)
 		if err != nil {
@@ -207,9 +232,9 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 			}
 			if len(stuck) > 0 {
 				stuck = nil
-				slices.SortFunc(q.messages, func(a, b store.Due) int { return cmp.Compare(a.Message, b.Message) })
+				slices.SortFunc(q.messages, func(a, b due) int { return cmp.Compare(a.Message, b.Message) })
 			}
-			complete, err := q.Store.Delivered(keep, next, q.target.Hash, q.hashes, q.Now())
+			complete, err := q.Store.Delivered(keep, next, q.target.Hash, to, q.Now())
 			if err != nil {
 				return err
 			}
@@ -235,7 +260,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if stuck = append(stuck, failed); !why.Answered || why.RetryAfter > 0 || stuck[0].before < stuckAfter || len(stuck) > maxStuck {
 			break
 		}
-		slices.SortFunc(q.messages, func(a, b store.Due) int { // those first that failed least: the target may be able to take them
+		slices.SortFunc(q.messages, func(a, b due) int { // those first that failed least: the target may be able to take them
 			return cmp.Or(cmp.Compare(a.Attempts, b.Attempts), cmp.Compare(a.Message, b.Message))
 		})
 	}

@@ -23,7 +23,11 @@ func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	if err != nil {
 		host = "an unnamed host"
 	}
-	return notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
+	d := notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
+	if b.Inventory != nil {
+		d.Rules = b.Inventory.Notify
+	}
+	return d
 }
 
 // MessageFault says what is wrong with a message of a person or an agent; nil where it can be queued.

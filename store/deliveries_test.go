@@ -9,7 +9,7 @@ func TestWhoHasAMessage(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, Recovered, Recovered, Message)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	same(t, *must(s.Notification(ctx, 2)).MessageID, int64(1))
 	same(t, len(must(s.Deliveries(ctx, []int64{1, 3}))), 0)
 
@@ -35,11 +35,11 @@ func TestWhatASilenceOrAPauseHoldsBack(t *testing.T) {
 	ctx := t.Context()
 	oldest := func() int64 {
 		t.Helper()
-		n := must(s.OldestWaiting(ctx, noon))
-		if n == nil {
+		all := must(s.Unheld(ctx, noon))
+		if len(all) == 0 {
 			return 0
 		}
-		return n.ID
+		return all[0].ID
 	}
 	same(t, oldest(), int64(0))
 	for i, service := range []string{"shop", "mail", "shop", ""} {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,8 +107,8 @@ const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
 // QueueNotification puts a notification into the outbox, unless the same was queued within 24 h; queued says which. Zero times
-// are now. Of an incident, that it is unwell is news again once a message said that it is well, and the other way round. Digests and
-// messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
+// are now. Of an incident, that it is unwell is news again once a message said that it is well, or was not sent because it was, and the other way
+// round. Digests and messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
 // long as that.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
@@ -128,7 +130,8 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 	result, err := s.conn.ExecContext(ctx, `
 		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11
-		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10)`,
+		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10
+			AND last_error <> '`+overNow+`')`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
 		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type)
 	if err != nil {
@@ -192,19 +195,67 @@ func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error)
 // isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
 const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 
-// Group makes messages of the notifications that wait. What is about a service that is silenced waits for the end of that, and
-// everything where everything is paused.
-func (s *Store) Group(ctx context.Context, now time.Time) error {
+// Ungrouped is a notification that is part of no message yet.
+type Ungrouped struct {
+	ID         int64
+	IncidentID *int64
+	Kind       Kind
+	Type       MessageType
+	Service    string
+	// Mended is that it says that a service is unwell, and the service was found healthy since. Over is that its incident has ended.
+	Mended, Over bool
+}
+
+// Way is how a notification that waits is to go.
+type Way struct {
+	To   []string // hashes of targets
+	Held bool     // not now
+}
+
+// Why a notification is closed without being sent: last_error of one that is part of no message.
+const (
+	noTarget  = "not sent: no rule of the services file sends it to a target"
+	overNow   = "not sent: the service is well again"
+	overtaken = "not sent: notification %d says what came next"
+)
+
+// Group makes messages of the notifications that wait, by the way that each is to go. What is about a service that is silenced waits for the
+// end of that, and everything where everything is paused. Closed without being sent is what no target is to get, a trouble that is over, and
+// what a later notification about the same incident has overtaken that all its targets get.
+func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Way) error {
 	return s.Update(ctx, func(s *Store) error {
-		found, err := list[waiting](ctx, s, "read what waits", `
-			SELECT id, kind, service FROM notifications
-			WHERE delivered_at IS NULL AND message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
-				AND service NOT IN `+silenced+`
-			ORDER BY id`, timeText(now), timeText(now.Add(MaxRetry)))
+		found, err := list[Ungrouped](ctx, s, "read what waits", `
+			SELECT n.id, n.incident_id, n.kind, n.type, n.service, `+mended+`, `+over+`
+			FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
+			WHERE n.delivered_at IS NULL AND n.message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
+				AND n.service NOT IN `+silenced+`
+			ORDER BY n.id`, timeText(now), timeText(now.Add(MaxRetry)))
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		news, err := list[Ungrouped](ctx, s, "read an incident's notifications", `
+			SELECT id, incident_id, kind, type, service, false, false FROM notifications WHERE incident_id IN (
+				SELECT incident_id FROM notifications WHERE delivered_at IS NULL AND message_id IS NULL) ORDER BY id`)
 		if err != nil {
 			return err
 		}
-		for first, ids := range together(found) {
+		later := map[int64]sent{} // by incident, the last
+		for _, n := range news {
+			later[*n.IncidentID] = sent{n, way(n).To}
+		}
+		var going []sent
+		for _, n := range found {
+			w := way(n)
+			if why := unsent(n, w, later); why != "" {
+				err = s.exec(ctx, "close a notification", `UPDATE notifications SET delivered_at = ?2, last_error = ?3 WHERE id = ?1`, n.ID, timeText(now), why)
+			} else if !w.Held && !n.Mended {
+				going = append(going, sent{n, w.To})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for first, ids := range together(going) {
 			if err := s.exec(ctx, "group notifications", `
 				UPDATE notifications SET message_id = ? WHERE id IN (SELECT value FROM json_each(?))`, first, jsonList(ids)); err != nil {
 				return err
@@ -214,24 +265,48 @@ func (s *Store) Group(ctx context.Context, now time.Time) error {
 	})
 }
 
-// waiting is a notification that is part of no message yet.
-type waiting struct {
-	ID      int64
-	Kind    Kind
-	Service string
+// Whether a notification n says that the service of its incident i is unwell, and it is not. One that is recovering may be so again.
+const (
+	asksInVain = `n.kind IN ` + saysUnwell + ` AND i.id IS NOT NULL`
+	mended     = asksInVain + ` AND n.created_at < coalesce(i.healthy_since, '')`
+	over       = asksInVain + ` AND i.closed_at IS NOT NULL`
+)
+
+// sent is a notification with the targets that are to get it.
+type sent struct {
+	Ungrouped
+	to []string
 }
 
-// together says which notifications, given in their order, go out as one message, by the first of them: those of a kind, as long as
-// no service's news overtakes its own. Some kinds go alone.
-func together(all []waiting) map[int64][]int64 {
+// unsent is why a notification is closed without being sent; empty where it is not. later is the last of each incident.
+func unsent(n Ungrouped, w Way, later map[int64]sent) string {
+	switch {
+	case n.Over:
+		return overNow
+	case len(w.To) == 0:
+		return noTarget
+	case n.IncidentID == nil:
+		return ""
+	}
+	next := later[*n.IncidentID]
+	if next.ID > n.ID && !slices.ContainsFunc(w.To, func(target string) bool { return !slices.Contains(next.to, target) }) {
+		return fmt.Sprintf(overtaken, next.ID)
+	}
+	return ""
+}
+
+// together says which notifications, given in their order, go out as one message, by the first of them: those of a kind that go to the same
+// targets, as long as no service's news overtakes its own. Some kinds go alone.
+func together(all []sent) map[int64][]int64 {
 	messages := map[int64][]int64{}
-	open := map[Kind]int64{}     // the last message of each kind
+	open := map[string]int64{}   // the last message of each kind and way
 	latest := map[string]int64{} // the last message that is about each service
 	for _, n := range all {
-		first, begun := open[n.Kind]
+		way := fmt.Sprint(n.Kind, n.to)
+		first, begun := open[way]
 		if !begun || n.Kind.alone() || latest[n.Service] > first {
 			first = n.ID
-			open[n.Kind] = first
+			open[way] = first
 		}
 		messages[first] = append(messages[first], n.ID)
 		if n.Service != "" {
@@ -253,21 +328,36 @@ func jsonList[T int64 | string](values []T) string {
 	return string(text)
 }
 
-// Due is a message that a target has yet to get, and how often it was tried, at whatever target.
+// Due is a message that some target has yet to get: how often it was tried, at whatever target, and the first of its notifications. Where
+// that goes, all do.
 type Due struct {
 	Message  int64
 	Attempts int
+	Kind     Kind
+	Type     MessageType
+	Service  string
 }
 
-// Undelivered returns the messages that a target has yet to get and that are due, in their order. One waits as long as all services that
-// it is about are silenced.
+// dueMessages are those of the notifications that wait and meet a condition.
+func dueMessages(condition string) string {
+	return `SELECT g.message, g.attempts, n.kind, n.type, n.service FROM (
+			SELECT message_id AS message, max(attempts) AS attempts, min(id) AS lead FROM notifications
+			WHERE delivered_at IS NULL AND message_id IS NOT NULL AND ` + condition + `
+			GROUP BY message_id) g JOIN notifications n ON n.id = g.lead
+		ORDER BY g.message`
+}
+
+// Undelivered returns the messages that a target has yet to get, if it is to, and that are due, in their order. One waits as long as all
+// services that it is about are silenced.
 func (s *Store) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
-	return list[Due](ctx, s, "read what a target has yet to get", `
-		SELECT message_id, max(attempts) FROM notifications
-		WHERE delivered_at IS NULL AND message_id IS NOT NULL AND `+isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
+	return list[Due](ctx, s, "read what a target has yet to get", dueMessages(isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
 			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id AND d.target_hash = ?3
-			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)
-		GROUP BY message_id ORDER BY message_id`, timeText(now), timeText(now.Add(MaxRetry)), target)
+			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)`), timeText(now), timeText(now.Add(MaxRetry)), target)
+}
+
+// Undone returns the messages that some target may have yet to get, due or not.
+func (s *Store) Undone(ctx context.Context) ([]Due, error) {
+	return list[Due](ctx, s, "read what waits", dueMessages("true"))
 }
 
 // Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
@@ -292,30 +382,26 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, tar
 		if err := s.exec(ctx, work, `DELETE FROM targets WHERE hash = ?`, target); err != nil {
 			return err
 		}
-		result, err := s.conn.ExecContext(ctx, `
-			UPDATE notifications SET delivered_at = ?2 WHERE message_id = ?1 AND delivered_at IS NULL AND (
-				SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
-				WHERE n.message_id = ?1 AND d.target_hash IN (SELECT value FROM json_each(?3))) >= ?4`,
-			message, timeText(now), jsonList(targets), len(targets))
-		complete, err = changedAny(result, err)
-		return s.failed(work, err)
+		complete, err = s.Complete(ctx, []int64{message}, targets, now)
+		return err
 	})
 	return complete, err
 }
 
-// Retarget makes the records fit the targets that are configured now: nothing is kept of others that failed, and what all of these
-// have is delivered.
-func (s *Store) Retarget(ctx context.Context, targets []string, now time.Time) error {
-	const work = "look at the targets of notifications"
-	list := jsonList(targets)
-	if err := s.exec(ctx, work, `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, list); err != nil || len(targets) == 0 {
-		return err
-	}
-	return s.exec(ctx, work, `
-		UPDATE notifications SET delivered_at = ?1 WHERE delivered_at IS NULL AND message_id IN (
-			SELECT n.message_id FROM notifications n CROSS JOIN deliveries d ON d.notification_id = n.id
-			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL AND d.target_hash IN (SELECT value FROM json_each(?2))
-			GROUP BY n.message_id HAVING count(*) >= ?3)`, timeText(now), list, len(targets))
+// Retarget keeps nothing of targets that failed and are not configured now.
+func (s *Store) Retarget(ctx context.Context, targets []string) error {
+	return s.exec(ctx, "look at the targets of notifications", `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, jsonList(targets))
+}
+
+// Complete marks those of some messages as delivered that all targets have that are to get them.
+func (s *Store) Complete(ctx context.Context, messages []int64, targets []string, now time.Time) (any bool, err error) {
+	result, err := s.conn.ExecContext(ctx, `
+		UPDATE notifications SET delivered_at = ?2 WHERE delivered_at IS NULL AND message_id IN (SELECT value FROM json_each(?1)) AND (
+			SELECT count(*) FROM notifications n JOIN deliveries d ON d.notification_id = n.id
+			WHERE n.message_id = notifications.message_id AND d.target_hash IN (SELECT value FROM json_each(?3))) >= ?4`,
+		jsonList(messages), timeText(now), jsonList(targets), len(targets))
+	any, err = changedAny(result, err)
+	return any, s.failed("record that a message is delivered", err)
 }
 
 // TargetFailed records that a message did not reach a target, which is left alone until t.RetryAt.
@@ -403,12 +489,11 @@ func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int
 		ORDER BY n.id`, timeText(now), jsonList(ids))
 }
 
-// OldestWaiting is the notification that has waited longest for a target, and that no pause and no silence holds back; nil where there
-// is none.
-func (s *Store) OldestWaiting(ctx context.Context, now time.Time) (*Notification, error) {
-	return first[Notification](ctx, s, "read what waits longest", `
+// Unheld returns the notifications that some target has yet to get, and that no pause and no silence holds back, the oldest first.
+func (s *Store) Unheld(ctx context.Context, now time.Time) ([]Notification, error) {
+	return list[Notification](ctx, s, "read what waits longest", `
 		SELECT `+notificationColumns+` FROM notifications n
-		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id LIMIT 1`, timeText(now))
+		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id`, timeText(now))
 }
 
 // AskedOf are the notifications that ask people for something that may not be over, the newest first, of an incident and of each cause

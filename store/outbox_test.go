@@ -161,19 +161,22 @@ func messages(t *testing.T, s *Store) (all []int64) {
 	return all
 }
 
+// toBoth is the way of everything to two targets.
+func toBoth(Ungrouped) Way { return Way{To: []string{"a", "b"}} }
+
 func TestWhatWaitsTogetherIsOneMessageAKind(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, HumanAttention, Recovered, HumanAttention, Message, DailyDigest, Message, Recovered)
 	same(t, must(s.Waiting(ctx)), 5)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	same(t, messages(t, s), []int64{1, 2, 1, 4, 5, 6, 2})
 	same(t, must(s.Waiting(ctx)), 5)
 
 	queue(t, s, HumanAttention, HumanAttention) // the next cycle's
 	must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Service: "later", NextAttemptAt: noon.Add(time.Millisecond)}))
 	must(s.QueueNotification(ctx, Notification{Kind: HumanAttention, Service: "clock", NextAttemptAt: noon.Add(MaxRetry + time.Millisecond)}))
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	same(t, messages(t, s), []int64{1, 2, 1, 4, 5, 6, 2, 8, 8, 0, 8})
 	same(t, numbers(must(s.Message(ctx, 8))), []int64{8, 9, 11})
 	same(t, must(s.Waiting(ctx)), 7)
@@ -201,7 +204,7 @@ func TestWhatIsSilencedWaitsUngrouped(t *testing.T) {
 			edit(t, s.path, tt.silence)
 			queue(t, s, HumanAttention, HumanAttention)
 			must(s.QueueNotification(t.Context(), Notification{Kind: HumanAttention, Cause: "of the watch itself"}))
-			ok(t, s.Group(t.Context(), noon))
+			ok(t, s.Group(t.Context(), noon, toBoth))
 			same(t, messages(t, s), tt.messages)
 			same(t, must(s.Paused(t.Context(), noon)), tt.paused)
 		})
@@ -212,7 +215,7 @@ func TestAMessageIsDeliveredWhenEveryTargetHasIt(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, HumanAttention, HumanAttention, Recovered)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	both := []string{"a", "b"}
 	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon))), []int64{1, 3})
 	same(t, must(s.Delivered(ctx, 1, "a", both, noon)), false)
@@ -226,9 +229,10 @@ func TestAMessageIsDeliveredWhenEveryTargetHasIt(t *testing.T) {
 	same(t, s.count(t, "deliveries"), "2")
 
 	same(t, must(s.Delivered(ctx, 3, "a", both, noon)), false)
-	ok(t, s.Retarget(ctx, []string{"a", "c"}, noon))
+	same(t, must(s.Undone(ctx)), []Due{{Message: 3, Kind: Recovered, Type: SuccessMessage, Service: "service-3"}})
+	same(t, must(s.Complete(ctx, []int64{3}, []string{"a", "c"}, noon)), false)
 	same(t, must(s.Waiting(ctx)), 1)
-	ok(t, s.Retarget(ctx, []string{"a"}, noon)) // who has yet to get it is gone
+	same(t, must(s.Complete(ctx, []int64{3}, []string{"a"}, noon)), true) // who has yet to get it is gone
 	same(t, must(s.Waiting(ctx)), 0)
 	same(t, must(s.AtRest(ctx)), true)
 }
@@ -237,7 +241,7 @@ func TestAMessageWithoutItsFirstNotificationIsDelivered(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, HumanAttention, HumanAttention)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	edit(t, s.path, `DELETE FROM notifications WHERE id = 1`)
 	same(t, must(s.Delivered(ctx, 1, "a", []string{"a", "b"}, noon)), false)
 	same(t, len(must(s.Undelivered(ctx, "a", noon))), 0)
@@ -249,7 +253,7 @@ func TestATargetThatFailsIsOnRecordUntilItWorks(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, HumanAttention, HumanAttention, Recovered)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	a := FailingTarget{Hash: "a", Name: "ntfy://a", FailingSince: ago(1), Attempts: 1, RetryAt: noon, LastError: "no answer"}
 	ok(t, s.TargetFailed(ctx, a, 1))
 	again := a
@@ -266,19 +270,19 @@ func TestATargetThatFailsIsOnRecordUntilItWorks(t *testing.T) {
 
 	must(s.Delivered(ctx, 1, "a", []string{"a", "b"}, noon))
 	same(t, must(s.FailingTargets(ctx)), []FailingTarget{b})
-	ok(t, s.Retarget(ctx, []string{"a"}, noon))
+	ok(t, s.Retarget(ctx, []string{"a"}))
 	same(t, len(must(s.FailingTargets(ctx))), 0)
 	ok(t, s.TargetFailed(ctx, b, 3))
-	ok(t, s.Retarget(ctx, nil, noon)) // nothing is configured: nothing is delivered by that
+	ok(t, s.Retarget(ctx, nil)) // nothing is configured: nothing is delivered by that
 	same(t, len(must(s.FailingTargets(ctx))), 0)
-	same(t, must(s.Waiting(ctx)), 1)
+	same(t, must(s.Waiting(ctx)), 2)
 }
 
 func TestARefusedMessageWaits(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
 	queue(t, s, HumanAttention, Recovered)
-	ok(t, s.Group(ctx, noon))
+	ok(t, s.Group(ctx, noon, toBoth))
 	ok(t, s.MessageRefused(ctx, 1, "too long", noon.Add(time.Minute)))
 	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon))), []int64{2})
 	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon.Add(time.Minute)))), []int64{1, 2})
@@ -307,7 +311,7 @@ func TestAnOlderOutboxIsKept(t *testing.T) {
 		},
 	})
 	queue(t, s, Message)
-	ok(t, s.Group(t.Context(), noon))
+	ok(t, s.Group(t.Context(), noon, toBoth))
 	same(t, messages(t, s), []int64{3, 0, 6})
 	same(t, s.ask(t, `SELECT count(*) FROM pragma_foreign_key_check`), "0")
 	_, err = s.db.ExecContext(t.Context(), `DELETE FROM incidents WHERE id = 7`)
@@ -348,8 +352,8 @@ func BenchmarkTenThousandTogether(b *testing.B) {
 			return nil
 		}))
 		b.StartTimer()
-		good(s.Retarget(ctx, both, now))
-		good(s.Group(ctx, now.Add(time.Minute)))
+		good(s.Retarget(ctx, both))
+		good(s.Group(ctx, now.Add(time.Minute), toBoth))
 		todo := messagesOf(must(s.Undelivered(ctx, "a", now.Add(time.Minute))))
 		must(s.Undelivered(ctx, "b", now.Add(time.Minute)))
 		if group := must(s.Message(ctx, todo[0])); len(group) != 10_000 {
@@ -357,7 +361,7 @@ func BenchmarkTenThousandTogether(b *testing.B) {
 		}
 		must(s.Delivered(ctx, todo[0], "a", both, now))
 		good(s.TargetFailed(ctx, FailingTarget{Hash: "b"}, todo[0]))
-		good(s.Retarget(ctx, both, now))
+		good(s.Retarget(ctx, both))
 		if !must(s.Delivered(ctx, todo[0], "b", both, now)) {
 			b.Fatal("not complete")
 		}

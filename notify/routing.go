@@ -1,0 +1,159 @@
+package notify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Routing is which target gets what, by the rules of the services file. Without rules every target gets everything.
+type Routing struct {
+	Targets []Target
+	Rules   []inventory.Rule
+}
+
+// Recipient is a target that is to get a notification.
+type Recipient struct {
+	Target
+	Until time.Time // quiet hours hold it back until then; zero where they do not
+}
+
+// Urgent reports whether a notification of a kind and type waits for no quiet hours, and goes to every target where no rule sends it to any:
+// nobody looks after what it is about.
+func Urgent(kind store.Kind, of Type) bool { return kind == store.HumanAttention || of == Failure }
+
+// Recipients are the targets that are to get a notification, in the order of the configuration. A rule whose targets are all unknown sends to
+// every target: a name that is misspelt loses nothing.
+func (r Routing) Recipients(kind store.Kind, of Type, service string, now time.Time) (to []Recipient) {
+	if len(r.Rules) == 0 {
+		return r.everyone()
+	}
+	until := map[string]time.Time{}
+	for _, rule := range r.Rules {
+		if !rule.Matches(string(kind), service) {
+			continue
+		}
+		end, quiet := rule.Quiet.Until(now)
+		if !quiet || Urgent(kind, of) {
+			end = time.Time{}
+		}
+		for _, target := range r.targets(rule) {
+			if had, gets := until[target.Hash]; !gets || end.Before(had) {
+				until[target.Hash] = end
+			}
+		}
+	}
+	for _, target := range r.Targets {
+		if end, gets := until[target.Hash]; gets {
+			to = append(to, Recipient{target, end})
+		}
+	}
+	if len(to) == 0 && Urgent(kind, of) {
+		return r.everyone()
+	}
+	return to
+}
+
+func (r Routing) everyone() (to []Recipient) {
+	for _, target := range r.Targets {
+		to = append(to, Recipient{Target: target})
+	}
+	return to
+}
+
+// targets are those of a rule.
+func (r Routing) targets(rule inventory.Rule) []Target {
+	named := slices.DeleteFunc(slices.Clone(r.Targets), func(t Target) bool { return !slices.Contains(rule.Targets, t.Name) })
+	if rule.Targets == nil || len(rule.Targets) > 0 && len(named) == 0 {
+		return r.Targets
+	}
+	return named
+}
+
+// RulesOf are the rules that send something to a target; where there are none at all, one that sends everything.
+func (r Routing) RulesOf(target Target) []inventory.Rule {
+	if len(r.Rules) == 0 {
+		return []inventory.Rule{{}}
+	}
+	return slices.DeleteFunc(slices.Clone(r.Rules), func(rule inventory.Rule) bool { return !slices.Contains(r.targets(rule), target) })
+}
+
+// way is how a notification that waits is to go.
+func (r Routing) way(now time.Time) func(store.Ungrouped) store.Way {
+	return func(n store.Ungrouped) (w store.Way) {
+		to := r.Recipients(n.Kind, n.Type, n.Service, now)
+		w.To = hashesOf(to)
+		w.Held = len(to) > 0 && !slices.ContainsFunc(to, func(r Recipient) bool { return r.Until.IsZero() })
+		return w
+	}
+}
+
+// gets are those of some messages that a target gets now, and of each message the targets that are to have it.
+func (r Routing) gets(target Target, messages []store.Due, now time.Time) (all []due) {
+	for _, m := range messages {
+		to := r.Recipients(m.Kind, m.Type, m.Service, now)
+		if slices.ContainsFunc(to, func(r Recipient) bool { return r.Hash == target.Hash && r.Until.IsZero() }) {
+			all = append(all, due{m, hashesOf(to)})
+		}
+	}
+	return all
+}
+
+// due is a message that a target gets, with the hashes of all that get it.
+type due struct {
+	store.Due
+	to []string
+}
+
+func hashesOf(to []Recipient) []string {
+	hashes := make([]string, len(to))
+	for i, r := range to {
+		hashes[i] = r.Hash
+	}
+	return hashes
+}
+
+// Warnings are what in the rules does not do what it seems to, each with what to do.
+func (r Routing) Warnings() (warnings []string) {
+	if len(r.Rules) == 0 {
+		return nil
+	}
+	names := make([]string, len(r.Targets))
+	for i, t := range r.Targets {
+		names[i] = t.Name
+	}
+	for i, rule := range r.Rules {
+		for _, name := range rule.Targets {
+			if len(names) == 0 || slices.Contains(names, name) {
+				continue
+			}
+			instead := ""
+			if len(r.targets(rule)) == len(r.Targets) {
+				instead = ", and every target gets what the rule sends"
+			}
+			warnings = append(warnings, fmt.Sprintf("rule %d of notify names the target %q, and CLAUDEOPS_APPRISE_URLS has %s%s; name one of those, or that in the variable",
+				i+1, name, text.Few(names, 10), instead))
+		}
+	}
+	for _, t := range r.Targets {
+		if len(r.RulesOf(t)) == 0 {
+			warnings = append(warnings, fmt.Sprintf("no rule of notify sends %s anything: it gets only what is urgent and has no rule; give it a rule, or take it out", t.Name))
+		}
+	}
+	var nowhere []string
+	for _, kind := range inventory.Kinds {
+		if !slices.ContainsFunc(r.Rules, func(rule inventory.Rule) bool { return rule.Services == nil && rule.Matches(kind, "") }) {
+			nowhere = append(nowhere, kind)
+		}
+	}
+	if len(nowhere) > 0 {
+		warnings = append(warnings, fmt.Sprintf("no rule of notify sends %s, but for single services at most: people do not get that, unless it is urgent: then every target does; "+
+			"add a rule, with `targets: []` where that is meant", strings.Join(nowhere, ", ")))
+	}
+	return warnings
+}
