@@ -122,6 +122,10 @@ func verb(k store.Kind, one bool) string {
 		return "recovered"
 	case k == store.Remediated:
 		return "remediated"
+	case k == store.Down && one:
+		return "is down"
+	case k == store.Down:
+		return "are down"
 	case one:
 		return attention
 	}
@@ -207,7 +211,7 @@ func reason(n store.Notification) string {
 // brief is "- shop: down, HTTP 502" of a request for a human, and of anything else its title and what it says first.
 func brief(n store.Notification, withReason bool) string {
 	title := oneLine(n.Title)
-	if n.Service != "" && (n.Kind == store.Recovered || n.Kind == store.Remediated) {
+	if n.Service != "" && (n.Kind == store.Down || n.Kind == store.Recovered || n.Kind == store.Remediated) {
 		return "- " + title
 	}
 	first, _, _ := strings.Cut(bodyText(n.Body), "\n")

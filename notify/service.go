@@ -88,6 +88,38 @@ func (a Attention) News() News {
 	return n
 }
 
+// Down is what people read of a service that is down, before anybody has worked on it.
+type Down struct {
+	Incident store.Incident
+	Found    []check.Result // as in Attention
+	Works    bool           // a tier works on it already
+	Next     string         // what follows, a sentence without its full stop
+	Owner    string
+	Now      time.Time
+}
+
+// News is a failure, as a request for a human is, or a warning where a tier works on it.
+func (d Down) News() News {
+	i := d.Incident
+	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service + " is down"}
+	if d.Works {
+		n.Type = Warning
+	}
+	n.Body = Body{
+		Head: i.Service + " is down" + since(i.OpenedAt, d.Now) + i.Returned(), Why: d.Next, Facts: otherFaults(d.Found),
+		Look: []string{showIncident(i.ID)}, Quiet: quietCommand(i.Service),
+	}
+	if len(d.Found) > 0 && d.Found[0].Error != "" {
+		n.Body.Head += ": " + d.Found[0].Error
+		short, _, _ := strings.Cut(d.Found[0].Error, " from http")
+		n.Title += ": " + Clip(short, maxFound)
+	}
+	if d.Owner != "" {
+		n.Body.Facts = append(n.Body.Facts, "owner: "+d.Owner)
+	}
+	return n
+}
+
 // sessionFacts are what the last sessions tried and found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {

@@ -190,6 +190,26 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
+// NotifyDown notifies people that a service is down, and what follows, unless the last message about its incident said that it is unwell.
+// works is that a tier works on it already.
+func (b *Records) NotifyDown(ctx context.Context, i store.Incident, works bool, next string) error {
+	sent, err := b.Store.IncidentNotifications(ctx, i.ID)
+	if err != nil {
+		return err
+	}
+	if n := len(sent); n > 0 && sent[n-1].Kind != store.Recovered && sent[n-1].Kind != store.Remediated {
+		return nil
+	}
+	d := notify.Down{Incident: i, Works: works, Next: next, Now: b.Now()}
+	if d.Found, err = b.foundNow(ctx, i.Service); err != nil {
+		return err
+	}
+	if is, known := b.Inventory.Get(i.Service); known {
+		d.Owner = is.Owner
+	}
+	return b.Queue(ctx, "", d.News())
+}
+
 // maxFoundError bounds what is passed on of a check's error, in characters.
 const maxFoundError = 300
 

@@ -69,7 +69,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) (Reported,
 	return answer, errors.Join(limitsErr, err)
 }
 
-// Probed stores what the program's own checks found in a session, and how often containers have restarted. In Tier 1 it makes the
+// Probed stores what the program's own checks found in a session, where 0 is none, and how often containers have restarted. In Tier 1 it makes the
 // handoff that all results of the session ask for, and says what became of it, where anything did.
 func (b *Records) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
 	b.redact(results)

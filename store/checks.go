@@ -43,13 +43,17 @@ func (s *Store) AddChecks(ctx context.Context, session *int64, at time.Time, res
 	return s.addChecks(ctx, session, at, Reported, results)
 }
 
-// AddProbed stores the results of one probe run of a session, and how often each container that was looked at has restarted.
+// AddProbed stores the results of one probe run of a session, where 0 is none, and how often each container that was looked at has restarted.
 func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
+	of := &session
+	if session == 0 {
+		of = nil
+	}
 	return s.Update(ctx, func(s *Store) error {
 		if err := s.KeepContainerRestarts(ctx, at, restarts); err != nil {
 			return err
 		}
-		return s.addChecks(ctx, &session, at, Probed, results)
+		return s.addChecks(ctx, of, at, Probed, results)
 	})
 }
 

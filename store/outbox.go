@@ -17,6 +17,7 @@ type Kind string
 
 // The kinds of notification.
 const (
+	Down           Kind = "down" // before anybody has worked on it
 	HumanAttention Kind = "human_attention"
 	Remediated     Kind = "remediated"
 	Recovered      Kind = "recovered"
@@ -40,7 +41,7 @@ const (
 // Type is what kind of news a notification is that does not say so itself.
 func (k Kind) Type() MessageType {
 	switch k {
-	case HumanAttention:
+	case HumanAttention, Down:
 		return FailureMessage
 	case AgentFailing, CircuitOpen:
 		return WarningMessage
@@ -94,7 +95,7 @@ const MaxRetry = 55 * time.Minute
 
 // What an incident's notifications say of its service: that it is unwell, or that it is well again.
 const (
-	saysUnwell = `('` + string(HumanAttention) + `', '` + string(AgentFailing) + `')`
+	saysUnwell = `('` + string(Down) + `', '` + string(HumanAttention) + `', '` + string(AgentFailing) + `')`
 	saysWell   = `('` + string(Recovered) + `', '` + string(Remediated) + `')`
 )
 
