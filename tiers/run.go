@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -76,8 +77,15 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if startedErr != nil {
 		stop(errUnrecorded)
 	}
+	beside, endBeside := context.WithCancel(ctx)
+	var goingOn sync.WaitGroup
+	if s.Beside != nil {
+		goingOn.Go(func() { s.Beside(beside) })
+	}
 	cause := p.await(limited, s.Grace)
 	doorErr := shut()
+	endBeside()
+	goingOn.Wait()
 	survivors, sweepErr := sweep(p.others)
 	// No writer is left, so the output is read to its end; where the kernel holds a writer, WaitDelay ends that. The
 	// error says only that the process itself was waited for already.

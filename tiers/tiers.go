@@ -6,6 +6,7 @@
 package tiers
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -41,6 +42,9 @@ type Spec struct {
 	Redactor *mask.Redactor        // nil redacts nothing
 	Started  func(ProcessID) error // called once the process exists; an error stops the tier
 	Progress func(Progress)        // called from the reading goroutine; nil is allowed
+	// Beside goes on in this process while the agent runs, and ends soon after its context: the agent's end is waited for before, and what it
+	// started itself is gone before the tier looks for what the agent has left. Nil is nothing.
+	Beside func(context.Context)
 }
 
 // DefaultGrace is how long each of SIGINT and SIGTERM may take to work before the next, harder signal.
