@@ -47,6 +47,13 @@ func (h *heartbeat) begin(ctx context.Context) {
 	}
 }
 
+// alive reports, in the middle of the cycle, that watching goes on.
+func (h *heartbeat) alive(ctx context.Context) {
+	if h != nil {
+		h.beat(ctx, beatTime, notify.Well, "a tier is running, and watching goes on")
+	}
+}
+
 // end reports how the cycle ended, or why it could not begin. Not called where another cycle has the lock: that one reports.
 func (h *heartbeat) end(ctx context.Context, well bool, text string) {
 	if h == nil {

@@ -5,7 +5,8 @@
 //
 // This file is the order of events. What decides has no I/O: evaluate.go (how services are), incident.go (what becomes of an incident),
 // policy.go (whether the next tier starts). A tier runs in tier.go, its agent works in workplace.go, what it left is settled in session.go,
-// what follows it is in next.go, and whether it helped in prove.go. Requests for a human are made in attention.go; notify words them.
+// what follows it is in next.go, whether it helped in prove.go, and what goes on meanwhile in watch.go. Requests for a human are made in
+// attention.go; notify words them.
 //
 // A cycle may be killed at any moment: the next one finds what it left (recover.go) and goes on from there.
 package cycle
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
@@ -58,7 +60,10 @@ type Cycle struct {
 	Policy      *policy.Policy // of the programs that agents reach
 	Shim        string         // path of claudeops-shim
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
-	Own      func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
+	Own func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
+	// Alive is called each minute while a tier runs; may be nil. After is time.After where it is nil.
+	Alive    func(ctx context.Context)
+	After    func(time.Duration) <-chan time.Time
 	Trigger  string // manual, cron, systemd or kubernetes
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
@@ -76,6 +81,7 @@ type Cycle struct {
 	// Within a cycle all is compared with what was before it.
 	containerRestarts, containerRestartsNow map[string]int
 
+	looked      time.Time         // when the checks were last made
 	undelivered map[string]string // why targets have not got what waits for them, as it was logged
 
 	summary Summary
@@ -115,6 +121,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 }
 
 func (c *Cycle) begin() {
+	c.looked = c.Now()
 	c.healthy, c.containerRestartsNow, c.undelivered = map[string]int{}, map[string]int{}, map[string]string{}
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
@@ -258,10 +265,18 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	for name, status := range probed {
 		c.sawUnwell[name] = status.Unwell()
 	}
-	if err := c.holdBack(keep); err != nil {
+	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
 		return err
 	}
-	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
+	if err := c.judge(keep, done); err != nil {
+		return err
+	}
+	return c.askAboutEarlier(keep)
+}
+
+// judge carries what was found of services into counters and incidents, which are those of a session that looked.
+func (c *Cycle) judge(keep context.Context, done *tierRun) error {
+	if err := c.holdBack(keep); err != nil {
 		return err
 	}
 	var reset []string
@@ -287,7 +302,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 		}
 	}
 	c.summary.found(c.found, c.held, open)
-	return c.askAboutEarlier(keep)
+	return nil
 }
 
 // finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -69,11 +70,18 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 	if c.Progress != nil {
 		c.Progress(done.session, tiers.Progress{CostUSD: done.outcome.CostUSD, Waiting: text})
 	}
+	beside := c.watchBeside(done)
+	now, end := context.WithCancel(ctx)
+	defer end()
+	var goingOn sync.WaitGroup
+	goingOn.Go(func() { beside.goOn(now, ctx, keep, nil) })
 	select {
 	case <-ctx.Done():
-	case <-time.After(longest):
+	case <-c.after(longest):
 	}
-	return nil
+	end()
+	goingOn.Wait()
+	return c.join(beside)
 }
 
 // settling is how long the services need to which something was done, even in vain, and how that is said: "waiting 20s for web to settle

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -119,6 +120,15 @@ func (is ServiceSummary) with(i store.Incident) ServiceSummary {
 		is.HealthySince, is.Closes = &healthy, i.Closes()
 	}
 	return is
+}
+
+// join takes what was found and done beside a tier.
+func (s *Summary) join(beside Summary) {
+	s.Recovered, s.Attention = append(s.Recovered, beside.Recovered...), append(s.Attention, beside.Attention...)
+	for _, is := range beside.Services {
+		s.Services = append(slices.DeleteFunc(s.Services, func(old ServiceSummary) bool { return old.Service == is.Service }), is)
+	}
+	slices.SortFunc(s.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
 }
 
 // recovering takes an incident whose service the checks found healthy after a tier of this cycle.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
@@ -132,7 +133,16 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		return out, err
 	}
 	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // what the checks before it took
-	return tiers.Run(ctx, spec)
+	beside := c.watchBeside(run)
+	spec.Beside = func(now context.Context) {
+		var told <-chan time.Time
+		if s.Tier > 1 {
+			told = c.after(toldAfter)
+		}
+		beside.goOn(now, ctx, keep, told)
+	}
+	out, err = tiers.Run(ctx, spec)
+	return out, errors.Join(err, c.join(beside))
 }
 
 func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace) (spec tiers.Spec, err error) {

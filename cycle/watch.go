@@ -1,0 +1,238 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+)
+
+const (
+	// watchEvery is how often the inventory's checks are made while a tier runs.
+	watchEvery = time.Minute
+	// toldAfter is how long a tier has until people are told of what it works on: what it mends by then is told as mended.
+	toldAfter = 15 * time.Second
+)
+
+// watch is what goes on while a tier runs, or services settle after it (RULE "Watching goes on while a tier runs"): the checks of the
+// inventory, incidents, messages and the heartbeat. It starts no tier: what it finds down, the next cycle acts on.
+//
+// It is a Cycle of its own, on the same database, since that of the chain waits for the tier; join adds to that what it has seen.
+type watch struct {
+	*Cycle
+	run  *tierRun       // the tier that runs
+	root *tierRun       // Tier 1, whose session the incidents and events are of
+	seen []check.Result // the latest results of the services that the chain is not about
+	err  error          // that it could not be recorded that a round failed
+}
+
+// watchBeside is the watch beside a tier.
+func (c *Cycle) watchBeside(run *tierRun) *watch {
+	own := *c
+	own.Forget()
+	own.found, own.held, own.view, own.healthy = nil, map[string]records.Hold{}, nil, map[string]int{}
+	own.sawUnwell = map[string]bool{}
+	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
+	own.containerRestarts, own.containerRestartsNow = maps.Clone(c.containerRestarts), map[string]int{}
+	maps.Copy(own.containerRestarts, c.containerRestartsNow) // as each cycle compares with the one before it
+	w := &watch{Cycle: &own, run: run, root: run}
+	for w.root.parent != nil {
+		w.root = w.root.parent
+	}
+	return w
+}
+
+// goOn watches until now ends. What a round cannot do, the next one tries again.
+func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
+	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
+	for {
+		var do func(now, ctx, keep context.Context) error
+		select {
+		case <-now.Done():
+			return
+		case <-told:
+			do = w.tellOfChain
+		case <-looks:
+			do = w.look
+			looks = w.after(watchEvery)
+		}
+		if now.Err() != nil {
+			return
+		}
+		w.Forget()
+		err := do(now, ctx, keep)
+		if err == nil {
+			err = w.deliver(ctx, keep, w.Config.NotifyTimeout/3)
+		}
+		if err != nil {
+			w.err = w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
+		}
+	}
+}
+
+// after is After, or what it stands in for.
+func (c *Cycle) after(d time.Duration) <-chan time.Time {
+	if c.After != nil {
+		return c.After(d)
+	}
+	return time.After(d)
+}
+
+// tellOfChain tells people which services are down that a tier works on.
+func (w *watch) tellOfChain(_, _, keep context.Context) error {
+	return w.withIncidents(keep, func(open map[string]store.Incident, _ records.Limits) error {
+		for _, name := range w.run.parent.handoff.ServicesAffected {
+			hold, err := w.heldBack(keep, name)
+			if err != nil {
+				return err
+			}
+			i, known := open[name]
+			if !known || i.Status != check.Down || i.State() != store.IncidentOpen || hold != (records.Hold{}) {
+				continue
+			}
+			if err := w.NotifyDown(keep, i, true, fmt.Sprintf("Tier %d works on it: what comes of that is told", w.run.session.Tier)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// look is a round: the checks, and what follows from them but for a tier.
+func (w *watch) look(now, ctx, keep context.Context) error {
+	w.looked = w.Now()
+	if w.Alive != nil {
+		defer func() { w.Alive(ctx) }()
+	}
+	if !w.Inventory.HasChecks() {
+		return nil
+	}
+	found, err := w.evaluateRound(now, keep)
+	if err != nil || now.Err() != nil {
+		return err
+	}
+	w.found, w.summary.Services = found, nil
+	if w.before, err = w.State(keep); err != nil {
+		return err
+	}
+	if err := w.judge(keep, w.root); err != nil {
+		return err
+	}
+	if err := w.notifySilencesEnded(keep); err != nil {
+		return err
+	}
+	return w.tell(keep)
+}
+
+// evaluateRound makes the checks, and evaluates what they say that nobody else will. Results beside Tier 1 are of its session, and are
+// evaluated with it: before that, only what is unwell counts. What a later tier works on is proved after it.
+func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
+	session := store.Session{Tier: w.run.session.Tier} // the results are of none: what a tier's session found is what the tier did
+	if session.Tier == 1 {
+		session = w.run.session
+	}
+	results, err := w.probe(now, keep, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(w.containerRestarts, w.containerRestartsNow)
+	lastKnown, err := w.lastKnown(keep, results)
+	if err != nil {
+		return nil, err
+	}
+	found := evaluate(results, nil, lastKnown)
+	if session.Tier == 1 {
+		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
+	} else {
+		worked, err := w.workedOn(keep)
+		if err != nil {
+			return nil, err
+		}
+		found = slices.DeleteFunc(found, func(e evaluation) bool { return worked[e.service] })
+		w.seen = overruled(w.seen, slices.DeleteFunc(results, func(r check.Result) bool { return worked[r.Service] }))
+	}
+	for _, e := range found {
+		w.sawUnwell[e.service] = w.sawUnwell[e.service] || e.status.Unwell()
+	}
+	return found, nil
+}
+
+// workedOn are the services that the chain is about, and those that its tier has remediated.
+func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
+	acts, err := w.Store.SessionActs(keep, w.run.session.ID)
+	worked := map[string]bool{}
+	for _, a := range acts {
+		worked[a.Service] = true
+	}
+	for _, name := range w.run.services {
+		worked[name] = true
+	}
+	return worked, err
+}
+
+// tell tells people what a round found down: that a human is needed, where by now no tier would be started, else that it is down.
+func (w *watch) tell(keep context.Context) error {
+	down := slices.DeleteFunc(w.unwell(), func(e evaluation) bool { return e.status != check.Down })
+	if len(down) == 0 {
+		return nil
+	}
+	h := handoff.Handoff{}
+	for _, e := range down {
+		h.ServicesAffected = append(h.ServicesAffected, e.service)
+	}
+	s, err := w.situation(keep, &tierRun{session: store.Session{Tier: 1}, handoff: &h})
+	if err != nil {
+		return err
+	}
+	next := "Tier 1 is looking at it"
+	if w.run.session.Tier > 1 {
+		next = fmt.Sprintf("Tier %d works on %s. The next cycle looks at it", w.run.session.Tier, some(w.run.services))
+	}
+	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
+		for _, e := range down {
+			s.handoff.ServicesAffected = []string{e.service}
+			i, v := open[e.service], decide(s)
+			if v.attention != "" {
+				err = w.askAbout(keep, limits, i, v.attention, v.about(e.service))
+			} else {
+				err = w.NotifyDown(keep, i, false, next)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// join adds to the chain's cycle what was seen beside its tier.
+func (c *Cycle) join(w *watch) error {
+	c.looked, c.undelivered = w.looked, w.undelivered
+	maps.Copy(c.containerRestartsNow, w.containerRestartsNow)
+	c.summary.Messages.Sent += w.summary.Messages.Sent
+	if w.run.session.Tier == 1 { // which is evaluated after this, from its session's latest results
+		for name, unwell := range w.sawUnwell {
+			if unwell {
+				c.before.MarkUnhealthy(name)
+			}
+		}
+		return w.err
+	}
+	for name, unwell := range w.sawUnwell {
+		c.sawUnwell[name] = c.sawUnwell[name] || unwell
+	}
+	for _, e := range w.found {
+		c.found = append(slices.DeleteFunc(c.found, func(old evaluation) bool { return old.service == e.service }), e)
+		delete(c.held, e.service)
+	}
+	maps.Copy(c.held, w.held)
+	c.view = overruled(c.view, w.seen)
+	c.summary.join(w.summary)
+	return w.err
+}
