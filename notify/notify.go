@@ -2,7 +2,7 @@
 //
 // The way of a message, from a failed check to a phone:
 //
-//	cycle evaluates a check, opens an incident, and finds that only a human can go on (askHuman)
+//	cycle evaluates a check, opens an incident, and finds that only a human can go on (cycle/attention.go)
 //	records.RequestAttention   gathers the facts about the service
 //	Attention.News             words them (service.go; faults of the watch itself: watch.go)
 //	News.Notification          masks secrets and bounds the body (news.go): the row that the outbox holds

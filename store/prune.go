@@ -8,7 +8,7 @@ import (
 )
 
 // prunable are the sessions of chains that began before ?1, that have all ended before it, and that left nothing that the next
-// tier of an open incident needs it. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
+// tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
 // root instead of the old ones.
 const prunable = `
 	WITH RECURSIVE
