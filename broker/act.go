@@ -81,6 +81,7 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 		_ = s.close() // nothing was written
 		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
+	a.Told(a.entry(""))
 	exit, err := a.run(ctx, file, s)
 	err = errors.Join(err, a.complete(ctx, exit, err, s))
 	a.record(guard.Allowed, &exit)
@@ -242,6 +243,7 @@ func (a *act) refuse(exit int, rule, reason string) shim.Reply {
 func (a *act) record(decision guard.Decision, exit *int) {
 	e := a.entry(decision)
 	e.Exit = exit
+	a.Told(e)
 	if err := a.Audit.Append(e); err != nil {
 		a.Log.Error("a brokered call is missing in the session's record", "command", e.Command, "error", err)
 	}

@@ -36,14 +36,14 @@ func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	if err := c.Broker.Audit.Full(); err != nil {
 		return 0, err
 	}
-	began := c.Broker.Now()
+	entry := guard.Entry{Began: c.Broker.Now(), ToolUseID: id, Tier: c.Broker.Tier, Tool: "bash", Command: command}
+	c.Broker.Told(entry)
 	exit, err = c.run(ctx, id, command, stdout, stderr)
-	entry := guard.Entry{
-		Time: c.Broker.Now(), Began: began, ToolUseID: id, Tier: c.Broker.Tier, Tool: "bash", Command: command, Decision: guard.Allowed, Exit: &exit,
-	}
+	entry.Time, entry.Decision, entry.Exit = c.Broker.Now(), guard.Allowed, &exit
 	if err != nil {
 		entry.Reason = err.Error()
 	}
+	c.Broker.Told(entry)
 	return exit, errors.Join(err, c.Broker.Audit.Append(entry))
 }
 

@@ -35,6 +35,7 @@ type Settings struct {
 	Judge   func(guard.Call) guard.Verdict
 	Records Reservations
 	Audit   guard.Audit
+	Told    func(guard.Entry) // of each call, when it begins, then without a Decision, and of what became of it; nil for nobody
 	Log     *slog.Logger
 	Now     func() time.Time
 	// Mask takes secrets out of what is written through it. It is closed at the end, and holds back no more than it must.
@@ -73,6 +74,9 @@ type Broker struct {
 
 // New makes the Broker of one session.
 func New(s Settings) *Broker {
+	if s.Told == nil {
+		s.Told = func(guard.Entry) {}
+	}
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }
 

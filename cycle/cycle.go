@@ -25,6 +25,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/metrics"
@@ -39,7 +40,7 @@ import (
 // LockName is the file in the state directory that a running cycle holds by flock.
 const LockName = "cycle.lock"
 
-// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store itself. Progress may be nil;
+// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store itself. Progress and Called may be nil;
 // everything else is required, but for what says otherwise.
 //
 // Of its methods' contexts, ctx ends with the signal that ends the cycle, and stops agents and checks; keep is the same without that end,
@@ -67,6 +68,8 @@ type Cycle struct {
 	Trigger  string // manual, cron, systemd or kubernetes
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
+	// Called is told of each call of an agent, as broker.Settings.Told is.
+	Called func(session store.Session, call guard.Entry)
 
 	before  *statefile.State // cooldown.json as this cycle found it
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that

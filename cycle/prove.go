@@ -41,6 +41,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		done.unproven = true
 		return c.event(keep, store.Warning, done.session.ID, "", "not checked whether it helped: "+context.Cause(ctx).Error())
 	}
+	c.waits(done, tiers.Progress{Waiting: "making the checks again"})
 	results, err := c.probe(ctx, keep, done.session, services, c.Config.Tier(done.session.Tier).Timeout/4)
 	if err != nil {
 		return err
@@ -67,9 +68,7 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 	if err := c.event(keep, store.Info, done.session.ID, "", text); err != nil {
 		return err
 	}
-	if c.Progress != nil {
-		c.Progress(done.session, tiers.Progress{CostUSD: done.outcome.CostUSD, Waiting: text})
-	}
+	c.waits(done, tiers.Progress{Waiting: text, Until: c.Now().Add(longest)})
 	beside := c.watchBeside(done)
 	now, end := context.WithCancel(ctx)
 	defer end()
@@ -82,6 +81,14 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 	end()
 	goingOn.Wait()
 	return c.join(beside)
+}
+
+// waits says what is waited for after a tier.
+func (c *Cycle) waits(done *tierRun, p tiers.Progress) {
+	if c.Progress != nil {
+		p.CostUSD = done.outcome.CostUSD
+		c.Progress(done.session, p)
+	}
 }
 
 // settling is how long the services need to which something was done, even in vain, and how that is said: "waiting 20s for web to settle

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"path"
 	"slices"
 	"strconv"
@@ -23,6 +24,7 @@ import (
 	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/records"
@@ -66,7 +68,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
 	w.network = &discover.Network{Environ: environ}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Log: c.Log, Now: c.Now, Own: w.own,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
@@ -94,6 +96,39 @@ func (c *Cycle) inventoryFile() []string {
 	}
 	return []string{config.Literal(c.Config.Inventory)}
 }
+
+// told passes on what an agent calls, and logs it: at level info what changes something, and what was refused.
+func (w *workplace) told(call guard.Entry) {
+	if w.session.ID == 0 { // a person sees it
+		return
+	}
+	if w.Called != nil {
+		w.Called(w.session, call)
+	}
+	level, what := slog.LevelDebug, "a call has ended"
+	if slices.ContainsFunc(call.Actions, func(a guard.Action) bool { return a != guard.Observe }) {
+		level = slog.LevelInfo
+	}
+	attributes := []any{"session", w.session.ID, "command", text.Shorten(call.Command, maxLoggedCommand)}
+	if len(call.Services) > 0 {
+		attributes = append(attributes, "services", text.List(call.Services))
+	}
+	switch call.Decision {
+	case "":
+		what = "a call begins"
+	case guard.Denied, guard.Asked:
+		level, what, attributes = slog.LevelInfo, "a call is refused", append(attributes, "reason", call.Reason)
+	default:
+		attributes = append(attributes, "took", text.Took(call.Time.Sub(call.Began)))
+		if call.Exit != nil {
+			attributes = append(attributes, "exit", *call.Exit)
+		}
+	}
+	w.Log.Log(context.Background(), level, what, attributes...)
+}
+
+// maxLoggedCommand is how much of a command a line of the log has, in characters.
+const maxLoggedCommand = 300
 
 // judge decides on one call of a brokered program.
 func (w *workplace) judge(call guard.Call) guard.Verdict {
@@ -205,9 +240,11 @@ func (w *workplace) Remediate(ctx context.Context, id string, action guard.Actio
 				is += " of " + strings.Join(act.Services, ", ")
 			}
 			fault, exit := fmt.Errorf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, action, name, is), shim.ExitRefused
-			return errors.Join(fault, w.broker.Audit.Append(guard.Entry{
+			refused := guard.Entry{
 				Time: w.Now(), ToolUseID: id, Tier: w.session.Tier, Tool: string(action), Command: guard.CommandLine(argv), Decision: guard.Denied, Reason: fault.Error(), Exit: &exit,
-			}))
+			}
+			w.told(refused)
+			return errors.Join(fault, w.broker.Audit.Append(refused))
 		}
 	}
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })

@@ -83,7 +83,8 @@ type Outcome struct {
 type Progress struct {
 	Tool    string // the tool being used, empty between tools
 	CostUSD float64
-	Waiting string // what is waited for after the tier; empty while it runs
+	Waiting string    // what is waited for after the tier; empty while it runs
+	Until   time.Time // when that is over; zero where it is not known
 }
 
 // ProcessID names a process beyond the reuse of its pid.
