@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -515,12 +516,12 @@ func TestNoHome(t *testing.T) {
 func TestWatchPrintsChanges(t *testing.T) {
 	d := newDesk(t, threeHooks)
 	a := &app{Streams: d.streams(), program: hooksName}
-	v := view{app: a}
+	w := watcher{app: a}
 	look := func() string {
 		t.Helper()
 		d.out.Reset()
-		health, _, err := a.circuits(hooksFlags{}).report(t.Context())
-		if err := v.show(health, err); err != nil {
+		v, err := a.lookAtHooks(t.Context())
+		if err := errors.Join(err, w.renew(v)); err != nil {
 			t.Fatal(err)
 		}
 		return d.out.String()
@@ -542,16 +543,22 @@ func TestWatchPrintsChanges(t *testing.T) {
 		t.Error(text)
 	}
 	a.json = false
-	fault := fmt.Errorf("it is gone\x1b[2J")
-	for _, want := range []string{"\n2026-02-10 23:41:42 CET\nit is gone\uFFFD[2J\n", ""} {
-		d.out.Reset()
-		if err := v.show(hooks.Health{}, fault); err != nil || d.out.String() != want {
-			t.Errorf("%v: %q, want %q", err, d.out.String(), want)
+}
+
+// What cannot be looked at is said once, and is no end.
+func TestWatchSaysWhatIsWrong(t *testing.T) {
+	d := newDesk(t, threeHooks)
+	a := &app{Streams: d.streams(), program: hooksName}
+	ctx, cancel := context.WithCancel(t.Context())
+	looks := 0
+	_ = a.watch(ctx, 0, func(context.Context) (view, error) {
+		if looks++; looks == 4 {
+			cancel()
 		}
-	}
-	v.live = true
-	if text := look(); !strings.HasPrefix(text, "\x1b[?7l\x1b[H2026-02-10 23:41:42 CET  Ctrl-C ends\x1b[K\n\x1b[K\nHook Health Report\x1b[K\n") || !strings.HasSuffix(text, "\x1b[K\n\x1b[J\x1b[?7h") {
-		t.Errorf("%q", text)
+		return view{}, errors.New("it is gone\x1b[2J")
+	})
+	if want := "2026-02-10 23:40:42 CET\nit is gone\uFFFD[2J\n"; d.out.String() != want {
+		t.Errorf("%q, want %q", d.out.String(), want)
 	}
 }
 
@@ -582,17 +589,22 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-func TestScreenIsNotScrolled(t *testing.T) {
+func TestWatchFitsOnTheScreen(t *testing.T) {
+	d := newDesk(t, threeHooks)
 	for _, row := range []struct {
-		text string
-		rows int
-		want string
+		text  string
+		rows  int
+		ended bool
+		want  string
 	}{
-		{"a\nb\n", 0, "\x1b[?7l\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J\x1b[?7h"},
-		{"a\nb\n", 3, "\x1b[?7l\x1b[Ha\x1b[K\nb\x1b[K\n\x1b[J\x1b[?7h"},
-		{"a\nb\nc\n", 3, "\x1b[?7l\x1b[Ha\x1b[K\n…\x1b[K\n\x1b[J\x1b[?7h"},
+		{"a\nb\n", 0, false, "a\nb\n\nCtrl-C ends\n"},
+		{"a\nb\n", 5, false, "a\nb\n\nCtrl-C ends\n"},
+		{"a\nb\nc\n", 5, false, "a\n…\n\nCtrl-C ends\n"},
+		{"a\nb\n", 5, true, "a\nb\n"},
 	} {
-		if got := onScreen(row.text, row.rows); got != row.want {
+		w := watcher{app: &app{Streams: d.streams()}, ended: row.ended}
+		w.view.text = func(int) string { return row.text }
+		if got := w.draw(80, row.rows); got != row.want {
 			t.Errorf("%q in %d rows: %q, want %q", row.text, row.rows, got, row.want)
 		}
 	}

@@ -193,22 +193,3 @@ func TestZone(t *testing.T) {
 		}
 	}
 }
-
-func TestProgressLineFits(t *testing.T) {
-	for _, row := range []struct {
-		text    string
-		columns int
-		want    string
-	}{
-		{"Tier 1 · Bash", 14, "Tier 1 · Bash"},
-		{"Tier 1 · Bash", 13, "Tier 1 · Ba…"},
-		{"a\nb\x1b[2J", 80, "a b\uFFFD[2J"},
-		{"äöüäöü", 5, "äöü…"},
-		{"unknown", 0, "unknown"},
-		{"narrow", 1, "narrow"},
-	} {
-		if got := fitting(row.text, row.columns); got != row.want {
-			t.Errorf("%q in %d columns: %q, want %q", row.text, row.columns, got, row.want)
-		}
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -143,19 +144,22 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 }
 
 func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services []inventory.Service, total int) probe.Report {
-	foot, drawn := footOf(a.Err), time.Time{}
-	made, unwell := 0, 0
+	var made, unwell atomic.Int64
+	foot := newLive(a.Err, func(int, int) string {
+		return fmt.Sprintf("%d of %d checks made, %d not healthy", made.Load(), total, unwell.Load())
+	})
 	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) {
-		made++
+		made.Add(1)
 		if r.Status != check.Healthy {
-			unwell++
+			unwell.Add(1)
 		}
-		if time.Since(drawn) >= drawEvery {
-			drawn = time.Now()
-			foot.draw(fmt.Sprintf("%d of %d checks made, %d not healthy", made, total, unwell))
+		if foot != nil {
+			foot.redraw()
 		}
 	})
-	foot.clear()
+	if foot != nil {
+		foot.end(false)
+	}
 	return report
 }
 
@@ -246,6 +250,3 @@ func (a *app) terminal() bool {
 	f, ok := a.Out.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
-
-// drawEvery is how often the foot line is written at most.
-const drawEvery = 50 * time.Millisecond

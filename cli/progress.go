@@ -1,100 +1,151 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// progress is the line at the foot of a terminal that says what a cycle is doing; elsewhere it only passes the log on. Log lines
-// go through it, so that they stand above the line.
+// progress says at the foot of a terminal what a cycle is doing; elsewhere it only passes the log on. Log lines go through it, so that they
+// stand above that.
 type progress struct {
-	w   io.Writer
-	now func() time.Time
+	w        io.Writer
+	now      func() time.Time
+	redactor *mask.Redactor
 
 	mu      sync.Mutex
-	foot    footLine
+	screen  *live // nil before the first tier, and elsewhere than on a terminal
 	session store.Session
 	state   tiers.Progress
-	stop    chan struct{}
-	stopped sync.WaitGroup
-}
-
-// redraw is how often the elapsed time moves.
-const redraw = time.Second
-
-func newProgress(w io.Writer, now func() time.Time) *progress {
-	p := &progress{w: w, now: now, foot: footOf(w), stop: make(chan struct{})}
-	if p.foot.terminal != nil {
-		p.stopped.Go(p.tick)
-	}
-	return p
-}
-
-func (p *progress) tick() {
-	ticker := time.NewTicker(redraw)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-ticker.C:
-			p.mu.Lock()
-			p.draw()
-			p.mu.Unlock()
-		}
-	}
+	running []guard.Entry // calls of the agent, in the order in which they began
+	calls   int           // that have ended
+	refused []guard.Entry
 }
 
 // update takes what a tier is doing now.
 func (p *progress) update(s store.Session, state tiers.Progress) {
+	p.change(func() {
+		if s.ID != p.session.ID {
+			p.running, p.calls, p.refused = nil, 0, nil
+		}
+		p.session, p.state = s, state
+	})
+}
+
+// called takes a call of the agent: that it began, or what became of it.
+func (p *progress) called(_ store.Session, call guard.Entry) {
+	p.change(func() {
+		if call.Decision == "" {
+			p.running = append(p.running, call)
+			return
+		}
+		p.calls++
+		p.state.Tool = ""
+		p.running = slices.DeleteFunc(p.running, func(e guard.Entry) bool { return e.ToolUseID == call.ToolUseID && e.Tool == call.Tool })
+		if call.Decision != guard.Allowed {
+			p.refused = append(p.refused, call)
+		}
+	})
+}
+
+// change changes what is shown, and draws it.
+func (p *progress) change(change func()) {
+	p.mu.Lock()
+	change()
+	if p.screen == nil {
+		p.screen = newLive(p.w, p.draw)
+	}
+	screen := p.screen
+	p.mu.Unlock()
+	if screen != nil {
+		screen.redraw()
+	}
+}
+
+// draw is what is shown: at most three lines.
+func (p *progress) draw(columns, _ int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.session, p.state = s, state
-	p.draw()
-}
-
-// draw is called with the lock held.
-func (p *progress) draw() {
-	if p.foot.terminal != nil && p.session.Tier != 0 {
-		p.foot.draw(p.line())
+	lines := []string{p.tier(), "  " + p.doing()}
+	if n := len(p.refused); n > 0 {
+		last := p.refused[n-1]
+		lines = append(lines, fmt.Sprintf("  refused %s: %s: %s", text.Count(n, "call"), last.Command, last.Reason))
 	}
+	for n, line := range lines {
+		line = text.Line(p.redactor.String(strings.TrimSpace(line)))
+		lines[n] = ansi.Truncate(strings.Repeat(" ", 2*min(n, 1))+line, columns-1, "…")
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
-// line is what a tier is doing, or what is waited for after it.
-func (p *progress) line() string {
-	doing := "thinking"
-	switch {
+// tier is which tier is at work, since when, what it has done and cost.
+func (p *progress) tier() string {
+	line := fmt.Sprintf("Tier %d (%s) · session %d · %s", p.session.Tier, cmp.Or(p.session.Model, p.session.Agent), p.session.ID, since(p.session.StartedAt, p.now()))
+	if p.calls > 0 {
+		line += " · " + text.Count(p.calls, "call")
+	}
+	return line + " · " + text.Cost(p.state.CostUSD)
+}
+
+// doing is what runs now, of several calls the one that began last, or what is waited for.
+func (p *progress) doing() string {
+	switch n := len(p.running); {
+	case p.state.Waiting != "" && !p.state.Until.IsZero():
+		return fmt.Sprintf("%s: %s left", p.state.Waiting, text.Duration(p.state.Until.Sub(p.now()).Round(time.Second)))
 	case p.state.Waiting != "":
-		doing = p.state.Waiting
+		return p.state.Waiting
+	case n > 0:
+		call := p.running[n-1]
+		line := since(call.Began, p.now()) + " " + call.Command
+		if len(call.Services) > 0 {
+			line += " (" + text.List(call.Services) + ")"
+		}
+		return line
 	case p.state.Tool != "":
-		doing = p.state.Tool
+		return p.state.Tool
+	case p.session.Model == "":
+		return "checking"
 	}
-	return fmt.Sprintf("Tier %d (%s) · %s · %s · %s", p.session.Tier, p.session.Model,
-		p.now().Sub(p.session.StartedAt).Round(time.Second), doing, text.Cost(p.state.CostUSD))
+	return "thinking"
+}
+
+// since is how long something has been running: "4 s", "3 min 20 s".
+func since(began, now time.Time) string {
+	if d := now.Sub(began); d >= time.Minute {
+		return text.Took(d)
+	}
+	return text.Duration(now.Sub(began))
 }
 
 // Write is for log lines.
-func (p *progress) Write(line []byte) (int, error) {
+func (p *progress) Write(lines []byte) (int, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.foot.clear()
-	n, err := p.w.Write(line)
-	p.draw()
-	return n, err
+	screen := p.screen
+	p.mu.Unlock()
+	if screen == nil {
+		return p.w.Write(lines)
+	}
+	return screen.above(lines)
 }
 
-// end removes the line.
+// end takes away what is shown.
 func (p *progress) end() {
-	close(p.stop)
-	p.stopped.Wait()
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.foot.clear()
-	p.foot.terminal = nil
+	screen := p.screen
+	p.mu.Unlock()
+	if screen != nil {
+		screen.end(false)
+	}
 }

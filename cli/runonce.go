@@ -103,14 +103,14 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 		return cycle.Summary{}, err
 	}
 	shim, _ := sandbox.FindShim() // without it no model is started, which is said already
-	show := newProgress(a.Err, a.Now)
+	show := &progress{w: a.Err, now: a.Now, redactor: l.redactor}
 	defer show.end()
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: beat.alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
-		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update,
+		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, Called: show.called,
 	}
 	return run.Run(ctx)
 }

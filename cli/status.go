@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -25,32 +27,57 @@ import (
 func init() { addCommand((*app).statusCommand) }
 
 func (a *app) statusCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show on one screen what is down, what is done about it, what waits for a human and what is next",
 		Long: `status shows on one screen how things are now: what is down, since when and what is being done about it; what waits for a human; what
 runs; what happens next by itself; which limits are used; and the figures of the last 24 hours. It says the same as the first page of
-the dashboard.
+the dashboard. With --watch it goes on doing so: on a terminal in its place, elsewhere again after each change, as JSON too. Ctrl-C ends it,
+with exit code 0.
 
 Exit codes: 0 nobody is needed, though something may be down that is being worked on; 3 a human is needed: people were asked and it is
 not over, or the watch has stopped; 1 the records cannot be read. Before the first cycle it says what to do, and exits with 0.`,
 		Example: `  claudeops status
   claudeops status --json | jq -r '.unwell[] | "\(.service) \(.status): \(.doing)"'
   claudeops status >/dev/null || [ $? -eq 3 ]    # in a script with set -e`,
-		RunE: a.configured(func(ctx context.Context, l *loaded, _ []string) error {
-			s, err := a.status(ctx, l)
-			if err != nil {
-				return err
-			}
-			if err := a.showStatus(s); err != nil {
-				return err
-			}
-			if s.NeedsHuman() {
-				return &exitError{code: exitAttention}
-			}
-			return nil
-		}),
 	}
+	watch := c.Flags().Bool("watch", false, "keep it up to date, until interrupted")
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+		if *watch {
+			return a.watch(ctx, statusEvery, func(ctx context.Context) (view, error) { return a.lookAtStatus(ctx, l) })
+		}
+		s, err := a.status(ctx, l)
+		if err != nil {
+			return err
+		}
+		if err := a.showStatus(s); err != nil {
+			return err
+		}
+		if s.NeedsHuman() {
+			return &exitError{code: exitAttention}
+		}
+		return nil
+	})
+	return c
+}
+
+// statusEvery is how often the status is read while it is watched.
+const statusEvery = 2 * time.Second
+
+func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
+	s, err := a.status(ctx, l)
+	if err != nil {
+		return v, err
+	}
+	timeless := *s
+	timeless.At, timeless.Attention = time.Time{}, slices.Clone(s.Attention)
+	for n := range timeless.Attention {
+		if timeless.Attention[n].At.Equal(s.At) { // it is not known since when
+			timeless.Attention[n].At = time.Time{}
+		}
+	}
+	key, err := json.Marshal(timeless, json.Deterministic(true))
+	return view{s, string(key), func(columns int) string { return a.statusText(s, min(columns, mostColumns), a.colours()) }}, err
 }
 
 // status reads how things are now. Before the first cycle there is a status too.
@@ -80,15 +107,16 @@ func (a *app) showStatus(s *dashboard.Status) error {
 	return a.steer(a.statusText(s, a.columns(), a.colours()))
 }
 
+const usualColumns, mostColumns = 80, 110
+
 // columns is how wide text is on standard output: a terminal's width up to what reads well, 80 elsewhere.
 func (a *app) columns() int {
-	const usual, most = 80, 110
 	if f, ok := a.Out.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-			return min(columns, most)
+			return min(columns, mostColumns)
 		}
 	}
-	return usual
+	return usualColumns
 }
 
 // statusText is a status for people, of lines of so many columns.

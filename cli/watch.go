@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// minWatchInterval is how often what is watched is looked at at most.
+const minWatchInterval = 100 * time.Millisecond
+
+// view is what a command that watches shows at one moment.
+type view struct {
+	value any                      // for --json
+	key   string                   // the same as long as nothing is worth showing again
+	text  func(columns int) string // ends with a newline
+}
+
+// watch shows what look sees, again and again until ctx ends: on a terminal in its place, elsewhere the whole of it after each change. What
+// cannot be looked at it says in its place. That somebody ends it by Ctrl-C is no fault.
+func (a *app) watch(ctx context.Context, interval time.Duration, look func(context.Context) (view, error)) error {
+	w := &watcher{app: a}
+	if !a.json {
+		w.screen = newLive(a.Out, w.draw)
+	}
+	err := w.run(ctx, max(interval, minWatchInterval), look)
+	if w.screen != nil {
+		w.show(func() { w.ended = true })
+		w.screen.end(true)
+	}
+	var signal SignalError
+	if errors.As(context.Cause(ctx), &signal) && signal.Signal == syscall.SIGINT {
+		return nil
+	}
+	return err
+}
+
+// watcher is what a command shows that watches.
+type watcher struct {
+	*app
+	screen *live // nil elsewhere than on a terminal
+
+	mu    sync.Mutex
+	view  view
+	ended bool
+}
+
+func (w *watcher) run(ctx context.Context, interval time.Duration, look func(context.Context) (view, error)) error {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		v, err := look(ctx)
+		if ctx.Err() != nil {
+			return &exitError{code: exitFault}
+		}
+		if err != nil {
+			now := w.local(w.Now()) + "\n"
+			v = view{key: "fault: " + err.Error(), text: func(columns int) string {
+				return now + w.paint(w.colours(), red, ansi.Wrap(err.Error(), columns, "")) + "\n"
+			}}
+		}
+		if err := w.renew(v); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return &exitError{code: exitFault}
+		case <-ticker.C:
+		}
+	}
+}
+
+// renew shows a view. Elsewhere than on a terminal it is quiet while nothing changes.
+func (w *watcher) renew(v view) error {
+	before := w.view.key
+	w.show(func() { w.view = v })
+	switch {
+	case w.screen != nil || v.key == before:
+		return nil
+	case w.json && v.value != nil:
+		return w.printJSON(v.value)
+	case before != "":
+		return w.steer("\n" + v.text(w.columns()))
+	}
+	return w.steer(v.text(w.columns()))
+}
+
+// show changes what is shown.
+func (w *watcher) show(change func()) {
+	w.mu.Lock()
+	change()
+	w.mu.Unlock()
+	if w.screen != nil {
+		w.screen.redraw()
+	}
+}
+
+// draw is the view as a terminal shows it: cut where it is higher than that.
+func (w *watcher) draw(columns, rows int) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.view.text == nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSuffix(w.view.text(columns), "\n"), "\n")
+	if most := rows - 3; most > 0 && len(lines) > most {
+		lines = append(lines[:most-1], "…")
+	}
+	if !w.ended {
+		lines = append(lines, "", w.paint(w.colours(), faint, "Ctrl-C ends"))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
