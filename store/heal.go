@@ -96,7 +96,7 @@ func (s *Store) Moved() bool {
 }
 
 // PutBack puts a copy of this database, of which Moved is true, in its place, for the holder of the cycle lock. What is there by now is set
-// aside. record is as of Heal. This store keeps its own file, which has no name any more: close it, and open another.
+// aside. record is as of Heal. This store keeps the file that it was opened on: close it, and open another.
 func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store, Healing) error) error {
 	r := remake{path: s.path, from: s.db, schema: "main", why: "replaced", now: s.Now, record: record}
 	return s.failed("put it back", r.run(ctx))
