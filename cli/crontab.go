@@ -51,10 +51,13 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 	}
 	f := newCrontabFlags(c)
 	f.addJob(func(crontab.Target) bool { return true })
-	c.RunE = a.configured(func(_ context.Context, l *loaded, _ []string) error {
+	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
 		j, err := a.job(f, l)
 		if err != nil {
 			return err
+		}
+		if why := a.tooOften(ctx, l, j.Schedule); why != "" {
+			a.note(why + ": " + crontab.WatchEachMinute)
 		}
 		files, err := crontab.Files(f.target(), j, f.recorded(a.envFile))
 		if err != nil {
@@ -76,6 +79,9 @@ func (a *app) crontabInstallCommand() *cobra.Command {
 replaces the lines between them. A copy of each file that changes is kept, in /var/backups/claudeops for the system's scope and in
 ~/.local/state/claudeops/backups otherwise.
 
+A schedule that starts a model as Tier 1 more often than every 15 minutes is refused without --force: the checks of the inventory can be
+made each minute for nothing, and a model looks only where one fails.
+
 The flags of an install are recorded in comments. An install without a flag that the last one had is refused, and names the whole
 command line; --reset drops such flags.
 
@@ -94,6 +100,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 	f.addJob(func(t crontab.Target) bool { _, local := t.(crontab.Local); return local })
 	var o crontab.Options
 	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "show what would change, and change nothing")
+	c.Flags().BoolVar(&o.Force, "force", false, "install a schedule that starts a model as Tier 1 more often than every 15 minutes")
 	c.Flags().BoolVar(&o.Reset, "reset", false, "drop flags that the last install had and this one does not")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
 		if err := refuseAgents(); err != nil {
@@ -104,6 +111,7 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 			return err
 		}
 		j.NoObserver, j.NoModel = missingObserver(ctx, l)
+		j.TooOften = a.tooOften(ctx, l, j.Schedule)
 		o.Flags, o.Warn = f.recorded(a.envFile), a.note
 		r, err := crontab.Install(ctx, f.local(), j, o)
 		if err != nil {
@@ -293,6 +301,19 @@ func missingObserver(ctx context.Context, l *loaded) (reason string, noModel boo
 		return found.Detail, false
 	}
 	return "", found.Result == "warn" && l.config.Tier1Agent != config.Probe
+}
+
+// tooOften says that a schedule starts a model too often where a model is Tier 1.
+func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression) string {
+	inv, err := readInventory(l.config)
+	if err != nil {
+		return "" // which is said elsewhere, as that nothing observes is
+	}
+	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
+	if err != nil || watch.is != config.Claude {
+		return ""
+	}
+	return crontab.TooOften(all, a.Now())
 }
 
 // refuseAgents keeps agents from what says when they run.

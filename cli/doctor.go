@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -49,7 +50,7 @@ func (f finding) of(check string) finding {
 func init() { addCommand((*app).doctorCommand) }
 
 func (a *app) doctorCommand() *cobra.Command {
-	checksOnly := false
+	var checksOnly, force bool
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether run-once can do its job here: exit 1 if not",
@@ -60,11 +61,12 @@ A line that begins with fail keeps cycles from doing their job, and says what to
 
 Exit codes: 0; 1 where a line says fail; 2 where the configuration is wrong.`,
 		RunE: a.configured(func(ctx context.Context, l *loaded, _ []string) error {
-			findings := a.examine
+			var found []finding
 			if checksOnly {
-				findings = a.checksAsMyself
+				found = a.checksAsMyself(ctx, l)
+			} else {
+				found = a.examine(ctx, l, force)
 			}
-			found := findings(ctx, l)
 			err := show(a, found, "", []string{"", "CHECK", "FOUND"}, func(f finding) []string {
 				if f.Remedy != "" {
 					f.Detail = strings.TrimRight(f.Detail, ".:;") + ": " + f.Remedy
@@ -74,12 +76,13 @@ Exit codes: 0; 1 where a line says fail; 2 where the configuration is wrong.`,
 			return cmp.Or(err, failUnless(!slices.ContainsFunc(found, func(f finding) bool { return f.Result == "fail" })))
 		}),
 	}
+	c.Flags().BoolVar(&force, "force", false, "a schedule that starts a model as Tier 1 more often than every 15 minutes is a warning")
 	c.Flags().BoolVar(&checksOnly, "checks-only", false, "make checks of the inventory alone, as doctor has them made as the job's user")
 	must(c.Flags().MarkHidden("checks-only"))
 	return c
 }
 
-func (a *app) examine(ctx context.Context, l *loaded) []finding {
+func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	c, env := l.config, l.environment
 	confined := sync.OnceValue(confined(ctx, c))
 	found := []finding{
@@ -98,7 +101,7 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 		database(ctx, c.StateDir).of("database"),
 		cooldowns(c.StateDir).of(statefile.FileName),
 		a.clock(ctx, c.StateDir).of("clock"),
-		ok(fmt.Sprintf("%s (time zone %s)", c.Schedule, zone(a.Now()))).of("schedule"),
+		a.schedule(ctx, l, force).of("schedule"),
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
@@ -107,6 +110,19 @@ func (a *app) examine(ctx context.Context, l *loaded) []finding {
 	found = append(found, a.quiet(ctx, c)...)
 	found = append(found, watchers(c)...)
 	return append(found, served(ctx, c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
+}
+
+// schedule is when cycles run, which must not be too often for a model; with force that is a warning.
+func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
+	found := fmt.Sprintf("%s (time zone %s)", l.config.Schedule, zone(a.Now()))
+	why := a.tooOften(ctx, l, l.config.Schedule)
+	switch {
+	case why == "":
+		return ok(found)
+	case force:
+		return warn(found+": "+why, crontab.WatchEachMinute)
+	}
+	return fail(found+": "+why, crontab.WatchEachMinute)
 }
 
 // guardFiles are the operator's files by which calls are judged.

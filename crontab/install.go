@@ -20,6 +20,7 @@ type Options struct {
 	DryRun bool
 	Flags  []string     // that say what the job is, as they are typed: the next install must have them too
 	Reset  bool         // unless it is to do without
+	Force  bool         // although it is too often
 	Warn   func(string) // is called before anything is changed
 }
 
@@ -85,6 +86,9 @@ func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err erro
 	if lost := lostFlags(edits[0].block, o.Flags); len(lost) > 0 && !o.Reset {
 		return r, fmt.Errorf("the install before had %s, which this one would take away; nothing was changed. To keep it: `%s %s`. To do without: the same as now, with --reset",
 			strings.Join(lost, " "), CommandLine(t, j, "install"), strings.Join(append(lost, o.Flags...), " "))
+	}
+	if j.TooOften != "" && !o.Force {
+		return r, fmt.Errorf("%s: %s; --force installs it all the same", j.TooOften, WatchEachMinute)
 	}
 	if j.NoObserver != "" {
 		warnings = append(warnings, "the job has nothing to run with: "+j.NoObserver+"; `claudeops doctor` says more")

@@ -87,6 +87,7 @@ type Job struct {
 	Environment *config.Environment // where that comes from
 	NoObserver  string              // why a cycle has nothing to observe with; empty where it has
 	NoModel     bool                // each cycle will warn that no model observes
+	TooOften    string              // why it would start a model too often; empty where it would not
 	Now         time.Time           // from when on runs are looked at
 }
 
@@ -144,12 +145,11 @@ func (j Job) next(zone string) (next time.Time, err error) {
 	if location, err := time.LoadLocation(zone); err == nil && zone != "" {
 		now = now.In(location)
 	}
-	for _, e := range j.Schedule {
-		if at := inZone(e, zone).Next(now); next.IsZero() || !at.IsZero() && at.Before(next) {
-			next = at
-		}
+	there := make([]schedule.Expression, len(j.Schedule))
+	for i, e := range j.Schedule {
+		there[i] = inZone(e, zone)
 	}
-	if next.IsZero() {
+	if next = firstOf(there, now); next.IsZero() {
 		return next, errors.New("the schedule has no run within the next five years")
 	}
 	return next, nil
