@@ -130,7 +130,7 @@ func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits rec
 		return nil
 	}
 	if i.Returns == store.FlappingReturns {
-		text := fmt.Sprintf("%s is flapping, and a human has to look: incident %d%s", i.Service, i.ID, i.Returned())
+		text := fmt.Sprintf("incident %d of %s has returned %d times: it is flapping, and a human has to look", i.ID, i.Service, i.Returns)
 		if err := c.event(keep, store.Critical, done.session.ID, i.Service, text); err != nil {
 			return err
 		}
