@@ -38,6 +38,7 @@ import (
 // programs that reach further, and the commands of this program.
 type workplace struct {
 	copies
+	agent   records.Records // as its agent has them; each call takes a copy, since it may run beside others
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
@@ -59,7 +60,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
 		return nil, err
 	}
-	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, ws: ws}
+	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
 	confining := c.Shim
 	if c.Config.Sandbox == config.Plain {
@@ -165,7 +166,7 @@ func (w *workplace) HandOff(ctx context.Context, _ string, draft jsontext.Value,
 }
 
 func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out io.Writer) error {
-	b := w.asAgent(w.session, w.ws)
+	b := w.agent
 	if err := b.AskHuman(ctx, b.Inventory.NameOf(service), text); err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func (w *workplace) door() (*tiers.Door, error) {
 // command runs a command of this program for the agent.
 func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, args ...string) error {
 	return w.withFreshCopies(ctx, out, func() (int, error) {
-		return w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, bytes.NewReader(input), out, out), nil
+		return w.Own(ctx, w.agent.Config, args, bytes.NewReader(input), out, out), nil
 	})
 }
 
@@ -210,7 +211,7 @@ func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Read
 		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // who called may have gone
 		return shim.ExitRefused
 	}
-	exit := w.Own(ctx, w.asAgent(w.session, w.ws).Config, args, in, out, faults)
+	exit := w.Own(ctx, w.agent.Config, args, in, out, faults)
 	if err := w.syncCopies(context.WithoutCancel(ctx)); err != nil {
 		w.Log.Error("an agent's copy of cooldown.json is not up to date", "error", err)
 	}
