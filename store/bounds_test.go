@@ -131,7 +131,8 @@ func TestLongTextsAreCut(t *testing.T) {
 func TestCostsThatAreNoneCountAsNothing(t *testing.T) {
 	for _, none := range []string{"9e999", "-9e999", "1e308", "1e9"} {
 		s := must(foreign(t, `INSERT INTO sessions (tier, trigger, status, started_at, cost_usd) SELECT tier, trigger, status, started_at, `+none+` FROM sessions, (VALUES (1), (2))`,
-			`UPDATE sessions SET cost_usd = 0.5 WHERE id = 1`, `INSERT INTO incidents (service, status, opened_at, last_seen_at) VALUES ('shop', 'down', '`+timeText(noon)+`', '`+timeText(noon)+`')`,
+			`UPDATE sessions SET cost_usd = 0.5 WHERE id = 1`,
+			`INSERT INTO cost_hours (hour, micro_usd) VALUES ('2026-03-01T11:30:00.000Z', 500000), ('2026-03-01T11:40:00.000Z', `+none+` * 1e6)`, `INSERT INTO incidents (service, status, opened_at, last_seen_at) VALUES ('shop', 'down', '`+timeText(noon)+`', '`+timeText(noon)+`')`,
 			`INSERT INTO incident_sessions (incident_id, session_id) SELECT 1, id FROM sessions`, `UPDATE sessions SET tier = 2`))
 		day := must(s.Day(t.Context(), noon.Add(-time.Hour)))
 		sums := []float64{

@@ -17,6 +17,7 @@ type ChainFilter struct {
 	Service string    // that the session worked on: by an incident, a remediation or an event
 	From    time.Time // started then or later
 	Until   time.Time // started before that
+	Loud    bool      // only those that are not quiet
 	Before  int64     // only chains whose root has a lower id
 	Limit   int       // at most so many chains
 }
@@ -56,6 +57,9 @@ func (want ChainFilter) conditions() (f filter) {
 	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
 	f.add(!want.From.IsZero(), "s.started_at >= ?", timeText(want.From))
 	f.add(!want.Until.IsZero(), "s.started_at < ?", timeText(want.Until))
+	if want.Loud {
+		f.where = append(f.where, "s.quiet = 0")
+	}
 	switch want.Trigger {
 	case "":
 	case "escalation":

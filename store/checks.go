@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -77,35 +78,56 @@ func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
 
 func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, source Source, results []check.Result) error {
 	return s.Update(ctx, func(s *Store) error {
-		checkedAt, err := s.afterLast(ctx, session, at)
+		at, err := s.afterLast(ctx, session, at, results)
+		if err != nil {
+			return err
+		}
+		last, err := one[int64](ctx, s, "add check results", `SELECT coalesce(max(id), 0) FROM health_checks`)
 		if err != nil {
 			return err
 		}
 		for _, r := range results {
 			if err := s.exec(ctx, "add check results", `
 				INSERT INTO health_checks (session_id, service, check_type, status, response_time_ms, error, source, checked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, checkedAt); err != nil {
+				session, r.Service, r.Type, r.Status, r.ResponseTimeMS, r.Error, source, timeText(at)); err != nil {
 				return err
 			}
 		}
-		return nil
+		return s.countHour(ctx, at, last)
 	})
 }
 
 // afterLast is the time of a new batch of results: at or, where the clock did not move or was set back since the session's last one,
-// just after that.
-func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time) (string, error) {
-	if session == nil {
-		return s.orNow(at), nil
+// just after that. No service has two looks at one moment.
+func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, results []check.Result) (time.Time, error) {
+	if at.IsZero() {
+		at = s.Now()
 	}
-	last, err := one[*time.Time](ctx, s, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
+	if session != nil {
+		last, err := one[*time.Time](ctx, s, "read the last check results", `SELECT max(checked_at) FROM health_checks WHERE session_id = ?`, session)
+		if err != nil {
+			return at, err
+		}
+		if last != nil && !at.After(*last) {
+			at = last.Add(time.Millisecond).In(at.Location())
+		}
+	}
+	services := make([]string, len(results))
+	for n, r := range results {
+		services[n] = strings.ToValidUTF8(r.Service, "\uFFFD") // as it is stored
+	}
+	names, err := nameList(services)
 	if err != nil {
-		return "", err
+		return at, err
 	}
-	if last != nil && !at.After(*last) {
-		at = last.Add(time.Millisecond)
+	for {
+		taken, err := one[bool](ctx, s, "read the last check results", `SELECT EXISTS (
+			SELECT 1 FROM json_each(?1) n JOIN health_checks ON service = CAST(unhex(n.value) AS TEXT) AND checked_at = ?2)`, names, timeText(at))
+		if err != nil || !taken {
+			return at, err
+		}
+		at = at.Add(time.Millisecond)
 	}
-	return s.orNow(at), nil
 }
 
 // SessionChecks returns all results of a session in the order in which they came.

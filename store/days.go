@@ -20,25 +20,24 @@ type DayLooks struct {
 // looksBit is how many bits each of the three counts has in the sum that looksByDay makes of a day: a day has some 17 bits of seconds.
 const looksBit = 20
 
-// looksByDay sums up the days ?1 of all services. They are found one by one, each with a day at a time, in the index on service,
-// time and status: a month of checks is not sorted, and their rows are not read.
+// looksByDay sums up the hours of the days ?1 of all services. They are found one by one, each with a day at a time, in the order in which
+// the table is: nothing is sorted.
 const looksByDay = `
 	WITH RECURSIVE
 		every (service) AS (
-			SELECT min(service) FROM health_checks
+			SELECT min(service) FROM look_hours
 			UNION ALL
-			SELECT (SELECT min(service) FROM health_checks WHERE service > every.service) FROM every WHERE service IS NOT NULL),
+			SELECT (SELECT min(service) FROM look_hours WHERE service > every.service) FROM every WHERE service IS NOT NULL),
 		days (day, since, until) AS MATERIALIZED (SELECT key, value ->> 0, value ->> 1 FROM json_each(?1))
 	SELECT service, day, looks FROM (
 		SELECT service, day, (
-			SELECT sum(worst) FROM (
-				SELECT max(CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 1 << ?2 ELSE 1 << 2 * ?2 END) AS worst
-				FROM health_checks h WHERE h.service = n.service AND checked_at >= since AND checked_at < until GROUP BY checked_at)) AS looks
+			SELECT sum(looks * CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 1 << ?2 ELSE 1 << 2 * ?2 END)
+			FROM look_hours h WHERE h.service = n.service AND hour >= since AND hour < until) AS looks
 		FROM (SELECT service FROM every WHERE service IS NOT NULL LIMIT ?3) n CROSS JOIN days)
 	WHERE looks IS NOT NULL`
 
-// LooksByDay counts how services, at most limit, were found between each moment and the next, days being from the first moment on. Days without
-// any look are left out.
+// LooksByDay counts how services, at most limit, were found between each moment and the next, days being from the first moment on: in the hours
+// that begin then. Days without any look are left out.
 func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
 	const work = "count how services were found by day"
 	days := make([][2]string, 0, len(moments))
@@ -82,16 +81,16 @@ func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Tim
 		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = every.service) FROM every WHERE service IS NOT NULL LIMIT ?`, limit)
 }
 
-// CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next.
+// CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next: in the hours that begin then.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
-		cost, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(`+usd+`) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+		micro, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(iif(abs(micro_usd) < 1e15, micro_usd, 0)) FROM cost_hours WHERE hour >= ? AND hour < ?`,
 			timeText(moments[n]), timeText(moments[n+1]))
 		if err != nil {
 			return nil, err
 		}
-		costs = append(costs, cost)
+		costs = append(costs, micro/1e6)
 	}
 	return costs, nil
 }

@@ -40,6 +40,16 @@ const (
 		ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`
 )
 
+// oldHours deletes the hours that began before ?, found service by service.
+func oldHours(table, key string) string {
+	return `
+	WITH RECURSIVE every (service) AS (
+		SELECT min(service) FROM ` + table + `
+		UNION ALL
+		SELECT (SELECT min(service) FROM ` + table + ` WHERE service > every.service) FROM every WHERE service IS NOT NULL)
+	DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM every JOIN ` + table + ` USING (service) WHERE hour < ?)`
+}
+
 // Prune deletes what ended before that time: whole chains of sessions with their events, checks and links, events and checks of no
 // session, delivered notifications, closed incidents without unsent notifications, silences whose end was reported, and all cycles but
 // the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what people
@@ -66,6 +76,9 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool) 
 			{"sessions", prunable + `DELETE FROM sessions WHERE id IN prunable`, at},
 			{"events", `DELETE FROM events WHERE session_id IS NULL AND created_at < ?`, at},
 			{"checks", `DELETE FROM health_checks WHERE session_id IS NULL AND checked_at < ?`, at},
+			{"hours", oldHours("look_hours", "service, hour, status"), at},
+			{"hours", oldHours("check_hours", "service, check_type, hour"), at},
+			{"hours", `DELETE FROM cost_hours WHERE hour < ?`, at},
 			{"notifications", sent, at},
 			{"incidents", `DELETE FROM incidents WHERE closed_at < ? AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`, at},
 			{"silences", `DELETE FROM silences WHERE told_at < ?`, at},

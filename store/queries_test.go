@@ -33,12 +33,12 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 
 	members := map[string]any{}
 	ok(t, json.Unmarshal(must(json.Marshal(want)), &members))
-	if _, told := members["run_token"]; told || len(members) != 24 {
+	if _, told := members["run_token"]; told || len(members) != 25 {
 		t.Errorf("as JSON it has %v", members)
 	}
 	// The columns of the table are the members, and the token.
 	columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info('sessions')`))
-	same(t, len(columns), 25)
+	same(t, len(columns), 26)
 	for _, c := range columns {
 		if _, told := members[c]; !told && c != "run_token" {
 			t.Errorf("column %s is no member", c)

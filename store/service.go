@@ -23,29 +23,6 @@ func (r readWorst) Scan(value any) error {
 	return nil
 }
 
-// Pace sums up the check results of one type in one slot of time.
-type Pace struct {
-	Type          check.Type
-	At            time.Time // of the first of them
-	MeanMS, MaxMS *int64    // nil where none says how long it took
-	Worst         check.Status
-}
-
-// Paces sums up how long the checks of a service took from a moment on and before another, in so many slots of the same length, by type and
-// time. Slots without any check are left out, and types of which none says how long it took.
-func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) ([]Pace, error) {
-	scan := func(r row, p *Pace) error {
-		return r.Scan(&p.Type, &p.At, &p.MeanMS, &p.MaxMS, readWorst{&p.Worst})
-	}
-	return listBy(ctx, s, "read how long checks took", scan, `
-		WITH slots AS (
-			SELECT check_type, min(checked_at) AS at, CAST(round(avg(response_time_ms)) AS INTEGER) AS mean, max(response_time_ms) AS most, max(`+worstOf+`) AS worst
-			FROM health_checks WHERE service = ?1 AND checked_at >= ?2 AND checked_at < ?3
-			GROUP BY check_type, CAST((julianday(checked_at) - julianday(?2)) * ?4 / (julianday(?3) - julianday(?2)) AS INTEGER))
-		SELECT check_type, at, mean, most, worst FROM (SELECT *, max(most) OVER (PARTITION BY check_type) AS any FROM slots)
-		WHERE any IS NOT NULL ORDER BY check_type, at`, service, timeText(from), timeText(until), slots)
-}
-
 // Turns returns the check results, from a moment on, by which a service was found otherwise than by the look of the same type and source
 // before, the newest first, at most limit. Of one look, which may have several results of a type, it is the worst that counts. The look before
 // the first one is looked for a day back.
@@ -103,6 +80,13 @@ func (s *Store) AllNames(ctx context.Context) ([]string, error) {
 func (s *Store) MergeName(ctx context.Context, other, name string) error {
 	statements := []string{
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
+		`INSERT INTO look_hours (service, hour, status, looks, first_at, last_at) SELECT ?2, hour, status, looks, first_at, last_at FROM look_hours WHERE service = ?1
+			ON CONFLICT DO UPDATE SET looks = looks + excluded.looks, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
+		`DELETE FROM look_hours WHERE service = ?1`,
+		`INSERT INTO check_hours SELECT ?2, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at, samples
+			FROM check_hours WHERE service = ?1
+			ON CONFLICT DO UPDATE SET ` + joinedHour,
+		`DELETE FROM check_hours WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,

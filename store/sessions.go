@@ -45,7 +45,8 @@ type Session struct {
 	PID          int        `json:"pid"`
 	PIDStart     int64      `json:"pid_start"` // clock ticks between boot and start, as in /proc/PID/stat
 	BootID       string     `json:"boot_id"`
-	RunToken     string     `json:"-"` // by which the processes of the session are known
+	RunToken     string     `json:"-"`     // by which the processes of the session are known
+	Quiet        bool       `json:"quiet"` // it found what the cycle before it had found: QuietSession
 }
 
 // SessionEnd is what is known of a session when it has ended.
@@ -65,13 +66,14 @@ type SessionFilter struct {
 	Status Status
 	Tier   int
 	Agent  string
+	Loud   bool  // only those that are not quiet
 	Before int64 // only those with a lower id: the next page
 	Limit  int   // at most so many
 }
 
 const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
 	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
-	pid, pid_start, boot_id, run_token`
+	pid, pid_start, boot_id, run_token, quiet`
 
 // AddSession records a session that is about to start and returns its id, which is never given twice.
 func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
@@ -89,12 +91,30 @@ func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidSta
 
 // EndSession records how a running session ended. One that has ended already keeps what it has, and that is an error.
 func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
-	return s.change(ctx, "running session", id, `
-		UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
-			input_tokens = ?, output_tokens = ?, response = ?, error = ?
-		WHERE id = ? AND status = 'running'`,
-		end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
-		end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
+	return s.Update(ctx, func(s *Store) error {
+		err := s.change(ctx, "running session", id, `
+			UPDATE sessions SET status = ?, ended_at = ?, exit_code = ?, cost_usd = ?, num_turns = ?, duration_ms = ?,
+				input_tokens = ?, output_tokens = ?, response = ?, error = ?
+			WHERE id = ? AND status = 'running'`,
+			end.Status, s.orNow(end.EndedAt), end.ExitCode, end.CostUSD, end.NumTurns, end.DurationMS,
+			end.InputTokens, end.OutputTokens, end.Response, end.Error, id)
+		if err != nil || end.CostUSD == 0 {
+			return err
+		}
+		return s.countCost(ctx, id)
+	})
+}
+
+// countCost adds what an ended session cost to its hour.
+func (s *Store) countCost(ctx context.Context, id int64) error {
+	const work = "add up what sessions cost"
+	started, err := one[time.Time](ctx, s, work, `SELECT started_at FROM sessions WHERE id = ?`, id)
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, work, `
+		INSERT INTO cost_hours (hour, micro_usd) SELECT ?, `+microUSD+` FROM sessions WHERE id = ?
+		ON CONFLICT DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`, timeText(hourOf(started.In(s.Now().Location()))), id)
 }
 
 // SetSessionStatus changes what became of an ended session: that it was escalated.
@@ -147,6 +167,9 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 	f.add(want.Tier != 0, "tier = ?", want.Tier)
 	f.add(want.Agent != "", "agent = ?", want.Agent)
 	f.add(want.Before != 0, "id < ?", want.Before)
+	if want.Loud {
+		f.where = append(f.where, "quiet = 0")
+	}
 	query := f.newestFirst(`SELECT `+sessionColumns+` FROM sessions`, want.Limit)
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }

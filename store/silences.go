@@ -124,8 +124,8 @@ func (s *Store) FoundBetween(ctx context.Context, service string, from, to time.
 		which = `session_id IN (SELECT id FROM sessions WHERE started_at >= ?1 AND started_at < ?2) AND checked_at < ?2 AND ?3 = ''`
 	}
 	return list[Found](ctx, s, "sum up checks", `
-		SELECT service, count(*), count(*) FILTER (WHERE worst = 1), count(*) FILTER (WHERE worst = 2), min(first), max(last) FROM (
-			SELECT service, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
+		SELECT service, sum(looks), sum(iif(worst = 1, looks, 0)), sum(iif(worst = 2, looks, 0)), min(first), max(last) FROM (
+			SELECT service, 1 + max(coalesce(left_out, 0)) AS looks, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
 				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
 			FROM health_checks WHERE `+which+` AND status <> 'unknown' GROUP BY service, coalesce(session_id, checked_at))
 		GROUP BY service ORDER BY service`, timeText(from), timeText(to), service)

@@ -83,9 +83,9 @@ func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]Incident
 		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, mostTold)
 }
 
-func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]Check, error) {
-	return list[Check](ctx, s, "read a service's checks", `
-		SELECT `+checkColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
+func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]storedCheck, error) {
+	return list[storedCheck](ctx, s, "read a service's checks", `
+		SELECT `+storedColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
 		service, timeText(from), timeText(to), mostTold)
 }
 
@@ -130,12 +130,12 @@ type look struct {
 	first  Check
 	status check.Status // the worst
 	errors []string     // what is wrong, each once
-	count  int          // how often it was found so, one after the other
+	count  int          // how often it was found so, one after the other, with what was left out before it
 	last   time.Time
 }
 
 // checkEntries keeps of each check type the looks where something changed, with the number of those that only repeated it.
-func checkEntries(checks []Check) []TimelineEntry {
+func checkEntries(checks []storedCheck) []TimelineEntry {
 	var shown []*look
 	current := map[check.Type]*look{}
 	for _, l := range looks(checks) {
@@ -145,7 +145,7 @@ func checkEntries(checks []Check) []TimelineEntry {
 			shown = append(shown, l)
 			continue
 		}
-		now.count, now.last = now.count+1, l.last
+		now.count, now.last = now.count+l.count, l.last
 	}
 	entries := make([]TimelineEntry, len(shown))
 	for i, l := range shown {
@@ -162,7 +162,7 @@ func checkEntries(checks []Check) []TimelineEntry {
 }
 
 // looks joins the checks of one type that were made at once, in the order of their first.
-func looks(checks []Check) (all []*look) {
+func looks(checks []storedCheck) (all []*look) {
 	type moment struct {
 		at  time.Time
 		typ check.Type
@@ -172,7 +172,10 @@ func looks(checks []Check) (all []*look) {
 		m := moment{c.CheckedAt, c.Type}
 		l := at[m]
 		if l == nil {
-			l = &look{first: c, status: c.Status, count: 1, last: c.CheckedAt}
+			l = &look{first: c.Check, status: c.Status, count: 1, last: c.CheckedAt}
+			if c.LeftOut != nil {
+				l.count += int(*c.LeftOut)
+			}
 			at[m] = l
 			all = append(all, l)
 		}

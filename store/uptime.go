@@ -107,14 +107,24 @@ const uptimes = `
 		UNION ALL
 		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),` + findingsOf
 
-// findingsOf are the findings of the services in names.
+// findingsOf are the findings of the services in names: the results that are stored and, for those that were left out, the first and the last
+// look of each status in each hour. What was left out lies between two of these that found the same.
 const findingsOf = `
 	looked AS MATERIALIZED (
 		SELECT service, (
-			SELECT group_concat(checked_at || ' ' || iif(status IN ('healthy', 'degraded', 'down', 'unknown'), status, '')) FROM health_checks h
-			WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2) AS findings
+			SELECT group_concat(at || ' ' || iif(status IN ('healthy', 'degraded', 'down', 'unknown'), status, '')) FROM (
+				SELECT checked_at AS at, status FROM health_checks h WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2
+				UNION ALL
+				SELECT first_at, status FROM look_hours l WHERE l.service = n.service AND hour > ?3 AND hour < ?2 AND first_at > ?1 AND first_at < ?2
+				UNION ALL
+				SELECT last_at, status FROM look_hours l WHERE l.service = n.service AND hour > ?3 AND hour < ?2 AND last_at > ?1 AND last_at < ?2)) AS findings
 		FROM names n WHERE service IS NOT NULL)
 	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
+
+// findingsBetween are the times that findingsOf reads from and to, and from when on hours are looked at for that.
+func findingsBetween(from, to time.Time) []any {
+	return []any{timeText(from), timeText(to), timeText(from.Add(-time.Hour))}
+}
 
 // Uptimes are how all services did in the day and the week before now, by name. A day or week begins with the first look in it or, where
 // what was found before still counts then, at its beginning. One that was not watched in that week is left out.
@@ -134,7 +144,7 @@ func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 		u.First = findings[0].at
 		return nil
 	}
-	return listBy(ctx, s, "read how services did", scan, uptimes, timeText(week.Add(-findingLasts)), timeText(until))
+	return listBy(ctx, s, "read how services did", scan, uptimes, findingsBetween(week.Add(-findingLasts), until)...)
 }
 
 // WatchedFor is how one service did in spans of time up to now, as Uptimes gives it for a day and a week.
@@ -147,8 +157,8 @@ func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, s
 		}
 		return readFindings(text, findings)
 	}
-	found, err := listBy(ctx, s, "read how a service did", scan, `WITH names (service) AS (SELECT ?3),`+findingsOf,
-		timeText(now.Add(-slices.Max(spans)-findingLasts)), timeText(until), service)
+	found, err := listBy(ctx, s, "read how a service did", scan, `WITH names (service) AS (SELECT ?4),`+findingsOf,
+		append(findingsBetween(now.Add(-slices.Max(spans)-findingLasts), until), service)...)
 	if err != nil {
 		return nil, err
 	}

@@ -257,7 +257,7 @@ func TestUptimesReadTheIndexAlone(t *testing.T) {
 		{uptimes, "SEARCH health_checks USING COVERING INDEX health_checks_service (service>?)"},
 		{askedBefore, "SEARCH n USING INDEX notifications_incident_id (incident_id=?)"},
 	} {
-		query := strings.NewReplacer("?1", "'x'", "?2", "'x'").Replace(tt.query)
+		query := strings.NewReplacer("?1", "'x'", "?2", "'x'", "?3", "'x'").Replace(tt.query)
 		steps := must(listBy(t.Context(), s, "explain", plan, `EXPLAIN QUERY PLAN `+query))
 		if !slices.Contains(steps, tt.index) {
 			t.Errorf("%q has no step %s", steps, tt.index)

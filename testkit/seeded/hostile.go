@@ -182,6 +182,8 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 			{"id": 1 + 2*n, "incident_id": is.Incident, "kind": "human_attention", "type": "failure", "created_at": at, "message_id": 1 + 2*n, "attempts": 1, "next_attempt_at": at, "delivered_at": nil},
 			{"id": 2 + 2*n, "incident_id": is.Incident, "created_at": at, "message_id": 2 + 2*n, "attempts": 1, "next_attempt_at": at, "delivered_at": at},
 		},
+		"look_hours":         {{"hour": in.ago(time.Hour), "status": "down", "looks": 3, "first_at": at, "last_at": at}},
+		"check_hours":        {{"check_type": "http", "hour": in.ago(time.Hour), "checks": 3, "degraded": 0, "down": 1, "unknown": 0, "timed": 1, "sum_ms": 18, "min_ms": 18, "median_ms": 18, "max_ms": 18, "first_at": at, "samples": nil}},
 		"deliveries":         {{"notification_id": 1 + 2*n, "delivered_at": at}},
 		"targets":            {{"hash": fmt.Sprintf("%d %s", n, payload), "failing_since": at, "attempts": 2, "retry_at": at}},
 		"silences":           {{"created_at": at, "until": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "ended_at": nil, "told_at": nil}},

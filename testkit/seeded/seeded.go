@@ -231,13 +231,17 @@ func (l *Lab) open(options string) *sql.DB {
 	return db
 }
 
-// execute runs a script of testdata in one transaction.
+// execute runs a script of testdata, and adds up the hours of what it wrote, in one transaction.
 func (l *Lab) execute(ctx context.Context, db *sql.DB, name string) error {
 	script, err := testdata.ReadFile("testdata/" + name)
 	if err != nil {
 		return err
 	}
-	if _, err := db.ExecContext(ctx, "BEGIN IMMEDIATE;\n"+string(script)+"\nCOMMIT; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+	hours, err := testdata.ReadFile("testdata/hours.sql")
+	if err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, "BEGIN IMMEDIATE;\n"+string(script)+string(hours)+"\nCOMMIT; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

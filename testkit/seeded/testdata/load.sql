@@ -52,5 +52,3 @@ FROM n;
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 720)
 INSERT INTO cycles (trigger, outcome, started_at, duration_ms)
 SELECT 'cron', CASE WHEN i % 97 = 0 THEN 'failed' ELSE 'completed' END, ago((720 - i) * 3600 + 120), 42000 FROM n;
-
-ANALYZE;

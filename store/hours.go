@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// Figures of each hour are kept of all check results, in the transaction that stores them: how the service was found (look_hours), and what
+// its checks of each type found and how long they took (check_hours). They are what is left of results that were left out (quiet.go).
+
+// samplesLast is for how long it is kept when in an hour each check was made and how long it took: for a chart of a day by the minute, with
+// the hour in which it begins.
+const samplesLast = 25 * time.Hour
+
+// joinedHour adds another row of a check's hour to one. Of samples it keeps some 256 KiB, four checks a second: later ones are not in the median.
+const joinedHour = `
+	checks = checks + excluded.checks, degraded = degraded + excluded.degraded, down = down + excluded.down, unknown = unknown + excluded.unknown,
+	timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms, first_at = min(first_at, excluded.first_at),
+	min_ms = coalesce(min(min_ms, excluded.min_ms), min_ms, excluded.min_ms), max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
+	samples = iif(length(samples) < 262144, rtrim(samples, ']') || '],[' || ltrim(excluded.samples, '['), samples)`
+
+// hourOf is when the hour begins that a moment is in, by the clock on the wall of the moment's zone: a day there has whole hours.
+func hourOf(at time.Time) time.Time {
+	_, offset := at.Zone()
+	shift := time.Duration(offset) * time.Second
+	return at.Add(shift).Truncate(time.Hour).Add(-shift)
+}
+
+// Of the results with an id above ?1, which are of one batch in the hour ?2.
+const (
+	countLooks = `
+		INSERT INTO look_hours (service, hour, status, looks, first_at, last_at)
+		SELECT service, ?2, status, 1, checked_at, checked_at FROM (
+			SELECT service, status, checked_at, max(` + worstOf + `) FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service)
+		WHERE TRUE
+		ON CONFLICT DO UPDATE SET looks = looks + 1, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+
+	// ?3 is how far into the hour the batch is.
+	countChecks = `
+		INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, max_ms, first_at, samples)
+		SELECT service, check_type, ?2, count(*), count(*) FILTER (WHERE status = 'degraded'), count(*) FILTER (WHERE status = 'down'),
+			count(*) FILTER (WHERE status = 'unknown'), count(response_time_ms), coalesce(sum(response_time_ms), 0), min(response_time_ms), max(response_time_ms),
+			checked_at, json_group_array(json_array(?3, response_time_ms, ` + worstOf + `))
+		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
+		ON CONFLICT DO UPDATE SET ` + joinedHour
+
+	findMedians = `
+		UPDATE check_hours SET median_ms = (
+			SELECT ms FROM (
+				SELECT value ->> 1 AS ms, row_number() OVER (ORDER BY value ->> 1) AS place, count(*) OVER () AS timed FROM json_each(samples)
+				WHERE value ->> 1 IS NOT NULL)
+			WHERE place = (timed + 1) / 2)
+		WHERE hour = ?2 AND json_valid(samples) AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
+
+	// ?2 is from when on samples are kept. Those of the day before that are looked through, so that a pause leaves none behind.
+	dropSamples = `
+		UPDATE check_hours SET samples = NULL
+		WHERE hour < ?2 AND hour >= ?3 AND samples IS NOT NULL AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
+)
+
+// countHour adds the batch of results with an id above last, of that moment, to the figures of its hour.
+func (s *Store) countHour(ctx context.Context, at time.Time, last int64) error {
+	hour := hourOf(at)
+	for _, step := range []struct {
+		query string
+		args  []any
+	}{
+		{countLooks, []any{last, timeText(hour)}},
+		{countChecks, []any{last, timeText(hour), at.Sub(hour).Milliseconds()}},
+		{findMedians, []any{last, timeText(hour)}},
+		{dropSamples, []any{last, timeText(hour.Add(-samplesLast)), timeText(hour.Add(-samplesLast - 24*time.Hour))}},
+	} {
+		if err := s.exec(ctx, "add up the hour", step.query, step.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Pace sums up the check results of one type in one slot of time.
+type Pace struct {
+	Type          check.Type
+	At            time.Time // of the first of them
+	MeanMS, MaxMS *int64    // nil where none says how long it took
+	Worst         check.Status
+}
+
+// checkHour is what Paces reads of an hour.
+type checkHour struct {
+	Type          check.Type
+	Hour, FirstAt time.Time
+	Worst         int // as worstOf
+	Timed, Sum    int64
+	Max           *int64
+	Samples       string `most:"524288"`
+}
+
+// samples are the hour's checks as [ms after the hour, response time, how bad]; those of an hour that has none any more are one, at its first.
+func (h checkHour) points() (points []pacePoint, err error) {
+	if h.Samples == "" {
+		return []pacePoint{{h.FirstAt, h.Worst, h.Timed, h.Sum, h.Max}}, nil
+	}
+	var samples [][3]*int64
+	if err := json.Unmarshal([]byte(h.Samples), &samples); err != nil {
+		return nil, fmt.Errorf("%w: samples of an hour: %w", ErrForeign, err)
+	}
+	for _, sample := range samples {
+		if sample[0] == nil || sample[2] == nil {
+			return nil, fmt.Errorf("%w: a sample of an hour is not complete", ErrForeign)
+		}
+		p := pacePoint{at: h.Hour.Add(time.Duration(*sample[0]) * time.Millisecond), worst: int(*sample[2])}
+		if took := sample[1]; took != nil {
+			p.timed, p.sum, p.max = 1, *took, took
+		}
+		points = append(points, p)
+	}
+	slices.SortStableFunc(points, func(a, b pacePoint) int { return a.at.Compare(b.at) }) // the clock may have been set back
+	return points, nil
+}
+
+// pacePoint is one check, or those of an hour.
+type pacePoint struct {
+	at         time.Time
+	worst      int
+	timed, sum int64
+	max        *int64
+}
+
+// Paces sums up how long the checks of a service took from a moment on and before another, in so many slots of the same length, by type and
+// time. Slots without any check are left out, and types of which none says how long it took. What is older than a day is known by the hour: an
+// hour is in the slot of its first check.
+func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) (paces []Pace, err error) {
+	hours, err := list[checkHour](ctx, s, "read how long checks took", `
+		SELECT check_type, hour, first_at, CASE WHEN down > 0 THEN 3 WHEN degraded > 0 THEN 2 WHEN checks > unknown THEN 1 ELSE 0 END, timed, sum_ms, max_ms,
+			coalesce(samples, '')
+		FROM check_hours WHERE service = ?1 AND hour > ?2 AND hour < ?3 ORDER BY check_type, hour`,
+		service, timeText(from.Add(-time.Hour)), timeText(until))
+	if err != nil {
+		return nil, err
+	}
+	var slot, timed, sum int64
+	for _, h := range hours {
+		points, err := h.points()
+		if err != nil {
+			return nil, s.failed("read how long checks took", err)
+		}
+		for _, p := range points {
+			if p.at.Before(from) || !p.at.Before(until) {
+				continue
+			}
+			in := int64(p.at.Sub(from)) * int64(slots) / int64(until.Sub(from))
+			if n := len(paces); n == 0 || paces[n-1].Type != h.Type || in != slot {
+				paces, slot, timed, sum = append(paces, Pace{Type: h.Type, At: p.at, Worst: check.Unknown}), in, 0, 0
+			}
+			pace := &paces[len(paces)-1]
+			if p.worst >= 0 && p.worst < len(byWorst) && byWorst[p.worst].Worse(pace.Worst) {
+				pace.Worst = byWorst[p.worst]
+			}
+			if p.max != nil && (pace.MaxMS == nil || *p.max > *pace.MaxMS) {
+				pace.MaxMS = p.max
+			}
+			if timed, sum = timed+p.timed, sum+p.sum; timed > 0 {
+				pace.MeanMS = new(int64(math.Round(float64(sum) / float64(timed))))
+			}
+		}
+	}
+	return withTimes(paces), nil
+}
+
+// withTimes are the paces of types of which any says how long it took.
+func withTimes(paces []Pace) (left []Pace) {
+	timed := map[check.Type]bool{}
+	for _, p := range paces {
+		timed[p.Type] = timed[p.Type] || p.MeanMS != nil
+	}
+	for _, p := range paces {
+		if timed[p.Type] {
+			left = append(left, p)
+		}
+	}
+	return left
+}
