@@ -34,10 +34,17 @@ func (a *app) sessionsListCommand(db *string) *cobra.Command {
 	flags.Var(c.Flags(), &status, "status", "", "only those of this `STATUS`: running, completed, escalated, failed, timed_out or interrupted",
 		flags.OneOf(store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted))
 	tier := tierFlag(c, "tier", "only those of tier `N`: 1, 2 or 3", 1, 2, 3)
+	all := c.Flags().Bool("all", false, "quiet cycles too, which found what the one before had found")
 	c.RunE = list(a, listing[store.Session]{
 		db: db, filters: []string{"status", "tier"}, none: "no session yet; `claudeops run-once` makes the first", noMatch: "no session matches",
 		query: func(ctx context.Context, s *store.Store) ([]store.Session, error) {
-			return s.Sessions(ctx, store.SessionFilter{Status: status, Tier: *tier, Limit: int(*limit)})
+			want := store.SessionFilter{Status: status, Tier: *tier, Loud: !*all, Limit: int(*limit)}
+			sessions, err := s.Sessions(ctx, want)
+			if len(sessions) > 0 || err != nil {
+				return sessions, err
+			}
+			want.Loud = false // better than nothing
+			return s.Sessions(ctx, want)
 		},
 		heading: []string{"ID", "FROM", "TIER", "STATUS", "STARTED", "TOOK", "TURNS", "COST", "MODEL"},
 		row: func(s store.Session) []string {

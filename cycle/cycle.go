@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -88,6 +89,7 @@ type Cycle struct {
 	undelivered map[string]string // why targets have not got what waits for them, as it was logged
 
 	summary Summary
+	loud    bool // an event of this cycle is more than information
 }
 
 // ErrRunning says that another cycle runs on the same state directory.
@@ -318,11 +320,32 @@ func (c *Cycle) finish(keep context.Context, outcome string) error {
 	err = errors.Join(err, c.Store.KeepContainerRestarts(keep, now, c.containerRestartsNow), c.Store.AddCycle(keep, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
-	return errors.Join(err, c.prune(keep, now))
+	return errors.Join(err, c.beQuiet(keep), c.prune(keep, now))
+}
+
+// beQuiet closes the record of a cycle that only looked, by the program's own checks and as it is scheduled, and in which nothing happened:
+// where the cycle before it had found the same, next to nothing is kept of it.
+func (c *Cycle) beQuiet(keep context.Context) error {
+	if c.Trigger == "manual" || c.loud || len(c.summary.Tiers) != 1 || len(c.summary.Recovered) > 0 {
+		return nil
+	}
+	only := c.summary.Tiers[0]
+	if only.Agent != agentProbe || only.Status != store.Completed {
+		return nil
+	}
+	quiet, err := c.Store.QuietSession(keep, only.Session)
+	if err != nil || !quiet {
+		return err
+	}
+	if err := os.Remove(c.logPath(only.Session)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the log of a quiet cycle: %w", err)
+	}
+	return nil
 }
 
 // event records a decision as an event and in the log. session 0 is none.
 func (c *Cycle) event(ctx context.Context, level store.Level, session int64, service, message string) error {
+	c.loud = c.loud || level != store.Info
 	logger, row := c.Log, store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
 	if session != 0 {
 		logger, row.SessionID = logger.With("session", session), &session

@@ -144,7 +144,9 @@ func (f *filters) limit(most int64) int { return int(f.number("limit", 1, most))
 
 // sessions are the filters of sessions.
 func (f *filters) sessions() (store.ChainFilter, error) {
+	quiet := f.yesNo("quiet")
 	q := store.ChainFilter{
+		Loud:    quiet == nil || !*quiet,
 		Status:  oneOf(f, "status", sessionStatuses...),
 		Tier:    int(f.number("tier", 1, maxSessionTier)),
 		Trigger: oneOf(f, "trigger", triggers...),

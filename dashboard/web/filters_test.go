@@ -23,7 +23,8 @@ func filtersOf(t *testing.T, query string) *filters {
 func TestFiltersOfSessions(t *testing.T) {
 	for query, want := range map[string]store.ChainFilter{
 		"": {},
-		"status=&tier=&trigger=&service=&from=&until=&before=": {},
+		"status=&tier=&trigger=&service=&from=&until=&before=&quiet=": {},
+		"quiet=false": {},
 		"status=timed_out&tier=2&trigger=escalation&service=a%2Fb&before=17&limit=3": {
 			Status: store.TimedOut, Tier: 2, Trigger: "escalation", Service: "a/b", Before: 17, Limit: 3,
 		},
@@ -37,6 +38,7 @@ func TestFiltersOfSessions(t *testing.T) {
 		"utm_source=x":                        {},
 	} {
 		got, err := filtersOf(t, query).sessions()
+		want.Loud = true
 		got.From, got.Until = got.From.UTC(), got.Until.UTC()
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v (%v), want %+v", query, got, err, want)
@@ -44,9 +46,16 @@ func TestFiltersOfSessions(t *testing.T) {
 	}
 }
 
+func TestQuietSessionsAreFilteredUnlessWanted(t *testing.T) {
+	got, err := filtersOf(t, "quiet=true").sessions()
+	if err != nil || got.Loud {
+		t.Errorf("%+v (%v)", got, err)
+	}
+}
+
 func TestFiltersThatAreWrong(t *testing.T) {
 	for _, query := range []string{
-		"status=done", "status=Running", "tier=0", "tier=4", "tier=1.5", "tier=+1x", "trigger=me", "before=0", "before=-1", "before=9223372036854775808", "limit=0", "limit=201",
+		"status=done", "status=Running", "tier=0", "tier=4", "tier=1.5", "tier=+1x", "trigger=me", "quiet=maybe", "before=0", "before=-1", "before=9223372036854775808", "limit=0", "limit=201",
 		"from=2026", "from=2026-13-01", "from=2026-02-30", "from=tomorrow", "from=0000-01-01", "until=9999-12-31", "from=0001-01-01", "from=-2026-01-01",
 		"from=2026-07-02&until=2026-07-01", "from=2026-07-01T10:00&until=2026-07-01T10:00", "service=%ff",
 	} {
