@@ -254,7 +254,7 @@ func TestContainerStopEndsARunningCycleInOrder(t *testing.T) {
 		Status  string  `json:"status"`
 		CostUSD float64 `json:"cost_usd"`
 	}
-	must(t, json.Unmarshal([]byte(b.run(fullImage, nil, "sessions", "list", "--json").out), &sessions))
+	must(t, json.Unmarshal([]byte(b.run(fullImage, nil, "sessions", "list", "--all", "--json").out), &sessions))
 	if len(sessions) != 1 || sessions[0].Status != "interrupted" || sessions[0].CostUSD != 0.5 {
 		t.Errorf("sessions %+v, want one, interrupted, of $0.5\n%s", sessions, docker(t, "logs", name))
 	}

@@ -28,7 +28,7 @@ func (h *host) awaitCron(conditions ...string) {
 
 // ran is the condition that a cycle of cron's has ended in a database.
 func ran(db string) string {
-	return `[ "$(claudeops sessions list --json --db ` + db + ` 2>/dev/null | jq -r "[.[] | select(.trigger == \"cron\" and .status == \"completed\")] | length > 0")" = true ]`
+	return `[ "$(claudeops sessions list --all --json --db ` + db + ` 2>/dev/null | jq -r "[.[] | select(.trigger == \"cron\" and .status == \"completed\")] | length > 0")" = true ]`
 }
 
 const mine = "# my own\nMAILTO=ann\n\t 7 3 * * 0   /bin/true 100\\%  # keep  \n\n"
@@ -285,7 +285,7 @@ func TestCrontab_AUsersOwnSystemdRunsCycles(t *testing.T) {
 	says(t, said, "/home/ann/.config/systemd/user/claudeops.timer: written\n")
 	equal(t, "the timer", h.Run(asAnn+"systemctl --user is-active claudeops.timer"), "active\n")
 	h.Run(asAnn + "systemctl --user start claudeops.service")
-	equal(t, "sessions", h.Run(asAnn+`claudeops sessions list --json --db /home/ann/.local/state/claudeops/claudeops.db | jq -r '.[].trigger'`), "systemd\n")
+	equal(t, "sessions", h.Run(asAnn+`claudeops sessions list --all --json --db /home/ann/.local/state/claudeops/claudeops.db | jq -r '.[].trigger'`), "systemd\n")
 	h.Run(asAnn + "claudeops crontab remove --target systemd --scope user")
 	equal(t, "removed, it leaves", h.Run("find /home/ann/.config/systemd -name 'claudeops*'"), "")
 }

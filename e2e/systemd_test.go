@@ -86,7 +86,7 @@ func (h *host) show(unit, property string) string {
 // statuses is "tier status trigger" of each session, from the state directory of the units.
 func (h *host) statuses() string {
 	h.t.Helper()
-	return h.Run(`runuser -u claudeops -- claudeops sessions list --json --db /var/lib/claudeops/claudeops.db | jq -r 'reverse[] | "\(.tier) \(.status) \(.trigger)"'`)
+	return h.Run(`runuser -u claudeops -- claudeops sessions list --all --json --db /var/lib/claudeops/claudeops.db | jq -r 'reverse[] | "\(.tier) \(.status) \(.trigger)"'`)
 }
 
 // newYear is a schedule that does not come while a test runs.
