@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -141,6 +142,9 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 		return o, &exitError{exitUsage, err}
 	}
 	o.Hosts = append(o.Hosts, names...)
+	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
+		o.Hosts = append(o.Hosts, u.Hostname())
+	}
 	given := f.databases
 	if len(given) == 0 {
 		given = []string{filepath.Join(l.config.StateDir, store.FileName)}

@@ -75,6 +75,7 @@ type Config struct {
 	Shard     Shard         `envconfig:"CLAUDEOPS_SHARD" desc:"i/n: this instance's part of the inventory"`
 
 	DashboardAddr  string `envconfig:"CLAUDEOPS_DASHBOARD_ADDR" default:"127.0.0.1:8080" desc:"where the dashboard listens"`
+	DashboardURL   string `envconfig:"CLAUDEOPS_DASHBOARD_URL" desc:"where people reach the dashboard: messages link to it"`
 	DashboardToken string `envconfig:"CLAUDEOPS_DASHBOARD_TOKEN" secret:"true" desc:"needed to listen on anything but loopback"`
 
 	LogFormat LogFormat `envconfig:"CLAUDEOPS_LOG_FORMAT" default:"text" desc:"text or json; to standard error"`

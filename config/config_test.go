@@ -137,7 +137,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"APPRISE_API_URL": "http://u:secret-password@h:8000", "APPRISE_TAGS": "ops",
 		"NOTIFY_TIMEOUT": "5s", "HEARTBEAT_URL": "https://hc-ping.com/uuid", "METRICS_FILE": "/m.prom", "PUSHGATEWAY_URL": "http://g:9091",
 		"HOOKS": "/h.json", "RETENTION": "24h", "LOG_MAX": "500MB", "SHARD": "2/4",
-		"DASHBOARD_ADDR": ":8080", "DASHBOARD_TOKEN": "dashboard-token", "LOG_FORMAT": "json", "LOG_LEVEL": "debug",
+		"DASHBOARD_ADDR": ":8080", "DASHBOARD_URL": "https://ops.example.org/claudeops", "DASHBOARD_TOKEN": "dashboard-token", "LOG_FORMAT": "json", "LOG_LEVEL": "debug",
 		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token", "SECRET_FILES": "/srv/a\\,b/**, **/*.bak\n/e",
 	}
 	for name, text := range values {
@@ -155,7 +155,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		AppriseAPIURL: "http://u:secret-password@h:8000", AppriseTags: "ops", NotifyTimeout: 5 * time.Second,
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
-		DashboardAddr: ":8080", DashboardToken: "dashboard-token", LogFormat: JSON, LogLevel: -4,
+		DashboardAddr: ":8080", DashboardURL: "https://ops.example.org/claudeops", DashboardToken: "dashboard-token", LogFormat: JSON, LogLevel: -4,
 		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token"},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
@@ -257,6 +257,8 @@ func TestBadValues(t *testing.T) {
 		{"DASHBOARD_ADDR", "127.0.0.1:99999", "not an address to listen on; write it like 127.0.0.1:8080"},
 		{"DASHBOARD_ADDR", "http://127.0.0.1:8080", "not an address to listen on; write it like 127.0.0.1:8080"},
 		{"DASHBOARD_ADDR", "a b:8080", "not an address to listen on; write it like 127.0.0.1:8080"},
+		{"DASHBOARD_URL", "ops.example.org", "not an http or https URL; write it like https://claudeops.example.org"},
+		{"DASHBOARD_URL", "https://h/?a=b", "has a password, a query or a fragment in it, and messages show it to people; write it like https://claudeops.example.org"},
 		{"LOG_FORMAT", "xml", "none of text, json"},
 		{"LOG_LEVEL", "loud", "none of debug, info, warn, error"},
 		{"TIER", "4", "none of 1, 2, 3; claudeops sets it for its agents, unset it"},

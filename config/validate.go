@@ -23,6 +23,7 @@ func crossFaults(c Config) map[string]string {
 	checkTiers(c, add)
 	checkNotifications(c, add)
 	add("DASHBOARD_ADDR", ListenFault(c.DashboardAddr))
+	add("DASHBOARD_URL", pageURL(c.DashboardURL))
 	const note = "; claudeops sets it for its agents, unset it"
 	if c.Agent.Tier < 0 || c.Agent.Tier > 3 {
 		add("TIER", "none of 1, 2, 3"+note)
@@ -117,6 +118,18 @@ func webURL(text, example string) string {
 		return ""
 	}
 	return "not an http or https URL; write it like " + example
+}
+
+// pageURL is of the dashboard, for messages: it is shown to people, and pages are below it.
+func pageURL(text string) string {
+	const example = "https://claudeops.example.org"
+	if fault := webURL(text, example); fault != "" {
+		return fault
+	}
+	if u, err := url.Parse(text); err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+		return "has a password, a query or a fragment in it, and messages show it to people; write it like " + example
+	}
+	return ""
 }
 
 func positive(d time.Duration) string {

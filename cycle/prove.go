@@ -163,5 +163,7 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 	if quiet, err := c.isQuiet(keep, name); err != nil || quiet {
 		return err
 	}
-	return c.NotifyRemediated(keep, limits, name, incident, done.session, did)
+	by := done.session
+	by.Response = done.outcome.Response
+	return c.NotifyRemediated(keep, limits, name, incident, by, did)
 }

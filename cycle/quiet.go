@@ -56,7 +56,9 @@ func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error 
 	if err != nil {
 		return err
 	}
-	n := end.News().Notification("silence", c.Redactor.String, c.Now())
+	news := end.News()
+	news.Body.Dashboard = c.Config.DashboardURL
+	n := news.Notification("silence", c.Redactor.String, c.Now())
 	return c.Store.Update(keep, func(tx *store.Store) error {
 		if err := tx.SilenceTold(keep, s.ID, n.CreatedAt); err != nil {
 			return err

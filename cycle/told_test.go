@@ -141,11 +141,10 @@ func TestWhatPeopleRead(t *testing.T) {
 		}, store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
-- tried: ~docker restart shop~ at 2026-11-21 02:00 UTC by Tier 2: succeeded
-- restart: 1 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
-- Tier 2 (session 1) tried: restarted it, it died again
 - Tier 2 (session 1) found: the upstream is out of memory
+- Tier 2 (session 1) tried: restarted it, it died again
+- tried: ~docker restart shop~ at 2026-11-21 02:00 UTC by Tier 2: succeeded
+- left: 1 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
 
 Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~. Working on it: ~claudeops silence shop --for 2h~`},
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
@@ -223,8 +222,7 @@ Everything: ~claudeops incidents show 1~`},
 - it was down since 2026-11-21 01:00 UTC (2 h)
 - restart at 2026-11-21 02:59 UTC by Tier 2: succeeded
 - session 1: $0.32 in 4 min
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
+- left: 2 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
 
 Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~`},
 		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",

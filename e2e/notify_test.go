@@ -157,6 +157,7 @@ func limitReached(t *testing.T, action, cooldowns, used string) {
 	t.Helper()
 	w, r := newWorld(t), receiver.New(t)
 	w.byProgram(r)
+	w.env["CLAUDEOPS_DASHBOARD_URL"] = "https://ops.example.org/"
 	w.writeCooldowns(strings.Replace(cooldowns, `"last_daily_digest":null`, fmt.Sprintf(`"last_daily_digest":%q`, stamp(time.Hour)), 1))
 	w.agent(1, reportDown, finish)
 	w.agent(2, "sh claudeops cooldown check shop "+action+" || true", reportDown, askForTier3, finish)
@@ -169,7 +170,8 @@ func limitReached(t *testing.T, action, cooldowns, used string) {
 	if !found {
 		t.Fatalf("nobody was told: %q", titles(r))
 	}
-	wantIn(t, r.Messages()[0].Body, " is reached: a "+action+" was refused.", "- tried: "+action+" at ", used)
+	wantIn(t, r.Messages()[0].Body, " is reached: a "+action+" was refused.", "- tried: "+action+" at ", used,
+		"\nEverything: https://ops.example.org/incidents/1  \nWorking on it: `claudeops silence shop --for 2h`\n")
 }
 
 func TestSPEC0007_REQ9_TheDigestReachesPeople(t *testing.T) {

@@ -23,8 +23,8 @@ const (
 
 // Compose makes one message of notifications that go out together, the same for the same notifications. The body of a single one is sent
 // as it is, cut in the middle where it is too long. Of several, all bodies are sent where they fit, else a line each, else as many lines
-// as fit.
-func Compose(group []store.Notification, host string) Message {
+// as fit. dashboard is where people reach it, or empty.
+func Compose(group []store.Notification, host, dashboard string) Message {
 	if len(group) == 0 {
 		return Message{}
 	}
@@ -38,7 +38,7 @@ func Compose(group []store.Notification, host string) Message {
 	if len(group) == 1 {
 		m.Title, m.Body = oneLine(group[0].Title), shorten(bodyText(group[0].Body), number, room)
 	} else {
-		m.Title, m.Body = titleOf(group), bodyOf(group, number, room)
+		m.Title, m.Body = titleOf(group), bodyOf(group, number, dashboard, room)
 	}
 	m.Title = text.Shorten(m.Title, MaxTitle)
 	m.Body = strings.TrimPrefix(m.Body+"\n\n"+footer, "\n\n")
@@ -133,7 +133,7 @@ func verb(k store.Kind, one bool) string {
 }
 
 // bodyOf is the body for several notifications: in full where all fit.
-func bodyOf(group []store.Notification, number int64, room int) string {
+func bodyOf(group []store.Notification, number int64, dashboard string, room int) string {
 	parts := make([]string, len(group))
 	for i, n := range group {
 		parts[i] = strings.TrimRight(fmt.Sprintf("(%d of %d) %s\n%s", i+1, len(group), oneLine(n.Title), bodyText(n.Body)), "\n")
@@ -143,7 +143,9 @@ func bodyOf(group []store.Notification, number int64, room int) string {
 	}
 	pointer := fmt.Sprintf("`claudeops notify show %d`", number)
 	if slices.ContainsFunc(group, func(n store.Notification) bool { return n.IncidentID != nil }) {
-		pointer = "`claudeops incidents list`"
+		if pointer = "`claudeops incidents list`"; dashboard != "" {
+			pointer = Link(dashboard, "/incidents")
+		}
 	}
 	return inBrief(group, pointer, room)
 }

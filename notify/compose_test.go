@@ -72,7 +72,7 @@ func TestTitles(t *testing.T) {
 		{of(store.Remediated, long, long), long[:2*74] + "… remediated"},
 		{of(store.Remediated, long, "shop"), "2 services remediated: " + long[:2*89] + " …"},
 	} {
-		if got := Compose(tt.group, "box").Title; got != tt.want {
+		if got := Compose(tt.group, "box", "").Title; got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
@@ -105,12 +105,12 @@ func TestBodies(t *testing.T) {
 			"- Hook a: " + strings.Repeat("x", 189) + "…\n- Hook b\n\nEverything: `claudeops notify show 7`" + footer,
 		},
 	} {
-		t.Run(tt.name, func(t *testing.T) { same(t, Compose(tt.group, "box").Body, tt.want) })
+		t.Run(tt.name, func(t *testing.T) { same(t, Compose(tt.group, "box", "").Body, tt.want) })
 	}
 }
 
 func TestOfTenThousandAsManyAreToldAsFit(t *testing.T) {
-	m := Compose(many(10_000, "It is down."), "box")
+	m := Compose(many(10_000, "It is down."), "box", "")
 	same(t, m.Title, "10000 services need human attention: s1, s2, s3 …")
 	lines := strings.Split(m.Body, "\n")
 	told := len(lines) - 4
@@ -138,12 +138,12 @@ func TestThirtyOfOneReasonAreToldWithIt(t *testing.T) {
 	for _, n := range all {
 		want += "\n- " + n.Service + ": down, HTTP 502"
 	}
-	m := Compose(group(all...), "box")
+	m := Compose(group(all...), "box", "")
 	same(t, m.Body, want+"\n\nEverything: `claudeops incidents list`"+footer)
 	same(t, m.Title, "30 services need human attention: customer-service-0, customer-service-1, customer-service-2 …")
 
 	all = append([]store.Notification{{Title: "The day's budget is spent", Body: "It is.\n\n- x"}}, all...)
-	m = Compose(group(all...), "box")
+	m = Compose(group(all...), "box", "")
 	before, lines, _ := strings.Cut(want, "\n\n")
 	same(t, m.Body, before+"\n\n- The day's budget is spent: It is.\n"+lines+"\n\nEverything: `claudeops incidents list`"+footer)
 }
@@ -153,7 +153,7 @@ func TestLinesAreShorterWhereMoreOfThemFitThen(t *testing.T) {
 	for i := range 30 {
 		all = append(all, request(fmt.Sprint("customer-service-", i), "connection refused by 127.0.0.1:1: nothing listens there", "An agent would look into it, but CLAUDEOPS_MAX_TIER is 1."))
 	}
-	body := Compose(group(all...), "box").Body
+	body := Compose(group(all...), "box", "").Body
 	for i := range 30 {
 		if want := fmt.Sprintf("\n- customer-service-%d: down, connection refused", i); !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
@@ -166,13 +166,13 @@ func TestEachReasonIsToldWhereAllFit(t *testing.T) {
 	for i := range 5 {
 		all = append(all, request(fmt.Sprint("s", i), "HTTP 502", fmt.Sprintf("Reason %d.", i)))
 	}
-	m := Compose(group(all...), "box")
+	m := Compose(group(all...), "box", "")
 	same(t, m.Body, "- s0: down, HTTP 502. Reason 0.\n- s1: down, HTTP 502. Reason 1.\n- s2: down, HTTP 502. Reason 2.\n"+
 		"- s3: down, HTTP 502. Reason 3.\n- s4: down, HTTP 502. Reason 4.\n\nEverything: `claudeops incidents list`"+footer)
 	for i := range 40 {
 		all = append(all, request(fmt.Sprint("t", i), "HTTP 502", fmt.Sprintf("Reason %d %s.", i, strings.Repeat("why ", 20))))
 	}
-	if body := Compose(group(all...), "box").Body; strings.Contains(body, "Reason") || strings.Count(body, "\n- ") != len(all)-1 && !strings.Contains(body, " more: ") {
+	if body := Compose(group(all...), "box", "").Body; strings.Contains(body, "Reason") || strings.Count(body, "\n- ") != len(all)-1 && !strings.Contains(body, " more: ") {
 		t.Errorf("the reasons take the room of services:\n%s", body)
 	}
 }
@@ -187,7 +187,7 @@ func TestALongBodyIsCutInTheMiddle(t *testing.T) {
 		"a paragraph that is long": {strings.Repeat("ä", 1500) + "\n\n" + strings.Repeat("ö", 1500), "ä\n…", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			body := Compose(group(asks("shop", tt.body)), "box").Body
+			body := Compose(group(asks("shop", tt.body)), "box", "").Body
 			if want := tt.before + "\n\n(cut here: `claudeops notify show 7` shows all of it)" + tt.after + footer; !strings.HasSuffix(body, want) {
 				t.Errorf("it ends\n%s\nnot\n%s", body[max(0, len(body)-len(want)-30):], want)
 			}
@@ -197,7 +197,7 @@ func TestALongBodyIsCutInTheMiddle(t *testing.T) {
 		})
 	}
 	fits := strings.Repeat("ä", maxBody-runes(footer))
-	same(t, Compose(group(asks("shop", fits)), "box").Body, fits+footer)
+	same(t, Compose(group(asks("shop", fits)), "box", "").Body, fits+footer)
 }
 
 func TestTheWorstTypeStands(t *testing.T) {
@@ -211,9 +211,9 @@ func TestTheWorstTypeStands(t *testing.T) {
 		for _, is := range types {
 			all = append(all, store.Notification{Type: is, Service: "s"})
 		}
-		same(t, Compose(group(all...), "box").Type, want)
+		same(t, Compose(group(all...), "box", "").Type, want)
 	}
-	same(t, Compose(nil, "box"), Message{})
+	same(t, Compose(nil, "box", ""), Message{})
 }
 
 // wellFormed fails unless a message keeps what is promised of every one.
@@ -249,9 +249,9 @@ func TestEveryMessageFits(t *testing.T) {
 			all[i].Title, all[i].Body = text.Draw(t, "title"), text.Draw(t, "body")
 		}
 		host := text.Draw(t, "host")
-		m := Compose(group(all...), host)
+		m := Compose(group(all...), host, "")
 		wellFormed(t, m, 7)
-		if again := Compose(group(all...), host); again != m {
+		if again := Compose(group(all...), host, ""); again != m {
 			t.Fatalf("the same notifications read %q and %q", m, again)
 		}
 	})
@@ -262,7 +262,7 @@ func TestThePointerAtTheEndStays(t *testing.T) {
 		pointer := fmt.Sprintf("Everything: `claudeops incidents show %d`", rapid.Int64Min(1).Draw(t, "incident"))
 		body := strings.Repeat(rapid.StringN(1, 50, -1).Draw(t, "text"), rapid.IntRange(1, 300).Draw(t, "times"))
 		separator := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
-		m := Compose(group(asks("shop", body+separator+pointer)), "box")
+		m := Compose(group(asks("shop", body+separator+pointer)), "box", "")
 		wellFormed(t, m, 7)
 		if !strings.HasSuffix(m.Body, pointer+footer) {
 			t.Fatalf("the body is %q", m.Body)
@@ -279,6 +279,6 @@ func FuzzCompose(f *testing.F) {
 		for i := range min(max(n, 1), 1000) {
 			all = append(all, store.Notification{Title: title, Body: body, Service: title[:min(i, len(title))]})
 		}
-		wellFormed(t, Compose(group(all...), host), 7)
+		wellFormed(t, Compose(group(all...), host, ""), 7)
 	})
 }

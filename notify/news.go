@@ -2,6 +2,7 @@ package notify
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -43,7 +44,10 @@ type Body struct {
 	Why   string   // a sentence or two, without the last full stop
 	Facts []string // the important ones first
 	Look  []string // commands that show more
+	Page  string   // the page of the dashboard that shows more; empty where none does
 	Quiet string   // the command for whoever works on it; may be empty
+	// Dashboard is where people reach it; empty: messages have commands in the place of links.
+	Dashboard string
 }
 
 // Text is the body without secrets. They are masked before anything is cut, since half of one is not recognised. A body that would be too
@@ -64,16 +68,7 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 	if b.Head != "" {
 		head = strings.TrimSuffix(sentence(Masked(b.Head, redact, maxWhy))+"\n"+head, "\n")
 	}
-	tail := ""
-	if len(b.Look) > 0 {
-		tail = "Everything: `" + strings.Join(b.Look, "`, `") + "`"
-	}
-	if b.Quiet != "" {
-		tail = strings.TrimPrefix(tail+". Working on it: `"+b.Quiet+"`", ". ")
-	}
-	if tail != "" {
-		tail = "\n\n" + tail
-	}
+	tail := b.tail()
 	const more = "\n- … and 100 more" // at most
 	room := MaxBody - runes(head) - runes(tail) - len("\n") - len(more)
 	var facts strings.Builder
@@ -89,6 +84,42 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 	}
 	return head + facts.String() + tail, true
 }
+
+// tail says where everything is, and what to type for whoever works on it. A link ends its line, or services would take more for it.
+func (b Body) tail() string {
+	var look, quiet string
+	separator := ". "
+	switch {
+	case b.Dashboard != "" && b.Page != "":
+		look, separator = "Everything: "+Link(b.Dashboard, b.Page), "\n"
+	case len(b.Look) > 0:
+		look = "Everything: `" + strings.Join(b.Look, "`, `") + "`"
+	}
+	if b.Quiet != "" {
+		quiet = "Working on it: `" + b.Quiet + "`"
+	}
+	switch {
+	case look == "" && quiet == "":
+		return ""
+	case look == "" || quiet == "":
+		separator = ""
+	}
+	return "\n\n" + look + separator + quiet
+}
+
+// Link is the address of a page of the dashboard.
+func Link(dashboard, page string) string { return strings.TrimRight(dashboard, "/") + page }
+
+// Pages of the dashboard.
+func incidentPage(id int64) string { return fmt.Sprintf("/incidents/%d", id) }
+func sessionPage(id int64) string  { return fmt.Sprintf("/sessions/%d", id) }
+
+// servicePage has nothing in it that a service would take for markup.
+func servicePage(service string) string {
+	return "/services/" + plainPath.Replace(url.PathEscape(service))
+}
+
+var plainPath = strings.NewReplacer("_", "%5F", "~", "%7E", "*", "%2A", "@", "%40", "&", "%26")
 
 // sentence is a text in one line that ends as a sentence does.
 func sentence(s string) string {

@@ -29,6 +29,13 @@ func TestABodyFits(t *testing.T) {
 		}
 	}
 	same(t, Body{Why: "nothing else"}.Text(asIs), "nothing else.")
+	linked := Body{Why: "why", Look: []string{"l"}, Quiet: "q", Page: "/incidents/1", Dashboard: "https://ops.example.org/x/"}
+	same(t, linked.Text(asIs), "why.\n\nEverything: https://ops.example.org/x/incidents/1\nWorking on it: `q`")
+	linked.Quiet, linked.Page = "", servicePage("my_shop / *2*")
+	same(t, linked.Text(asIs), "why.\n\nEverything: https://ops.example.org/x/services/my%5Fshop%20%2F%20%2A2%2A")
+	same(t, Message{Body: linked.Text(asIs)}.Markdown().Body, linked.Text(asIs)) // no markup in it
+	linked.Page = ""                                                             // no page shows it
+	same(t, linked.Text(asIs), "why.\n\nEverything: `l`")
 	same(t, Body{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.Text(asIs), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
 }
 
@@ -45,5 +52,15 @@ func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
 		if text := (Body{Head: split, Why: split, Facts: []string{split}}).Text(redact); strings.Contains(text, "hunter22") {
 			t.Errorf("%q becomes whole: %s", split, text)
 		}
+	}
+}
+
+func TestTheFirstSentenceOfWhatAnAgentFound(t *testing.T) {
+	for said, want := range map[string]string{
+		"": "", "The disk is full": "The disk is full", "The disk is full. I removed logs.": "The disk is full",
+		"## Summary\n\n- **shop** is down: version 1.2.3 has a fault. More.\n": "shop is down: version 1.2.3 has a fault",
+		"---\n```\n| a |\n": "a |", "\x1b[31mred\x1b[0m alert": "red alert", strings.Repeat("x", 300): strings.Repeat("x", maxFinding-1) + "…",
+	} {
+		same(t, finding(said), want)
 	}
 }

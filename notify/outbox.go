@@ -31,6 +31,8 @@ type Delivery struct {
 	Now     func() time.Time
 	Dir     string // the state directory, for the lock
 	Host    string // where this runs, for people
+	// Dashboard is where people reach it, for links; empty where they do not.
+	Dashboard string
 	// Longest is how long a delivery lasts, for the holder of the cycle lock: a stopped process that runs for longer loses its place to it.
 	// Others leave it 0 and only wait.
 	Longest time.Duration
@@ -224,7 +226,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if len(group) == 0 { // deleted meanwhile
 			continue
 		}
-		fault := q.Courier.Send(ctx, q.target, Compose(group, q.Host))
+		fault := q.Courier.Send(ctx, q.target, Compose(group, q.Host, q.Dashboard))
 		if fault == nil {
 			took = true
 			if err := q.refused(keep, stuck...); err != nil {

@@ -79,12 +79,14 @@ func (a Attention) News() News {
 	if n.Body.Why = a.Why; a.Next != "" {
 		n.Body.Why = sentence(Clip(a.Why, maxAskedWhy)) + " " + a.Next
 	}
-	n.Body.Facts = slices.Concat(otherFaults(a.Found), a.Facts, triedFacts("tried: ", a.Tried), a.Limits)
+	n.Body.Facts = slices.Concat(sessionFacts(a.Sessions), otherFaults(a.Found), a.Facts, triedFacts("tried: ", a.Tried), a.Limits)
 	if a.Owner != "" {
 		n.Body.Facts = append(n.Body.Facts, "owner: "+a.Owner)
 	}
-	n.Body.Facts = append(n.Body.Facts, sessionFacts(a.Sessions)...)
-	n.Body.Look, n.Body.Quiet = a.look(), quietCommand(i.Service)
+	n.Body.Look, n.Body.Quiet, n.Body.Page = a.look(), quietCommand(i.Service), servicePage(i.Service)
+	if i.ID != 0 {
+		n.Body.Page = incidentPage(i.ID)
+	}
 	return n
 }
 
@@ -123,13 +125,42 @@ func (d Down) News() News {
 // sessionFacts are what the last sessions tried and found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
-		for _, did := range [][2]string{{" tried: ", s.Attempted}, {" found: ", s.Findings}} {
+		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", s.Attempted}} {
 			if did[1] != "" {
 				facts = append(facts, fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)+did[0]+did[1])
 			}
 		}
 	}
 	return facts
+}
+
+// maxFinding bounds what an agent found, in characters.
+const maxFinding = 200
+
+// finding is the first sentence of what an agent said, which may be a page of Markdown.
+func finding(said string) string {
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") || strings.Trim(line, "-=*_`|: ") == "" {
+			continue
+		}
+		line = oneLine(strings.ReplaceAll(strings.TrimLeft(line, "-*>|+ "), "**", ""))
+		if end := strings.Index(line, ". "); end > 0 {
+			line = line[:end]
+		}
+		return text.Shorten(strings.TrimSuffix(line, "."), maxFinding)
+	}
+	return ""
+}
+
+// found is what the last of some sessions that says so found.
+func found(sessions []store.IncidentSession) string {
+	for _, s := range slices.Backward(sessions) {
+		if what := finding(s.Findings); what != "" {
+			return what
+		}
+	}
+	return ""
 }
 
 // look are the commands that show more: the incident, and what the last agent did.
@@ -216,11 +247,14 @@ func showCommands(session int64) string {
 func Remediated(service string, i store.Incident, by store.Session, did []Try, limits []string, now time.Time) News {
 	n := News{
 		Kind: store.Remediated, Service: service, Incident: i.ID, Title: fmt.Sprintf("%s remediated by Tier %d", service, by.Tier),
-		Body: Body{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service)},
+		Body: Body{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service), Page: sessionPage(by.ID)},
+	}
+	if what := finding(by.Response); what != "" {
+		n.Body.Facts = append(n.Body.Facts, "found: "+what)
 	}
 	if i.ID != 0 {
 		n.Body.Facts = append(n.Body.Facts, "it was "+string(i.Status)+since(i.OpenedAt, now)+i.Returned())
-		n.Body.Look = append(n.Body.Look, showIncident(i.ID))
+		n.Body.Look, n.Body.Page = append(n.Body.Look, showIncident(i.ID)), incidentPage(i.ID)
 	}
 	session := fmt.Sprintf("session %d: %s", by.ID, text.Dollars(by.CostUSD))
 	if by.EndedAt != nil {
@@ -232,7 +266,7 @@ func Remediated(service string, i store.Incident, by store.Session, did []Try, l
 }
 
 // Recovered says that an incident is over: how long it lasted, what was done about it, and what that cost.
-func Recovered(i store.Incident, effort store.Effort, did []Try) News {
+func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentSession, did []Try) News {
 	n := News{Kind: store.Recovered, Service: i.Service, Incident: i.ID, Title: i.Service + " recovered"}
 	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {
 		n.Title += " after " + text.Duration(lasted)
@@ -240,8 +274,12 @@ func Recovered(i store.Incident, effort store.Effort, did []Try) News {
 	n.Body = Body{
 		Why: fmt.Sprintf("%s is healthy again, in %d cycles in a row. It was unwell %s%s",
 			i.Service, statefile.HealthyToReset, text.Between(i.OpenedAt, *i.ClosedAt), i.Returned()),
-		Facts: triedFacts("", did), Look: []string{showIncident(i.ID)},
+		Look: []string{showIncident(i.ID)}, Page: incidentPage(i.ID),
 	}
+	if what := found(sessions); what != "" {
+		n.Body.Facts = append(n.Body.Facts, "found: "+what)
+	}
+	n.Body.Facts = append(n.Body.Facts, triedFacts("", did)...)
 	if len(did) == 0 {
 		n.Body.Facts = append(n.Body.Facts, "by itself: it was neither restarted nor redeployed")
 	}

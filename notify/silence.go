@@ -74,10 +74,11 @@ func (e SilenceEnd) News() News {
 		n.Body = Body{
 			Head: s.Service + ": " + e.state(s.Service), Why: "It was silenced " + span,
 			Facts: append([]string{checked}, e.done()...), Look: []string{"claudeops events --service " + s.Service},
+			Page: servicePage(s.Service),
 		}
 		return n
 	}
-	n.Body.Look = []string{"claudeops events"}
+	n.Body.Look, n.Body.Page = []string{"claudeops events"}, "/events"
 	rest := e.done()
 	if e.Still > 0 {
 		rest = append(rest, still)

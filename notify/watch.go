@@ -59,7 +59,7 @@ func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees
 	body := Body{
 		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
 			text.Dollars(spent), text.Dollars(budget), tier),
-		Look: []string{"claudeops sessions list"},
+		Look: []string{"claudeops sessions list"}, Page: "/sessions",
 	}
 	for _, t := range tiers {
 		body.Facts = append(body.Facts, fmt.Sprintf("Tier %d: %s in %s", t.Tier, text.Dollars(t.CostUSD), text.Count(t.Sessions, "session")))
@@ -122,7 +122,7 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 		Kind: store.HumanAttention, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
 		Body: Body{
 			Why:   fmt.Sprintf("Tier %d asked for the next tier in a form that could not be read, so no further tier was started", tier),
-			Facts: faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)},
+			Facts: faults, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
 		},
 	}
 }
@@ -134,7 +134,7 @@ func RecordsErased(session int64, facts []string) News {
 		Look: []string{"claudeops events"},
 	}
 	if session != 0 {
-		body.Look = []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}
+		body.Look, body.Page = []string{showCommands(session), fmt.Sprintf("claudeops events --session %d", session)}, sessionPage(session)
 	}
 	return News{Kind: store.HumanAttention, Title: "An agent tampered with cooldown records", Body: body}
 }
@@ -143,7 +143,7 @@ func RecordsErased(session int64, facts []string) News {
 func NotChecked(session int64, why string) News {
 	return News{
 		Kind: store.AgentFailing, Title: "Not everything could be checked",
-		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}},
+		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}
 }
 
@@ -178,6 +178,6 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 func AgentAsks(tier int, session int64, why string) News {
 	return News{
 		Kind: store.HumanAttention, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
-		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}},
+		Body: Body{Why: why, Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session)},
 	}
 }

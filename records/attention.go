@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -179,7 +180,8 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 		return err
 	}
 	a.Tried = limits.tried(i.Service, acts)
-	if len(a.Tried) > 0 || ask.Cause == LimitsUsedUp {
+	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
+	if len(a.Tried) > 0 || worked || ask.Cause == LimitsUsedUp {
 		if a.Limits, err = limits.lines(ctx, i.Service); err != nil {
 			return err
 		}
@@ -259,10 +261,21 @@ func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
 	return tries
 }
 
-// lines say of each limit how much of it is used.
-func (l Limits) lines(ctx context.Context, service string) ([]string, error) {
+// lines say what is left of the limits, and of one that is used up when it frees.
+func (l Limits) lines(ctx context.Context, service string) (lines []string, err error) {
 	restart, redeployment, err := l.Both(ctx, service)
-	return []string{restart.line(), redeployment.line()}, err
+	var left []string
+	for _, p := range []Permission{restart, redeployment} {
+		if p.Permitted() {
+			left = append(left, fmt.Sprintf("%d of %s in %d h", p.Left(), text.Count(p.Limit, string(p.Action)), int(p.Action.Window().Hours())))
+		} else {
+			lines = append(lines, p.line())
+		}
+	}
+	if len(left) > 0 {
+		lines = append(lines, "left: "+strings.Join(left, ", "))
+	}
+	return lines, err
 }
 
 // NotifyRemediated notifies people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
@@ -280,11 +293,16 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, (Limits{}).tries(effort.Acts)))
+	sessions, err := b.Store.IncidentAttempts(ctx, i.ID)
+	if err != nil {
+		return err
+	}
+	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, (Limits{}).tries(effort.Acts)))
 }
 
 // Queue puts news into the outbox. The store keeps one of a kind and incident, or cause, in 24 h, so asking again does no harm.
 func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
+	n.Body.Dashboard = b.Config.DashboardURL
 	_, err := b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
 	return err
 }

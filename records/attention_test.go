@@ -82,7 +82,7 @@ The limit of 2 restarts in 4 h is reached: a restart was refused. The next resta
 - tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart nginx' at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1: no such container
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 16:00 UTC
-- redeployment: 0 of 1 used in 24 h
+- left: 1 of 1 redeployment in 24 h
 - owner: Ada
 
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence nginx --for 2h'`)
@@ -100,8 +100,8 @@ The limit of 1 redeployment in 24 h is reached: a redeployment was refused. The 
 
 - wanted: 'ansible-playbook postgres.yml'
 - tried: 'ansible-playbook postgres.yml' at 2026-03-01 12:00 UTC by Tier 3: failed: Exit code 2
-- restart: 0 of 2 used in 4 h
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 12:00 UTC
+- left: 2 of 2 restarts in 4 h
 - owner: Ada
 
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence postgres --for 2h'`)
@@ -129,8 +129,7 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 		d.wantTold(store.HumanAttention, "shop needs human attention", `One command asks for more than the 2 restarts left: it was refused.
 
 - wanted: 'docker restart shop'
-- restart: 0 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
+- left: 2 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
 
 Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
@@ -148,7 +147,7 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 - tried: restart at 2026-03-01 09:00 UTC: succeeded
 - tried: restart at 2026-03-01 11:00 UTC: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 13:00 UTC
-- redeployment: 0 of 1 used in 24 h
+- left: 1 of 1 redeployment in 24 h
 
 Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})
@@ -168,13 +167,14 @@ func TestARequestTellsWhatSessionsFoundAndTried(t *testing.T) {
 	d.wantTold(store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-03-01 10:00 UTC (2 h): HTTP 502.
 Tier 3, the last, could not resolve it either. The next cycle tries again.
 
-- owner: Ada
-- Tier 3 (session 3) tried: remedy 2
 - Tier 3 (session 3) found: cause 2
-- Tier 1 (session 4) tried: remedy 3
+- Tier 3 (session 3) tried: remedy 2
 - Tier 1 (session 4) found: cause 3
-- Tier 2 (session 5) tried: remedy 4
+- Tier 1 (session 4) tried: remedy 3
 - Tier 2 (session 5) found: cause 4
+- Tier 2 (session 5) tried: remedy 4
+- left: 2 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
+- owner: Ada
 
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 5 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 }
@@ -231,15 +231,15 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 	ended := d.now.Add(4 * time.Minute)
 	limits, err := d.Limits(t.Context(), "shop")
 	ok(t, err)
-	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, StartedAt: d.now, EndedAt: &ended}
+	by := store.Session{ID: 1, Tier: 2, CostUSD: 0.321, Response: "## Done\n\n**shop** ran out of memory. I restarted it.", StartedAt: d.now, EndedAt: &ended}
 	ok(t, d.NotifyRemediated(t.Context(), limits, "shop", i, by, acts))
 	d.wantTold(store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
 
+- found: shop ran out of memory
 - it was down since 2026-03-01 10:00 UTC (2 h)
 - 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - session 1: $0.32 in 4 min
-- restart: 1 of 2 used in 4 h
-- redeployment: 0 of 1 used in 24 h
+- left: 1 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
 
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
 }
@@ -270,7 +270,7 @@ Everything: 'claudeops incidents show 1'`)
 				d.wantGranted(redeploy("shop"))
 				d.outcome(true, "")
 			}
-			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, "", ""))
+			ok(t, d.Store.LinkSession(t.Context(), i.ID, d.Config.Agent.SessionID, []string{"", "It is down", "the image has a fault. It is redeployed."}[tier-1], ""))
 			ok(t, d.Store.EndSession(t.Context(), d.Config.Agent.SessionID, store.SessionEnd{Status: store.Completed, EndedAt: d.now, CostUSD: 0.5}))
 			d.settle()
 		}
@@ -279,6 +279,7 @@ Everything: 'claudeops incidents show 1'`)
 		ok(t, d.NotifyRecovered(t.Context(), i))
 		d.wantTold(store.Recovered, "shop recovered after 3 h", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-03-01 10:00 to 13:00 UTC.
 
+- found: the image has a fault
 - restart at 2026-03-01 12:00 UTC by Tier 2: failed: Exit code 1
 - redeployment at 2026-03-01 12:00 UTC by Tier 3: succeeded
 - 2 sessions above Tier 1: $1.00

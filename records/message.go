@@ -23,7 +23,7 @@ func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	if err != nil {
 		host = "an unnamed host"
 	}
-	d := notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host}
+	d := notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host, Dashboard: b.Config.DashboardURL}
 	if b.Inventory != nil {
 		d.Rules = b.Inventory.Notify
 	}
