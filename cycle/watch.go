@@ -86,7 +86,7 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 
 // tellOfChain tells people which services are down that a tier works on.
 func (w *watch) tellOfChain(_, _, keep context.Context) error {
-	return w.withIncidents(keep, func(open map[string]store.Incident, _ records.Limits) error {
+	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range w.run.parent.handoff.ServicesAffected {
 			hold, err := w.heldBack(keep, name)
 			if err != nil {
@@ -96,7 +96,7 @@ func (w *watch) tellOfChain(_, _, keep context.Context) error {
 			if !known || i.Status != check.Down || i.State() != store.IncidentOpen || hold != (records.Hold{}) {
 				continue
 			}
-			if err := w.NotifyDown(keep, i, true, fmt.Sprintf("Tier %d works on it: what comes of that is told", w.run.session.Tier)); err != nil {
+			if err := w.NotifyDown(keep, limits, i, true, fmt.Sprintf("Tier %d works on it: what comes of that is told", w.run.session.Tier)); err != nil {
 				return err
 			}
 		}
@@ -201,7 +201,7 @@ func (w *watch) tell(keep context.Context) error {
 			if v.attention != "" {
 				err = w.askAbout(keep, limits, i, v.attention, v.about(e.service))
 			} else {
-				err = w.NotifyDown(keep, i, false, next)
+				err = w.NotifyDown(keep, limits, i, false, next)
 			}
 			if err != nil {
 				return err

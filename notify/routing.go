@@ -24,8 +24,10 @@ type Recipient struct {
 }
 
 // Urgent reports whether a notification of a kind and type waits for no quiet hours, and goes to every target where no rule sends it to any:
-// nobody looks after what it is about.
-func Urgent(kind store.Kind, of Type) bool { return kind == store.HumanAttention || of == Failure }
+// nobody looks after what it is about. Of what is down a human is asked where nobody does.
+func Urgent(kind store.Kind, of Type) bool {
+	return kind == store.HumanAttention || of == Failure && kind != store.Down
+}
 
 // Recipients are the targets that are to get a notification, in the order of the configuration. A rule whose targets are all unknown sends to
 // every target: a name that is misspelt loses nothing.

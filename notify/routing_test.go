@@ -38,6 +38,7 @@ func TestWhoGetsWhat(t *testing.T) {
 		"without rules everybody gets everything": {"", "shop", store.DailyDigest, Info, night, []Recipient{phone, chat}},
 		"what is urgent does not wait":            {nightly, "shop", store.HumanAttention, Failure, night, []Recipient{phone, chat}},
 		"what is not waits":                       {nightly, "shop", store.Recovered, Success, night, []Recipient{later, chat}},
+		"what is down waits":                      {"- {quiet: '22:00-07:00 UTC'}", "shop", store.Down, Failure, night, []Recipient{later, {chat.Target, morning}}},
 		"it does not by day":                      {nightly, "shop", store.Recovered, Success, morning, []Recipient{phone, chat}},
 		"a rule without quiet hours":              {nightly, "shop", "down", Warning, night, []Recipient{phone, chat}},
 		"a kind of no rule of a target":           {nightly, "", store.DailyDigest, Info, morning, []Recipient{chat}},

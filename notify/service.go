@@ -96,6 +96,7 @@ type Down struct {
 	Found    []check.Result // as in Attention
 	Works    bool           // a tier works on it already
 	Next     string         // what follows, a sentence without its full stop
+	Limits   []string       // what is left of them
 	Owner    string
 	Now      time.Time
 }
@@ -108,8 +109,8 @@ func (d Down) News() News {
 		n.Type = Warning
 	}
 	n.Body = Body{
-		Head: i.Service + " is down" + since(i.OpenedAt, d.Now) + i.Returned(), Why: d.Next, Facts: otherFaults(d.Found),
-		Look: []string{showIncident(i.ID)}, Quiet: quietCommand(i.Service),
+		Head: i.Service + " is down" + since(i.OpenedAt, d.Now) + i.Returned(), Why: d.Next, Facts: slices.Concat(otherFaults(d.Found), d.Limits),
+		Look: []string{showIncident(i.ID)}, Page: incidentPage(i.ID), Quiet: quietCommand(i.Service),
 	}
 	if len(d.Found) > 0 && d.Found[0].Error != "" {
 		n.Body.Head += ": " + d.Found[0].Error

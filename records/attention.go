@@ -194,7 +194,7 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 
 // NotifyDown notifies people that a service is down, and what follows, unless the last message about its incident said that it is unwell.
 // works is that a tier works on it already.
-func (b *Records) NotifyDown(ctx context.Context, i store.Incident, works bool, next string) error {
+func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Incident, works bool, next string) error {
 	sent, err := b.Store.IncidentNotifications(ctx, i.ID)
 	if err != nil {
 		return err
@@ -204,6 +204,9 @@ func (b *Records) NotifyDown(ctx context.Context, i store.Incident, works bool, 
 	}
 	d := notify.Down{Incident: i, Works: works, Next: next, Now: b.Now()}
 	if d.Found, err = b.foundNow(ctx, i.Service); err != nil {
+		return err
+	}
+	if d.Limits, err = limits.lines(ctx, i.Service); err != nil {
 		return err
 	}
 	if is, known := b.Inventory.Get(i.Service); known {
