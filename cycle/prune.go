@@ -15,15 +15,17 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
+// pruneFor is how long a cycle deletes old rows; the next one goes on.
+const pruneFor = time.Second
+
 // prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
 	if c.Store.ClockDoubted(now) {
 		return c.limitLogs()
 	}
-	logs, err := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies())
-	if err != nil {
-		return err
-	}
+	began := c.Now()
+	enough := func() bool { return c.Now().Sub(began) > pruneFor }
+	logs, failed := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies(), enough)
 	for _, path := range logs {
 		log := filepath.Join(c.Config.ResultsDir, filepath.Base(path))
 		for _, path := range append(guard.Audits(log), log) {
@@ -32,7 +34,7 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 			}
 		}
 	}
-	return c.limitLogs()
+	return errors.Join(failed, c.limitLogs())
 }
 
 func (c *Cycle) limitLogs() error {

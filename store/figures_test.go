@@ -97,7 +97,7 @@ func TestFiguresOfIncidentsAndTheOutbox(t *testing.T) {
 	same(t, []int64{f.Incidents, f.OpenIncidents, f.PendingNotifications, f.FailingTargets}, []int64{2, 1, 2, 1})
 	same(t, *f.OldestPending, ago(3))
 
-	must(s.Prune(ctx, ago(0), false))
+	must(s.Prune(ctx, ago(0), false, never))
 	f = must(s.Figures(ctx, ago(24)))
 	same(t, []int64{f.Incidents, f.OpenIncidents, f.PendingNotifications}, []int64{2, 1, 2})
 }
@@ -255,7 +255,7 @@ func TestPropertyTotalsAreTheSameAfterPruning(t *testing.T) {
 					r.Fatalf("%s fell from %v to %v", name, was, now[name])
 				}
 			}
-			must(s.Prune(t.Context(), ago(rapid.Float64Range(0, 120).Draw(r, "retention")), rapid.Bool().Draw(r, "nobody to tell")))
+			must(s.Prune(t.Context(), ago(rapid.Float64Range(0, 120).Draw(r, "retention")), rapid.Bool().Draw(r, "nobody to tell"), never))
 			same(t, totals(t, s), now)
 		}
 	})
@@ -266,7 +266,7 @@ func TestPruneKeepsTheLastCycle(t *testing.T) {
 	for _, hours := range []float64{300, 200, 250} {
 		cycleAt(t, s, hours)
 	}
-	must(s.Prune(t.Context(), ago(100), false))
+	must(s.Prune(t.Context(), ago(100), false, never))
 	same(t, must(s.LastCycle(t.Context())).StartedAt, ago(250))
 	same(t, s.count(t, "cycles"), "1")
 	same(t, must(s.Figures(t.Context(), ago(24))).Cycles, int64(3))
@@ -277,7 +277,7 @@ func TestPruneDropsSilencesThatWereTold(t *testing.T) {
 	for _, told := range []any{nil, timeText(ago(101)), timeText(ago(99))} {
 		ok(t, s.exec(t.Context(), "test", `INSERT INTO silences (service, created_at, until, told_at) VALUES ('shop', '', '', ?)`, told))
 	}
-	must(s.Prune(t.Context(), ago(100), false))
+	must(s.Prune(t.Context(), ago(100), false, never))
 	same(t, s.count(t, "silences"), "2")
 	same(t, s.count(t, "silences WHERE told_at IS NULL"), "1")
 }
@@ -292,9 +292,9 @@ func TestPruneDropsOldNotificationsThatNobodyWouldGet(t *testing.T) {
 		must(s.QueueNotification(ctx, Notification{Kind: Recovered, Service: fmt.Sprint(hours), CreatedAt: ago(hours)}))
 	}
 	must(s.QueueNotification(ctx, Notification{IncidentID: &incident, Kind: Recovered, CreatedAt: ago(200)}))
-	must(s.Prune(ctx, ago(100), false))
+	must(s.Prune(ctx, ago(100), false, never))
 	same(t, s.count(t, "notifications"), "3")
-	must(s.Prune(ctx, ago(100), true))
+	must(s.Prune(ctx, ago(100), true, never))
 	same(t, s.ask(t, `SELECT group_concat(service) FROM notifications`), "99")
 	wantError(t, second(s.Incident(ctx, incident)), ErrNotFound)
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// prunable are the sessions of chains that began before ?1, that have all ended before it, and that left nothing that the next
-// tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
+// prunable are the sessions of chains that began later than ?2 and at the latest at ?3, that have all ended before ?1, and that left nothing
+// that the next tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
 // root instead of the old ones.
 const prunable = `
 	WITH RECURSIVE
 		chain (root, id) AS (
-			SELECT id, id FROM sessions WHERE +parent_session_id IS NULL AND started_at < ?1
+			SELECT id, id FROM sessions WHERE +parent_session_id IS NULL AND started_at > ?2 AND started_at <= ?3
 			UNION
 			SELECT root, s.id FROM chain JOIN sessions s ON s.parent_session_id = chain.id),
 		kept (root) AS (
@@ -40,63 +40,112 @@ const (
 		ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`
 )
 
-// oldHours deletes the hours that began before ?, found service by service.
+// One transaction of Prune deletes that much at most, so that whoever writes meanwhile waits for a moment only.
+const (
+	sessionsAtOnce = 100 // chains: each of a few sessions with what was found in them
+	rowsAtOnce     = 1000
+)
+
+// oldHours are the hours that began before ?1, found service by service.
 func oldHours(table, key string) string {
 	return `
 	WITH RECURSIVE every (service) AS (
 		SELECT min(service) FROM ` + table + `
 		UNION ALL
 		SELECT (SELECT min(service) FROM ` + table + ` WHERE service > every.service) FROM every WHERE service IS NOT NULL)
-	DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM every JOIN ` + table + ` USING (service) WHERE hour < ?)`
+	DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM every JOIN ` + table + ` USING (service) WHERE hour < ?1 LIMIT ?2)`
+}
+
+// oldRows are the rows of a table for which a condition on ?1 holds.
+func oldRows(table, condition string) string {
+	return `DELETE FROM ` + table + ` WHERE rowid IN (SELECT rowid FROM ` + table + ` WHERE ` + condition + ` LIMIT ?2)`
 }
 
 // Prune deletes what ended before that time: whole chains of sessions with their events, checks and links, events and checks of no
-// session, delivered notifications, closed incidents without unsent notifications, silences whose end was reported, and all cycles but
-// the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what people
-// were not sent yet, and cooldown actions that may still count stay, however old; but without a target, notifications
+// session, the figures of hours, delivered notifications, closed incidents without unsent notifications, silences whose end was reported, and
+// all cycles but the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what
+// people were not sent yet, and cooldown actions that may still count stay, however old; but without a target, notifications
 // are deleted by their age alone. What Figures counts of the deleted is kept.
-func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool) (logs []string, err error) {
+//
+// It takes many small transactions, and stops after one where that is enough: the next call goes on.
+func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, enough func() bool) (logs []string, err error) {
 	at := timeText(before)
-	acts := before
-	if youngest := s.Now().Add(-statefile.PruneAfter); youngest.Before(acts) {
-		acts = youngest
+	logs, err = s.pruneSessions(ctx, at, enough)
+	if err != nil {
+		return logs, err
 	}
-	sent := `DELETE FROM notifications WHERE delivered_at < ?`
+	sent := `delivered_at < ?1`
 	if nobodyToTell {
-		sent = `DELETE FROM notifications WHERE coalesce(delivered_at, created_at) < ?1 AND NOT EXISTS ( -- a message goes as a whole
+		sent = `coalesce(delivered_at, created_at) < ?1 AND NOT EXISTS ( -- a message goes as a whole
 			SELECT 1 FROM notifications n WHERE n.message_id = notifications.message_id AND coalesce(n.delivered_at, n.created_at) >= ?1)`
 	}
-	err = s.Update(ctx, func(s *Store) error {
-		logs, err = list[string](ctx, s, "find old sessions", prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, at)
-		if err != nil {
-			return err
+	for _, old := range []struct{ what, query string }{
+		{"events", oldRows("events", `session_id IS NULL AND created_at < ?1`)},
+		{"checks", oldRows("health_checks", `session_id IS NULL AND checked_at < ?1`)},
+		{"hours", oldHours("look_hours", "service, hour, status")},
+		{"hours", oldHours("check_hours", "service, check_type, hour")},
+		{"hours", `DELETE FROM cost_hours WHERE hour IN (SELECT hour FROM cost_hours WHERE hour < ?1 LIMIT ?2)`},
+		{"notifications", oldRows("notifications", sent)},
+		{"incidents", oldRows("incidents", `closed_at < ?1 AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`)},
+		{"silences", oldRows("silences", `told_at < ?1`)},
+		{"cycles", oldRows("cycles", `started_at < ?1 AND id <> (SELECT max(id) FROM cycles)`)},
+		{"containers", `DELETE FROM container_restarts WHERE container IN (SELECT container FROM container_restarts WHERE seen_at < ?1 LIMIT ?2)`},
+	} {
+		for deleted := int64(rowsAtOnce); deleted == rowsAtOnce && !enough(); {
+			result, err := s.conn.ExecContext(ctx, old.query, at, rowsAtOnce)
+			if err == nil {
+				deleted, err = result.RowsAffected()
+			}
+			if err != nil {
+				return logs, s.failed("prune "+old.what, err)
+			}
 		}
-		for _, old := range []struct{ what, query, before string }{
-			{"sessions", prunable + keepSessionSums, at},
-			{"sessions", prunable + `DELETE FROM sessions WHERE id IN prunable`, at},
-			{"events", `DELETE FROM events WHERE session_id IS NULL AND created_at < ?`, at},
-			{"checks", `DELETE FROM health_checks WHERE session_id IS NULL AND checked_at < ?`, at},
-			{"hours", oldHours("look_hours", "service, hour, status"), at},
-			{"hours", oldHours("check_hours", "service, check_type, hour"), at},
-			{"hours", `DELETE FROM cost_hours WHERE hour < ?`, at},
-			{"notifications", sent, at},
-			{"incidents", `DELETE FROM incidents WHERE closed_at < ? AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`, at},
-			{"silences", `DELETE FROM silences WHERE told_at < ?`, at},
-			{"cycles", `DELETE FROM cycles WHERE started_at < ? AND id <> (SELECT max(id) FROM cycles)`, at},
-			{"containers", `DELETE FROM container_restarts WHERE seen_at < ?`, at},
-			{"cooldown actions", keepActCounts, timeText(acts)},
-			{"cooldown actions", `DELETE FROM cooldown_actions WHERE created_at < ?`, timeText(acts)},
-		} {
-			if err := s.exec(ctx, "prune "+old.what, old.query, old.before); err != nil {
+	}
+	return logs, s.pruneActs(ctx, before)
+}
+
+// pruneSessions deletes chains by when they began, some at once.
+func (s *Store) pruneSessions(ctx context.Context, before string, enough func() bool) (logs []string, err error) {
+	for from := ""; !enough(); {
+		to, err := one[*string](ctx, s, "find old sessions", `
+			SELECT max(started_at) FROM (SELECT started_at FROM sessions WHERE started_at > ? AND started_at < ? ORDER BY started_at LIMIT ?)`, from, before, sessionsAtOnce)
+		if err != nil || to == nil {
+			return logs, err
+		}
+		err = s.Update(ctx, func(s *Store) error {
+			old, err := list[string](ctx, s, "find old sessions", prunable+`SELECT log_path FROM sessions WHERE id IN prunable AND log_path <> '' ORDER BY id`, before, from, *to)
+			if err != nil {
+				return err
+			}
+			for _, query := range []string{keepSessionSums, `DELETE FROM sessions WHERE id IN prunable`} {
+				if err := s.exec(ctx, "prune sessions", prunable+query, before, from, *to); err != nil {
+					return err
+				}
+			}
+			logs = append(logs, old...)
+			return nil
+		})
+		if err != nil {
+			return logs, err
+		}
+		from = *to
+	}
+	return logs, nil
+}
+
+// pruneActs deletes cooldown actions that count no more. There are few: limits bound them.
+func (s *Store) pruneActs(ctx context.Context, before time.Time) error {
+	if youngest := s.Now().Add(-statefile.PruneAfter); youngest.Before(before) {
+		before = youngest
+	}
+	return s.Update(ctx, func(s *Store) error {
+		for _, query := range []string{keepActCounts, `DELETE FROM cooldown_actions WHERE created_at < ?`} {
+			if err := s.exec(ctx, "prune cooldown actions", query, timeText(before)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return logs, nil
 }
 
 // RedactSession takes secrets out of what a session's agent had stored through our commands, which know none: the errors of its

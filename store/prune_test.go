@@ -25,6 +25,40 @@ func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 	return ids
 }
 
+// never is enough.
+func never() bool { return false }
+
+// What one call does not finish, the next ones do: with the same end as one call that does it all.
+func TestPruneGoesOnWhereItStopped(t *testing.T) {
+	states := make([]string, 2)
+	for n := range states {
+		s := fresh(t)
+		ctx := t.Context()
+		for hour := range 3*sessionsAtOnce + 7 {
+			began := 1000 - float64(hour)/10
+			past(t, s, [2]float64{began, began - 0.05}, [2]float64{began - 0.05, began - 0.06})
+			ok(t, s.AddEvent(ctx, Event{Level: Info, CreatedAt: ago(began)}))
+		}
+		past(t, s, [2]float64{900, -1})
+		rows := func() string {
+			return s.ask(t, `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM events) + (SELECT count(*) FROM health_checks) + (SELECT count(*) FROM look_hours)
+				+ (SELECT count(*) FROM check_hours)`)
+		}
+		calls, left := 0, rows()
+		for before := ""; before != left; calls++ {
+			before = left
+			must(s.Prune(ctx, ago(100), false, func() bool { return n > 0 && rows() != before })) // which is after one transaction
+			left = rows()
+		}
+		if n > 0 && calls < 6 {
+			t.Errorf("%d calls", calls)
+		}
+		states[n] = s.ask(t, `SELECT (SELECT group_concat(id) FROM sessions) || '; ' || (SELECT count(*) FROM events) || '; ' || (SELECT count(*) FROM health_checks)
+			|| '; ' || (SELECT count(*) FROM look_hours) || '; ' || (SELECT group_concat(tier || status || sessions) FROM pruned_sessions)`)
+	}
+	same(t, states[1], states[0])
+}
+
 func (s *Store) count(t *testing.T, table string) string {
 	return s.ask(t, "SELECT count(*) FROM "+table)
 }
@@ -37,7 +71,7 @@ func TestPruneDropsWholeChainsThatEnded(t *testing.T) {
 	straddling := past(t, s, [2]float64{101, 100.5}, [2]float64{100.5, 100})
 	young := past(t, s, [2]float64{10, 9})
 
-	logs := must(s.Prune(ctx, ago(100), false))
+	logs := must(s.Prune(ctx, ago(100), false, never))
 	same(t, logs, []string{"/results/session-1.ndjson", "/results/session-2.ndjson", "/results/session-3.ndjson"})
 	for _, id := range old {
 		wantError(t, second(s.Session(ctx, id)), ErrNotFound)
@@ -47,8 +81,8 @@ func TestPruneDropsWholeChainsThatEnded(t *testing.T) {
 	same(t, s.count(t, "events"), fmt.Sprint(len(kept)))
 	same(t, s.count(t, "health_checks"), fmt.Sprint(len(kept)))
 
-	same(t, must(s.Prune(ctx, ago(100), false)), []string(nil))
-	must(s.Prune(ctx, noon.Add(time.Hour), false))
+	same(t, must(s.Prune(ctx, ago(100), false, never)), []string(nil))
+	must(s.Prune(ctx, noon.Add(time.Hour), false, never))
 	same(t, len(must(s.Chain(ctx, running[1]))), 2) // a running session, and its chain, outlives everything
 	same(t, s.count(t, "sessions"), "2")
 	same(t, s.ask(t, `SELECT count(*) FROM pragma_foreign_key_check`), "0")
@@ -82,7 +116,7 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 	ok(t, s.AddEvent(ctx, Event{Level: Info, CreatedAt: ago(1)}))
 	ok(t, s.AddChecks(ctx, nil, ago(200), []check.Result{result("shop", check.HTTP, check.Down)}))
 
-	same(t, must(s.Prune(ctx, ago(100), false)), []string{"/results/session-3.ndjson"})
+	same(t, must(s.Prune(ctx, ago(100), false, never)), []string{"/results/session-3.ndjson"})
 	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident is told of it
 	same(t, len(must(s.IncidentSessions(ctx, open))), 1)
 	same(t, must(s.IncidentSessions(ctx, open))[0].Findings, "disk full")
@@ -99,9 +133,9 @@ func TestPruneKeepsActsThatMayCount(t *testing.T) {
 	for _, a := range []Act{act("a", "shop", 49), act("b", "shop", 48), act("c", "shop", 1)} {
 		ok(t, s.PutAct(t.Context(), a))
 	}
-	must(s.Prune(t.Context(), ago(0.5), false)) // however short the retention
+	must(s.Prune(t.Context(), ago(0.5), false, never)) // however short the retention
 	same(t, s.count(t, "cooldown_actions"), "2")
-	must(s.Prune(t.Context(), ago(47), false))
+	must(s.Prune(t.Context(), ago(47), false, never))
 	same(t, s.count(t, "cooldown_actions"), "2")
 }
 
@@ -111,7 +145,7 @@ func TestPrunedSessionsLeaveTheirActs(t *testing.T) {
 	a := act("a", "shop", 29.5)
 	a.SessionID = &id
 	ok(t, s.PutAct(t.Context(), a))
-	must(s.Prune(t.Context(), ago(10), false))
+	must(s.Prune(t.Context(), ago(10), false, never))
 	a.SessionID = nil
 	same(t, must(s.ActsSince(t.Context(), ago(48))), []Act{a})
 }
