@@ -178,9 +178,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	}
 	// The delivery of what the last cycle left may take a third of the time for messages. Where it fails, watching goes on.
 	early := c.Config.NotifyTimeout / 3
-	undelivered := c.deliver(ctx, keep, early)
+	undelivered := c.deliverLeft(ctx, keep, early)
 	if err = c.chain(ctx, keep); err == nil {
-		err = inOrder(keep, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // the digest after what is more urgent
+		err = inOrder(keep, c.remind, c.notifyLasted, c.notifySilencesEnded, c.completeNeeds, c.queueDigest) // the digest after what is more urgent
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err
@@ -213,9 +213,6 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		return err
 	}
 	if err := c.recordEvaluations(keep, done); err != nil {
-		return err
-	}
-	if err := c.notifySilencesEnded(keep); err != nil {
 		return err
 	}
 	for {

@@ -11,6 +11,15 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+// deliverLeft sends what the last cycle left. Where a silence or a pause is over, that waits until this cycle has looked: it may no longer be true.
+func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) error {
+	over, err := c.Store.SilencesToTell(keep, c.Now())
+	if err != nil || len(over) > 0 {
+		return err
+	}
+	return c.deliver(ctx, keep, longest)
+}
+
 // deliver sends what waits in the outbox, for so long at most. What a target does not take stays there, and all of it where ctx has ended.
 func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
 	if c.Courier == nil || ctx.Err() != nil {

@@ -12,7 +12,8 @@ import (
 )
 
 // notifySilencesEnded notifies people of each silence and each pause that is over, with what happened meanwhile. One whose service
-// is quiet still, by something else, waits for the end of that.
+// is quiet still, by something else, waits for the end of that. What other messages tell of anyway is left out, and the whole message where
+// no trouble remains.
 func (c *Cycle) notifySilencesEnded(keep context.Context) error {
 	over, err := c.Store.SilencesToTell(keep, c.Now())
 	if err != nil || len(over) == 0 {
@@ -56,6 +57,11 @@ func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error 
 	if err != nil {
 		return err
 	}
+	told, err := c.Store.ToldSince(keep, s.End())
+	if err != nil {
+		return err
+	}
+	known := end.Without(told)
 	news := end.News()
 	news.Body.Dashboard = c.Config.DashboardURL
 	n := news.Notification("silence", c.Redactor.String, c.Now())
@@ -66,6 +72,9 @@ func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error 
 		event := store.Event{Level: store.Info, Service: s.Service, Message: n.Title, CreatedAt: n.CreatedAt}
 		if err := tx.AddEvent(keep, event); err != nil {
 			return err
+		}
+		if known {
+			return nil
 		}
 		_, err := tx.QueueNotification(keep, n)
 		return err

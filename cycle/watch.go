@@ -124,10 +124,10 @@ func (w *watch) look(now, ctx, keep context.Context) error {
 	if err := w.judge(keep, w.root); err != nil {
 		return err
 	}
-	if err := w.notifySilencesEnded(keep); err != nil {
+	if err := w.tell(keep); err != nil {
 		return err
 	}
-	return w.tell(keep)
+	return w.notifySilencesEnded(keep)
 }
 
 // evaluateRound makes the checks, and evaluates what they say that nobody else will. Results beside Tier 1 are of its session, and are

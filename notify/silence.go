@@ -35,6 +35,23 @@ const (
 	maxServices = 20 // services that the end of a pause names
 )
 
+// Without leaves out services of which people are told by other messages; nothing is that these are about all that is unwell.
+func (e *SilenceEnd) Without(told []string) (nothing bool) {
+	known := func(service string) bool { return slices.Contains(told, service) }
+	left := false
+	for name := range e.Now {
+		left = left || known(name)
+	}
+	maps.DeleteFunc(e.Now, func(name string, _ Look) bool { return known(name) })
+	e.Found = slices.DeleteFunc(e.Found, func(f store.Found) bool { return known(f.Service) })
+	for _, now := range e.Now {
+		if now.Status.Unwell() {
+			return false
+		}
+	}
+	return left
+}
+
 // News is a warning where a service is unwell now. It is one line where nothing happened.
 func (e SilenceEnd) News() News {
 	s := e.Silence

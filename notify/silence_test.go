@@ -114,3 +114,31 @@ func TestTheEndOfALongPauseFits(t *testing.T) {
 		t.Errorf("its end is missing:\n%s", body)
 	}
 }
+
+func TestTheEndOfASilenceLeavesOutWhatPeopleAreToldOf(t *testing.T) {
+	noon := noon
+	end := func() SilenceEnd {
+		return SilenceEnd{
+			Found: []store.Found{{Service: "db", Checked: 1}, {Service: "shop", Checked: 1, Down: 1, FirstUnwell: &noon, LastUnwell: &noon}},
+			Now:   map[string]Look{"shop": {Status: check.Down}, "mail": {Status: check.Down}},
+		}
+	}
+	for _, test := range []struct {
+		told    []string
+		nothing bool
+		title   string
+	}{
+		{nil, false, "The pause is over: mail and shop are down"},
+		{[]string{"other"}, false, "The pause is over: mail and shop are down"},
+		{[]string{"shop"}, false, "The pause is over: mail is down"},
+		{[]string{"shop", "mail"}, true, "The pause is over: what was watched is healthy"},
+	} {
+		e := end()
+		nothing := e.Without(test.told)
+		same(t, nothing, test.nothing)
+		same(t, e.News().Title, test.title)
+	}
+	healthy := SilenceEnd{Silence: store.Silence{Service: "shop"}, Now: map[string]Look{"shop": {Status: check.Healthy}}}
+	same(t, healthy.Without([]string{"shop"}), true) // that it recovered
+	same(t, (&SilenceEnd{}).Without([]string{"shop"}), false)
+}

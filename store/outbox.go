@@ -203,8 +203,9 @@ type Ungrouped struct {
 	Kind       Kind
 	Type       MessageType
 	Service    string
-	// Mended is that it says that a service is unwell, and the service was found healthy since. Over is that its incident has ended.
-	Mended, Over bool
+	// Mended is that it says that a service is unwell, and the service was found healthy since. Over is that its incident has ended, and
+	// Sent that it was sent.
+	Mended, Over, Sent bool
 }
 
 // Way is how a notification that waits is to go.
@@ -226,7 +227,7 @@ const (
 func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Way) error {
 	return s.Update(ctx, func(s *Store) error {
 		found, err := list[Ungrouped](ctx, s, "read what waits", `
-			SELECT n.id, n.incident_id, n.kind, n.type, n.service, `+mended+`, `+over+`
+			SELECT n.id, n.incident_id, n.kind, n.type, n.service, `+mended+`, `+over+`, false
 			FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
 			WHERE n.delivered_at IS NULL AND n.message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
 				AND n.service NOT IN `+silenced+`
@@ -235,19 +236,25 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 			return err
 		}
 		news, err := list[Ungrouped](ctx, s, "read an incident's notifications", `
-			SELECT id, incident_id, kind, type, service, false, false FROM notifications WHERE incident_id IN (
+			SELECT id, incident_id, kind, type, service, false, last_error = '`+overNow+`', message_id IS NOT NULL FROM notifications WHERE incident_id IN (
 				SELECT incident_id FROM notifications WHERE delivered_at IS NULL AND message_id IS NULL) ORDER BY id`)
 		if err != nil {
 			return err
 		}
-		later := map[int64]sent{} // by incident, the last
+		past := map[int64]newsOf{}
 		for _, n := range news {
-			later[*n.IncidentID] = sent{n, way(n).To}
+			h := past[*n.IncidentID]
+			past[*n.IncidentID] = newsOf{last: sent{n, way(n).To}, known: h.known || n.Sent, spared: h.spared || n.Over}
 		}
 		var going []sent
 		for _, n := range found {
 			w := way(n)
-			if why := unsent(n, w, later); why != "" {
+			if why := unsent(n, w, past); why != "" {
+				if why == overNow {
+					h := past[*n.IncidentID]
+					h.spared = true
+					past[*n.IncidentID] = h
+				}
 				err = s.exec(ctx, "close a notification", `UPDATE notifications SET delivered_at = ?2, last_error = ?3 WHERE id = ?1`, n.ID, timeText(now), why)
 			} else if !w.Held && !n.Mended {
 				going = append(going, sent{n, w.To})
@@ -279,17 +286,27 @@ type sent struct {
 	to []string
 }
 
-// unsent is why a notification is closed without being sent; empty where it is not. later is the last of each incident.
-func unsent(n Ungrouped, w Way, later map[int64]sent) string {
+// newsOf are the notifications of an incident.
+type newsOf struct {
+	last   sent
+	known  bool // any was sent
+	spared bool // one was not, because its trouble was over
+}
+
+// unsent is why a notification is closed without being sent; empty where it is not. That a service recovered is no news to those who were
+// spared its trouble. What quiet hours hold back is, when they end.
+func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	switch {
-	case n.Over:
-		return overNow
 	case len(w.To) == 0:
 		return noTarget
 	case n.IncidentID == nil:
 		return ""
 	}
-	next := later[*n.IncidentID]
+	h := past[*n.IncidentID]
+	next := h.last
+	if n.Over && (!w.Held || next.ID == n.ID) || n.Kind == Recovered && h.spared && !h.known {
+		return overNow
+	}
 	if next.ID > n.ID && !slices.ContainsFunc(w.To, func(target string) bool { return !slices.Contains(next.to, target) }) {
 		return fmt.Sprintf(overtaken, next.ID)
 	}
@@ -488,6 +505,14 @@ func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int
 		SELECT n.id FROM notifications n
 		WHERE n.id IN (SELECT value FROM json_each(?2)) AND n.delivered_at IS NULL AND `+heldBack+`
 		ORDER BY n.id`, timeText(now), jsonList(ids))
+}
+
+// ToldSince returns the services that a notification is about that waits to be sent, or was made since then: messages and digests aside.
+func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error) {
+	return list[string](ctx, s, "find what people are told of", `
+		SELECT DISTINCT n.service FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
+		WHERE n.service <> '' AND n.kind NOT IN `+aloneKinds+` AND n.last_error <> '`+overNow+`' AND (n.created_at >= ?
+			OR n.delivered_at IS NULL AND NOT (`+mended+`) AND NOT (`+over+`)) ORDER BY n.service`, timeText(since))
 }
 
 // Unheld returns the notifications that some target has yet to get, and that no pause and no silence holds back, the oldest first.

@@ -1,0 +1,65 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/testkit/receiver"
+)
+
+// However people were kept from news of a trouble, its end tells them once of what is still true, and not at all of what is not.
+func TestAfterASilenceOrAPauseOneTroubleIsOneMessage(t *testing.T) {
+	const asked, recovered = "shop is down and needs human attention: HTTP 502", "shop recovered"
+	for name, tt := range map[string]struct {
+		unsent bool     // the trouble begins before, and its message does not get out
+		known  bool     // or does
+		mended bool     // it is over before the end
+		say    []string // to begin it, and to end it
+		want   []string
+	}{
+		"found in a pause":                          {say: []string{"pause", "pause end"}, want: []string{asked}},
+		"found in a silence":                        {say: []string{"silence shop", "silence end shop"}, want: []string{asked}},
+		"waited through a pause":                    {unsent: true, say: []string{"pause", "pause end"}, want: []string{asked}},
+		"waited through a silence":                  {unsent: true, say: []string{"silence shop", "silence end shop"}, want: []string{asked}},
+		"known before a silence":                    {known: true, say: []string{"silence shop", "silence end shop"}, want: []string{asked, "shop is still down, and its silence is over"}},
+		"known before a pause":                      {known: true, say: []string{"pause", "pause end"}, want: []string{asked, "The pause is over: shop is down"}},
+		"mended in a pause, known before":           {known: true, mended: true, say: []string{"pause", "pause end"}, want: []string{asked, "The pause is over: what was watched is healthy", recovered}},
+		"mended in a pause, waited":                 {unsent: true, mended: true, say: []string{"pause", "pause end"}, want: []string{"The pause is over: what was watched is healthy"}},
+		"mended in a silence, waited":               {unsent: true, mended: true, say: []string{"silence shop", "silence end shop"}, want: []string{"The silence of shop is over: it is healthy"}},
+		"mended in a silence in which it was found": {mended: true, say: []string{"silence shop", "silence end shop"}, want: []string{"The silence of shop is over: it is healthy"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := probing(t, []string{"shop"}, nil), receiver.New(t)
+			w.byAPI(r)
+			w.env["CLAUDEOPS_MAX_TIER"] = "1"
+			w.digestSent()
+			if tt.unsent {
+				r.Down()
+				w.env["CLAUDEOPS_APPRISE_KEY"] = ""
+				w.env["CLAUDEOPS_APPRISE_API_URL"] = ""
+			}
+			if tt.known || tt.unsent {
+				w.breaks("shop")
+				w.cycle(0)
+			}
+			w.operator(append(strings.Fields(tt.say[0]), "--for", "2h")...)
+			if tt.unsent {
+				r.Up()
+				w.byAPI(r)
+			} else if !tt.known {
+				w.breaks("shop")
+			}
+			w.cycle(0)
+			if tt.mended {
+				w.mends("shop")
+				w.cycle(0)
+				w.cycle(0)
+			}
+			w.operator(strings.Fields(tt.say[1])...)
+			w.cycle(0)
+			w.cycle(0)
+			w.cycle(0)
+			wantTitles(t, r, tt.want...)
+		})
+	}
+}
