@@ -195,14 +195,11 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 // NotifyDown notifies people that a service is down, and what follows, unless the last message about its incident said that it is unwell.
 // works is that a tier works on it already.
 func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Incident, works bool, next string) error {
-	sent, err := b.Store.IncidentNotifications(ctx, i.ID)
-	if err != nil {
+	if known, err := b.Store.KnownUnwell(ctx, i.ID); err != nil || known {
 		return err
 	}
-	if n := len(sent); n > 0 && sent[n-1].Kind != store.Recovered && sent[n-1].Kind != store.Remediated {
-		return nil
-	}
 	d := notify.Down{Incident: i, Works: works, Next: next, Now: b.Now()}
+	var err error
 	if d.Found, err = b.foundNow(ctx, i.Service); err != nil {
 		return err
 	}

@@ -129,3 +129,32 @@ func earlier(minutes int) *time.Time {
 	t := noon.Add(-time.Duration(minutes) * time.Minute)
 	return &t
 }
+
+func TestWhetherPeopleKnowThatAServiceIsUnwell(t *testing.T) {
+	for name, tt := range map[string]struct {
+		kinds []Kind
+		ended bool // before anything was sent
+		known bool
+	}{
+		"nothing was said":        {nil, false, false},
+		"it is down":              {[]Kind{Down}, false, true},
+		"a human is asked":        {[]Kind{HumanAttention}, false, true},
+		"it is well again":        {[]Kind{Down, Recovered}, false, false},
+		"and down again":          {[]Kind{Down, Remediated, Down}, false, true},
+		"it was over before that": {[]Kind{Down}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			incident := Incident{Service: "shop", Status: check.Down}
+			if tt.ended {
+				incident.ClosedAt = earlier(5)
+			}
+			id := must(s.OpenIncident(t.Context(), incident))
+			for _, kind := range tt.kinds {
+				must(s.QueueNotification(t.Context(), Notification{IncidentID: &id, Kind: kind, Service: "shop", CreatedAt: *earlier(9)}))
+			}
+			ok(t, s.Group(t.Context(), noon, toBoth))
+			same(t, must(s.KnownUnwell(t.Context(), id)), tt.known)
+		})
+	}
+}

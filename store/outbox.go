@@ -164,6 +164,14 @@ func (s *Store) IncidentNotifications(ctx context.Context, incident int64) ([]No
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
 }
 
+// KnownUnwell reports whether people were told, or will be, that the service of an incident is unwell, and not since that it is well.
+func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, err error) {
+	return one[bool](ctx, s, "find what people know of an incident", `
+		SELECT coalesce(max(id) FILTER (WHERE kind IN `+saysUnwell+` AND last_error NOT IN ('`+overNow+`', '`+noTarget+`')), 0) >
+			coalesce(max(id) FILTER (WHERE kind IN `+saysWell+`), 0)
+		FROM notifications WHERE incident_id = ?`, incident)
+}
+
 // Message returns the notifications that go out as one message, oldest first.
 func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
 	return list[Notification](ctx, s, "read a message",
