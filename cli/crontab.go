@@ -305,6 +305,10 @@ func missingObserver(ctx context.Context, l *loaded) (reason string, noModel boo
 
 // tooOften says that a schedule starts a model too often where a model is Tier 1.
 func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression) string {
+	why := crontab.TooOften(all, a.Now())
+	if why == "" {
+		return ""
+	}
 	inv, err := readInventory(l.config)
 	if err != nil {
 		return "" // which is said elsewhere, as that nothing observes is
@@ -313,7 +317,7 @@ func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression
 	if err != nil || watch.is != config.Claude {
 		return ""
 	}
-	return crontab.TooOften(all, a.Now())
+	return why
 }
 
 // refuseAgents keeps agents from what says when they run.
