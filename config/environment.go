@@ -121,11 +121,11 @@ func processLayer() layer {
 }
 
 // fileLayer reads an environment file; an empty path is none. The last line about a variable counts, as with systemd.
-func fileLayer(path string) (layer, []string) {
+func fileLayer(path string, read func(path string) ([]byte, error)) (layer, []string) {
 	if path == "" {
 		return layer{}, nil
 	}
-	text, err := readFile(path)
+	text, err := read(path)
 	if err != nil {
 		return nil, []string{path + ": the environment file cannot be read (" + reason(err) + "); make it readable, or name another with --env-file"}
 	}

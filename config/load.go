@@ -27,10 +27,19 @@ func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 // Its error is always an *InvalidError. The Environment is there even then, as far as it could be read; the Config is not. While it
 // runs nothing else may use the process's environment, which it lends to envconfig.
 func Load(envFile string) (Config, *Environment, error) {
+	return loadFrom(envFile, environmentFile(envFile), readFile)
+}
+
+// LoadText is Load with that text as the content of the environment file, which need not be there yet.
+func LoadText(envFile string, text []byte) (Config, *Environment, error) {
+	return loadFrom(envFile, envFile, func(string) ([]byte, error) { return text, nil })
+}
+
+// loadFrom reads the configuration with file as the environment file, empty for none, of which envFile is how it was named.
+func loadFrom(envFile, file string, read func(path string) ([]byte, error)) (Config, *Environment, error) {
 	upper := processLayer()
 	started := upper["CLAUDEOPS_STATE_DIR"].text != ""
-	file := environmentFile(envFile)
-	lower, fileFaults := fileLayer(file)
+	lower, fileFaults := fileLayer(file, read)
 	upperFiles, faults := upper.settle()
 	lowerFiles, lowerFaults := lower.settle()
 	faults = slices.Concat(faults, fileFaults, lowerFaults)
