@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -84,8 +85,7 @@ func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err erro
 		return r, explained(j, err)
 	}
 	if lost := lostFlags(edits[0].block, o.Flags); len(lost) > 0 && !o.Reset {
-		return r, fmt.Errorf("the install before had %s, which this one would take away; nothing was changed. To keep it: `%s %s`. To do without: the same as now, with --reset",
-			strings.Join(lost, " "), CommandLine(t, j, "install"), strings.Join(append(lost, o.Flags...), " "))
+		return r, &LostFlagsError{lost, CommandLine(t, j, "install") + " " + strings.Join(slices.Concat(lost, o.Flags), " ")}
 	}
 	if j.TooOften != "" && !o.Force {
 		return r, fmt.Errorf("%s: %s; --force installs it all the same", j.TooOften, WatchEachMinute)
@@ -106,6 +106,17 @@ func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err erro
 	}
 	r.Said, err = t.Start(ctx, j, changed, o.DryRun)
 	return r, err
+}
+
+// LostFlagsError is of an install without flags that the one before had. Nothing was changed.
+type LostFlagsError struct {
+	Flags []string // as they are typed
+	keeps string   // the command line of an install with them
+}
+
+func (e *LostFlagsError) Error() string {
+	return fmt.Sprintf("the install before had %s, which this one would take away; nothing was changed. To keep it: `%s`. To do without: the same as now, with --reset",
+		strings.Join(e.Flags, " "), e.keeps)
 }
 
 // installEdits put the files in their places, and take away what an earlier install has put and this one does not ask for.

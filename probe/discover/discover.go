@@ -42,6 +42,7 @@ type Service struct {
 	Owner     string
 	DependsOn []string
 	Settle    string // a duration as Go writes it, empty for the default
+	FailAfter int    // 0 for the default
 	Checks    []Check
 	From      []string // where it was found, for people
 	Hints     []string // checks that a person who knows more could write

@@ -9,13 +9,13 @@ import (
 )
 
 var onHost = Found{Services: []Service{
-	{Name: "api", DependsOn: []string{"db"}, Checks: []Check{{Address: "127.0.0.1:8000"}}},
+	{Name: "api", DependsOn: []string{"db"}, FailAfter: 2, Checks: []Check{{Address: "127.0.0.1:8000"}}},
 	{Name: "db", Checks: []Check{{Unit: "postgresql@17-main.service"}}},
 	{Name: "nginx", Aliases: []string{"shop-nginx-1"}, From: []string{"systemd unit nginx.service"}, Checks: []Check{{Unit: "nginx.service"}, {Address: "127.0.0.1:80"}}},
 }}
 
 func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
-	const api = "  - name: api\n    depends_on: [%s]\n    checks:\n      - type: service\n        address: \"127.0.0.1:8000\"\n"
+	const api = "  - name: api\n    depends_on: [%s]\n    fail_after: 2\n    checks:\n      - type: service\n        address: \"127.0.0.1:8000\"\n"
 	const nginx = "  # systemd unit nginx.service\n  - name: nginx\n    aliases: [shop-nginx-1]\n    checks:\n      - type: service\n        unit: nginx.service\n      - type: service\n        address: \"127.0.0.1:80\"\n"
 	needs := func(name string) string { return strings.ReplaceAll(api, "%s", name) }
 	for name, c := range map[string]struct{ file, want, added string }{
@@ -50,12 +50,12 @@ func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
 		},
 		"in brackets": {
 			file:  "services: [{name: döb}, {name: db},\n  {name: nginx}] # all\n",
-			want:  "services: [{name: api, depends_on: [db], checks: [{type: service, address: \"127.0.0.1:8000\"}]}, {name: döb}, {name: db},\n  {name: nginx}] # all\n",
+			want:  "services: [{name: api, depends_on: [db], fail_after: 2, checks: [{type: service, address: \"127.0.0.1:8000\"}]}, {name: döb}, {name: db},\n  {name: nginx}] # all\n",
 			added: "api",
 		},
 		"empty brackets": {
 			file: "services: []\n",
-			want: "services: [{name: api, depends_on: [db], checks: [{type: service, address: \"127.0.0.1:8000\"}]}, {name: db, checks: [{type: service, unit: \"postgresql@17-main.service\"}]}, " +
+			want: "services: [{name: api, depends_on: [db], fail_after: 2, checks: [{type: service, address: \"127.0.0.1:8000\"}]}, {name: db, checks: [{type: service, unit: \"postgresql@17-main.service\"}]}, " +
 				"{name: nginx, aliases: [shop-nginx-1], checks: [{type: service, unit: nginx.service}, {type: service, address: \"127.0.0.1:80\"}]}]\n",
 			added: "api db nginx",
 		},

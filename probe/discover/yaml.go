@@ -130,6 +130,9 @@ func (s *Service) render(b *bytes.Buffer) {
 	if s.Settle != "" {
 		fmt.Fprintf(b, "    settle: %s\n", scalar(s.Settle))
 	}
+	if s.FailAfter > 0 {
+		fmt.Fprintf(b, "    fail_after: %d\n", s.FailAfter)
+	}
 	if len(s.Checks) > 0 {
 		b.WriteString("    checks:\n")
 	}
