@@ -1,0 +1,77 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// planIn is the plan of a fresh folder.
+func planIn(t *testing.T, dir string) *Plan {
+	t.Helper()
+	m, err := Look(Where{Prefix: dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decide(t, m, Wish{Notify: []string{"json://host/secret"}})
+}
+
+func TestApplyWritesAllAndIsDone(t *testing.T) {
+	dir := t.TempDir()
+	p := planIn(t, dir)
+	if _, err := p.Apply(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for path, mode := range map[string]os.FileMode{p.EnvFile: 0o600, p.Services: 0o644, p.Record: 0o600, p.StateDir: 0o700 | os.ModeDir, p.ResultsDir: 0o700 | os.ModeDir} {
+		if is, err := os.Stat(path); err != nil || is.Mode() != mode {
+			t.Errorf("%s: %v, %v, want mode %v", path, is, err, mode)
+		}
+	}
+	if again := planIn(t, dir); len(again.Files) != 0 {
+		t.Errorf("a second run would write %+v", again.Files)
+	}
+}
+
+// Where one file cannot be written, none is.
+func TestApplyWritesNothingWhereOneFileFails(t *testing.T) {
+	for _, obstacle := range []string{"etc/claudeops/services.yaml", "etc/claudeops/init.json"} {
+		dir := t.TempDir()
+		env := filepath.Join(dir, "etc/claudeops/env")
+		if err := os.MkdirAll(filepath.Dir(env), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(env, []byte("# mine\n"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		p := planIn(t, dir)
+		if err := os.MkdirAll(filepath.Join(dir, obstacle, "in-the-way"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		done, err := p.Apply(context.Background())
+		if err == nil || !strings.Contains(err.Error(), obstacle) || len(done) != 0 {
+			t.Errorf("%s: done %q, %v; want an error that names it", obstacle, done, err)
+		}
+		if text, err := os.ReadFile(env); err != nil || string(text) != "# mine\n" {
+			t.Errorf("%s: the file that was there is %q, %v", obstacle, text, err)
+		}
+		if is, err := os.Stat(p.Services); err == nil && is.Mode().IsRegular() {
+			t.Errorf("%s: the services file is there", obstacle)
+		}
+	}
+}
+
+func TestLookRefusesARecordThatIsNone(t *testing.T) {
+	dir := t.TempDir()
+	record := filepath.Join(dir, "etc/claudeops/init.json")
+	if err := os.MkdirAll(filepath.Dir(record), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(record, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Look(Where{Prefix: dir}, nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
