@@ -41,6 +41,14 @@ func fail(detail, remedy string) finding {
 	return finding{Result: "fail", Detail: detail, Remedy: remedy}
 }
 
+// cells are the finding as a row for people.
+func (f finding) cells() []string {
+	if f.Remedy != "" {
+		f.Detail = strings.TrimRight(f.Detail, ".:;") + ": " + f.Remedy
+	}
+	return []string{f.Result, f.Check, f.Detail}
+}
+
 // of is the finding as the line of a check.
 func (f finding) of(check string) finding {
 	f.Check = check
@@ -67,12 +75,7 @@ Exit codes: 0; 1 where a line says fail; 2 where the configuration is wrong.`,
 			} else {
 				found = a.examine(ctx, l, force)
 			}
-			err := show(a, found, "", []string{"", "CHECK", "FOUND"}, func(f finding) []string {
-				if f.Remedy != "" {
-					f.Detail = strings.TrimRight(f.Detail, ".:;") + ": " + f.Remedy
-				}
-				return []string{f.Result, f.Check, f.Detail}
-			})
+			err := show(a, found, "", []string{"", "CHECK", "FOUND"}, finding.cells)
 			return cmp.Or(err, failUnless(!slices.ContainsFunc(found, func(f finding) bool { return f.Result == "fail" })))
 		}),
 	}

@@ -22,7 +22,7 @@ import (
 // doctorChecks is how long the checks of doctor may take together; as another user, childChecks with the start of the program.
 const (
 	doctorChecks = 30 * time.Second
-	childChecks  = doctorChecks + 15*time.Second
+	childChecks  = doctorChecks + versionTime + 15*time.Second
 	maxChecks    = 1 << 20 // bytes of its answer
 )
 
@@ -48,7 +48,7 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 		if runs == who {
 			break
 		}
-		found, err := a.checksAs(ctx, l, runs)
+		found, err := a.doctorAs(ctx, l, runs, "--checks-only")
 		if err != nil {
 			return []finding{fail(as+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files").of("job")}
 		}
@@ -57,8 +57,8 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	return append([]finding{job.of("job")}, checks(ctx, l)...)
 }
 
-// checksAs has the checks made by this program as another user, with the variables that were read here: systemd reads the file for the job.
-func (a *app) checksAs(ctx context.Context, l *loaded, name string) (found []finding, err error) {
+// doctorAs has doctor run by this program as another user, with the variables that were read here: systemd reads the file for the job.
+func (a *app) doctorAs(ctx context.Context, l *loaded, name string, args ...string) (found []finding, err error) {
 	who, err := crontab.AccountOf(name)
 	if err != nil {
 		return nil, err
@@ -67,13 +67,15 @@ func (a *app) checksAs(ctx context.Context, l *loaded, name string) (found []fin
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(program, "doctor", "--checks-only", "--json", "--env-file", os.DevNull)
+	cmd := exec.Command(program, append([]string{"doctor", "--json", "--env-file", os.DevNull}, args...)...)
 	cmd.Env = append(l.environment.Environ(), "HOME="+who.Home, "USER="+who.Name, "LOGNAME="+who.Name)
-	groups := make([]uint32, len(who.Groups))
-	for i, id := range who.Groups {
-		groups[i] = uint32(id)
+	if name != crontab.CurrentUser() {
+		groups := make([]uint32, len(who.Groups))
+		for i, id := range who.Groups {
+			groups[i] = uint32(id)
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(who.UID), Gid: uint32(who.GID), Groups: groups}}
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(who.UID), Gid: uint32(who.GID), Groups: groups}}
 	r, runErr := child.Run(ctx, cmd, child.Limits{Within: childChecks, Keep: maxChecks})
 	if err := json.Unmarshal(r.Stdout, &found); err != nil {
 		return nil, cmp.Or(runErr, fmt.Errorf("%s doctor: %w", program, err))

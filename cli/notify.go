@@ -97,9 +97,12 @@ func (a *app) testTargets(ctx context.Context, l *loaded, _ []string) error {
 	if l.config.Agent != (config.Agent{}) {
 		return errors.New("notify --test is for operators")
 	}
-	return a.sendDirectly(ctx, l, notify.Message{
-		Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
-	})
+	return a.sendDirectly(ctx, l, testMessage)
+}
+
+// testMessage shows people how messages arrive.
+var testMessage = notify.Message{
+	Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
 }
 
 // sendDirectly sends a message to each target without the outbox, and says of each whether it took it.

@@ -31,24 +31,6 @@ func TestDigestSaysHowTheServicesAre(t *testing.T) {
 	}
 }
 
-func TestDigestSaysWhatWasDone(t *testing.T) {
-	for want, w := range map[string]store.Work{
-		"shop: 1 restart by Tier 2, succeeded":      {Service: "shop", Action: statefile.Restart, Tier: 2, Times: 1},
-		"shop: 2 restarts by an operator, 1 failed": {Service: "shop", Action: statefile.Restart, Times: 2, Failed: 1},
-		"shop: 2 redeployments by Tier 3, failed":   {Service: "shop", Action: statefile.Redeployment, Tier: 3, Times: 2, Failed: 2},
-	} {
-		same(t, workLine(w), want)
-	}
-}
-
-// What recovered by itself has cost nothing above Tier 1, and no session to read of.
-func TestRecoveredByItself(t *testing.T) {
-	closed := night
-	n := Recovered(store.Incident{ID: 7, Service: "shop", OpenedAt: earlier(time.Hour), ClosedAt: &closed}, store.Effort{}, nil, nil)
-	same(t, strings.Join(n.Body.Facts, "\n"), "by itself: it was neither restarted nor redeployed")
-	same(t, strings.Join(n.Body.Look, "\n"), "claudeops incidents show 7")
-}
-
 // However many services there are: it fits, the first sentence counts them all, and the last line is the cost.
 func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 	for _, number := range []int{1, 3, 300, 10_000} {

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/huh/v2"
+	"golang.org/x/term"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/setup"
+)
+
+// converses reports whether somebody at a terminal can be asked.
+func (a *app) converses() bool {
+	in, ok := a.In.(*os.File)
+	return ok && term.IsTerminal(int(in.Fd())) && a.terminal() && os.Getenv("TERM") != "dumb"
+}
+
+// ask asks one question. Whoever leaves it without an answer leaves the command.
+func (a *app) ask(ctx context.Context, field huh.Field) error {
+	form := huh.NewForm(huh.NewGroup(field)).
+		WithProgramOptions(tea.WithoutSignalHandler()).WithInput(a.In).WithOutput(a.Out).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
+	err := form.RunWithContext(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("nothing was done: %w", context.Cause(ctx))
+	case errors.Is(err, huh.ErrUserAborted):
+		return &exitError{exitSignal + int(syscall.SIGINT), errors.New("nothing was done: you left it")}
+	}
+	return err
+}
+
+// askLeave asks whether to go on; a no leaves the command.
+func (a *app) askLeave(ctx context.Context, question string) error {
+	agreed := true
+	if err := a.ask(ctx, huh.NewConfirm().Title(question).Affirmative("Yes").Negative("No").Value(&agreed)); err != nil {
+		return err
+	}
+	if !agreed {
+		return &exitError{exitFault, errors.New("nothing was done")}
+	}
+	return nil
+}
+
+// askWish asks for what neither a flag nor the file of variables says.
+func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
+	if len(w.Notify) == 0 && !m.Has("CLAUDEOPS_APPRISE_URLS") && !m.Has("CLAUDEOPS_APPRISE_KEY") {
+		urls := ""
+		err := a.ask(ctx, huh.NewInput().Title("Who is to be told when something is down?").
+			Description("An Apprise URL, such as ntfy://ntfy.sh/your-long-random-topic; several with commas between them. Empty: nobody for now.").
+			Value(&urls).Validate(func(text string) error { var u config.URLs; return u.Decode(text) }))
+		if err != nil {
+			return err
+		}
+		if urls = strings.TrimSpace(urls); urls != "" {
+			w.Notify = []string{urls}
+		}
+	}
+	if w.Schedule == "" && !m.Has("CLAUDEOPS_SCHEDULE") {
+		w.Schedule = setup.DefaultSchedule
+		err := a.ask(ctx, huh.NewSelect[string]().Title("How often are the services to be checked?").
+			Options(huh.NewOption("every minute", setup.DefaultSchedule), huh.NewOption("every 5 minutes", "*/5 * * * *"),
+				huh.NewOption("every 15 minutes", "*/15 * * * *"), huh.NewOption("every hour", "0 * * * *")).
+			Description("Checks alone cost nothing.").Value(&w.Schedule))
+		if err != nil {
+			return err
+		}
+	}
+	if err := a.askServices(ctx, w, m, found); err != nil {
+		return err
+	}
+	if !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") {
+		return a.ask(ctx, huh.NewConfirm().Title("May agents restart and redeploy services that fail, within the limits?").
+			Description("They need the claude program and a key. You can allow it later: claudeops init --remediate").
+			Affirmative("Yes").Negative("Not yet").Value(&w.Remediate))
+	}
+	return nil
+}
+
+// askServices asks which of the services found that are new are to be watched.
+func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
+	had, err := inventory.Parse(m.Inventory)
+	if err != nil { // Decide says what is wrong with one that is there
+		had = &inventory.Inventory{}
+	}
+	var chosen []string
+	var options []huh.Option[string]
+	added := found.NotIn(had)
+	for _, s := range added {
+		options = append(options, huh.NewOption(a.line(s.Name+"  "+checksOf(s)), s.Name).Selected(true))
+	}
+	if len(options) == 0 {
+		return nil
+	}
+	const most = 15 // lines on the screen
+	if err := a.ask(ctx, huh.NewMultiSelect[string]().Title("Which of these are to be watched?").Description("x or space takes one out, enter goes on").
+		Options(options...).Height(min(len(options), most)+3).Value(&chosen)); err != nil {
+		return err
+	}
+	for _, s := range added {
+		if !slices.Contains(chosen, s.Name) {
+			w.Leave = append(w.Leave, s.Name)
+		}
+	}
+	return nil
+}

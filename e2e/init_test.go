@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/testkit/machine"
+	"github.com/claudeops/claudeops/testkit/need"
+	"github.com/claudeops/claudeops/testkit/receiver"
+)
+
+// engineFor runs an engine with one container, whose socket is of the group 4711, and returns the socket.
+func engineFor(t *testing.T) (socket string) {
+	t.Helper()
+	socket = machine.Engine(t)
+	if out, err := exec.Command("sh", "-c", `if [ "$(id -u)" = 0 ]; then chgrp 4711 "$0"; else sudo -n chgrp 4711 "$0"; fi`, socket).CombinedOutput(); err != nil {
+		t.Fatalf("give the socket to a group: %v: %s", err, out)
+	}
+	homelabImage(t, "unix://"+socket)
+	run := exec.Command("docker", "--host", "unix://"+socket, "run", "--detach", "--name", "shop-web-1", "--network", "none", "--volume", "/run/homelab:/usr:ro", "homelab", "sleep", "infinity")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("docker run: %v: %s", err, out)
+	}
+	return socket
+}
+
+// One command makes a fresh Debian with nginx, PostgreSQL and Docker a watched one: it finds them, tells people by the real apprise, and of
+// what fails after that there is one message, of the second cycle that sees it. It takes all of it back.
+func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
+	t.Parallel()
+	need.Full(t, "apprise")
+	oneHomelab(t)
+	messages := receiver.New(t)
+	apprise, err := exec.LookPath("apprise")
+	must(t, err)
+	h := &host{machine.Homelab(t, map[string]string{
+		engineFor(t): "/run/docker.sock", apprise: "/usr/bin/apprise", "/usr/lib/python3/dist-packages": "/usr/lib/python3/dist-packages",
+		claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim",
+	}), t}
+	h.Run("groupadd --gid 4711 docker; rm -rf /etc/claudeops")
+
+	said := h.Run("claudeops init --yes --notify " + messages.JSONURL("/ops") + " 2>&1")
+	says(t, said, "nginx: nginx.service and 127.0.0.1:80\n", "postgresql@17-main: postgresql@17-main.service and 127.0.0.1:5432\n", "shop-web-1: container shop-web-1\n",
+		"--groups docker claudeops`, to see containers: whoever is in the group docker can have root's rights\n", `"* * * * *", by systemd, as claudeops`,
+		"test message sent: json://127.0.0.1:", "doctor, as claudeops: ", "No cycle has run yet", "\nnext:\n  1. ", "\n  3. ")
+	if strings.Contains(said, "\nfail ") {
+		t.Errorf("doctor has found a fault:\n%s", said)
+	}
+	if got := messages.Delivered(); len(got) != 1 || got[0].Title != "claudeops: test message" {
+		t.Fatalf("messages %+v, want one that is a test", got)
+	}
+	equal(t, "the files", h.Run("stat -c '%U %a %n' /etc/claudeops/env /etc/claudeops/services.yaml /var/lib/claudeops; systemctl is-active claudeops.timer; systemctl is-enabled claudeops.timer"),
+		"root 600 /etc/claudeops/env\nroot 644 /etc/claudeops/services.yaml\nclaudeops 700 /var/lib/claudeops\nactive\nenabled\n")
+	says(t, h.show("claudeops.timer", "TimersCalendar"), "OnCalendar=*-*-* *:*:00")
+	if n := strings.Count(h.Run("cat /etc/claudeops/services.yaml"), "    fail_after: 2\n"); n < 4 {
+		t.Errorf("fail_after: 2 is beside %d services, want all", n)
+	}
+
+	h.cycles(1) // all is well, and nobody is told so
+	h.Run("systemctl kill --signal=SIGKILL nginx; while systemctl is-active nginx; do sleep 0.1; done >/dev/null")
+	h.cycles(2)
+	trouble := func() (titles []string) {
+		for _, m := range messages.Delivered() {
+			if m.Type != "info" { // as the test and the first digest are
+				titles = append(titles, m.Title)
+			}
+		}
+		return titles
+	}
+	if told := trouble(); len(told) != 1 || !strings.Contains(told[0], "nginx is down") {
+		t.Errorf("messages %q, want one of nginx", told)
+	}
+	h.cycles(1)
+	if told := trouble(); len(told) != 1 {
+		t.Errorf("after a third cycle that sees the same the messages are %q", told)
+	}
+
+	before := h.Run("cat /etc/claudeops/* /etc/systemd/system/claudeops.*")
+	says(t, h.Run("systemctl start nginx; claudeops init --yes 2>&1"), "\nnothing to change\n")
+	equal(t, "after the second run the files", h.Run("cat /etc/claudeops/* /etc/systemd/system/claudeops.*"), before)
+
+	says(t, h.Run("claudeops init --remove --yes 2>&1"), "remove       /etc/systemd/system/claudeops.timer\n", "keep         /var/lib/claudeops, the records", "keep         the user claudeops", "\ndone\n")
+	if out, code := h.Try("systemctl is-enabled claudeops.timer; ls /etc/claudeops /etc/systemd/system/claudeops.*"); code == 0 || strings.Contains(out, "claudeops.service") {
+		t.Errorf("removed, there is still\n%s", out)
+	}
+	h.Run("test -s /var/lib/claudeops/claudeops.db; id claudeops")
+}
+
+// cycles runs so many, one after the other, whatever the timer does meanwhile: one that finds another running waits for its end.
+func (h *host) cycles(n int) {
+	h.t.Helper()
+	count := `claudeops sessions list --json --limit 1000 2>/dev/null | jq "[.[] | select(.status != \"running\")] | length"`
+	h.Run("before=$(" + count + `); before=${before:-0}
+		while [ $(` + count + ") -lt $((before + " + string(rune('0'+n)) + ")) ]; do systemctl start claudeops.service; done")
+}
