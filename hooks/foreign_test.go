@@ -25,7 +25,7 @@ const others = `{"$schema": "x",
       "owner": {"name":  "Zoë \ud83d\ude00", "n": 1.0e0},
       "executions": 7.0,
       "sessions": {"gone": null, "s": {
-        "seen_at": "2026-02-10T23:35:00Z", "tag": {"a":   1}, "loop": {"state": "closed", "consecutive_failures": 3, "why":  [ ]}}
+        "seen_at": "2026-02-10T23:35:00", "tag": {"a":   1}, "loop": {"state": "closed", "consecutive_failures": 3, "why":  [ ]}}
       }
     }
   },

@@ -62,7 +62,7 @@ func lenient() json.Options {
 func readingState() json.Options {
 	return json.JoinOptions(lenient(), json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(readState), json.UnmarshalFromFunc(readCount), json.UnmarshalFromFunc(readNumber),
-		json.UnmarshalFromFunc(readTime),
+		json.UnmarshalFromFunc(readTime), json.UnmarshalFromFunc(readTimeIfAny),
 	)))
 }
 
@@ -212,11 +212,11 @@ func readNumber(dec *jsontext.Decoder, f *float64) error {
 	return nil
 }
 
-// readTime reads a time; nil is none. One without a zone, as others write it, is UTC.
-func readTime(dec *jsontext.Decoder, t **time.Time) error {
+// readTime reads a time; the zero time is none. One without a zone, as others write it, is UTC.
+func readTime(dec *jsontext.Decoder, t *time.Time) error {
 	const want = "a time like 2026-02-10T23:35:42Z"
 	text, err := readText(dec, want)
-	*t = nil
+	*t = time.Time{}
 	if err != nil || text == "" {
 		return err
 	}
@@ -227,8 +227,18 @@ func readTime(dec *jsontext.Decoder, t **time.Time) error {
 	if at = stamp(at); err != nil || at.Year() < 0 || at.Year() > 9999 {
 		return unexpected(text, want)
 	}
-	*t = &at
+	*t = at
 	return nil
+}
+
+// readTimeIfAny is readTime with nil for none.
+func readTimeIfAny(dec *jsontext.Decoder, t **time.Time) error {
+	var at time.Time
+	err := readTime(dec, &at)
+	if *t = &at; at.IsZero() {
+		*t = nil
+	}
+	return err
 }
 
 func readStateFile(path string) (*state, []byte, error) {
