@@ -1,8 +1,11 @@
 package hooks
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,7 +20,7 @@ func (l *Log) Tail(n int, hook string) ([]string, error) {
 	named := visible(hook)
 	var lines []string // the newest first
 	for _, path := range []string{l.path, l.path + ".1"} {
-		text, err := statedir.ReadFile(path, 3*maxLog) // it never grows to that size
+		text, err := readEnd(path, 2*maxLog)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -36,4 +39,23 @@ func (l *Log) Tail(n int, hook string) ([]string, error) {
 	}
 	slices.Reverse(lines)
 	return lines, nil
+}
+
+// readEnd reads the last lines of a file, at most so many bytes of them: a log that was there before the breaker may be of any size.
+func readEnd(path string, most int64) (text []byte, err error) {
+	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	from := max(size-most, 0)
+	if text, err = io.ReadAll(io.NewSectionReader(f, from, most)); err != nil || from == 0 {
+		return text, err
+	}
+	_, text, _ = bytes.Cut(text, []byte("\n")) // the first is a part of one
+	return text, nil
 }

@@ -54,6 +54,18 @@ func TestLogTail(t *testing.T) {
 	}
 }
 
+// Of a log that was there before the breaker, and is larger than it makes any, the end is read.
+func TestLogTailOfALargeLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.log")
+	if err := os.WriteFile(path, []byte(strings.Repeat("a line\n", 3*maxLog/len("a line\n")+1)+"the last\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := (&Log{path: path}).Tail(2, "")
+	if got := strings.Join(lines, "|"); err != nil || got != "a line|the last" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // A log is a file, and neither a link nor anything that blocks.
 func TestLogTailOfNoFile(t *testing.T) {
 	dir := t.TempDir()
