@@ -17,7 +17,8 @@ const maxLogWidth = 200
 var placeholders = []string{"%(asctime)s", "%(levelname)s", "%(hook_cmd)s", "%(message)s", "%(process)d"}
 
 // placeholder is one of Python's logging: a name, "-" for blanks behind the text, a least width, a most width. Any other % is wrong.
-var placeholder = regexp.MustCompile(`%(?:%|\(([a-z_]+)\)(-?[0-9]*(?:\.[0-9]+)?)([sd])|)`)
+// Zeros before the width mean nothing: Go would fill text up with them.
+var placeholder = regexp.MustCompile(`%(?:%|\(([a-z_]+)\)(-?)0*([0-9]*(?:\.[0-9]+)?)([sd])|)`)
 
 // logPart is a part of a line: text, which is written as it is, then the value of that name in Go's form; without a name there is none.
 type logPart struct{ text, name, form string }
@@ -34,10 +35,10 @@ func parseFormat(format string) (parts []logPart, ok bool) {
 		case "%":
 			return nil, false
 		default:
-			part.name, part.form = format[m[2]:m[3]], "%"+format[m[4]:m[5]]+"s"
-			verb := format[m[6]:m[7]]
+			part.name, part.form = format[m[2]:m[3]], "%"+format[m[4]:m[5]]+format[m[6]:m[7]]+"s"
+			verb := format[m[8]:m[9]]
 			known := slices.Contains(placeholders, "%("+part.name+")"+verb) || part.name == "process" // a number may be written as text
-			for width := range strings.SplitSeq(strings.TrimLeft(format[m[4]:m[5]], "-"), ".") {
+			for width := range strings.SplitSeq(format[m[6]:m[7]], ".") {
 				n, err := strconv.Atoi("0" + width)
 				known = known && err == nil && n <= maxLogWidth
 			}

@@ -33,6 +33,7 @@ func TestLogFormat(t *testing.T) {
 		{defaultLogFormat, "2026-02-10 23:35:42,123 | WARNING | check.py | it failed"},
 		{"%(levelname)-8s|%(levelname)8s|", "WARNING | WARNING|"},
 		{"%(levelname).4s %(message)6.2s", "WARN     it"},
+		{"%(levelname)08s|%(levelname)-08s|%(message)04.02s", " WARNING|WARNING |  it"},
 		{"%(process)d", fmt.Sprint(os.Getpid())},
 		{"%(process)8s", fmt.Sprintf("%8d", os.Getpid())},
 		{"100%% é", "100% é"},
