@@ -39,8 +39,11 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own.found, own.held, own.view, own.healthy = nil, map[string]records.Hold{}, nil, map[string]int{}
 	own.sawUnwell = map[string]bool{}
 	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
-	own.containerRestarts, own.containerRestartsNow = maps.Clone(c.containerRestarts), map[string]int{}
-	maps.Copy(own.containerRestarts, c.containerRestartsNow) // as each cycle compares with the one before it
+	own.containerRestarts, own.containerRestartsNow = map[string]int{}, map[string]int{}
+	maps.Copy(own.containerRestarts, c.containerRestarts)
+	if run.session.Tier > 1 { // a round compares with the one before it, as a cycle does; beside Tier 1 it is still the same look
+		maps.Copy(own.containerRestarts, c.containerRestartsNow)
+	}
 	w := &watch{Cycle: &own, run: run, root: run}
 	for w.root.parent != nil {
 		w.root = w.root.parent
@@ -52,26 +55,30 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
 	for {
-		var do func(now, ctx, keep context.Context) error
+		var do func(now, keep context.Context) error
+		alive := false
 		select {
 		case <-now.Done():
 			return
 		case <-told:
 			do = w.tellOfChain
 		case <-looks:
-			do = w.look
+			do, alive = w.look, w.Alive != nil
 			looks = w.after(watchEvery)
 		}
 		if now.Err() != nil {
 			return
 		}
 		w.Forget()
-		err := do(now, ctx, keep)
+		err := do(now, keep)
 		if err == nil {
 			err = w.deliver(ctx, keep, w.Config.NotifyTimeout/3)
 		}
 		if err != nil {
 			w.err = w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
+		}
+		if alive && now.Err() == nil {
+			w.Alive(ctx)
 		}
 	}
 }
@@ -85,7 +92,7 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 }
 
 // tellOfChain tells people which services are down that a tier works on.
-func (w *watch) tellOfChain(_, _, keep context.Context) error {
+func (w *watch) tellOfChain(_, keep context.Context) error {
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range w.run.parent.handoff.ServicesAffected {
 			hold, err := w.heldBack(keep, name)
@@ -105,11 +112,8 @@ func (w *watch) tellOfChain(_, _, keep context.Context) error {
 }
 
 // look is a round: the checks, and what follows from them but for a tier.
-func (w *watch) look(now, ctx, keep context.Context) error {
+func (w *watch) look(now, keep context.Context) error {
 	w.looked = w.Now()
-	if w.Alive != nil {
-		defer func() { w.Alive(ctx) }()
-	}
 	if !w.Inventory.HasChecks() {
 		return nil
 	}
@@ -141,7 +145,9 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(w.containerRestarts, w.containerRestartsNow)
+	if session.Tier > 1 {
+		maps.Copy(w.containerRestarts, w.containerRestartsNow)
+	}
 	lastKnown, err := w.lastKnown(keep, results)
 	if err != nil {
 		return nil, err
