@@ -57,15 +57,16 @@ func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
 	if tier == 1 || done.unproven {
 		return nil
 	}
-	still, found, err := c.stillUnhealthy(keep, done)
+	unwell, err := c.stillUnhealthy(keep, done)
 	if err != nil {
 		return err
 	}
-	if len(still) > 0 {
+	var still, found []string
+	if len(unwell) > 0 {
 		v := verdict{attention: records.Unresolved, whyOf: map[string]string{}}
-		for n, name := range still {
-			v.whyOf[name] = fmt.Sprintf("Tier %d ended, and the checks after it find it %s", tier, found[n])
-			found[n] = name + " is " + found[n]
+		for _, e := range unwell {
+			v.whyOf[e.service] = fmt.Sprintf("Tier %d ended, and the checks after it find it still %s", tier, e.status)
+			still, found = append(still, e.service), append(found, strings.TrimSuffix(fmt.Sprintf("%s is %s: %s", e.service, e.status, e.found), ": "))
 		}
 		v.reason = fmt.Sprintf("Tier %d ended, although by the checks after it %s", tier, some(found))
 		if err := c.event(keep, store.Critical, done.session.ID, "", v.reason); err != nil {
@@ -84,9 +85,8 @@ func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
 	})
 }
 
-// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy, each with what they find:
-// "down: http: HTTP 503".
-func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still, found []string, err error) {
+// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy.
+func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still []evaluation, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil, nil) {
 		if !e.status.Unwell() || done.proven[e.service] || !slices.Contains(done.services, e.service) {
@@ -94,14 +94,13 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still, foun
 		}
 		hold, err := c.heldBack(keep, e.service)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if hold == (records.Hold{}) {
-			still = append(still, e.service)
-			found = append(found, strings.TrimSuffix(fmt.Sprintf("%s: %s", e.status, e.found), ": "))
+			still = append(still, e)
 		}
 	}
-	return still, found, err
+	return still, err
 }
 
 // nextCycle is what happens next where nothing is in the way.

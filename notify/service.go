@@ -199,26 +199,51 @@ func otherFaults(found []check.Result) (facts []string) {
 	return facts
 }
 
-// triedFacts has a line for each of the last tries, and one for those before.
+// triedFacts has a line for each of the last tries, those that were alike in a row in one, and one for those before.
 func triedFacts(prefix string, tried []Try) (facts []string) {
-	first := max(0, len(tried)-maxTries)
-	if first > 0 {
-		facts = append(facts, prefix+text.Count(first, "remediation")+" before these:")
+	type line struct {
+		what, outcome string
+		tries         []Try
 	}
-	for _, t := range tried[first:] {
-		what, by, outcome := string(t.Action), "", "succeeded"
-		if t.ActionDetail != "" {
-			what = Code(t.ActionDetail)
+	var lines []line
+	for _, t := range tried {
+		what, outcome := t.words()
+		if last := len(lines) - 1; last < 0 || lines[last].what != what || lines[last].outcome != outcome {
+			lines = append(lines, line{what, outcome, nil})
 		}
-		if t.Tier != 0 {
-			by = fmt.Sprintf(" by Tier %d", t.Tier)
+		last := &lines[len(lines)-1]
+		last.tries = append(last.tries, t)
+	}
+	first, before := max(0, len(lines)-maxTries), 0
+	for _, l := range lines[:first] {
+		before += len(l.tries)
+	}
+	if before > 0 {
+		facts = append(facts, prefix+text.Count(before, "remediation")+" before these:")
+	}
+	for _, l := range lines[first:] {
+		when := text.Between(l.tries[0].Timestamp.Time, l.tries[len(l.tries)-1].Timestamp.Time)
+		if many := len(l.tries); many > 1 {
+			when = fmt.Sprintf("%s, %s", times(many), when)
 		}
-		if !t.Success {
-			outcome = strings.TrimSuffix("failed: "+Clip(t.Error, maxOutcome), ": ")
-		}
-		facts = append(facts, prefix+what+" at "+text.Moment(t.Timestamp.Time)+by+": "+outcome)
+		facts = append(facts, prefix+l.what+" "+when+l.outcome)
 	}
 	return facts
+}
+
+// words are what was done, and by whom with which outcome: "docker restart shop", " by Tier 2: succeeded".
+func (t Try) words() (what, outcome string) {
+	what, outcome = string(t.Action), ": succeeded"
+	if t.ActionDetail != "" {
+		what = Code(t.ActionDetail)
+	}
+	if !t.Success {
+		outcome = ": " + strings.TrimSuffix("failed: "+Clip(t.Error, maxOutcome), ": ")
+	}
+	if t.Tier != 0 {
+		outcome = fmt.Sprintf(" by Tier %d", t.Tier) + outcome
+	}
+	return what, outcome
 }
 
 // quietCommand is the command for whoever works on a service; empty where its name is not one word of a shell, or means something else there.

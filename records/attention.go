@@ -172,7 +172,7 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 		if a.Sessions, err = b.Store.IncidentAttempts(ctx, i.ID); err != nil {
 			return err
 		}
-		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt, a.Now.Add(time.Millisecond)); err != nil {
+		if acts, err = b.Store.ActsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), a.Now.Add(time.Millisecond)); err != nil {
 			return err
 		}
 	}

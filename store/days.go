@@ -225,7 +225,8 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if i.ClosedAt != nil {
 		end = *i.ClosedAt
 	}
-	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
+	// An act's time is in whole seconds: one of the second in which the incident opened is its own.
+	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end); err != nil {
 		return e, err
 	}
 	err = s.row(ctx, `
