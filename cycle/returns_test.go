@@ -56,6 +56,9 @@ func TestAServiceIsFlappingFromItsThirdReturnOn(t *testing.T) {
 	}
 }
 
+// tierCost is what a tier above the first costs in these tests, in US dollars.
+const tierCost = 0.5
+
 // passes is one cycle: Tier 1 finds shop so, and where a tier is started, it restarts shop or, where it may not, redeploys it. It reports
 // whether a tier was started, and what it did.
 func (r *room) passes(at time.Time, fault string) (started bool, did []statefile.Action) {
@@ -103,7 +106,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = 0, 0
 	second.outcome.Ending = tiers.Completed
 	r.summary.add(second)
-	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))
+	must(r.t, r.Store.EndSession(ctx, second.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now, CostUSD: tierCost}))
 	_, err = r.next(ctx, ctx, second)
 	must(r.t, err)
 	return true, did
@@ -167,6 +170,48 @@ func TestADayOfAServiceThatNeverStaysWell(t *testing.T) {
 			}
 			wantSame(t, []int{sessions, restarts, redeployments, len(r.told(store.HumanAttention)), len(r.told(store.Recovered))},
 				[]int{tt.tiers, tt.restarts, tt.redeployments, tt.asks, 1})
+		})
+	}
+}
+
+// A day of a cycle a minute over a service that flaps, however fast and whether or not remediations help for a while: what it may cost at most.
+func TestADayOfFlappingIsBounded(t *testing.T) {
+	t.Parallel()
+	const mostMessages, mostActs, mostDollars = 6, 7, 7 * tierCost
+	for name, tt := range map[string]struct {
+		down, well int // cycles in turn
+		helps      int // for how many cycles it is well after a remediation; 0: it does not help
+	}{
+		"every other minute":       {1, 1, 0},
+		"five minutes, ten well":   {5, 10, 0},
+		"an hour, an hour well":    {60, 60, 0},
+		"down, mended for an hour": {1440, 0, 60},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRoom(t)
+			acts, mended := 0, 0
+			for minute := range 24 * 60 {
+				fault := ""
+				if mended--; mended < 0 && minute%(tt.down+tt.well) < tt.down {
+					fault = "HTTP 502"
+				}
+				_, did := r.passes(night.Add(time.Duration(minute)*time.Minute), fault)
+				if acts += len(did); len(did) > 0 {
+					mended = tt.helps
+				}
+			}
+			messages, err := r.Store.Notifications(t.Context(), store.NotificationFilter{})
+			must(t, err)
+			dollars, err := r.Store.CostSince(t.Context(), night)
+			must(t, err)
+			t.Logf("%d messages, %d remediations, $%.2f", len(messages), acts, dollars)
+			if len(messages) > mostMessages || acts > mostActs || dollars > mostDollars {
+				t.Errorf("%d messages, %d remediations, $%.2f: more than %d, %d and $%.2f", len(messages), acts, dollars, mostMessages, mostActs, mostDollars)
+			}
+			if len(messages) == 0 {
+				t.Error("people are told nothing")
+			}
 		})
 	}
 }
