@@ -19,12 +19,14 @@ import (
 // the hour in which it begins.
 const samplesLast = 25 * time.Hour
 
-// joinedHour adds another row of a check's hour to one. Of samples it keeps some 256 KiB, four checks a second: later ones are not in the median.
-const joinedHour = `
-	checks = checks + excluded.checks, degraded = degraded + excluded.degraded, down = down + excluded.down, unknown = unknown + excluded.unknown,
-	timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms, first_at = min(first_at, excluded.first_at),
-	min_ms = coalesce(min(min_ms, excluded.min_ms), min_ms, excluded.min_ms), max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms),
-	samples = iif(length(samples) < 262144, rtrim(samples, ']') || '],[' || ltrim(excluded.samples, '['), samples)`
+// What adds another row of a check's hour to one. Of samples some 256 KiB are kept, four checks a second: later ones are not in the median.
+const (
+	joinedHour = `
+		checks = checks + excluded.checks, degraded = degraded + excluded.degraded, down = down + excluded.down, unknown = unknown + excluded.unknown,
+		timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms, first_at = min(first_at, excluded.first_at),
+		min_ms = coalesce(min(min_ms, excluded.min_ms), min_ms, excluded.min_ms), max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms)`
+	joinedSamples = `samples = iif(length(samples) < 262144, rtrim(samples, ']') || '],[' || ltrim(excluded.samples, '['), samples)`
+)
 
 // hourOf is when the hour begins that a moment is in, by the clock on the wall of the moment's zone: a day there has whole hours.
 func hourOf(at time.Time) time.Time {
@@ -42,27 +44,34 @@ const (
 		WHERE TRUE
 		ON CONFLICT DO UPDATE SET looks = looks + 1, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
 
-	// ?3 is how far into the hour the batch is.
 	countChecks = `
-		INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, max_ms, first_at, samples)
+		INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, max_ms, first_at)
 		SELECT service, check_type, ?2, count(*), count(*) FILTER (WHERE status = 'degraded'), count(*) FILTER (WHERE status = 'down'),
-			count(*) FILTER (WHERE status = 'unknown'), count(response_time_ms), coalesce(sum(response_time_ms), 0), min(response_time_ms), max(response_time_ms),
-			checked_at, json_group_array(json_array(?3, response_time_ms, ` + worstOf + `))
+			count(*) FILTER (WHERE status = 'unknown'), count(response_time_ms), coalesce(sum(response_time_ms), 0), min(response_time_ms), max(response_time_ms), checked_at
 		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
 		ON CONFLICT DO UPDATE SET ` + joinedHour
+
+	// ?3 is how far into the hour the batch is.
+	addSamples = `
+		INSERT INTO check_samples (service, check_type, hour, samples)
+		SELECT service, check_type, ?2, json_group_array(json_array(?3, response_time_ms, ` + worstOf + `))
+		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
+		ON CONFLICT DO UPDATE SET ` + joinedSamples
 
 	findMedians = `
 		UPDATE check_hours SET median_ms = (
 			SELECT ms FROM (
-				SELECT value ->> 1 AS ms, row_number() OVER (ORDER BY value ->> 1) AS place, count(*) OVER () AS timed FROM json_each(samples)
+				SELECT value ->> 1 AS ms, row_number() OVER (ORDER BY value ->> 1) AS place, count(*) OVER () AS timed FROM json_each(s.samples)
 				WHERE value ->> 1 IS NOT NULL)
 			WHERE place = (timed + 1) / 2)
-		WHERE hour = ?2 AND json_valid(samples) AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
+		FROM check_samples s
+		WHERE check_hours.hour = ?2 AND s.hour = ?2 AND s.service = check_hours.service AND s.check_type = check_hours.check_type AND json_valid(s.samples)
+			AND (check_hours.service, check_hours.check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
 
-	// ?2 is from when on samples are kept. Those of the day before that are looked through, so that a pause leaves none behind.
+	// ?2 is from when on samples are kept.
 	dropSamples = `
-		UPDATE check_hours SET samples = NULL
-		WHERE hour < ?2 AND hour >= ?3 AND samples IS NOT NULL AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
+		DELETE FROM check_samples
+		WHERE hour < ?2 AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
 )
 
 // countHour adds the batch of results with an id above last, of that moment, to the figures of its hour.
@@ -73,9 +82,10 @@ func (s *Store) countHour(ctx context.Context, at time.Time, last int64) error {
 		args  []any
 	}{
 		{countLooks, []any{last, timeText(hour)}},
-		{countChecks, []any{last, timeText(hour), at.Sub(hour).Milliseconds()}},
+		{countChecks, []any{last, timeText(hour)}},
+		{addSamples, []any{last, timeText(hour), at.Sub(hour).Milliseconds()}},
 		{findMedians, []any{last, timeText(hour)}},
-		{dropSamples, []any{last, timeText(hour.Add(-samplesLast)), timeText(hour.Add(-samplesLast - 24*time.Hour))}},
+		{dropSamples, []any{last, timeText(hour.Add(-samplesLast))}},
 	} {
 		if err := s.exec(ctx, "add up the hour", step.query, step.args...); err != nil {
 			return err
@@ -140,7 +150,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 	hours, err := list[checkHour](ctx, s, "read how long checks took", `
 		SELECT check_type, hour, first_at, CASE WHEN down > 0 THEN 3 WHEN degraded > 0 THEN 2 WHEN checks > unknown THEN 1 ELSE 0 END, timed, sum_ms, max_ms,
 			coalesce(samples, '')
-		FROM check_hours WHERE service = ?1 AND hour > ?2 AND hour < ?3 ORDER BY check_type, hour`,
+		FROM check_hours LEFT JOIN check_samples USING (service, check_type, hour) WHERE service = ?1 AND hour > ?2 AND hour < ?3 ORDER BY check_type, hour`,
 		service, timeText(from.Add(-time.Hour)), timeText(until))
 	if err != nil {
 		return nil, err

@@ -274,7 +274,8 @@ func TestFiguresOfAnHour(t *testing.T) {
 	}
 	figures := func() string {
 		return s.ask(t, `SELECT group_concat(substr(hour, 12, 5) || ' ' || checks || ' ' || timed || ' ' || sum_ms || ' ' || coalesce(min_ms || ' ' || median_ms || ' ' || max_ms, '-')
-			|| ' ' || iif(samples IS NULL, 'summed up', json_array_length(samples)), ', ') FROM check_hours ORDER BY hour`)
+			|| ' ' || iif(samples IS NULL, 'summed up', json_array_length(samples)), ', ')
+			FROM check_hours LEFT JOIN check_samples USING (service, check_type, hour) ORDER BY hour`)
 	}
 	times(30.9, 0)
 	same(t, figures(), "05:00 1 0 0 - 1")

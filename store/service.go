@@ -83,10 +83,12 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`INSERT INTO look_hours (service, hour, status, looks, first_at, last_at) SELECT ?2, hour, status, looks, first_at, last_at FROM look_hours WHERE service = ?1
 			ON CONFLICT DO UPDATE SET looks = looks + excluded.looks, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`,
 		`DELETE FROM look_hours WHERE service = ?1`,
-		`INSERT INTO check_hours SELECT ?2, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at, samples
+		`INSERT INTO check_hours SELECT ?2, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at
 			FROM check_hours WHERE service = ?1
 			ON CONFLICT DO UPDATE SET ` + joinedHour,
 		`DELETE FROM check_hours WHERE service = ?1`,
+		`INSERT INTO check_samples SELECT ?2, check_type, hour, samples FROM check_samples WHERE service = ?1 ON CONFLICT DO UPDATE SET ` + joinedSamples,
+		`DELETE FROM check_samples WHERE service = ?1`,
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,

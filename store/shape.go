@@ -31,7 +31,7 @@ func (s *Store) objects(ctx context.Context) ([]object, error) {
 }
 
 // ourSum is the sum of what the migrations make. It spares a process that finds just that the making.
-const ourSum = "90dc8ec91243402b11feea845440ff5e80ddc0c4d043991585fba9de2dcde8bb"
+const ourSum = "098d9493e01805dd4fc0db700e77e082903770325d32c8da3ee0fd69f786652d"
 
 func sum(all []object) string {
 	h := sha256.New()

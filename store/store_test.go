@@ -424,7 +424,9 @@ func TestFrequentQueriesUseAnIndex(t *testing.T) {
 		{`SELECT * FROM notifications WHERE delivered_at IS NULL AND next_attempt_at <= 'x'`, "notifications_delivered_at"},
 		{`SELECT * FROM notifications WHERE incident_id = 1`, "notifications_incident_id"},
 		{`SELECT * FROM events WHERE session_id = 1 ORDER BY id DESC LIMIT 50`, "events_session_id"},
-		{strings.ReplaceAll(prunable, "?1", "'x'") + `SELECT log_path FROM sessions WHERE id IN prunable`, "sessions_started_at"},
+		{`SELECT ` + sessionColumns + ` FROM sessions WHERE quiet = 0 ORDER BY id DESC LIMIT 20`, "sessions_loud"},
+		{`SELECT s.id FROM sessions s WHERE s.quiet = 0 AND s.id < 100 ORDER BY s.id DESC LIMIT 128`, "sessions_loud"},
+		{strings.NewReplacer("?1", "'x'", "?2", "'x'", "?3", "'x'").Replace(prunable) + `SELECT log_path FROM sessions WHERE id IN prunable`, "sessions_started_at"},
 		{`SELECT * FROM events WHERE service = 'x' ORDER BY id DESC LIMIT 50`, "events_service"},
 	} {
 		plan := func(r row, detail *string) error { var a, b, c int; return r.Scan(&a, &b, &c, detail) }

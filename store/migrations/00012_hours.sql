@@ -29,7 +29,15 @@ CREATE TABLE check_hours (
     median_ms  INTEGER,          -- of an even number the lower one of both in the middle
     max_ms     INTEGER,
     first_at   TEXT    NOT NULL,
-    samples    TEXT,             -- [[ms after hour, response_time_ms, how bad], ...]: for a day; NULL from then on
+    PRIMARY KEY (service, check_type, hour)
+) WITHOUT ROWID;
+
+-- Each check of an hour, for a day: a table of its own, so that what goes leaves no holes in the other.
+CREATE TABLE check_samples (
+    service    TEXT NOT NULL,
+    check_type TEXT NOT NULL,
+    hour       TEXT NOT NULL,
+    samples    TEXT NOT NULL, -- [[ms after hour, response_time_ms, how bad], ...]
     PRIMARY KEY (service, check_type, hour)
 ) WITHOUT ROWID;
 
@@ -39,17 +47,20 @@ INSERT INTO look_hours (service, hour, status, looks, first_at, last_at)
             WHEN 0 THEN 'unknown' WHEN 1 THEN 'healthy' WHEN 2 THEN 'degraded' ELSE 'down' END AS status
         FROM health_checks GROUP BY service, checked_at)
     GROUP BY 1, 2, 3;
-INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at, samples)
+INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at)
     SELECT service, check_type, hour, count(*), count(*) FILTER (WHERE status = 'degraded'), count(*) FILTER (WHERE status = 'down'),
         count(*) FILTER (WHERE status = 'unknown'), count(response_time_ms), coalesce(sum(response_time_ms), 0), min(response_time_ms),
-        max(response_time_ms) FILTER (WHERE place = (timed + 1) / 2), max(response_time_ms), min(checked_at),
-        CASE WHEN hour > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-25 hours') THEN json_group_array(json_array(
-            CAST(round((julianday(checked_at) - julianday(hour)) * 86400000) AS INTEGER), response_time_ms,
-            CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END)) END
+        max(response_time_ms) FILTER (WHERE place = (timed + 1) / 2), max(response_time_ms), min(checked_at)
     FROM (
         SELECT *, iif(response_time_ms IS NULL, NULL, row_number() OVER (PARTITION BY service, check_type, hour ORDER BY response_time_ms IS NULL, response_time_ms)) AS place,
             count(response_time_ms) OVER (PARTITION BY service, check_type, hour) AS timed
         FROM (SELECT service, check_type, status, response_time_ms, checked_at, substr(checked_at, 1, 13) || ':00:00.000Z' AS hour FROM health_checks))
+    GROUP BY service, check_type, hour;
+INSERT INTO check_samples (service, check_type, hour, samples)
+    SELECT service, check_type, hour, json_group_array(json_array(
+        CAST(round((julianday(checked_at) - julianday(hour)) * 86400000) AS INTEGER), response_time_ms,
+        CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END))
+    FROM (SELECT *, substr(checked_at, 1, 13) || ':00:00.000Z' AS hour FROM health_checks WHERE checked_at > strftime('%Y-%m-%dT%H:00:00.000Z', 'now', '-25 hours'))
     GROUP BY service, check_type, hour;
 
 -- What the sessions cost that were started in an hour, in millionths of a dollar.
@@ -71,5 +82,6 @@ DROP INDEX sessions_loud;
 ALTER TABLE sessions DROP COLUMN quiet;
 ALTER TABLE health_checks DROP COLUMN left_out;
 DROP TABLE cost_hours;
+DROP TABLE check_samples;
 DROP TABLE check_hours;
 DROP TABLE look_hours;
