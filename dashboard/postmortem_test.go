@@ -110,7 +110,7 @@ func TestAPostmortemSaysWhatHappened(t *testing.T) {
 	text := d.Postmortem()
 	for _, want := range []string{
 		"# Postmortem: incident 7 of `shop`\n", "| Service | `shop` |", "| Opened | 2026-03-04 11:00:00 |", "| Recovered | 2026-03-04 12:00:00 |", "| Duration | 1h2m3s |",
-		"| Their whole cost | $0.50 |", "| Sessions of Tier 2 and 3 | 2 |", "\n## Impact\n\n_To be filled in._\n", "\n## Root cause\n", "\n## Timeline\n", "\n## What was found\n",
+		"| Their cost | $0.50 |", "| Sessions of Tier 2 and 3 | 2 |", "\n## Impact\n\n_To be filled in._\n", "\n## Root cause\n", "\n## Timeline\n", "\n## What was found\n",
 		"\n## What was tried\n", "\n## Commands granted and refused\n", "\n## What people were told\n", "\n## Action items\n\n- [ ] _To be filled in._\n",
 		"- 2026-03-04 11:00:07 **refused** in session 12: `it is down`, because `it is down`\n", "- … 3 entries were left out here …\n", "All times are UTC.",
 	} {

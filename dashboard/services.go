@@ -63,9 +63,16 @@ type ServiceDetail struct {
 	DayUptime    string         `json:"uptime_24h"` // as store.Watched says it; empty where it was not watched
 	WeekUptime   string         `json:"uptime_7d"`
 	MonthUptime  string         `json:"uptime_30d_time"` // of the time, as the other two; uptime_30d is of the looks
+	Checks       []ServiceCheck `json:"checks"`          // those of the inventory
 	Aliases      []string       `json:"aliases"`
 	DependsOn    []string       `json:"depends_on"`
 	Owner        string         `json:"owner"`
+}
+
+// ServiceCheck is what a check of the inventory asks.
+type ServiceCheck struct {
+	Type   check.Type `json:"check_type"`
+	Target string     `json:"target"` // a URL, a container, a unit …
 }
 
 // Latency is the response times of one check type within the span, at most 240 points, each for the looks of one time slot.
@@ -161,6 +168,9 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 		d = &ServiceDetail{ServiceLine: s.line(name), Span: span}
 		if is, known := b.Inventory.Get(name); known {
 			d.Aliases, d.DependsOn, d.Owner = is.Aliases, is.DependsOn, is.Owner
+			for n := range is.Checks {
+				d.Checks = append(d.Checks, ServiceCheck{is.Checks[n].Type, i.redactor.String(is.Checks[n].About().Target)})
+			}
 		}
 		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {

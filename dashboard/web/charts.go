@@ -21,12 +21,13 @@ const (
 	stripHeight = 20
 )
 
-// stripLevels are the bars of days: the worse, the higher, so that a strip can be read without its colours and a calm one is calm. A day
-// without a look is a dot on the ground.
+// stripLevels are the bars of days: whole where all was well, as people know it from status pages. So that a strip can be read without its
+// colours, the bar of a degraded day is shorter, that of a day with an outage is broken like an exclamation mark, and a day without a look is a
+// dot on the ground.
 var stripLevels = map[check.Status]struct{ class, path string }{
-	check.Healthy:  {"ok", " 20v-8h4v8z"},
+	check.Healthy:  {"ok", " 20v-20h4v20z"},
 	check.Degraded: {"warn", " 20v-14h4v14z"},
-	check.Down:     {"bad", " 20v-20h4v20z"},
+	check.Down:     {"bad", " 20v-5h4v5zm0-7v-13h4v13z"},
 	"":             {"none", " 20v-2h4v2z"},
 }
 

@@ -239,7 +239,5 @@
     else if (note) empty(section, 'There is no log.');
   }
 
-  // On a phone the current entry of the navigation may stand outside of what is seen.
-  document.querySelector('.pages [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   ready();
 })();
