@@ -36,6 +36,17 @@ type PlacesLeft struct {
 // ErrNothingYet says that there is no database, and nothing to count.
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
+// oldestPending is when the oldest notification was queued that neither a silence, a pause nor quiet hours hold back; nil where there is none.
+func (b *Records) oldestPending(ctx context.Context, now time.Time) (*time.Time, error) {
+	waiting, err := b.Store.Unheld(ctx, now)
+	for _, n := range waiting {
+		if !notify.Quiet(b.Inventory.Notify, n.Kind, n.Type, n.Service, now) {
+			return &n.CreatedAt, err
+		}
+	}
+	return nil, err
+}
+
 // Figures counts.
 func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	if b.Store == nil {
@@ -52,6 +63,11 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	}
 	if !b.Config.Notifies() { // nothing will be delivered
 		f.PendingNotifications, f.OldestPending = 0, nil
+	}
+	if b.Inventory != nil && f.OldestPending != nil {
+		if f.OldestPending, err = b.oldestPending(ctx, f.At); err != nil {
+			return f, err
+		}
 	}
 	if f.FailingTargets, err = b.FailingTargets(ctx); err != nil {
 		return f, err

@@ -82,7 +82,7 @@ func TestFiguresAgreeWithTheLimits(t *testing.T) {
 
 func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	d := newFixture(t)
-	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.HumanAttention, Service: "shop", CreatedAt: noon})
+	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
 	ok(t, err)
 	f := d.figures()
 	same(t, f.PendingNotifications, int64(0)) // there is nobody who would get it
@@ -98,6 +98,13 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	f = d.figures()
 	same(t, f.PendingNotifications, int64(1))
 	same(t, f.OldestPending, &noon)
+	for hours, want := range map[string]*time.Time{"11:00-13:00 UTC": nil, "22:00-07:00 UTC": &noon} {
+		inv, err := inventory.Parse([]byte("services: []\nnotify: [{quiet: '" + hours + "'}]"))
+		ok(t, err)
+		d.Inventory = inv
+		same(t, d.figures().OldestPending, want)
+	}
+	d.Inventory = nil
 	same(t, *f.BudgetLeftUSD, 1.5)
 	same(t, f.Circuits, map[hooks.State]int{hooks.Open: 1})
 	d.Config.DailyBudgetUSD = 0.25
