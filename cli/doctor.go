@@ -177,7 +177,7 @@ func observes(c config.Config, credential config.Credential, confined func() err
 	case inv != nil:
 		found = "a model, claude, after the checks of " + servicesOf(c, inv)
 	}
-	if watch.noModel != "" {
+	if watch.noModel != "" && !withoutModels(c) {
 		return warn(found, "no model looks further where one fails: "+watch.noModel)
 	}
 	return ok(found)
@@ -192,7 +192,9 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 		return warn("none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
 	case err == nil:
 		return ok("the kernel confines the commands of agents")
-	case missing != nil || c.Tier1Agent == config.Probe && c.MaxTier == 1:
+	case withoutModels(c):
+		return ok("not needed: " + noModels)
+	case missing != nil:
 		return warn(err.Error(), remedy)
 	}
 	return fail(err.Error(), remedy)
@@ -244,8 +246,16 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 	return ok(path + ", " + text.FirstLine(string(version.Stdout)))
 }
 
+// withoutModels reports whether the configuration starts no model, whatever is found.
+func withoutModels(c config.Config) bool { return c.Tier1Agent == config.Probe && c.MaxTier == 1 }
+
+const noModels = "CLAUDEOPS_TIER1_AGENT=probe and CLAUDEOPS_MAX_TIER=1 start no model"
+
 // missing is something without which no model can be started: a fault only where nothing observes in its place.
 func missing(c config.Config, detail, remedy string) finding {
+	if withoutModels(c) {
+		return ok("not needed: " + noModels)
+	}
 	if inv, err := readInventory(c); err == nil && inv.HasChecks() && c.Tier1Agent != config.Claude {
 		return warn(detail, remedy)
 	}

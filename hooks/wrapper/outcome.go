@@ -223,7 +223,9 @@ var brokenForms = []brokenForm{
 	{failedParse, `^(?:[^:]*/)?mawk: (.*?): (?:line )?[0-9]+: .`, isPartOf},
 	{failedParse, `^(?:[^:]*/)?mawk: line `, nil},
 	{failedMake, `^(?:[^:]*/)?g?make: (?:\*\*\* )?[^*].*: No such file or directory(?:\.  Stop\.)?$`, nil},
-	{failedMake, `^(?:[^:]*/)?g?make: \*\*\* No (?:rule to make target [^,]*$|targets )`, nil},
+	{failedMake, `^(?:[^:]*/)?g?make: \*\*\* No (?:rule to make target (.*)|targets )`, func(target, _ string) bool {
+		return !strings.Contains(target, ", needed by ")
+	}},
 }
 
 // The interpreters whose own messages are known. Versions do not count: python3.11 is python.

@@ -118,6 +118,7 @@ func TestBroken(t *testing.T) {
 		"jq: error: Could not open file check.jq: No such file or directory":                             missing,
 		"make: check.mk: No such file or directory\nmake: *** No rule to make target 'check.mk'.  Stop.": make + "make: check.mk: ",
 		"make: *** No rule to make target 'check'.  Stop.":                                               make + "make: *** No rule",
+		"make: *** No rule to make target 'a,b'.  Stop.":                                                 make + "make: *** No rule",
 		"gmake: *** No rule to make target `check'.  Stop.":                                              make + "gmake: *** No rule",
 		"make: *** No targets specified and no makefile found.  Stop.":                                   make + "make: *** No targets",
 		"make: *** /x: No such file or directory.  Stop.":                                                make + "make: *** /x",
