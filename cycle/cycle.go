@@ -89,7 +89,7 @@ type Cycle struct {
 	undelivered map[string]string // why targets have not got what waits for them, as it was logged
 
 	summary Summary
-	loud    bool // an event of this cycle is more than information
+	loud    bool // an event of this cycle, and of none of its sessions, is more than information
 }
 
 // ErrRunning says that another cycle runs on the same state directory.
@@ -342,7 +342,7 @@ func (c *Cycle) beQuiet(keep context.Context) error {
 
 // event records a decision as an event and in the log. session 0 is none.
 func (c *Cycle) event(ctx context.Context, level store.Level, session int64, service, message string) error {
-	c.loud = c.loud || level != store.Info
+	c.loud = c.loud || level != store.Info && session == 0
 	logger, row := c.Log, store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
 	if session != 0 {
 		logger, row.SessionID = logger.With("session", session), &session

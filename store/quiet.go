@@ -18,10 +18,10 @@ type storedCheck struct {
 const storedColumns = checkColumns + `, left_out`
 
 // QuietSession closes the record of a cycle that did nothing but look, by one session, where it found what the looks before it had found: of
-// each service the same checks with the same status and, numbers apart, the same errors. Then the session is quiet: the looks before it go
+// each service the same checks with the same status and, numbers apart, the same errors; and where its events say nothing but information and
+// what was said within a day before. Then the session is quiet: the looks before it go
 // that are of quiet sessions too, so that of a run of looks that are alike the first and the last stay, and the figures of their hours. With
-// them go what is needed of a session only while it runs, its links to incidents, and events of level info that say what was said within a
-// day before. It reports whether the session is quiet; where it is not, nothing is changed.
+// them go what is needed of a session only while it runs, its links to incidents, and the events that say what was said before. It reports whether the session is quiet; where it is not, nothing is changed.
 func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, err error) {
 	err = s.Update(ctx, func(s *Store) error {
 		found, err := list[storedCheck](ctx, s, "read check results", `SELECT `+storedColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
@@ -39,6 +39,11 @@ func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, er
 			return nil
 		}
 		if quiet, err = s.nothingBegan(ctx, found, before); err != nil || !quiet {
+			return err
+		}
+		quiet, err = one[bool](ctx, s, "read a session's events", `SELECT NOT EXISTS (
+			SELECT 1 FROM events WHERE session_id = ?1 AND level <> 'info' AND NOT `+saidBefore+`)`, session, quietEventsLast, s.lastDay())
+		if err != nil || !quiet {
 			return err
 		}
 		return s.leaveOut(ctx, session, before, left)
@@ -108,6 +113,13 @@ func (s *Store) nothingBegan(ctx context.Context, found, before []storedCheck) (
 // quietEventsLast is within how many events one that says the same is looked for.
 const quietEventsLast = 10_000
 
+// saidBefore is of an event that an earlier one, not more than ?2 before it and later than ?3, says the same.
+const saidBefore = `EXISTS (
+	SELECT 1 FROM events e WHERE e.service = events.service AND e.id BETWEEN events.id - ?2 AND events.id - 1 AND e.level = events.level AND e.message = events.message
+		AND e.created_at > ?3)`
+
+func (s *Store) lastDay() string { return timeText(s.Now().Add(-24 * time.Hour)) }
+
 func (s *Store) leaveOut(ctx context.Context, session int64, before []storedCheck, left [][2]int64) error {
 	var gone []int64
 	for _, c := range before {
@@ -131,9 +143,7 @@ func (s *Store) leaveOut(ctx context.Context, session int64, before []storedChec
 		{`UPDATE health_checks SET left_out = l.looks FROM (SELECT value ->> 0 AS id, value ->> 1 AS looks FROM json_each(?)) l WHERE health_checks.id = l.id`, []any{string(leftText)}},
 		{`UPDATE sessions SET quiet = 1, log_path = '', pid = 0, pid_start = 0, boot_id = '', run_token = '' WHERE id = ?`, []any{session}},
 		{`DELETE FROM incident_sessions WHERE session_id = ? AND findings = '' AND attempted = ''`, []any{session}},
-		{`DELETE FROM events WHERE session_id = ?1 AND level = 'info' AND EXISTS (
-			SELECT 1 FROM events e WHERE e.service = events.service AND e.id BETWEEN events.id - ?2 AND events.id - 1 AND e.level = 'info' AND e.message = events.message
-				AND e.created_at > ?3)`, []any{session, quietEventsLast, timeText(s.Now().Add(-24 * time.Hour))}},
+		{`DELETE FROM events WHERE session_id = ?1 AND ` + saidBefore, []any{session, quietEventsLast, s.lastDay()}},
 	} {
 		if err := s.exec(ctx, "close the record of a quiet cycle", step.query, step.args...); err != nil {
 			return err

@@ -219,6 +219,9 @@ func TestAQuietCycleKeepsTheLastOfARun(t *testing.T) {
 		for _, message := range []string{"Tier 1 completed", fmt.Sprint("only now: ", hours)} {
 			ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Info, Message: message, CreatedAt: ago(hours)}))
 		}
+		if status == check.Down {
+			ok(t, s.AddEvent(ctx, Event{SessionID: &session, Level: Critical, Message: "escalation blocked", CreatedAt: ago(hours)}))
+		}
 		ok(t, s.EndSession(ctx, session, SessionEnd{Status: Completed, EndedAt: ago(hours)}))
 		return session
 	}
@@ -254,8 +257,12 @@ func TestAQuietCycleKeepsTheLastOfARun(t *testing.T) {
 	same(t, len(must(s.Sessions(ctx, SessionFilter{}))), 7)
 	same(t, s.ask(t, `SELECT group_concat(session_id) FROM events WHERE message = 'Tier 1 completed'`), "1,5")
 	same(t, s.count(t, `events WHERE message LIKE 'only now%'`), "7")
+	same(t, s.ask(t, `SELECT group_concat(session_id) FROM events WHERE message = 'escalation blocked'`), "1")
 	same(t, s.ask(t, `SELECT group_concat(status || looks) FROM look_hours WHERE service = 'shop'`), "down4,healthy3")
 	same(t, s.ask(t, `SELECT checks || ' ' || down || ' ' || degraded || ' ' || unknown || ' ' || timed FROM check_hours WHERE service = 'shop'`), "7 4 0 0 0")
+	news := look(1, check.Healthy)
+	ok(t, s.AddEvent(ctx, Event{SessionID: &news, Level: Warning, Message: "the records were erased", CreatedAt: ago(1)}))
+	same(t, must(s.QuietSession(ctx, news)), false)
 }
 
 func TestFiguresOfAnHour(t *testing.T) {
