@@ -218,7 +218,7 @@ func brokered(c config.Config, environ []string) []finding {
 // servicesOf counts an inventory's services, and says of a shard which one it is.
 func servicesOf(c config.Config, inv *inventory.Inventory) string {
 	if c.Shard.Count == 0 {
-		return fmt.Sprintf("%d services", len(inv.Services))
+		return text.Count(len(inv.Services), "service")
 	}
 	words := fmt.Sprintf("%d of %d services, which are shard %s", len(inv.Services), len(inv.Everything()), c.Shard)
 	if n := inv.DependenciesElsewhere(); n > 0 {
