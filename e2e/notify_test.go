@@ -170,7 +170,7 @@ func limitReached(t *testing.T, action, cooldowns, used string) {
 	if !found {
 		t.Fatalf("nobody was told: %q", titles(r))
 	}
-	wantIn(t, r.Messages()[0].Body, " is reached: a "+action+" was refused.", "- tried: "+action+" at ", used,
+	wantIn(t, r.Messages()[0].Body, " is reached: a "+action+" was refused.", "- tried: "+action+" ", used,
 		"\nEverything: https://ops.example.org/incidents/1  \nWorking on it: `claudeops silence shop --for 2h`\n")
 }
 
