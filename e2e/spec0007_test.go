@@ -258,7 +258,7 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 	limit := action.Limit()
 	says(t, sent[0].Body, // what was tried, how often, and when the window frees
 		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
-		fmt.Sprintf("- tried: %s at 20", action), fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
+		"- tried: "+string(action)+" ", fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
 }
 
 func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
