@@ -173,9 +173,10 @@ func (a *app) planSchedule(ctx context.Context, p *setup.Plan, f initFlags) (s s
 	s.options.Warn = func(string) {}
 	_, err = crontab.Install(ctx, s.target, trial, crontab.Options{DryRun: true, Flags: s.options.Flags, Warn: s.options.Warn})
 	if lost := (*crontab.LostFlagsError)(nil); errors.As(err, &lost) && f.wish.Schedule == "" && f.where.User == "" {
-		s.kept, err = "as `claudeops crontab install` left it, with "+strings.Join(lost.Flags, " "), nil
+		s.kept = "as `claudeops crontab install` left it, with " + strings.Join(lost.Flags, " ")
+		return s, nil
 	}
-	return s, err
+	return s, cmp.Or(err, p.Schedules())
 }
 
 // initJob is what is scheduled, with the flags by which a later install knows it.
@@ -330,6 +331,7 @@ func (a *app) carryOut(ctx context.Context, p *setup.Plan, s schedulePlan) error
 	if s.target != nil && s.kept == "" {
 		var warned []string
 		s.options.Warn = func(warning string) { warned = append(warned, warning) }
+		s.job.TooOften = a.tooOften(ctx, l, s.job.Schedule) // now that its services can be read
 		installed, err := crontab.Install(ctx, s.target, s.job, s.options)
 		if err != nil {
 			installed.Next = time.Time{}

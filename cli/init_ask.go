@@ -65,7 +65,7 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 			w.Notify = []string{urls}
 		}
 	}
-	if w.Schedule == "" && !m.Has("CLAUDEOPS_SCHEDULE") {
+	if w.Schedule == "" && !m.Has("CLAUDEOPS_SCHEDULE") && !m.Has("CLAUDEOPS_TIER1_AGENT") {
 		w.Schedule = setup.DefaultSchedule
 		err := a.ask(ctx, huh.NewSelect[string]().Title("How often are the services to be checked?").
 			Options(huh.NewOption("every minute", setup.DefaultSchedule), huh.NewOption("every 5 minutes", "*/5 * * * *"),
@@ -96,7 +96,7 @@ func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, 
 	var options []huh.Option[string]
 	added := found.NotIn(had)
 	for _, s := range added {
-		options = append(options, huh.NewOption(a.line(s.Name+"  "+checksOf(s)), s.Name).Selected(true))
+		options = append(options, huh.NewOption(a.line(s.Name+"  "+checksOf(s)), s.Name).Selected(!slices.Contains(m.Made.Offered, s.Name)))
 	}
 	if len(options) == 0 {
 		return nil
@@ -106,6 +106,7 @@ func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, 
 		Options(options...).Height(min(len(options), most)+3).Value(&chosen)); err != nil {
 		return err
 	}
+	w.Leave = []string{}
 	for _, s := range added {
 		if !slices.Contains(chosen, s.Name) {
 			w.Leave = append(w.Leave, s.Name)

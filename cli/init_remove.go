@@ -30,11 +30,11 @@ func (a *app) unmake(ctx context.Context, f initFlags) error {
 	for _, path := range r.Files {
 		add("remove", path)
 	}
-	for _, path := range r.Changed {
-		add("remove", path+", which was changed after init made it")
-	}
 	if len(steps) == 0 {
 		return a.answer([]step{}, "nothing to remove: nothing of init's is there\n")
+	}
+	for _, path := range r.Changed {
+		add("keep", path+", which was changed after init made it: `rm "+text.ShellWord(path)+"` deletes it")
 	}
 	for _, path := range r.Kept {
 		add("keep", path+", which was there before init; take out of it what you do not want")
@@ -56,7 +56,7 @@ func (a *app) unmake(ctx context.Context, f initFlags) error {
 	if _, err := a.unschedule(ctx, m, false); err != nil {
 		return err
 	}
-	if err := m.Remove(append(r.Files, r.Changed...)); err != nil {
+	if err := m.Remove(r.Files); err != nil {
 		return fmt.Errorf("the schedule is removed, and a file is not: %w", err)
 	}
 	if a.json {
@@ -65,22 +65,22 @@ func (a *app) unmake(ctx context.Context, f initFlags) error {
 	return a.print("done\n")
 }
 
-// unschedule takes away what runs the cycles, and returns where that is, or would be on a dry run.
+// unschedule takes away what runs the cycles, where init put it there, and returns where that is, or would be on a dry run.
 func (a *app) unschedule(ctx context.Context, m *setup.Machine, dryRun bool) (places []string, err error) {
-	if m.Prefix != "" {
-		return nil, nil
-	}
 	for _, t := range crontab.Targets() {
 		local, is := t.(crontab.Local)
-		if !is {
+		if !is || t.Name() != m.Made.Target {
 			continue
 		}
 		removed, err := crontab.Remove(ctx, local, crontab.Job{System: m.System, Now: a.Now()}, crontab.Options{DryRun: dryRun})
-		if err != nil && t.Name() == m.Target {
-			return places, err
+		if err != nil {
+			return nil, err
 		}
-		for _, change := range removed.Changes { // none where the other scheduler is not here
+		for _, change := range removed.Changes {
 			places = append(places, change.Path)
+		}
+		if said := strings.TrimSpace(removed.Said); said != "" && !dryRun {
+			a.note(said)
 		}
 	}
 	return places, nil

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -20,15 +21,19 @@ import (
 	"github.com/claudeops/claudeops/probe/discover"
 )
 
-// DefaultSchedule is when cycles run where nobody has said it: a cycle of checks costs nothing.
-const DefaultSchedule = "* * * * *"
+// DefaultSchedule is when cycles run where nobody has said it: a cycle of checks costs nothing. ModelSchedule is the same where a model may be
+// Tier 1, which is paid for.
+const (
+	DefaultSchedule = "* * * * *"
+	ModelSchedule   = "0 * * * *"
+)
 
 // Wish is what an operator asks for. The zero value is what is safe: checks alone, no agent.
 type Wish struct {
 	Notify    []string // Apprise URLs, beside those that are set
 	Schedule  string   // as CLAUDEOPS_SCHEDULE; empty for the one that is set, or DefaultSchedule
 	Remediate bool     // tiers 2 and 3 may be started
-	Leave     []string // services found that are not to be watched
+	Leave     []string // services found that are not to be watched; nil for those that were offered before and are not
 }
 
 // Plan is what is to be done.
@@ -38,6 +43,7 @@ type Plan struct {
 	Added    []discover.Service // to the services file
 	Watched  int                // services, with those that were there
 	LeftOut  []string           // what was found and is not watched, and what could not be asked
+	offered  []string           // names of what was found
 	Settings []config.Setting   // that the file of variables gets
 	EnvText  []byte             // what is in it then
 }
@@ -77,15 +83,24 @@ func Decide(m *Machine, w Wish, found discover.Found, now time.Time) (*Plan, err
 	p.EnvText = env
 	p.write(File{Path: m.EnvFile, Text: env, Mode: 0o600, User: m.envOwner, Had: m.Env})
 	p.write(File{Path: m.Services, Text: services, Mode: 0o644, Had: m.Inventory})
-	return p, p.record()
+	return p, p.record("")
 }
+
+// Schedules has the record say that what runs the cycles was put in place by init, which takes it away.
+func (p *Plan) Schedules() error { return p.record(p.Target) }
 
 // settings are what the file of variables is to have, and the schedule among them.
 func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.Schedule, err error) {
 	times := w.Schedule
 	if times == "" {
-		if times = m.Variables["CLAUDEOPS_SCHEDULE"]; strings.TrimSpace(times) == "" {
+		times = strings.TrimSpace(m.Variables["CLAUDEOPS_SCHEDULE"])
+		agent := m.Variables["CLAUDEOPS_TIER1_AGENT"]
+		switch {
+		case times != "":
+		case agent == "" || agent == string(config.Probe):
 			times = DefaultSchedule
+		default:
+			times = ModelSchedule
 		}
 	}
 	if err := schedule.Decode(times); err != nil {
@@ -128,15 +143,21 @@ func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, 
 	if !p.EngineReached {
 		found.Services = p.withoutContainers(found.Services)
 	}
-	found.Services = slices.DeleteFunc(slices.Clone(found.Services), func(s discover.Service) bool { return slices.Contains(w.Leave, s.Name) })
+	had := &inventory.Inventory{}
+	if p.Inventory != nil {
+		if had, err = inventory.Parse(p.Inventory); err != nil {
+			return nil, fmt.Errorf("%s: %w; nothing was changed", p.Services, err)
+		}
+	}
+	leave := p.leave(w, had, found)
+	found.Services = slices.DeleteFunc(slices.Clone(found.Services), func(s discover.Service) bool { return slices.Contains(leave, s.Name) })
 	for i := range found.Services {
 		found.Services[i].FailAfter = failAfter(schedule, now)
-		found.Services[i].DependsOn = slices.DeleteFunc(slices.Clone(found.Services[i].DependsOn), func(name string) bool { return slices.Contains(w.Leave, name) })
+		found.Services[i].DependsOn = slices.DeleteFunc(slices.Clone(found.Services[i].DependsOn), func(name string) bool { return slices.Contains(leave, name) })
 	}
-	had := &inventory.Inventory{}
 	if p.Inventory == nil {
 		written, err = found.YAML()
-	} else if had, err = inventory.Parse(p.Inventory); err == nil {
+	} else {
 		written, _, err = found.Merge(p.Inventory)
 	}
 	if err != nil {
@@ -153,6 +174,20 @@ func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, 
 		}
 	}
 	return written, nil
+}
+
+// leave are the names of services found that are not to be watched, and notes what was found.
+func (p *Plan) leave(w Wish, had *inventory.Inventory, found discover.Found) (leave []string) {
+	leave = w.Leave
+	for _, s := range found.Services {
+		_, watched := had.Get(s.Name)
+		if before := slices.Contains(p.Made.Offered, s.Name); before && !watched && w.Leave == nil && p.Inventory != nil {
+			leave = append(leave, s.Name)
+			p.LeftOut = append(p.LeftOut, s.Name+": left out or taken out before; `claudeops probe discover --merge` adds it")
+		}
+		p.offered = append(p.offered, s.Name)
+	}
+	return leave
 }
 
 // failAfter is the fail_after of services beside a schedule: where runs are minutes apart, one failure may be a hiccup.
@@ -191,8 +226,10 @@ func (p *Plan) write(f File) {
 }
 
 // record adds the record of what was made: files that are new, and those that an earlier run made and nobody has changed since.
-func (p *Plan) record() error {
-	made := Made{Files: map[string]string{}, User: p.Made.User}
+func (p *Plan) record(target string) error {
+	p.Files = slices.DeleteFunc(p.Files, func(f File) bool { return f.Path == p.Record })
+	made := Made{Files: map[string]string{}, User: p.Made.User, Target: cmp.Or(target, p.Made.Target)}
+	made.Offered = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.Made.Offered, p.offered))))
 	for path, digest := range p.Made.Files {
 		made.Files[path] = digest
 	}
@@ -215,7 +252,7 @@ func (p *Plan) record() error {
 		}
 		had = append(had, '\n')
 	}
-	if len(made.Files) > 0 || made.User != "" {
+	if len(made.Files) > 0 || made.User != "" || made.Target != "" {
 		p.write(File{Path: p.Record, Text: append(record, '\n'), Mode: 0o600, Had: had})
 	}
 	return nil

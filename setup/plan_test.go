@@ -53,6 +53,7 @@ func TestVariables(t *testing.T) {
 		want    string // what is set, in order
 	}{
 		"nothing said":        {fresh(), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
+		"a model is Tier 1":   {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=1"},
 		"agents are let work": {fresh(), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=* * * * * CLAUDEOPS_TIER1_AGENT=probe CLAUDEOPS_MAX_TIER=3"},
 		"who is told": {
 			fresh(), Wish{Notify: []string{"ntfy://a", "json://b,json://c", "ntfy://a"}}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe + " CLAUDEOPS_APPRISE_URLS=ntfy://a,json://b,json://c",
@@ -92,6 +93,10 @@ func TestServices(t *testing.T) {
 	unreached.EngineReached, unreached.EngineGroup = false, ""
 	merged := fresh()
 	merged.Inventory = []byte("services:\n- {name: web, aliases: [nginx]}\n")
+	again := fresh()
+	again.Inventory, again.Made.Offered = []byte("services:\n- {name: shop-db}\n"), []string{"nginx", "shop-db"}
+	anew := fresh()
+	anew.Made.Offered = []string{"nginx"}
 	for name, c := range map[string]struct {
 		machine   *Machine
 		wish      Wish
@@ -106,6 +111,9 @@ func TestServices(t *testing.T) {
 		"one is not to be watched":      {fresh(), Wish{Leave: []string{"shop-db"}}, "nginx shop", 2, 2, "--groups docker claudeops"},
 		"no container is to be watched": {fresh(), Wish{Leave: []string{"shop-db", "shop"}}, "nginx", 1, 2, "/usr/sbin/nologin claudeops"},
 		"the engine is not reached":     {unreached, Wish{}, "nginx shop", 2, 2, "/usr/sbin/nologin claudeops"},
+		"one was taken out since":       {again, Wish{}, "shop", 2, 2, "--groups docker claudeops"},
+		"and is chosen again":           {again, Wish{Leave: []string{}}, "nginx shop", 3, 2, "--groups docker claudeops"},
+		"the whole file was":            {anew, Wish{}, "nginx shop shop-db", 3, 2, "--groups docker claudeops"},
 		"one is there":                  {merged, Wish{}, "shop shop-db", 3, 2, "--groups docker claudeops"},
 	} {
 		t.Run(name, func(t *testing.T) {

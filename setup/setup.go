@@ -55,8 +55,10 @@ type Machine struct {
 
 // Made is what an earlier run of init made, as its record says.
 type Made struct {
-	Files map[string]string `json:"files"`         // SHA-256 of what was written, by path; of files that were not there before
-	User  string            `json:"user,omitzero"` // that was made
+	Files   map[string]string `json:"files"`            // SHA-256 of what was written, by path; of files that were not there before
+	User    string            `json:"user,omitzero"`    // that was made
+	Target  string            `json:"target,omitzero"`  // of package crontab: what runs the cycles, where init installed it
+	Offered []string          `json:"offered,omitzero"` // names of services found: one that is not watched was left out, or taken out since
 }
 
 // maxFile bounds a file that is read here, but the services file.
