@@ -36,7 +36,7 @@ func (a *app) lookAtHooks(ctx context.Context) (v view, err error) {
 	}
 	text = a.local(a.Now()) + "\n" + text
 	key, err := keyOf(health)
-	return view{health, key, func(int) string { return text }}, err
+	return view{value: health, key: key, text: func(int) string { return text }}, err
 }
 
 // keyOf is what of a health is worth showing again when it differs.

@@ -77,7 +77,7 @@ func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
 		}
 	}
 	key, err := json.Marshal(timeless, json.Deterministic(true))
-	return view{s, string(key), func(columns int) string { return a.statusText(s, min(columns, mostColumns), a.colours()) }}, err
+	return view{value: s, key: string(key), text: func(columns int) string { return a.statusText(s, min(columns, mostColumns), a.colours()) }}, err
 }
 
 // status reads how things are now. Before the first cycle there is a status too.
@@ -176,7 +176,10 @@ func (p *statusScreen) title(words string) {
 
 // more says that there are others, and where.
 func (p *statusScreen) more(all, shown int, where string) {
-	if all > shown {
+	switch {
+	case all == dashboard.MostOfEach:
+		p.say(2, faint, fmt.Sprintf("and %d or more besides: %s", all-shown, where))
+	case all > shown:
 		p.say(2, faint, fmt.Sprintf("and %d more: %s", all-shown, where))
 	}
 }

@@ -61,10 +61,8 @@ type Upcoming struct {
 	Text    string    `json:"text"`
 }
 
-const (
-	mostUnwell = 20
-	mostNext   = 20
-)
+// MostOfEach bounds the lists of a Status.
+const MostOfEach = 20
 
 // Status reads how things are now.
 func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
@@ -107,7 +105,7 @@ func unwell(o *Overview) (all []Unwell) {
 			all = append(all, lone)
 		}
 	}
-	return all[:min(len(all), mostUnwell)]
+	return all[:min(len(all), MostOfEach)]
 }
 
 // upcoming is what happens by itself, as far as it is known.
@@ -136,7 +134,7 @@ func (i *Instance) upcoming(b *records.Records, o *Overview) (all []Upcoming) {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Upcoming) int { return x.At.Compare(y.At) })
-	return all[:min(len(all), mostNext)]
+	return all[:min(len(all), MostOfEach)]
 }
 
 // waits reports whether no tier is started for the incident as it is, because people were asked.

@@ -132,7 +132,7 @@ func (o *Overview) trouble() string {
 		says = fmt.Sprintf("%s and %d more are not healthy", unwell[0], total-1)
 	}
 	switch session := o.AtWork(); {
-	case session != nil:
+	case session != nil && session.Tier > 1: // Tier 1 looks at everything in each cycle
 		says += fmt.Sprintf("; Tier %d is at it", session.Tier)
 	case len(o.Incidents) == 1 && o.Incidents[0].Held != "":
 		says += "; " + shortName(o.Incidents[0].Held)
