@@ -343,6 +343,11 @@ func (c *Cycle) beQuiet(keep context.Context) error {
 // event records a decision as an event and in the log. session 0 is none.
 func (c *Cycle) event(ctx context.Context, level store.Level, session int64, service, message string) error {
 	c.loud = c.loud || level != store.Info && session == 0
+	return c.note(ctx, level, session, service, message)
+}
+
+// note is event for what leaves a quiet cycle quiet.
+func (c *Cycle) note(ctx context.Context, level store.Level, session int64, service, message string) error {
 	logger, row := c.Log, store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
 	if session != 0 {
 		logger, row.SessionID = logger.With("session", session), &session

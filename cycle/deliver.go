@@ -52,7 +52,7 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 			continue // said at the start
 		}
 		c.undelivered[f.Target] = f.Reason
-		if err := c.event(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
+		if err := c.note(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
 			f.Target, f.RetryAt.UTC().Format(time.RFC3339), f.Reason)); err != nil {
 			return err
 		}

@@ -164,6 +164,6 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 		return err
 	}
 	by := done.session
-	by.Response = done.outcome.Response
+	by.Response = c.Redactor.String(done.outcome.Response) // before a sentence of it is cut out
 	return c.NotifyRemediated(keep, limits, name, incident, by, did)
 }

@@ -63,7 +63,7 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 		case <-told:
 			do = w.tellOfChain
 		case <-looks:
-			do, alive = w.look, w.Alive != nil
+			do, alive = w.look, w.Alive != nil && w.Inventory.HasChecks()
 			looks = w.after(watchEvery)
 		}
 		if now.Err() != nil {
@@ -77,7 +77,7 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 		if err != nil {
 			w.err = w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
 		}
-		if alive && now.Err() == nil {
+		if alive && err == nil && now.Err() == nil {
 			w.Alive(ctx)
 		}
 	}

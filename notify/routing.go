@@ -98,7 +98,8 @@ func (r Routing) way(now time.Time) func(store.Ungrouped) store.Way {
 	return func(n store.Ungrouped) (w store.Way) {
 		to := r.Recipients(n.Kind, n.Type, n.Service, now)
 		w.To = hashesOf(to)
-		w.Held = len(to) > 0 && !slices.ContainsFunc(to, func(r Recipient) bool { return r.Until.IsZero() })
+		w.Now = hashesOf(slices.DeleteFunc(to, func(r Recipient) bool { return !r.Until.IsZero() }))
+		w.Held = len(w.To) > 0 && len(w.Now) == 0
 		return w
 	}
 }

@@ -33,7 +33,7 @@ func TestWhatWaitsTogetherGoesOutTogetherAndInOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var all []sent
 			for _, n := range tt.waiting {
-				all = append(all, sent{n, toBoth(n).To})
+				all = append(all, sent{n, toBoth(n)})
 			}
 			same(t, together(all), tt.want)
 		})
@@ -157,4 +157,41 @@ func TestWhetherPeopleKnowThatAServiceIsUnwell(t *testing.T) {
 			same(t, must(s.KnownUnwell(t.Context(), id)), tt.known)
 		})
 	}
+}
+
+// Nothing that comes later says what an agent asks people, nor in time what must not wait.
+func TestNothingOvertakesWhatPeopleAreAsked(t *testing.T) {
+	waits := func(n Ungrouped) Way { return Way{To: []string{"a"}, Held: n.Kind == Remediated} }
+	for name, tt := range map[string]struct {
+		cause string
+		way   func(Ungrouped) Way
+		sent  []int64
+	}{
+		"an agent asks":          {"agent_asks", toBoth, []int64{1, 2}},
+		"the later one waits":    {"limits", waits, []int64{1, 0}},
+		"neither, and overtaken": {"limits", toBoth, []int64{0, 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			id := must(s.OpenIncident(t.Context(), Incident{Service: "shop", Status: check.Down}))
+			must(s.QueueNotification(t.Context(), Notification{IncidentID: &id, Kind: HumanAttention, Cause: tt.cause, Service: "shop", CreatedAt: *earlier(5)}))
+			must(s.QueueNotification(t.Context(), Notification{IncidentID: &id, Kind: Remediated, Service: "shop", CreatedAt: *earlier(3)}))
+			ok(t, s.Group(t.Context(), noon, tt.way))
+			same(t, messages(t, s), tt.sent)
+		})
+	}
+}
+
+// What waits for one target in quiet hours does not make another message wait there.
+func TestWhatOneTargetGetsLaterGoesByItself(t *testing.T) {
+	s := fresh(t)
+	queue(t, s, AgentFailing, AgentFailing, AgentFailing)
+	ok(t, s.Group(t.Context(), noon, func(n Ungrouped) Way {
+		w := Way{To: []string{"chat", "phone"}, Now: []string{"chat", "phone"}}
+		if n.Service == "service-1" {
+			w.Now = w.Now[:1]
+		}
+		return w
+	}))
+	same(t, messages(t, s), []int64{1, 2, 2})
 }

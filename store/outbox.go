@@ -212,14 +212,15 @@ type Ungrouped struct {
 	Type       MessageType
 	Service    string
 	// Mended is that it says that a service is unwell, and the service was found healthy since. Over is that its incident has ended, and
-	// Sent that it was sent.
-	Mended, Over, Sent bool
+	// Sent that it was sent. Asked is that an agent asks it: nothing that comes later says it.
+	Mended, Over, Sent, Asked bool
 }
 
 // Way is how a notification that waits is to go.
 type Way struct {
 	To   []string // hashes of targets
-	Held bool     // not now
+	Now  []string // those of them that no quiet hours keep waiting
+	Held bool     // not now: all of them wait
 }
 
 // Why a notification is closed without being sent: last_error of one that is part of no message.
@@ -235,7 +236,7 @@ const (
 func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Way) error {
 	return s.Update(ctx, func(s *Store) error {
 		found, err := list[Ungrouped](ctx, s, "read what waits", `
-			SELECT n.id, n.incident_id, n.kind, n.type, n.service, `+mended+`, `+over+`, false
+			SELECT n.id, n.incident_id, n.kind, n.type, n.service, `+mended+`, `+over+`, false, `+asked+`
 			FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
 			WHERE n.delivered_at IS NULL AND n.message_id IS NULL AND `+isDue+` AND NOT `+isPaused+`
 				AND n.service NOT IN `+silenced+`
@@ -244,7 +245,7 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 			return err
 		}
 		news, err := list[Ungrouped](ctx, s, "read an incident's notifications", `
-			SELECT id, incident_id, kind, type, service, false, last_error = '`+overNow+`', message_id IS NOT NULL FROM notifications WHERE incident_id IN (
+			SELECT id, incident_id, kind, type, service, false, last_error = '`+overNow+`', message_id IS NOT NULL, `+asked+` FROM notifications n WHERE incident_id IN (
 				SELECT incident_id FROM notifications WHERE delivered_at IS NULL AND message_id IS NULL) ORDER BY id`)
 		if err != nil {
 			return err
@@ -252,7 +253,7 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 		past := map[int64]newsOf{}
 		for _, n := range news {
 			h := past[*n.IncidentID]
-			past[*n.IncidentID] = newsOf{last: sent{n, way(n).To}, known: h.known || n.Sent, spared: h.spared || n.Over}
+			past[*n.IncidentID] = newsOf{last: sent{n, way(n)}, known: h.known || n.Sent, spared: h.spared || n.Over}
 		}
 		var going []sent
 		for _, n := range found {
@@ -265,7 +266,7 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 				}
 				err = s.exec(ctx, "close a notification", `UPDATE notifications SET delivered_at = ?2, last_error = ?3 WHERE id = ?1`, n.ID, timeText(now), why)
 			} else if !w.Held && !n.Mended {
-				going = append(going, sent{n, w.To})
+				going = append(going, sent{n, w})
 			}
 			if err != nil {
 				return err
@@ -283,15 +284,16 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 
 // Whether a notification n says that the service of its incident i is unwell, and it is not. One that is recovering may be so again.
 const (
-	asksInVain = `n.kind IN ` + saysUnwell + ` AND i.id IS NOT NULL`
+	asked      = `n.cause = 'agent_asks'`
+	asksInVain = `n.kind IN ` + saysUnwell + ` AND NOT ` + asked + ` AND i.id IS NOT NULL`
 	mended     = asksInVain + ` AND n.created_at < coalesce(i.healthy_since, '')`
 	over       = asksInVain + ` AND i.closed_at IS NOT NULL`
 )
 
-// sent is a notification with the targets that are to get it.
+// sent is a notification with its way.
 type sent struct {
 	Ungrouped
-	to []string
+	Way
 }
 
 // newsOf are the notifications of an incident.
@@ -307,7 +309,7 @@ func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	switch {
 	case len(w.To) == 0:
 		return noTarget
-	case n.IncidentID == nil:
+	case n.IncidentID == nil, n.Asked:
 		return ""
 	}
 	h := past[*n.IncidentID]
@@ -315,20 +317,20 @@ func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	if n.Over && (!w.Held || next.ID == n.ID) || n.Kind == Recovered && h.spared && !h.known {
 		return overNow
 	}
-	if next.ID > n.ID && !slices.ContainsFunc(w.To, func(target string) bool { return !slices.Contains(next.to, target) }) {
+	if next.ID > n.ID && (w.Held || !next.Held) && !slices.ContainsFunc(w.To, func(target string) bool { return !slices.Contains(next.To, target) }) {
 		return fmt.Sprintf(overtaken, next.ID)
 	}
 	return ""
 }
 
 // together says which notifications, given in their order, go out as one message, by the first of them: those of a kind that go to the same
-// targets, as long as no service's news overtakes its own. Some kinds go alone.
+// targets, now and later, as long as no service's news overtakes its own. Some kinds go alone.
 func together(all []sent) map[int64][]int64 {
 	messages := map[int64][]int64{}
 	open := map[string]int64{}   // the last message of each kind and way
 	latest := map[string]int64{} // the last message that is about each service
 	for _, n := range all {
-		way := fmt.Sprint(n.Kind, n.to)
+		way := fmt.Sprint(n.Kind, n.To, n.Now)
 		first, begun := open[way]
 		if !begun || n.Kind.alone() || latest[n.Service] > first {
 			first = n.ID
