@@ -87,11 +87,12 @@ func (w *watcher) renew(v view) error {
 		return w.printJSON(v.value)
 	case w.json && v.err != nil:
 		w.printError(v.err)
-		return nil
 	case before != "":
 		return w.steer("\n" + v.text(w.columns()))
+	default:
+		return w.steer(v.text(w.columns()))
 	}
-	return w.steer(v.text(w.columns()))
+	return nil
 }
 
 // show changes what is shown.
