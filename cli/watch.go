@@ -19,7 +19,7 @@ type view struct {
 	value any                      // for --json
 	key   string                   // the same as long as nothing is worth showing again
 	text  func(columns int) string // ends with a newline
-	err   error                    // why nothing could be looked at
+	fault string                   // why nothing could be looked at
 }
 
 // watch shows what look sees, again and again until ctx ends: on a terminal in its place, elsewhere the whole of it after each change. What
@@ -61,7 +61,7 @@ func (w *watcher) run(ctx context.Context, interval time.Duration, look func(con
 		}
 		if err != nil {
 			now := w.local(w.Now()) + "\n"
-			v = view{key: "fault: " + err.Error(), err: err, text: func(columns int) string {
+			v = view{key: "fault: " + err.Error(), fault: err.Error(), text: func(columns int) string {
 				return now + w.paint(w.colours(), red, ansi.Wrap(err.Error(), columns, "")) + "\n"
 			}}
 		}
@@ -85,8 +85,8 @@ func (w *watcher) renew(v view) error {
 		return nil
 	case w.json && v.value != nil:
 		return w.printJSON(v.value)
-	case w.json && v.err != nil:
-		w.printError(v.err)
+	case w.json && v.fault != "":
+		w.printError(errors.New(v.fault))
 	case before != "":
 		return w.steer("\n" + v.text(w.columns()))
 	default:
