@@ -90,7 +90,7 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 // cycles runs so many, one after the other, whatever the timer does meanwhile: one that finds another running waits for its end.
 func (h *host) cycles(n int) {
 	h.t.Helper()
-	count := `claudeops sessions list --json --limit 1000 2>/dev/null | jq "[.[] | select(.status != \"running\")] | length"`
+	count := `claudeops sessions list --all --json --limit 1000 2>/dev/null | jq "[.[] | select(.status != \"running\")] | length"`
 	h.Run("before=$(" + count + `); before=${before:-0}
-		while [ $(` + count + ") -lt $((before + " + string(rune('0'+n)) + ")) ]; do systemctl start claudeops.service; done")
+		while [ $(` + count + ") -lt $((before + " + string(rune('0'+n)) + ")) ]; do systemctl reset-failed claudeops.service; systemctl start claudeops.service; done")
 }
