@@ -348,7 +348,7 @@ func together(all []sent) map[int64][]int64 {
 func (k Kind) alone() bool { return strings.Contains(aloneKinds, "'"+string(k)+"'") }
 
 // jsonList is a list for json_each.
-func jsonList[T int64 | string](values []T) string {
+func jsonList[T int64 | string | [2]int64](values []T) string {
 	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
 	if err != nil { // which numbers and texts do not give
 		panic(err)

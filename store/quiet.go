@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"github.com/go-json-experiment/json"
 )
 
 // storedCheck is a check result with how many looks were left out before it, nil where it stays.
@@ -19,9 +17,9 @@ const storedColumns = checkColumns + `, left_out`
 
 // QuietSession closes the record of a cycle that did nothing but look, by one session, where it found what the looks before it had found: of
 // each service the same checks with the same status and, numbers apart, the same errors; and where its events say nothing but information and
-// what was said within a day before. Then the session is quiet: the looks before it go
-// that are of quiet sessions too, so that of a run of looks that are alike the first and the last stay, and the figures of their hours. With
-// them go what is needed of a session only while it runs, its links to incidents, and the events that say what was said before. It reports whether the session is quiet; where it is not, nothing is changed.
+// what was said within a day before. Then the session is quiet: the looks before it go that are of quiet sessions too, so that of a run of looks
+// that are alike the first and the last stay, and the figures of their hours. With them go what is needed of a session only while it runs, its
+// links to incidents, and the events that say what was said before. It reports whether the session is quiet; where it is not, nothing is changed.
 func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, err error) {
 	err = s.Update(ctx, func(s *Store) error {
 		found, err := list[storedCheck](ctx, s, "read check results", `SELECT `+storedColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
@@ -127,20 +125,12 @@ func (s *Store) leaveOut(ctx context.Context, session int64, before []storedChec
 			gone = append(gone, c.ID)
 		}
 	}
-	goneText, err := json.Marshal(gone)
-	if err != nil {
-		return err
-	}
-	leftText, err := json.Marshal(left)
-	if err != nil {
-		return err
-	}
 	for _, step := range []struct {
 		query string
 		args  []any
 	}{
-		{`DELETE FROM health_checks WHERE id IN (SELECT value FROM json_each(?))`, []any{string(goneText)}},
-		{`UPDATE health_checks SET left_out = l.looks FROM (SELECT value ->> 0 AS id, value ->> 1 AS looks FROM json_each(?)) l WHERE health_checks.id = l.id`, []any{string(leftText)}},
+		{`DELETE FROM health_checks WHERE id IN (SELECT value FROM json_each(?))`, []any{jsonList(gone)}},
+		{`UPDATE health_checks SET left_out = l.looks FROM (SELECT value ->> 0 AS id, value ->> 1 AS looks FROM json_each(?)) l WHERE health_checks.id = l.id`, []any{jsonList(left)}},
 		{`UPDATE sessions SET quiet = 1, log_path = '', pid = 0, pid_start = 0, boot_id = '', run_token = '' WHERE id = ?`, []any{session}},
 		{`DELETE FROM incident_sessions WHERE session_id = ? AND findings = '' AND attempted = ''`, []any{session}},
 		{`DELETE FROM events WHERE session_id = ?1 AND ` + saidBefore, []any{session, quietEventsLast, s.lastDay()}},
