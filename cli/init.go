@@ -223,7 +223,11 @@ func (a *app) planSteps(p *setup.Plan, s schedulePlan) (steps []step) {
 		steps = append(steps, step{"not watched", "what was not seen, or left out:", firstLines(p.LeftOut, func(why string) string { return why })})
 	}
 	if len(p.Settings) > 0 {
-		settings := step{What: "settings", Detail: p.EnvFile + ", which " + cmp.Or(map[bool]string{true: "root alone reads"}[p.System && p.Target == "systemd"], p.User+" alone reads") + ":"}
+		reader := p.User
+		if p.System && p.Target == "systemd" {
+			reader = "root"
+		}
+		settings := step{What: "settings", Detail: p.EnvFile + ", which " + reader + " alone reads:"}
 		for _, one := range p.Settings {
 			settings.Lines = append(settings.Lines, one.Name+"="+one.Value)
 		}
