@@ -103,7 +103,7 @@ func (r *Redactor) known(text []byte) []span {
 	return spans
 }
 
-// span is the place of a credential, and where the text begins that shows it to be one.
+// span is the place of a credential, and where the text begins that shows it to be one. An empty one is no credential, by what is before it.
 type span struct{ begin, from, to int }
 
 // replaced is a new text without the spans; text itself where there are none.
@@ -119,8 +119,10 @@ func replaced(text []byte, spans []span) []byte {
 		for i++; i < len(spans) && spans[i].from < to; i++ {
 			to = max(to, spans[i].to)
 		}
-		out = append(append(out, text[done:from]...), Redacted...)
-		done = to
+		if from < to {
+			out = append(append(out, text[done:from]...), Redacted...)
+			done = to
+		}
 	}
 	return append(out, text[done:]...)
 }

@@ -150,8 +150,8 @@ var listString = regexp.MustCompile(aString)
 // nextField is where a list goes on behind a value.
 var nextField = regexp.MustCompile(`,(?:[\w-]+=|$)`)
 
-// keyLine is a line of a private key: a word of Base64, which may follow what a log puts before each line, or a header.
-var keyLine = regexp.MustCompile(`^\W*[\w+/=]*\W*$|(?:^|[^\w+/=])[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
+// keyLine is a line of a private key: a word of Base64, which may follow what a log puts before each line, in at most 256 bytes, or a header.
+var keyLine = regexp.MustCompile(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
 
 // trigger is one word of a rule.
 type trigger struct {

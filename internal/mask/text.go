@@ -111,7 +111,7 @@ func (s *masking) line(line []byte) []byte {
 	}
 	spans = append(spans, shown(line, s.inLine)...)
 	for _, p := range spans {
-		s.inKey = s.inKey || p.to == len(line) && bytes.Contains(line[p.begin:p.from], []byte(beginning))
+		s.inKey = s.inKey || p.from < p.to && p.to == len(line) && bytes.Contains(line[p.begin:p.from], []byte(beginning))
 	}
 	return replaced(line, spans)
 }
@@ -204,7 +204,8 @@ func secretName(quoted []byte) bool {
 	return len(spans) > 0 && spans[len(spans)-1].to == len(pair)-1
 }
 
-// shown finds the credentials that a line shows, which is no JSON. inLine is that it is the rest of one.
+// shown finds the credentials that a line shows, which is no JSON, and the places that only look like one or like a program, as empty
+// spans: the parts of a long line must not cut them in two either. inLine is that it is the rest of one.
 func shown(line []byte, inLine bool) []span {
 	var spans []span
 	var walked [len(rules)]int // where the last command of a program ended
@@ -237,6 +238,7 @@ func shown(line []byte, inLine bool) []span {
 				break
 			}
 			if to > 0 && patterns()[t.rule].NumSubexp() == 0 {
+				spans = append(spans, span{at, to, to})
 				from, passed = end, to
 				break
 			}

@@ -5,13 +5,14 @@ import (
 	"cmp"
 	"io"
 	"slices"
+	"strings"
 )
 
 const (
 	// held bounds what a Writer holds back of a line that has not ended, in bytes.
 	held = 64 << 10
-	// overlap is what may lie between the name of a program and the end of its credential: two windows, and two words.
-	overlap = 2*window + 2*128
+	// overlap is what may lie between the name of a program and the end of its credential, with what is before it: two windows, and four words.
+	overlap = 2*window + 4*128
 )
 
 // Writer masks what is written to it, in pieces of any size, as Bytes masks the whole. A line longer than 64 KiB is masked in parts: there,
@@ -71,7 +72,7 @@ func (w *Writer) part() {
 		w.lines(comma)
 		return
 	}
-	end, spans := held-overlap, w.redactor.known(w.held)
+	end, context, spans := held-overlap, 0, w.redactor.known(w.held)
 	inner := end // where a line within a string of JSON ends
 	for inner > open+2 && (string(w.held[inner-2:inner]) != `\n` || continued(w.held[:inner-2])) {
 		inner--
@@ -82,15 +83,23 @@ func (w *Writer) part() {
 			end = key
 		}
 	} else {
+		context = 128 // what a rule looks at before its word
 		if blank := bytes.LastIndexAny(w.held[:end], " \t"); blank > held/2 {
 			end = blank + 1
 		}
-		spans = slices.Concat(spans, shown(w.held, w.masking.inLine), listed(w.held))
+		unknown := slices.Clone(w.held) // the rules find nothing in what is masked already
+		for _, s := range spans {
+			copy(unknown[s.from:s.to], "["+strings.Repeat("x", s.to-s.from-2)+"]")
+		}
+		spans = slices.Concat(spans, shown(unknown, w.masking.inLine), listed(unknown))
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.begin, a.begin) })
 	for _, s := range spans {
-		if 0 < s.begin && s.begin < end && end < s.to {
+		if s.begin -= context; 0 < s.begin && s.begin < end && end < s.to {
 			end = s.begin
+			if blank := bytes.LastIndexAny(w.held[end-context:end], " \t"); blank >= 0 {
+				end += blank + 1 - context
+			}
 		}
 	}
 	masked := replaced(w.held[:end], slices.DeleteFunc(spans, func(s span) bool { return s.to > end }))

@@ -113,6 +113,29 @@ func TestWriterPassesErrorsOn(t *testing.T) {
 	}
 }
 
+// Wherever the first part of a long line ends, what shows a credential, or shows that something is none, is not cut in two.
+func TestWriterKeepsContextTogether(t *testing.T) {
+	m := New([]string{"known-secret"})
+	for _, text := range []string{
+		"docker exec -e PGPASSWORD=geheim -it mysql cp -pr a b",
+		"{name: DB_PASSWORD, value: geheim}",
+		"{user: a, password: geheim}",
+		"-known-secret curl -u ops:geheim http://h",
+	} {
+		for back := range len(text) + 1 {
+			before := strings.Repeat("x y ", held/4)[:held-overlap-back-1] + " "
+			line := before + text + " ; " + strings.Repeat("x y ", held/4)
+			var out bytes.Buffer
+			w := NewWriter(&out, m)
+			got(io.WriteString(w, line))(t)
+			must(t, w.Close())
+			if want := m.String(line); out.String() != want {
+				t.Errorf("%d bytes before the end of a part it is\n%.100q\nnot\n%.100q", back, out.String()[len(before):], want[len(before):])
+			}
+		}
+	}
+}
+
 // A string of JSON that is longer than what is held is masked line by line, as it would be alone.
 func TestWriterMasksLongStringsOfJSON(t *testing.T) {
 	var text strings.Builder
