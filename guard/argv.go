@@ -15,26 +15,26 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// Call is one call of a brokered program, as it arrived.
+// Call is one call of a brokered program, as it arrived at the broker.
 type Call struct {
 	Argv []string // the program's name first
-	Dir  string   // the folder in which it was called, absolute
-	// Input is the text on standard input, where a verdict has asked for it (StdinText); nil is not known.
+	Dir  string   // absolute path of the working directory
+	// Input is the text on standard input if a verdict has asked for it (StdinText); nil means that it is not known.
 	Input *string
 }
 
-// Stdin is what a granted program gets as its standard input.
+// Stdin says what a granted program gets as its standard input.
 type Stdin string
 
-// What there is: nothing, what its caller gave it, or text that was judged.
+// The kinds of standard input: none, the caller's own, or text that was judged.
 const (
 	StdinNone Stdin = ""
 	StdinData Stdin = "data"
-	// StdinText is text that the program would run: it gets the very text that was judged. A refusal with it asks for Call.Input.
+	// StdinText is text that the program would execute: it gets exactly the text that was judged. A refusal with it asks for Call.Input.
 	StdinText Stdin = "text"
 )
 
-// JudgeArgv decides on one call of a brokered program. It reserves and runs nothing.
+// JudgeArgv decides on one call of a brokered program. It neither reserves a cooldown nor runs anything.
 func JudgeArgv(w World, c Call) Verdict {
 	j := &judge{world: w, dir: c.Dir, input: c.Input}
 	if err := j.checkWords(c.Argv); err != nil {
@@ -50,38 +50,38 @@ func JudgeArgv(w World, c Call) Verdict {
 	return v
 }
 
-// judge is the judging of one call, with all that runs inside of it.
+// judge holds the state while one call is judged, including the commands nested in it.
 type judge struct {
 	world     World
-	dir       string          // where the present command runs
-	place     string          // where else it runs: "in the container web", "on db1"; empty here
-	machine   bool            // it runs on another machine
-	nowhere   string          // the host on which it runs, where no address of that is known
-	container string          // the container of this machine in which it runs, as its program calls it; empty for none
-	changing  bool            // behind claudeops change
-	patterns  map[string]bool // words that the shell elsewhere may replace by names of files
-	hidden    bool            // what follows hides its exit status
+	dir       string          // working directory of the current command
+	place     string          // where else the current command runs: "in the container web", "on db1"; empty for this machine
+	machine   bool            // the current command runs on another machine
+	nowhere   string          // the host on which it runs if none of that host's addresses is known
+	container string          // the container of this machine in which it runs, as given on the command line; empty for none
+	changing  bool            // inside `claudeops change`
+	patterns  map[string]bool // words that a remote shell may expand to file names
+	hidden    bool            // a later command hides the exit status of this one
 	input     *string
-	piped     bool // elsewhere, what another command prints is its standard input
-	handed    bool // in a container, it is given our standard input
-	scripted  bool // elsewhere, the text that contains it is its standard input
+	piped     bool // remote text only: standard input is another command's output
+	handed    bool // in a container: the command gets the caller's standard input
+	scripted  bool // remote text only: standard input is the script itself
 	depth     int
-	extended  int // how many compose files others have named
+	extended  int // number of compose files named by `extends` so far
 
 	acts   []Act
-	argv   []string // what is run here
+	argv   []string // the command to run on this machine
 	env    []string
-	user   string // as whom; empty: as the broker
+	user   string // the user to run as; empty for the broker's own
 	stdin  Stdin
 	setID  bool
 	writes []string
 }
 
-// refusal is an error that says why a call is refused.
+// refusal is the reason for which a call is refused.
 type refusal struct {
 	action    Action // Unknown or Forbidden
 	reason    string
-	explained bool // with what to do instead
+	explained bool // the reason already says what to do instead
 }
 
 func (r *refusal) Error() string { return r.reason }
@@ -90,7 +90,7 @@ func unknown(format string, args ...any) error {
 	return &refusal{action: Unknown, reason: fmt.Sprintf(format, args...)}
 }
 
-// final is unknown for a reason beside which the rule's advice would mislead.
+// final is like unknown, for a reason to which the rule's advice would not apply.
 func final(format string, args ...any) error {
 	return &refusal{action: Unknown, reason: fmt.Sprintf(format, args...), explained: true}
 }
@@ -99,7 +99,7 @@ func forbidden(format string, args ...any) error {
 	return &refusal{action: Forbidden, reason: fmt.Sprintf(format, args...)}
 }
 
-// refuse keeps a refusal as an act.
+// refuse records a refusal as an act.
 func (j *judge) refuse(err error, rule string, words []string) {
 	a := Act{Action: Unknown, Rule: rule, Command: CommandLine(words), Reason: err.Error()}
 	if r := (*refusal)(nil); errors.As(err, &r) {
@@ -110,8 +110,8 @@ func (j *judge) refuse(err error, rule string, words []string) {
 
 const (
 	maxArguments = 2_000
-	maxArgument  = 128 << 10 // bytes, all of them together
-	maxInside    = 8         // commands within commands
+	maxArgument  = 128 << 10 // bytes, sum of all arguments
+	maxInside    = 8         // nesting depth of commands
 )
 
 // checkWords refuses an argument list that cannot be judged at all.
@@ -133,7 +133,7 @@ func (j *judge) checkWords(words []string) error {
 	return nil
 }
 
-// systemFolders hold programs that are known by their names.
+// systemFolders are the directories whose programs are identified by name.
 var systemFolders = []string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/snap/bin/"}
 
 // command judges a program with its arguments.
@@ -159,7 +159,7 @@ func (j *judge) command(words []string) error {
 	}
 	if j.place == "" {
 		j.argv = append([]string{name}, words[1:]...)
-		if name == "ssh" { // which fails where its configuration has it make a socket for others, and uses one that is there all the same
+		if name == "ssh" { // ssh fails where its configuration makes it create a control socket, and would reuse an existing one
 			j.argv = slices.Insert(j.argv, 1, "-o", "ControlMaster=no")
 		}
 	}
@@ -170,7 +170,7 @@ func (j *judge) command(words []string) error {
 	return c.explain(j.conclude(c))
 }
 
-// rule is what the policy knows of a program here, elsewhere, or among those that change files.
+// rule returns the policy's rule for a program: on this machine, elsewhere, or among the programs that change files.
 func (j *judge) rule(name string) *policy.Rule {
 	switch {
 	case j.changing:
@@ -181,7 +181,7 @@ func (j *judge) rule(name string) *policy.Rule {
 	return j.world.Policy.Program(name)
 }
 
-// conclude judges what was given to a program, and keeps what it does then.
+// conclude judges a fully parsed invocation and records what it does.
 func (j *judge) conclude(c *invocation) error {
 	if err := c.complete(); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (j *judge) conclude(c *invocation) error {
 	return j.record(c)
 }
 
-// record keeps what the program does, and how it is to be run.
+// record adds the act of an invocation and how it is to be run.
 func (j *judge) record(c *invocation) error {
 	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: cmp.Or(c.part, c.rule.Part), tiers: c.rule.Tiers}
 	if a.Action == Restart || a.Action == Redeploy {
@@ -229,13 +229,13 @@ func (j *judge) record(c *invocation) error {
 	return nil
 }
 
-// readOnly has a server keep to reading where its client only looks: a net below the reading of the text, never instead of it. at is
-// where in the argument list a variable for a container would stand.
+// readOnly makes a database server enforce read-only mode for a client that only reads. It is a second safeguard and never replaces
+// judging the statement. at is the index in argv where a container's environment option would go.
 func (j *judge) readOnly(a Act, at int) {
 	const postgres, mysql = "PGOPTIONS=-c default_transaction_read_only=on", "--init-command=SET SESSION TRANSACTION READ ONLY"
 	switch {
-	case a.Action != Observe || slices.Contains(j.argv, "--"): // behind which there are no options
-	case a.Rule == "psql" && strings.Contains(a.Command, "6432"): // PgBouncer takes no options
+	case a.Action != Observe || slices.Contains(j.argv, "--"): // no options after --
+	case a.Rule == "psql" && strings.Contains(a.Command, "6432"): // PgBouncer rejects PGOPTIONS
 	case a.Rule == "psql" && at == len(j.argv):
 		j.env = append(j.env, postgres)
 	case a.Rule == "psql":
@@ -245,7 +245,7 @@ func (j *judge) readOnly(a Act, at int) {
 	}
 }
 
-// standardInput judges what a program reads there.
+// standardInput judges what a program reads from standard input.
 func (j *judge) standardInput(c *invocation) error {
 	switch language := c.rule.Stdin; language {
 	case "":
@@ -272,7 +272,7 @@ func (j *judge) standardInput(c *invocation) error {
 	return nil
 }
 
-// folder judges what the program takes from the folder where it is called.
+// folder judges what the program reads from its working directory.
 func (j *judge) folder(c *invocation) error {
 	typ := ""
 	for _, level := range c.levels {
@@ -306,7 +306,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 			}
 		case "lit", "name", "svc":
 			j.place, j.dir = "in "+v.text, "/"
-			if j.container == container { // the first is what is entered
+			if j.container == container { // the first such value is the container that is entered
 				j.container = v.text
 			}
 		}
@@ -335,14 +335,14 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		return err
 	}
 	for _, a := range slices.Clone(j.acts[acts:]) {
-		if path.Base(inner[0]) == a.Rule { // not in text for a shell there
+		if path.Base(inner[0]) == a.Rule { // not for text that a shell there interprets
 			j.readOnly(a, len(j.argv)-len(inner)-1)
 		}
 	}
 	return nil
 }
 
-// CommandLine is an argument list as a person would type it.
+// CommandLine returns an argument list as a person would type it.
 func CommandLine(argv []string) string {
 	quoted := make([]string, len(argv))
 	for i, word := range argv {

@@ -12,16 +12,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// modes are those that take nothing from who owns a file but gives to others: rights are added, or the right to write is taken back.
+// modes matches the modes that only add rights, or remove write access from group and others.
 var modes = text.Lazy(`^(?:0?[67][0-7][0-7]|(?:[ugoa]*\+[rwxX]+|[go]+-w)(?:,(?:[ugoa]*\+[rwxX]+|[go]+-w))*)$`)
 
-// public are modes by which everybody writes.
+// public matches modes that make a file writable by everybody.
 var public = text.Lazy(`[2367]$|(?:^|,)(?:[ug]*[oa][ugoa]*)?\+[rxX]*w`)
 
-// marked are the bits beside those of who reads, writes and runs: a mode in digits takes them, and another owner those of a file.
+// marked are the mode bits besides the permissions. A numeric mode clears them on a directory, and chown clears them on a file.
 const marked = os.ModeSetuid | os.ModeSetgid | os.ModeSticky
 
-// machines reports whether a path belongs to the machine's own programs and their start, or to this program.
+// machines reports whether a path belongs to the operating system or its boot process, or to this program.
 func machines(p string) bool {
 	if base := path.Base(p); base == "claudeops" || base == "claudeops-hook" {
 		return true
@@ -31,31 +31,31 @@ func machines(p string) bool {
 	})
 }
 
-// evidenced are names of logs, and of their folders, that say who did what; and of what is no log, though it lies there.
+// evidenced matches audit logs and their directories, and files in log directories that are not logs.
 var evidenced = text.Lazy(`(?i)audit[^/]*$|auth[^/]*$|secure[^/]*$|sudo[^/]*$|snoopy[^/]*$|tlog[^/]*$|fail2ban[^/]*$|history[^/]*$|journal[^/]*$|` +
 	`/(?:[wub]tmp|lastlog|faillog|tallylog|pacct|messages|syslog|cron|user\.log|dpkg|aide|rkhunter|term\.log|sshd|kern|daemon|ufw|iptables|firewall|falco|` +
 	`osquery|suricata|snort|ossec|wazuh|vsftpd|openvpn|yum|dnf)[^/]*$|/(?:audit|journal|sudo-io|tlog|aide|remote|hosts|falco|osquery|suricata|snort|ossec|wazuh|unattended-upgrades)/|` +
 	`(?:backup|\.tar\.|[-_]bin\.|\.deleted)[^/]*$|/wal\.`)
 
-// evidence reports whether a log says who did what.
+// evidence reports whether a path is an audit log: a record of who did what.
 func evidence(p string) bool { return evidenced().MatchString(p) }
 
-// emptied are names of logs that may be emptied: others, and those of digits alone, are databases' and brokers' own.
+// emptied matches names of logs that may be emptied. Other names, and names of digits only, belong to databases and message brokers.
 var emptied = text.Lazy(`[A-Za-z].*\.(?:log|err|out)$`)
 
-// regular reports whether a plain file lies at a path.
+// regular reports whether a path is a regular file.
 func regular(p string) bool {
 	info, err := os.Lstat(p)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// machineEtc is where the /etc of a machine is found.
+// machineEtc matches the places where a machine's /etc may be mounted.
 var machineEtc = text.Lazy(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
-// certificateFile are the names of files that hold certificates.
+// certificateFile matches names of files that hold certificates.
 var certificateFile = text.Lazy(`\.(?:pem|crt|cer|cert)$`)
 
-// remove judges rm: rotated logs.
+// remove judges rm: only rotated logs.
 func (j *judge) remove(c *invocation) error {
 	return j.eachPlace(c.operands, func(p string) error {
 		if !j.rotatedLog(p) || c.has("-r", "-R", "--recursive", "-d", "--dir") {
@@ -66,8 +66,8 @@ func (j *judge) remove(c *invocation) error {
 	})
 }
 
-// removeFound judges find -delete: rotated logs by one name, in folders that hold none of those that say who did what. The action comes
-// last, else it would come before what it is to depend on.
+// removeFound judges find -delete: rotated logs matching one -name, in directories without audit logs. -delete must come last; otherwise
+// it would act before the tests that limit it.
 func (j *judge) removeFound(c *invocation) error {
 	names := c.valuesOf("-name")
 	if len(names) != 1 || c.words[len(c.words)-1] != "-delete" {
@@ -82,7 +82,7 @@ func (j *judge) removeFound(c *invocation) error {
 	})
 }
 
-// evidenceBelow reports whether something below a folder says who did what, or cannot be looked at.
+// evidenceBelow reports whether a directory contains an audit log or cannot be searched completely.
 func (j *judge) evidenceBelow(dir string) bool {
 	if evidence(dir+"/x") || j.world.Resolve != nil {
 		return evidence(dir + "/x")
@@ -95,7 +95,7 @@ func (j *judge) evidenceBelow(dir string) bool {
 	}) != nil
 }
 
-// rotatedLog reports whether a path is a rotated log in one of the policy's folders, and none that says who did what.
+// rotatedLog reports whether a path is a rotated log in one of the policy's log directories, and not an audit log.
 func (j *judge) rotatedLog(p string) bool {
 	return j.inLogs(p) && !evidence(p) && !j.secret(p) && slices.ContainsFunc(j.world.Policy.Rotated, func(pattern string) bool {
 		ok, err := path.Match(pattern, path.Base(p))
@@ -107,8 +107,8 @@ func (j *judge) inLogs(p string) bool {
 	return !strings.ContainsAny(p, "*?[") && slices.ContainsFunc(j.world.Policy.Logs, func(dir string) bool { return below(p, dir) && p != dir })
 }
 
-// truncate empties current logs of this machine: none behind a link, because who writes into a folder of logs chooses what a link there
-// leads to.
+// truncate judges truncate: it empties current logs of this machine. Links are refused, because whoever may write to a log directory
+// chooses where a link in it leads.
 func (j *judge) truncate(c *invocation) error {
 	if size := c.lastOf("-s", "--size"); size == "" || strings.Trim(size, "0") != "" {
 		return unknown("`truncate` may empty a log (-s 0), and nothing else")
@@ -128,7 +128,7 @@ func (j *judge) truncate(c *invocation) error {
 	return nil
 }
 
-// mode judges chmod: a literal mode that sets no set-id bit, gives no others the right to write, and takes none to read or run.
+// mode judges chmod: a literal mode that sets no set-id bit, gives others no write access, and removes no read or execute access.
 func (j *judge) mode(c *invocation) error {
 	if len(c.operands) < 2 {
 		return unknown("`chmod` takes a literal mode and literal files")
@@ -140,7 +140,8 @@ func (j *judge) mode(c *invocation) error {
 	return j.attributes(c.operands[1:], func(p string, here bool) string { return takesAway(mode, p, here) })
 }
 
-// attributes judges files whose mode or owner is changed. fault is what speaks against it for one file, which lies here or elsewhere.
+// attributes judges files whose mode or owner is changed. fault returns the objection to one file, or ""; here is false for a file
+// elsewhere.
 func (j *judge) attributes(files []string, fault func(p string, here bool) string) error {
 	return j.eachPlace(files, func(p string) error {
 		if j.isSession(p) || j.secret(p) || j.holdsSecrets(p) || machines(p) || j.deploys(p) {
@@ -154,7 +155,7 @@ func (j *judge) attributes(files []string, fault func(p string, here bool) strin
 	})
 }
 
-// holdsSecrets reports whether a secret path may lie below a folder, as far as the policy's patterns say.
+// holdsSecrets reports whether a secret path may lie below a directory, according to the policy's patterns.
 func (j *judge) holdsSecrets(dir string) bool {
 	return dir == "/" || strings.HasSuffix(dir, "/etc") || below(j.world.StateDir, dir) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
 		head, _, _ := strings.Cut(pattern, "*")
@@ -162,7 +163,7 @@ func (j *judge) holdsSecrets(dir string) bool {
 	})
 }
 
-// deploys reports whether a path is a file that says what runs, or a folder with one, which only people may write.
+// deploys reports whether a path is a deployment file, or a directory that contains one. Only people may change those.
 func (j *judge) deploys(p string) bool {
 	if j.world.ReposDir != "" && (below(p, j.world.ReposDir) || below(j.world.ReposDir, p)) || strings.HasSuffix(p, ".sock") {
 		return true
@@ -180,8 +181,9 @@ func (j *judge) deploys(p string) bool {
 	return false
 }
 
-// takesAway says what a mode in digits takes from who reads and runs what lies at a path: what runs now would stop without being counted. A
-// program with a set-id bit is not opened to others either. Elsewhere a file is recognised by its name, and all may read it before; a script may be run.
+// takesAway returns the objection to a numeric mode that removes read or execute access: a running program would fail without this being
+// counted as an action. It also keeps set-id programs from being opened to others. Elsewhere, the file type is guessed from the name, and
+// the file is assumed to be readable by all and, if it is a script, executable.
 func takesAway(mode, p string, here bool) string {
 	digits, err := strconv.ParseUint(mode, 8, 32)
 	before := os.FileMode(0o755)
@@ -199,8 +201,8 @@ func takesAway(mode, p string, here bool) string {
 	return "the mode " + mode + " takes from some the right to read or run " + quoted(p) + " (it has " + strconv.FormatUint(uint64(before.Perm()), 8) + "), and what needs it would stop; modes only give"
 }
 
-// keepsOwner says of a folder that it keeps its owner, without whom what runs in it would stop, and so does a file that only its owner or
-// group reads, but for a log. Elsewhere a file is recognised by its name.
+// keepsOwner returns the objection to a new owner for a directory, or for a file other than a log that only its owner and group can read:
+// what uses it now would fail. Elsewhere, the file type is guessed from the name.
 func keepsOwner(p string, here bool) string {
 	info, err := os.Stat(p)
 	switch seen := here && err == nil; {
@@ -214,22 +216,22 @@ func keepsOwner(p string, here bool) string {
 	return ""
 }
 
-// escaped is a path as a pattern that means nothing else.
+// escaped returns a path as a glob that matches only that path.
 func escaped(p string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(p)
 }
 
-// scripts are names of files that may be programs.
+// scripts matches names of files that may be programs.
 var scripts = text.Lazy(`\.(?:sh|py|rb|php|[jt]s|lua|exs?)$`)
 
-// namesFile reports whether a path has a name that no folder has.
+// namesFile reports whether a path has a name that directories do not have.
 func namesFile(p string) bool { return fileName(p) || certificateFile().MatchString(p) }
 
-// fileName reports whether a path, or a pattern of paths, has a name that no folder has.
+// fileName reports whether a path, or a glob, has a name that directories do not have.
 func fileName(p string) bool {
 	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
 	return endings().MatchString(name) || logs().MatchString(name)
 }
 
-// endings are those of names that no folder has.
+// endings matches names that directories do not have.
 var endings = text.Lazy(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)

@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// composeDefaults are the files that compose takes where none is named: the first of the former, and those of the latter that are there.
+// Compose reads these files where none is named: the first default that exists, and every override that exists.
 var (
 	composeDefaults  = []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}
 	composeOverrides = []string{"compose.override.yml", "compose.override.yaml", "docker-compose.override.yml", "docker-compose.override.yaml"}
@@ -26,11 +26,11 @@ var (
 
 const (
 	maxComposeFile = 1 << 20 // bytes
-	maxExtends     = 20      // files that extend each other
+	maxExtends     = 20      // length of a chain of `extends`
 )
 
-// composeFiles judges the files of a project: those that are named, or that compose finds. It reads the files that these name, and would
-// show their content in its error messages.
+// composeFiles judges the files of a project: those named, or those that compose finds. Compose also reads the files that these name, and
+// would show their content in its error messages.
 func (j *judge) composeFiles(c *invocation) error {
 	if j.place != "" || slices.Contains([]string{"ls", "version", "help"}, step(c.name)) {
 		return nil
@@ -66,7 +66,8 @@ func (j *judge) composeFiles(c *invocation) error {
 	return nil
 }
 
-// projectFolder is the folder with the files of a project, the present one or the first above it, and these files.
+// projectFolder returns the directory that holds a project's files, which is the working directory or its nearest parent with such files,
+// and the files.
 func (j *judge) projectFolder() (dir string, files []string) {
 	for dir = j.dir; ; dir = path.Dir(dir) {
 		if files = j.lyingIn(dir); len(files) > 0 || dir == "/" {
@@ -75,7 +76,7 @@ func (j *judge) projectFolder() (dir string, files []string) {
 	}
 }
 
-// lyingIn are the files that compose takes in a folder, by their whole paths.
+// lyingIn returns the absolute paths of the files that compose uses in a directory.
 func (j *judge) lyingIn(dir string) (files []string) {
 	there := func(name string) bool {
 		_, err := j.readFile(path.Join(dir, name))
@@ -94,8 +95,8 @@ func (j *judge) lyingIn(dir string) (files []string) {
 	return files
 }
 
-// composeFile judges one file: it is configuration that no agent can write, and so is every file that it names. What fetches or starts
-// something else while compose reads is not granted.
+// composeFile judges one file. It and every file that it names must be configuration that no agent can write. Anything that makes compose
+// fetch or start something while it reads is refused.
 func (j *judge) composeFile(file string) error {
 	if err := j.configures(&invocation{name: "docker compose"}, file, "code"); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (j *judge) composeFile(file string) error {
 	return nil
 }
 
-// documents are the YAML documents of a file.
+// documents returns the YAML documents of a file.
 func (j *judge) documents(file string) (all []yaml.Node, err error) {
 	text, err := j.readFile(file)
 	if err != nil {
@@ -129,7 +130,7 @@ func (j *judge) documents(file string) (all []yaml.Node, err error) {
 	}
 }
 
-// composeNode looks at a node and all below it. The node that an alias refers to is looked at by itself.
+// composeNode judges a node and everything below it, except the targets of aliases: they are judged where they are defined.
 func (j *judge) composeNode(file string, n *yaml.Node) error {
 	if n.ShortTag() == "!!binary" {
 		return unknown("%s has encoded text (!!binary), which is not read; write it plainly", quoted(file))
@@ -151,7 +152,7 @@ func (j *judge) composeNode(file string, n *yaml.Node) error {
 	return nil
 }
 
-// composeMember judges one member of a mapping.
+// composeMember judges one key of a mapping and its value.
 func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	switch key {
 	case "provider", "include", "credential_spec":
@@ -172,7 +173,7 @@ func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	return nil
 }
 
-// target is the node that an alias refers to.
+// target resolves an alias.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -180,15 +181,16 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// ownWords reports whether a key holds words of a service's own, which compose only hands on.
+// ownWords reports whether a key holds arbitrary words of the service, which compose passes on without interpreting them.
 func ownWords(key string) bool {
 	return slices.Contains([]string{"environment", "labels", "annotations", "command", "entrypoint", "args"}, key)
 }
 
-// anchored reports whether something in a node may stand elsewhere too.
+// anchored reports whether an alias may refer to the node or to a part of it.
 func anchored(n *yaml.Node) bool { return n.Anchor != "" || slices.ContainsFunc(n.Content, anchored) }
 
-// composeNames judges the names of files behind a key: of the repositories or the project's folder, and none of the machine's secrets.
+// composeNames judges the files named under a key: they must lie in the repositories or the project directory, and must not be secrets of
+// the machine.
 func (j *judge) composeNames(file string, n *yaml.Node) error {
 	if n.Kind == yaml.SequenceNode {
 		for _, child := range n.Content {
@@ -219,7 +221,7 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 	})
 }
 
-// composed are the services of a compose project: those that are named, or the project itself.
+// composed returns the services of a compose project that a call is about: those named, or the project itself.
 func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string) (names []string, err error) {
 	project, err := j.project(c, inv)
 	switch {
@@ -235,7 +237,7 @@ func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string
 	for _, service := range given {
 		name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service)
 		if _, whole := inv.Lookup(project); !known && whole && inv.Divided() {
-			name, known = project, true // of all that belongs to it, the same part looks after it
+			name, known = project, true // in a sharded inventory, one shard has the whole project
 		}
 		if !known {
 			name, known = inv.Lookup(service)
@@ -248,12 +250,12 @@ func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string
 	return names, nil
 }
 
-// takesAll reports whether a call of compose that names no service stops all of its project.
+// takesAll reports whether a compose call that names no service stops the whole project.
 func (j *judge) takesAll(c *invocation) bool {
 	return j.place == "" && (slices.Contains([]string{"restart", "stop", "start", "down"}, step(c.name)) || c.has("--force-recreate", "--always-recreate-deps"))
 }
 
-// allOf are a project and what the inventory knows of its services: each counts.
+// allOf returns a project and the services of it that the inventory knows: each has its own cooldown.
 func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (names []string, err error) {
 	names = []string{inv.Service(project)}
 	files := c.valuesOf("--file")
@@ -285,9 +287,9 @@ func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (
 	return names, nil
 }
 
-// project is the name of a compose project: that of its files, or the one that is given where it is the same, or where the inventory
-// knows it and nothing is made of any files. It is empty where that cannot be read. On another host, where it is not known which files compose
-// finds, they are named, and so is the project by the inventory.
+// project returns the name of a compose project: the one its files give, or an explicit one that equals it, or that the inventory knows
+// in a call that creates nothing from files. It is empty if the name is not certain. On another host, where compose's choice of files is
+// unknown, the files must be named and the inventory must know the project.
 func (j *judge) project(c *invocation, inv *inventory.Inventory) (string, error) {
 	known := func(name string) bool { _, known := inv.Lookup(name); return known }
 	files := c.valuesOf("--file")
@@ -307,7 +309,7 @@ func (j *judge) project(c *invocation, inv *inventory.Inventory) (string, error)
 	return "", err
 }
 
-// projectOfFiles is the name that a project's files, all of one folder, give it, or that folder's.
+// projectOfFiles returns the name that a project's files give it, or else their directory's name. The files must share a directory.
 func (j *judge) projectOfFiles(files []string) (string, error) {
 	dir := j.dir
 	for i, file := range files {
@@ -343,7 +345,7 @@ func (j *judge) projectOfFiles(files []string) (string, error) {
 	return strings.TrimLeft(name, "-_"), nil
 }
 
-// projectName is the name that a project's files give it, the last one that does so, unless its .env does.
+// projectName returns the project name set by .env, or else by the last file that sets one.
 func (j *judge) projectName(dir string, files []string) (name string, err error) {
 	for _, at := range []string{j.dir, dir} {
 		given, err := j.nameInEnv(path.Join(at, ".env"))
@@ -376,8 +378,8 @@ func (j *judge) projectName(dir string, files []string) (name string, err error)
 	return name, nil
 }
 
-// filesInEnv are the files that the .env of folders chooses for compose. One by which compose would use another daemon or further
-// variables is refused: those no agent chooses.
+// filesInEnv returns the files that the .env of some directories selects for compose. An .env that selects another daemon or more
+// variables is refused, because an agent must not choose those.
 func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 	for i, dir := range folders {
 		if i > 0 && dir == folders[0] {
@@ -393,7 +395,7 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 				continue
 			}
 			names := chosenFiles().FindStringSubmatch(line)
-			if names == nil { // the line may hold a password: it is not told
+			if names == nil { // may hold a password: not quoted
 				return nil, unknown("%s chooses compose's files or daemon, and not by plain names", quoted(path.Join(dir, ".env")))
 			}
 			for name := range strings.SplitSeq(names[1], ":") {
@@ -412,7 +414,7 @@ var (
 	chosenFiles = text.Lazy(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
 )
 
-// nameInEnv is the name that an .env gives a project, if it says so plainly. One that gives compose other files or options is refused.
+// nameInEnv returns the project name that an .env sets plainly. An .env that sets other files or options of compose is refused.
 func (j *judge) nameInEnv(file string) (name string, err error) {
 	text, err := j.readFile(file)
 	if os.IsNotExist(err) {
@@ -424,7 +426,7 @@ func (j *judge) nameInEnv(file string) (name string, err error) {
 			continue
 		}
 		value, plain := strings.CutPrefix(line, "COMPOSE_PROJECT_NAME=")
-		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) { // the line may hold a password: it is not told
+		if value = strings.Trim(value, `"'`); !plain || name != "" || !serviceNames().MatchString(value) { // may hold a password: not quoted
 			return "", unknown("%s chooses compose's files, options or daemon, by a variable of compose's or docker's", quoted(file))
 		}
 		name = value
@@ -435,7 +437,8 @@ func (j *judge) nameInEnv(file string) (name string, err error) {
 	return name, nil
 }
 
-// stack judges the name of a stack, which is its folder's, or another of the same service: under any other it would be a copy of the whole.
+// stack judges the name of a stack: it must be its directory's name, or another name of the same service. Any other name would deploy a
+// second copy.
 func (j *judge) stack(c *invocation) error {
 	file, given := c.value("--compose-file")
 	if !given || len(c.operands) != 1 {

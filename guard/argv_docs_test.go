@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTheDocumentedCalls judges the calls of docs/guard.md.
+// TestTheDocumentedCalls judges the examples of docs/guard.md.
 func TestTheDocumentedCalls(t *testing.T) {
 	text, err := os.ReadFile("../docs/guard.md")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// diskWorld is a world whose repositories and session lie on the disk.
+// diskWorld is a world whose repositories and session are on disk.
 func diskWorld(t *testing.T, files map[string]string) (w World, root string) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -194,7 +194,7 @@ func TestTextOnStandardInput(t *testing.T) {
 		t.Errorf("a script that was not read: %+v, want a refusal that asks for it", v)
 	}
 	for _, script.Argv = range [][]string{{"ssh", "db1", "bash -s"}, {"ssh", "-n", "db1", "bash", "-s"}, {"sudo", "ssh", "db1", "sh"}} {
-		// Handed on as standard input, head -c 5 would take a part of the next line, and the shell would run the rest.
+		// From standard input, head -c 5 would consume part of the next line, and the shell would run the rest.
 		script.Input = &uptime
 		if v := JudgeArgv(w, script); !v.Allow || v.Argv[len(v.Argv)-1] != uptime || v.Argv[len(v.Argv)-2] != "db1" {
 			t.Errorf("%q on another machine: %q, %s", uptime, v.Argv, v.Reason)
@@ -205,7 +205,7 @@ func TestTextOnStandardInput(t *testing.T) {
 			t.Errorf("%q on another machine is granted", *input)
 		}
 	}
-	for _, argv := range [][]string{ // there is no argument to give it as
+	for _, argv := range [][]string{ // it cannot be passed as an argument
 		{"docker", "exec", "-i", "web", "sh", "-c", "bash -s"}, {"docker", "exec", "-i", "web", "bash", "-c", "sh"}, {"kubectl", "exec", "-i", "web-0", "--", "sh", "-c", "sh"},
 		{"docker", "compose", "exec", "web", "sh", "-c", "sh"}, {"ssh", "db1", "sh -c sh"}, {"ssh", "db1", "docker exec -i web sh -c sh"},
 	} {
@@ -231,7 +231,7 @@ func TestTextOnStandardInput(t *testing.T) {
 	}
 	read := "select 1"
 	call.Input = &read
-	for _, argv := range [][]string{ // it would not be what the client reads, or not all of it
+	for _, argv := range [][]string{ // the client would not read it, or not all of it
 		{"docker", "exec", "db", "psql"}, {"docker", "exec", "-i", "db", "sh", "-c", "psql"}, {"docker", "exec", "-i", "db", "sh", "-c", "cat; psql"}, {"ssh", "db1", "psql"},
 		{"ssh", "db1", "docker exec -i db psql"}, {"docker", "exec", "-i", "db", "sh"}, {"docker", "exec", "-i", "db", "env", "psql"},
 	} {

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// FuzzRemote reads text for a shell elsewhere: what is read, a parser of shells must read in the same way, word by word.
+// FuzzRemote checks that a shell parser reads accepted remote text in the same way, word by word.
 func FuzzRemote(f *testing.F) {
 	for _, seed := range []string{
 		"df -h; uptime", "cat 'a b' \"c d\" && ls || true | tail -5", `grep "a\|b" x`, "journalctl 2>&1 | tail", "tail -5 /var/log/nginx/*.log", "a''b", `"\$x"`, "x;", "df 2>/dev/null;ls",
@@ -61,7 +61,7 @@ func FuzzRemote(f *testing.F) {
 	})
 }
 
-// literalText is a word as a shell understands it where nothing in it is expanded but what commands print.
+// literalText returns a word as a shell expands it, if nothing in it is expanded except command substitutions.
 func literalText(t *testing.T, w *syntax.Word, prints func(*syntax.CmdSubst)) string {
 	var b strings.Builder
 	for _, part := range w.Parts {
@@ -92,7 +92,7 @@ func literalText(t *testing.T, w *syntax.Word, prints func(*syntax.CmdSubst)) st
 	return b.String()
 }
 
-// FuzzJudgeArgv judges argument lists, their words apart by line ends.
+// FuzzJudgeArgv judges argument lists whose words are separated by newlines.
 func FuzzJudgeArgv(f *testing.F) {
 	for _, seed := range []string{
 		"docker\nps", "docker\nexec\nweb\nsh\n-c\ndf -h; ls", "ssh\ndb1\nuptime", "kubectl\nget\npods\n-o\nyaml", "curl\n-s\nhttp://127.0.0.1:8080/health", "sudo\n-n\n-u\npostgres\npsql\n-c\nselect 1",

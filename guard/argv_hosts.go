@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// address reads an IP address in every spelling that programs take: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. Only the usual
-// spelling is ok; in another one a host that hands out credentials is still found.
+// address parses an IP address in every spelling that programs accept: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. ok is true for
+// the usual spelling only; the address is returned for the others too, so that hosts that hand out credentials are recognised.
 func address(name string) (addr netip.Addr, numeric, ok bool) {
 	name, _, _ = strings.Cut(name, "%")
 	if addr, err := netip.ParseAddr(name); err == nil {
@@ -39,7 +39,7 @@ func address(name string) (addr netip.Addr, numeric, ok bool) {
 	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true, value>>16 == 0xa9fe
 }
 
-// carried is the IPv4 address that an IPv6 address contains: mapped, compatible, or behind NAT64.
+// carried returns the IPv4 address embedded in an IPv6 address: mapped, compatible, or NAT64.
 func carried(addr netip.Addr) netip.Addr {
 	if addr = addr.Unmap(); addr.Is4() || addr == netip.IPv6Loopback() {
 		return addr
@@ -57,10 +57,10 @@ func plainHost(name string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"), "."))
 }
 
-// wholePath is a whole path of which every name begins with a letter, a digit or an underscore.
+// wholePath matches an absolute path in which every name begins with a letter, a digit or an underscore.
 var wholePath = text.Lazy(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
 
-// sshWord is a host, or USER@HOST: ssh hands both to shells that its configuration names.
+// sshWord matches HOST or USER@HOST. ssh passes both to shells that its configuration names.
 var sshWord = text.Lazy(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
 
 // thisMachine reports whether a plain name is one of this machine's own.
@@ -70,12 +70,12 @@ func thisMachine(name string) bool {
 	return numeric && ok && addr.IsLoopback() || name == "localhost" || err == nil && strings.EqualFold(name, own)
 }
 
-// canonical reports whether a text is a number as the shell writes it: decimal, without a zero in front, and not too large.
+// canonical reports whether a text is a number as the shell writes it: decimal, without leading zeros, at most 15 digits.
 func canonical(s string) bool {
 	return s != "" && len(s) <= 15 && strings.Trim(s, "0123456789") == "" && (s[0] != '0' || s == "0")
 }
 
-// host judges the name or address of a host that a program reaches, HOST or HOST:PORT.
+// host judges the host that a program contacts, given as HOST or HOST:PORT.
 func (j *judge) host(name string) error {
 	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Count(name, ":") == 1 || strings.HasPrefix(name, "[") && i > strings.IndexByte(name, ']') && i > 0 {
 		name = name[:i]
@@ -111,8 +111,8 @@ func (j *judge) secretHost(name string) bool {
 	})
 }
 
-// databaseHost judges a server that a database's client talks to: only one that is known, because another could ask the client for its
-// password or its files. A folder is that of a socket.
+// databaseHost judges the server that a database client connects to. It must be known, because any other could ask the client for its
+// password or its files. A directory is that of a socket.
 func (j *judge) databaseHost(w string) error {
 	if wholePath().MatchString(w) {
 		if j.isSession(w) {
@@ -133,7 +133,7 @@ func (j *judge) databaseHost(w string) error {
 	return nil
 }
 
-// sshHostName is the host of HOST or USER@HOST; empty where it cannot be read plainly.
+// sshHostName returns the host of HOST or USER@HOST; empty if the word has another form.
 func sshHostName(w string) string {
 	if m := sshWord().FindStringSubmatch(w); m != nil {
 		return plainHost(m[1])
@@ -141,7 +141,7 @@ func sshHostName(w string) string {
 	return ""
 }
 
-// sshHost judges the host that ssh goes to.
+// sshHost judges the host that ssh connects to.
 func (j *judge) sshHost(w string) error {
 	if name := sshHostName(w); name == "" || !j.knownSSH(name) {
 		return unknown("neither the inventory nor the policy knows %s as a host to reach by ssh; it is written HOST or USER@HOST", quoted(w))
@@ -157,22 +157,22 @@ func (j *judge) knownSSH(name string) bool {
 	return err == nil && inv.KnowsSSH(name)
 }
 
-// knownHost reports whether a host may be asked with query, headers and body: this machine, one that the inventory or the policy names,
-// and what the engine or the cluster reports.
+// knownHost reports whether requests with query, headers and body may go to a host: this machine, one that the inventory or the policy
+// names, or one that the container engine or the cluster reports.
 func (j *judge) knownHost(name string) bool {
 	name = plainHost(name)
 	if thisMachine(name) || hasHost(j.world.Policy.Hosts, name) || j.knownSSH(name) {
 		return true
 	}
 	if inv, err := j.inventory(); err == nil {
-		if _, service := inv.Lookup(name); service || inv.KnowsHost(name) { // a service as it is reached in a network of containers
+		if _, service := inv.Lookup(name); service || inv.KnowsHost(name) { // a service, by its name in a container network
 			return true
 		}
 	}
-	return j.world.Reports != nil && j.world.Reports(name) // last, because others are asked
+	return j.world.Reports != nil && j.world.Reports(name) // last, because it asks the engine or the cluster
 }
 
-// reachable reports whether the policy lets a host be looked up, pinged and asked for a plain URL.
+// reachable reports whether the policy allows to resolve and ping a host, and to request plain URLs of it.
 func (j *judge) reachable(name string) bool {
 	return hasHost(j.world.Policy.Reachable, plainHost(name))
 }
@@ -181,7 +181,7 @@ func hasHost(list []string, name string) bool {
 	return slices.ContainsFunc(list, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// asksNames judges what is asked of name servers: names that are known, the domains in which they lie, and servers that are known.
+// asksNames judges a DNS query: known names and the domains that contain them, at known servers.
 func (j *judge) asksNames(c *invocation) error {
 	names := append(c.valuesOf("-q", "-x"), c.operands...)
 	for i, w := range names {
@@ -202,22 +202,22 @@ func (j *judge) asksNames(c *invocation) error {
 
 var recordTypes = text.Lazy(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
 
-// mayAsk reports whether a name may be looked up: a known one, or the domain of one.
+// mayAsk reports whether a name may be resolved: a known host, or a domain with one.
 func (j *judge) mayAsk(name string) bool {
 	name = plainHost(name)
 	if j.hostname(name) != nil {
 		return false
 	}
-	if addr, numeric, _ := address(name); numeric && addr.IsPrivate() { // its name is known here alone
+	if addr, numeric, _ := address(name); numeric && addr.IsPrivate() { // private addresses are resolved in this network only
 		return true
 	}
 	return j.knownHost(name) || j.reachable(name) || j.hasHostBelow(name) || clusterName().MatchString(name)
 }
 
-// clusterName is the name of a service of a cluster, which its own server answers for.
+// clusterName matches names of cluster services, which the cluster's own DNS server answers.
 var clusterName = text.Lazy(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
 
-// serviceLabels stand in front of a host's name where a record says something of its services.
+// serviceLabels matches the labels that precede a host name in service records.
 var serviceLabels = text.Lazy(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
 
 // hasHostBelow reports whether a known host lies in a domain.
@@ -229,7 +229,7 @@ func (j *judge) hasHostBelow(domain string) bool {
 		j.checks(func(check *url.URL) bool { return within(check.Hostname()) })
 }
 
-// listeners refuses to reach this program's own listeners, by whatever name and port they are called.
+// listeners refuses access to this program's own listeners, however their name and port are written.
 func (j *judge) listeners(c *invocation) error {
 	hosts, ports := c.endpoints()
 	if len(hosts) == 0 && len(ports) == 0 {
@@ -257,7 +257,7 @@ func (j *judge) listeners(c *invocation) error {
 	return nil
 }
 
-// endpoints are the hosts and ports that a call may reach, ports as they are written.
+// endpoints returns the hosts and ports that a call may reach; ports as they are written.
 func (c *invocation) endpoints() (hosts, ports []string) {
 	reaches := false
 	for _, v := range c.values {
@@ -283,13 +283,13 @@ func (c *invocation) endpoints() (hosts, ports []string) {
 	if host, port, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
 		hosts, ports, reaches = append(hosts, host), append(ports, port), true
 	}
-	if c.has("--resolve", "--connect-to") { // they lead to loopback
+	if c.has("--resolve", "--connect-to") { // these can redirect a name to loopback
 		hosts = append(hosts, "localhost")
 	}
 	switch {
 	case c.rule.Check == "endpoint":
 		for _, port := range c.operands[min(1, len(c.operands)):] {
-			if n, err := net.LookupPort("tcp", port); err == nil { // by its name
+			if n, err := net.LookupPort("tcp", port); err == nil { // a port given by its service name
 				port = strconv.Itoa(n)
 			}
 			ports = append(ports, port)
@@ -302,7 +302,7 @@ func (c *invocation) endpoints() (hosts, ports []string) {
 	return hosts, append(ports, c.valuesOf("-p", "-P", "--port", "--resolve", "--connect-to")...)
 }
 
-// portIn reports whether a word names a port: alone, in a range, behind Port=, or in what leads a name elsewhere.
+// portIn reports whether a word names a port: alone, in a range, after Port=, or in a redirection of a name.
 func portIn(word, port string) bool {
 	numbers := strings.FieldsFunc(word, func(r rune) bool { return r < '0' || r > '9' })
 	for i, n := range numbers {
@@ -321,8 +321,8 @@ func portIn(word, port string) bool {
 	return false
 }
 
-// isHere reports whether a host is this machine: by its names, its addresses, or by what a name leads to. Where that is not known, it
-// counts as this machine.
+// isHere reports whether a host is this machine: by its names, its addresses, or what a name resolves to. A name without known addresses
+// counts as this machine, and known is then false.
 func (j *judge) isHere(host string) (here, known bool) {
 	host = plainHost(host)
 	addr, numeric, _ := address(host)
@@ -345,7 +345,7 @@ func (j *judge) isHere(host string) (here, known bool) {
 	}), len(found) > 0
 }
 
-// interfaceAddresses are the addresses of this machine's interfaces.
+// interfaceAddresses returns the addresses of this machine's interfaces.
 func interfaceAddresses() (list []netip.Addr) {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -359,7 +359,7 @@ func interfaceAddresses() (list []netip.Addr) {
 	return list
 }
 
-// lastOf is the last value of an option; empty where it is not given.
+// lastOf returns the last value of an option; empty if the option is not given.
 func (c *invocation) lastOf(names ...string) string {
 	last, _ := c.value(names...)
 	return last

@@ -13,16 +13,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// asked is a URL that a request asks for.
+// asked is a URL that a request fetches.
 type asked struct {
 	*url.URL
-	known   bool // inventory or policy names its host
-	guarded bool // its port answers with secrets
-	shown   bool // but not at this path
+	known   bool // the inventory or the policy names its host
+	guarded bool // its port serves secrets
+	shown   bool // guarded, but this path serves none
 }
 
-// monitored are the questions that servers of monitoring answer, each at its own ports: a query's values are free. Another path there
-// may be that of another program, which changes something.
+// monitored matches the read-only API of monitoring servers, each at its own ports. Query values are free there. Another path on the same
+// port may belong to a program that changes something.
 var monitored = text.Lazy(`^(?:` + strings.Join([]string{
 	// prometheus, victoriametrics and its vmalert, thanos
 	`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
@@ -31,39 +31,41 @@ var monitored = text.Lazy(`^(?:` + strings.Join([]string{
 	`9093/(?:metrics|api/v[12]/(?:alerts|alerts/groups|silences|receivers))`, // alertmanager
 	`9100/metrics`, // node exporter
 	`3100/(?:metrics|loki/api/v1/(?:query|query_range|series|labels|label` + name + `/values|index/stats|index/volume|index/volume_range|status/buildinfo))`,
-	// elasticsearch, whose secrets are in no settings but in a keystore
+	// elasticsearch: its secrets are in a keystore, not in its settings
 	`9200/_cat/(?:aliases|allocation|count|fielddata|health|indices|master|nodes|pending_tasks|plugins|recovery|segments|shards|tasks|templates|thread_pool)(?:` + index + `)?`,
 	`9200/_cluster/(?:health(?:` + index + `)?|stats|settings|pending_tasks|allocation/explain)`,
 	`9200/_nodes/(?:hot_threads|stats` + part + `)`,
 	`9200(?:` + index + `)?/_(?:count|stats` + part + `|settings|recovery|segments|shard_stores|ilm/explain)`,
 	`9200/_(?:snapshot/_status|ilm/status|slm/status)`,
-	`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // of the heap it counts where it was taken, and shows nothing that lies there
+	`6060/debug/pprof/(?:goroutine|threadcreate|heap|allocs|block|mutex)`, // a heap profile counts allocations and shows no content
 }, "|") + `)/?$`)
 
-// name, index and part are what a path may have at some places.
+// name, index and part match variable parts of a path.
 const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9*][A-Za-z0-9_.*,-]*)`, `(?:/[a-z_,]+)*`
 
-// telling are ports and paths that servers answer with their configuration, although the words are of those by which they are looked at:
-// of apache, php, elasticsearch, docker, etcd, alertmanager and what keeps its rules for it.
-var telling = text.Lazy(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+// revealing matches ports and paths at which servers return their configuration, although the words look harmless: apache, php,
+// elasticsearch, docker, etcd, alertmanager and rulers.
+var revealing = text.Lazy(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
 	`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 
-// profile are the profiles of Go programs, and detail how they are shown: by another query they collect garbage, or measure for as long as it says.
+// profile matches the profiles of Go programs, and detail how they may be shown. Other query values trigger a garbage collection, or
+// measure for any time.
 var (
 	profile = text.Lazy(`^6060/debug/pprof/`)
 	detail  = text.Lazy(`^debug=[012]$`)
 )
 
-// meter is one meter of spring's, by its name.
+// meter matches one named metric of Spring.
 var meter = text.Lazy(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
 
-// sameServer reports whether two URLs are at the same host and port; this machine has several names, and a site http and https.
+// sameServer reports whether two URLs have the same host and port. All names of this machine are one host, and the http and https ports
+// of a site are one port.
 func sameServer(a, b *url.URL) bool {
 	host, name := plainHost(a.Hostname()), plainHost(b.Hostname())
 	return webPort(a) == webPort(b) && (host == name || thisMachine(host) && thisMachine(name))
 }
 
-// webPort is the scheme and port of a URL; empty for those of the web.
+// webPort returns the scheme and port of a URL; empty for 80 and 443.
 func webPort(u *url.URL) string {
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		return u.Scheme + port
@@ -71,8 +73,8 @@ func webPort(u *url.URL) string {
 	return ""
 }
 
-// open are the paths of servers whose other answers are secrets, or by which everything can be done, by their ports: each path alone, or,
-// with a slash at its end, all below it.
+// open lists, by port, the paths that may be requested of servers whose other paths return secrets or allow everything. A path with a
+// slash at its end includes everything below it.
 var open = map[string]string{
 	"2375": openDocker, "2376": openDocker, "2377": openDocker, "4243": openDocker,
 	"2379": "/health /livez /readyz /metrics /version",          // etcd
@@ -84,7 +86,7 @@ var open = map[string]string{
 	"9901": openEnvoy, "15000": openEnvoy,
 	"8888": "/health /healthz /metrics /actuator/health /actuator/health.json", // spring's config server
 	"4646": "/v1/agent/health /v1/status/ /v1/metrics",                         // nomad
-	"9001": "", "2812": "", "9191": "", "1717": "", "8025": "",                 // supervisord and monit, which restart by GET; uWSGI's requests; people's mail
+	"9001": "", "2812": "", "9191": "", "1717": "", "8025": "",                 // supervisord and monit restart by GET; uWSGI shows requests; a mailbox
 }
 
 const (
@@ -94,7 +96,7 @@ const (
 	openEnvoy   = "/ready /stats /stats/prometheus /clusters /listeners /memory"
 )
 
-// schemed is a URL with its scheme. Programs guess one from a name's beginning, and take file:/x for a file.
+// schemed returns a URL with its scheme. Programs guess a missing scheme from the host name, and read file:/x as a file.
 func schemed(text string) (string, bool) {
 	lower := strings.ToLower(text)
 	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
@@ -112,7 +114,7 @@ func schemed(text string) (string, bool) {
 	return "http://" + text, true
 }
 
-// plainURL reports whether a URL has nothing in it that programs read in different ways.
+// plainURL reports whether a URL has nothing in it that programs parse differently.
 func plainURL(text string, parsed *url.URL) bool {
 	host := parsed.Host
 	if strings.HasPrefix(host, "[") {
@@ -126,14 +128,13 @@ func plainURL(text string, parsed *url.URL) bool {
 	return parsed.User == nil && host != "" && (parsed.Port() != "" || !strings.HasSuffix(host, ":"))
 }
 
-// isNumber reports whether a text is a small number without a sign.
+// isNumber reports whether a text is a number of at most 1,000,000 without a sign.
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 0 && n <= 1_000_000 && s[0] != '+'
 }
 
-// request judges a call of curl or wget: GET or HEAD of paths by which servers are looked at, of hosts that are known, without being
-// redirected elsewhere.
+// request judges a call of curl or wget: GET or HEAD of monitoring paths on known hosts, without following redirects.
 func (j *judge) request(c *invocation) error {
 	if method, given := c.value("-X", "--request", "--method"); given && method != "GET" && method != "HEAD" {
 		return unknown("only GET and HEAD are granted, not %s", quoted(method))
@@ -163,7 +164,8 @@ func (j *judge) request(c *invocation) error {
 	return nil
 }
 
-// namesHosts judges the hosts that headers name, which a proxy would ask, and the ports to which a name is led. Where it is led the policy says.
+// namesHosts judges the hosts in Host headers, which a proxy would contact, and the ports to which a name is redirected. The policy
+// judges the target host.
 func (j *judge) namesHosts(c *invocation) error {
 	for _, header := range c.valuesOf("--header") {
 		if name, host, _ := strings.Cut(header, ":"); strings.EqualFold(name, "host") {
@@ -214,7 +216,7 @@ func (j *judge) url(c *invocation, text string) error {
 	return nil
 }
 
-// urlHost judges the host of a URL that a program requests in an unknown way.
+// urlHost judges the host of a URL that a program requests with an unknown method.
 func (j *judge) urlHost(text string) error {
 	u, _, err := readURL(text)
 	if err != nil {
@@ -229,7 +231,7 @@ func (j *judge) urlHost(text string) error {
 	return nil
 }
 
-// readURL reads a URL of which every program understands the same.
+// readURL parses a URL that every program understands in the same way.
 func readURL(text string) (u *url.URL, whole string, err error) {
 	whole, ok := schemed(text)
 	if !ok {
@@ -245,13 +247,13 @@ func readURL(text string) (u *url.URL, whole string, err error) {
 	return u, whole, nil
 }
 
-// sends reports whether words of the caller's own go along with a request.
+// sends reports whether a request carries words that the caller chose, besides its URL.
 func (c *invocation) sends() bool {
 	return c.has("-d", "--data", "--data-raw", "--data-urlencode", "-H", "--header", "-A", "--user-agent", "-U")
 }
 
-// follows reports whether a request goes on to where it is redirected. The wget of this machine gets an option against it; that of a container
-// cannot be.
+// follows reports whether a request follows redirects. The wget of this machine is run with an option that prevents it; the wget in a
+// container cannot be.
 func (j *judge) follows(c *invocation) bool {
 	if limit, given := c.value("--max-redirs", "--max-redirect"); given {
 		return strings.Trim(limit, "0") != ""
@@ -259,9 +261,9 @@ func (j *judge) follows(c *invocation) bool {
 	return c.has("-L", "--location", "--post301", "--post302", "--post303")
 }
 
-// looks reports whether a server is only looked at by a URL's path: that of a port whose answers are guarded, /, that of a server of
-// monitoring, or one of the policy's words. It may begin as that of a check of the same server does. Names that are in no list (of
-// an index, a label, a meter) go to known hosts only.
+// looks reports whether a URL's path only reads a server's state: /, an open path of a guarded port, a path of a monitoring server, or
+// one made of the policy's words. It may also begin like the path of a check of the same server. Names that are in no list (of an index,
+// a label, a metric) may go to known hosts only.
 func (j *judge) looks(a asked) bool {
 	at := a.Port() + a.Path
 	switch {
@@ -271,7 +273,7 @@ func (j *judge) looks(a asked) bool {
 		return false
 	case (monitored().MatchString(at) || meter().MatchString(a.Path)) && (a.known || j.reading(a.Path)):
 		return true
-	case telling().MatchString(at):
+	case revealing().MatchString(at):
 		return false
 	}
 	return j.reading(a.Path) || j.checks(func(check *url.URL) bool {
@@ -280,7 +282,7 @@ func (j *judge) looks(a asked) bool {
 	})
 }
 
-// reading reports whether a path is nothing but words by which servers are looked at. Its last two names may be a pair of the policy:
+// reading reports whether a path consists of the policy's read-only words. Its last two names may be one of the policy's pairs, such as
 // health/db.
 func (j *judge) reading(text string) bool {
 	text = strings.Trim(strings.ToLower(text), "/")
@@ -292,7 +294,7 @@ func (j *judge) reading(text string) bool {
 	})
 }
 
-// looking reports whether a text has no other words than those of the policy.
+// looking reports whether all words of a text are in the policy's list.
 func (j *judge) looking(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789/._-,;") == "" && !slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }), func(word string) bool {
@@ -300,9 +302,9 @@ func (j *judge) looking(text string) bool {
 	})
 }
 
-// asks reports whether a query to a known host only asks. Its values are free where an operator names the host, and for the API of a
-// server of monitoring. Elsewhere it has the policy's words alone, and values only where a check of the inventory names that very host
-// and port: behind another may be anything that changes by GET.
+// asks reports whether a query to a known host only reads. Its values are free where an operator names the host, and for the API of a
+// monitoring server. Otherwise it must consist of the policy's words, and may have values only where a check of the inventory names the
+// same host and port: any other port may change something on a GET.
 func (j *judge) asks(c *invocation, a asked) bool {
 	query := strings.Join(append([]string{a.RawQuery}, c.valuesOf("--data", "--data-raw", "--data-urlencode")...), "&=")
 	host, diverted, at := plainHost(a.Hostname()), c.diverted(), a.Port()+a.Path
@@ -310,17 +312,17 @@ func (j *judge) asks(c *invocation, a asked) bool {
 	switch free := a.shown || monitoring || hasHost(j.world.Policy.Hosts, host); {
 	case query == "", free && !diverted:
 		return true
-	case strings.ContainsAny(query, "./") || !j.looking(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // with a dot it may be a host
+	case strings.ContainsAny(query, "./") || !j.looking(strings.NewReplacer("&", "/", "=", "/").Replace(query)): // a dot may make it a host
 		return false
 	case !strings.Contains(query, "="):
 		return true
-	case diverted, j.place != "" && thisMachine(host): // another machine than the inventory's
+	case diverted, j.place != "" && thisMachine(host): // another machine than the one in the inventory
 		return false
 	}
 	return j.checks(func(check *url.URL) bool { return sameServer(check, a.URL) })
 }
 
-// diverted reports whether another server, or another site of it, may answer than the URL says.
+// diverted reports whether another server or virtual host may answer than the one in the URL.
 func (c *invocation) diverted() bool {
 	return c.has("--resolve", "--connect-to") || slices.ContainsFunc(c.valuesOf("--header"), func(w string) bool {
 		name := strings.ToLower(w)
@@ -328,12 +330,12 @@ func (c *invocation) diverted() bool {
 	})
 }
 
-// checkedURL reports whether a request is that of one of the inventory's checks, letter by letter.
+// checkedURL reports whether a request is exactly the one of a check in the inventory.
 func (j *judge) checkedURL(c *invocation, text string) bool {
 	return !c.diverted() && !c.has("--data", "--data-raw", "--data-urlencode") && j.checks(func(check *url.URL) bool { return check.String() == text })
 }
 
-// checks reports whether one of the URLs of the inventory's checks is so.
+// checks reports whether so holds for the URL of any check in the inventory.
 func (j *judge) checks(so func(check *url.URL) bool) bool {
 	inv, err := j.inventory()
 	return err == nil && inv != nil && slices.ContainsFunc(inv.Everything(), func(s inventory.Service) bool {
@@ -348,8 +350,8 @@ func (j *judge) checks(so func(check *url.URL) bool) bool {
 	})
 }
 
-// guarded reports whether a URL's port is one of those, and whether its path is shown all the same. Below a path there may be any
-// name where the host is known.
+// guarded reports whether a URL's port serves secrets, and whether its path is open nevertheless. Below an open path any name is allowed
+// if the host is known.
 func (j *judge) guarded(a asked) (shown, guarded bool) {
 	paths, guarded := open[a.Port()]
 	return guarded && path.Clean(a.Path) == a.Path && !strings.Contains(a.EscapedPath(), "%") && slices.ContainsFunc(strings.Fields(paths), func(known string) bool {
@@ -358,5 +360,5 @@ func (j *judge) guarded(a asked) (shown, guarded bool) {
 	}), guarded
 }
 
-// manyDigits is a path of more than four digits, which could be a text in numbers.
+// manyDigits matches more than four digits, which could encode text.
 var manyDigits = text.Lazy(`(?:[0-9][^0-9]*){5}`)

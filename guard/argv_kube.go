@@ -7,8 +7,8 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// What a field may be: behind a range, in an item, a container or a condition. The status of a custom resource may
-// hold the values with which it was deployed: of it only what every kind has.
+// The parts of a field: after a range, in an item, a container or a condition. The status of a custom resource may hold the values with
+// which it was deployed, so only the fields that every kind has are shown of it.
 const (
 	below1       = `(?:\.[A-Za-z0-9]+)*`
 	list         = `(?:\[(?:0|\*)\])`
@@ -18,7 +18,7 @@ const (
 	commonState  = `status\.(?:phase|health\.status|sync\.(?:status|revision)|observedGeneration|(?:ready|available|updated|unavailable|current)?[rR]eplicas|ready|state|startedAt|finishedAt|reconciledAt|last(?:Applied|Attempted)Revision|operationState\.(?:phase|startedAt|finishedAt))`
 )
 
-// fields are those that are shown, with what is shown of a status.
+// fields returns a pattern of the fields that may be shown, given the pattern for a status.
 func fields(status, bare string) string {
 	return `(?:\.items` + list + `)?\.(?:` +
 		`metadata\.(?:name|namespace|creationTimestamp|deletionTimestamp|generation|uid|labels(?:\.[A-Za-z0-9_/-]+|\\\.[A-Za-z0-9_/-]+)*)|` +
@@ -29,7 +29,7 @@ func fields(status, bare string) string {
 		ofContainer + `|(?:last|first|event)Time(?:stamp)?|type|` + bare + `reason|message|count|involvedObject\.(?:kind|name|namespace))`
 }
 
-// fieldsOnly is a format of kubectl that shows nothing but such fields.
+// fieldsOnly matches an output format of kubectl that shows nothing but such fields.
 func fieldsOnly(field string) func() *regexp.Regexp {
 	const literal = `[^{}]|\{ *"(?:[^"{}\\\n]|\\[nt])*" *\}`
 	var (
@@ -45,7 +45,7 @@ var (
 	commonFields  = fieldsOnly(fields(commonState, ""))
 )
 
-// builtIn are the kinds that every cluster has and whose status holds no values of a deployment.
+// builtIn are the built-in kinds. Their status holds no deployment values.
 var builtIn = strings.Fields("po pod pods deploy deployment deployments rs replicaset replicasets sts statefulset statefulsets ds daemonset daemonsets no node nodes svc service services " +
 	"job jobs cj cronjob cronjobs pvc persistentvolumeclaim persistentvolumeclaims pv persistentvolume persistentvolumes ns namespace namespaces ing ingress ingresses " +
 	"hpa horizontalpodautoscaler horizontalpodautoscalers pdb poddisruptionbudget poddisruptionbudgets ev event events ep endpoints quota resourcequota resourcequotas rc " +

@@ -9,18 +9,18 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// invocation is one use of a program: what the policy grants of it, and what was given.
+// invocation is one use of a program: what the policy grants, and what was given.
 type invocation struct {
 	words    []string
 	name     string // the program and its subcommands
 	rule     *policy.Rule
-	levels   []*policy.Rule // rule, and those above it that may lend it options
+	levels   []*policy.Rule // rule and its parents, which may lend it options
 	options  []givenOption
 	operands []string
 	values   []value // operands and values of options
-	graver   Action  // that an option makes of it
-	part     string  // first or last step of a remediation
-	ended    bool    // two dashes have ended its options
+	graver   Action  // the gravest action that an option makes of it
+	part     string  // the remediation step it counts as: first or last
+	ended    bool    // "--" has ended its options
 }
 
 // givenOption is one option with its values.
@@ -38,11 +38,11 @@ func (c *invocation) explain(err error) error {
 	if c.rule.Why != "" && r.reason != c.rule.Why {
 		r = &refusal{Unknown, r.reason + ": " + c.rule.Why, true}
 	}
-	r.explained = true // not by the programs around it too
+	r.explained = true // programs around this one must not add theirs
 	return r
 }
 
-// parse reads options and operands by the rule, and goes down to the rule of the subcommand.
+// parse reads options and operands by the rule, and descends into the rules of subcommands.
 func (c *invocation) parse(args []string) error {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
@@ -74,12 +74,12 @@ func (c *invocation) parse(args []string) error {
 	return nil
 }
 
-// refused reports whether the rule refuses whatever follows.
+// refused reports whether the rule refuses regardless of the arguments.
 func (c *invocation) refused() bool {
 	return len(c.rule.Commands) == 0 && (c.rule.Do == string(Unknown) || c.rule.Do == string(Forbidden))
 }
 
-// style is how the program reads its options, by its rule or the nearest above it that says so.
+// style returns how the program parses its options, from the rule or its nearest parent that says so.
 func (c *invocation) style() string {
 	for _, level := range slices.Backward(c.levels) {
 		if level.Style != "" {
@@ -89,18 +89,18 @@ func (c *invocation) style() string {
 	return "strict"
 }
 
-// permutes reports whether the program is known to take options behind operands. Another may take them for operands there: for a file
-// to be written, or for nothing, so that it does what the option was to keep it from.
+// permutes reports whether the program is known to accept options after operands. Others may read such an option as an operand, for
+// instance as a file to write, or ignore it and do what it should have prevented.
 func (c *invocation) permutes() bool {
 	return c.rule.Loose || slices.Contains([]string{"gnu", "pflag", "find"}, c.style())
 }
 
-// pflag reports whether the program reads -n=VALUE as -n VALUE, as programs in Go do, and docker-compose in python did not.
+// pflag reports whether the program reads -n=VALUE as -n VALUE. Go programs do; the Python version of docker-compose did not.
 func (c *invocation) pflag() bool {
 	return !strings.HasPrefix(c.name, "docker-compose") && slices.ContainsFunc(c.levels, func(level *policy.Rule) bool { return level.Style == "pflag" })
 }
 
-// option reads the option at args[0] and returns how many further words it takes.
+// option reads the option at args[0] and returns how many further words it consumes.
 func (c *invocation) option(args []string) (int, error) {
 	a := args[0]
 	name, value, hasValue := strings.Cut(a, "=")
@@ -110,7 +110,7 @@ func (c *invocation) option(args []string) (int, error) {
 	case strings.HasPrefix(a, "--"):
 		return c.take(args, name, value, hasValue)
 	}
-	if o, known := c.find(a, nil); known && len(a) > 2 && !o.numbered { // one that is written with one dash: -name
+	if o, known := c.find(a, nil); known && len(a) > 2 && !o.numbered { // an option with one dash: -name
 		return c.take(args, a, "", false)
 	}
 	if hasValue && len(name) > 2 {
@@ -124,13 +124,13 @@ func (c *invocation) option(args []string) (int, error) {
 	return c.letters(args)
 }
 
-// numeric reports whether a word is a number that the rule takes as an option: -20.
+// numeric reports whether a word is a number that the rule accepts as an option, such as -20.
 func (c *invocation) numeric(a string) bool {
 	_, known := c.find("-#", nil)
 	return known && isNumber(a[1:])
 }
 
-// letters reads letters in a row, of which the last may have a value.
+// letters reads combined short options; the last may have a value.
 func (c *invocation) letters(args []string) (int, error) {
 	a := args[0]
 	for i := 1; i < len(a); i++ {
@@ -162,7 +162,7 @@ func (c *invocation) wordOption(args []string, name, value string, hasValue bool
 		name = name[1:]
 		o, known = c.find(name, nil)
 	}
-	if known && hasValue && !o.glued && c.style() != "flag" { // such a program may read the first letter, and take the next word for the value
+	if known && hasValue && !o.glued && c.style() != "flag" { // it may read the first letter only, and take the next word for the value
 		return 0, unknown("the value of `%s` is a word of its own: %s %s", name, name, value)
 	}
 	if c.numeric(args[0]) {
@@ -181,7 +181,7 @@ func (c *invocation) unknownOption(a string) error {
 	return unknown("the option `%s` of `%s` is not in the policy; leave it out", a, c.name)
 }
 
-// take grants an option with its values: the one that is glued to it, or the words that follow.
+// take grants an option with its values: the attached one, or the words that follow.
 func (c *invocation) take(args []string, name, value string, hasValue bool) (int, error) {
 	given := &value
 	if !hasValue {
@@ -227,8 +227,8 @@ func (c *invocation) grant(o option, values []string) error {
 	return nil
 }
 
-// find looks an option up in the rule and in those above it that lend theirs. Of several with one name, the first whose type takes
-// the value is it.
+// find looks up an option in the rule, and in its parents that lend theirs. If several options share the name, the first whose type
+// accepts the value wins.
 func (c *invocation) find(name string, value *string) (o option, found bool) {
 	for i, level := range slices.Backward(c.levels) {
 		texts := level.Persistent
@@ -261,7 +261,7 @@ func (c *invocation) has(names ...string) bool {
 	})
 }
 
-// value is the last value of an option, which is the one that holds.
+// value returns the last value of an option, which is the effective one.
 func (c *invocation) value(names ...string) (last string, given bool) {
 	for _, v := range c.valuesOf(names...) {
 		last, given = v, true
@@ -269,7 +269,7 @@ func (c *invocation) value(names ...string) (last string, given bool) {
 	return last, given
 }
 
-// valuesOf are all values of an option.
+// valuesOf returns all values of an option.
 func (c *invocation) valuesOf(names ...string) (all []string) {
 	for _, g := range c.options {
 		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(g.names, n) }) {
@@ -284,7 +284,7 @@ func (c *invocation) effect(name string) bool {
 	return slices.ContainsFunc(c.options, func(g givenOption) bool { return slices.Contains(g.effects, name) })
 }
 
-// action is what the use does: what its rule says, what an option makes of it.
+// action returns what the invocation does: what its rule says, or what an option makes of it.
 func (c *invocation) action() Action {
 	action := Action(cmp.Or(c.rule.Do, string(Unknown)))
 	if c.effect(string(Observe)) && action != Forbidden && action != Unknown {
@@ -296,8 +296,8 @@ func (c *invocation) action() Action {
 	return action
 }
 
-// complete refuses what the rule does not grant at all, and what lacks a subcommand or one of the options that it wants. Called without
-// a subcommand, many programs read commands from standard input, or start a server.
+// complete refuses what the rule does not grant, and an invocation without a required subcommand or option. Without a subcommand, many
+// programs read commands from standard input, or start a server.
 func (c *invocation) complete() error {
 	switch action := c.action(); {
 	case action == Forbidden:

@@ -14,22 +14,22 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// below reports whether a path is a folder or lies in it.
+// below reports whether a path is a directory or lies in it.
 func below(p, dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")
 	return dir != "" && (p == dir || strings.HasPrefix(p, dir+"/")) || dir == "" && path.IsAbs(p)
 }
 
-// fitsAny reports whether a path fits one of the policy's patterns.
+// fitsAny reports whether a path matches one of the policy's patterns.
 func fitsAny(patterns []string, p string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return policy.Matches(pattern, p) })
 }
 
-// machineRoot is where containers that look after a machine have its root.
+// machineRoot matches where containers that manage a machine have its root mounted.
 var machineRoot = text.Lazy(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
 
-// spellings are a path and what it means behind the folders of /proc that show another root, behind those where a container has the
-// machine's, and below /var/run.
+// spellings returns a path together with the path it means inside the roots that /proc shows, inside a machine's root mounted in a
+// container, and below /var/run.
 func spellings(p string) []string {
 	all := []string{p}
 	for range 8 {
@@ -48,27 +48,27 @@ func spellings(p string) []string {
 		}
 		all = append(all, p)
 	}
-	return append(all, "/proc/self/environ") // more than a few are an attempt to hide something
+	return append(all, "/proc/self/environ") // more nesting than this is an attempt to hide something
 }
 
-// copied is how people and programs call copies of a file: the copy of a secret is one.
+// copied matches the suffixes of backup copies: the copy of a secret is a secret.
 var copied = text.Lazy(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
-// scheme reports whether a text may be a URL, or name a store of keys: it has a colon before its first slash.
+// scheme reports whether a text may be a URL, or the name of a key store: it has a colon before its first slash.
 func scheme(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
 	return strings.Contains(first, ":")
 }
 
-// logs are patterns of names that logs have and secrets do not: elsewhere, where files cannot be looked up, no others are read.
+// logs matches names that logs have and secrets do not. Elsewhere, where files cannot be inspected, only such names are read.
 var logs = text.Lazy(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
 const (
-	maxPath    = 1024 // bytes of a path
-	maxFolders = 40   // in one
+	maxPath    = 1024 // bytes
+	maxFolders = 40   // names in a path
 )
 
-// absolute is a path, without following links, from the folder in which the program is called.
+// absolute returns a path relative to the working directory as an absolute one, without following links.
 func (j *judge) absolute(p string) string {
 	if path.IsAbs(p) {
 		return path.Clean(p)
@@ -76,7 +76,7 @@ func (j *judge) absolute(p string) string {
 	return path.Join(j.dir, p)
 }
 
-// places are a path and, here, what its links lead to. The last name need not be there.
+// places returns a path and, on this machine, what its links lead to. The last name need not exist.
 func (j *judge) places(p string) ([]string, error) {
 	if len(p) > maxPath || strings.Count(p, "/") > maxFolders {
 		return nil, unknown("%s is too long for a path", quoted(p))
@@ -88,7 +88,7 @@ func (j *judge) places(p string) ([]string, error) {
 		}
 		return []string{j.absolute(p)}, nil
 	}
-	whole := p // not cleaned: behind a link, .. leads elsewhere
+	whole := p // not cleaned: .. after a link leads elsewhere
 	if !path.IsAbs(p) {
 		whole = j.dir + "/" + p
 	}
@@ -108,7 +108,7 @@ func (j *judge) places(p string) ([]string, error) {
 	return []string{path.Clean(whole)}, nil
 }
 
-// eachPlace judges all places of paths.
+// eachPlace applies judge to all places of some paths.
 func (j *judge) eachPlace(paths []string, judge func(p string) error) error {
 	for _, p := range paths {
 		places, err := j.places(p)
@@ -131,7 +131,7 @@ func (j *judge) resolve(p string) (string, error) {
 	return filepath.EvalSymlinks(p)
 }
 
-// readFile reads a small file of a project.
+// readFile reads a project file of at most maxComposeFile bytes.
 func (j *judge) readFile(p string) ([]byte, error) {
 	if j.world.ReadFile != nil {
 		return j.world.ReadFile(p)
@@ -158,7 +158,7 @@ func (j *judge) reads(p string) error {
 	})
 }
 
-// secret reports whether a path is one that no agent reads, by its name.
+// secret reports whether a path is, by its name, one that no agent may read.
 func (j *judge) secret(p string) bool {
 	for _, candidate := range append(spellings(p), copied().ReplaceAllString(p, "")) {
 		if j.isSession(candidate) || hiddenName(candidate, j.world) || j.closed(candidate) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool {
@@ -170,8 +170,8 @@ func (j *judge) secret(p string) bool {
 	return false
 }
 
-// lifted reports whether a path is no secret although it fits a pattern: a certificate alone, what is committed, or a configuration
-// that is read elsewhere by its name.
+// lifted reports whether a path that matches a pattern of secrets is none: a certificate without its key, a committed file, or a
+// configuration file that is judged by its content.
 func (j *judge) lifted(pattern, p string) bool {
 	switch pattern {
 	case "**/*.pem":
@@ -182,7 +182,7 @@ func (j *judge) lifted(pattern, p string) bool {
 	return j.place == "" && slices.Contains(j.world.Policy.Looked, pattern)
 }
 
-// closed reports whether a path is one of an /etc that the policy does not open.
+// closed reports whether a path lies in an /etc and the policy does not open it.
 func (j *judge) closed(p string) bool {
 	if !strings.Contains(p, "/etc/") && !strings.HasSuffix(p, "/etc") || j.committable(p) {
 		return false
@@ -194,8 +194,7 @@ func (j *judge) closed(p string) bool {
 	return j.place != "" && name != p && !strings.HasPrefix(p, "/usr/local/etc/") || !fitsAny(j.world.Policy.Looked, p) && !fitsAny(j.world.Policy.Looked, name)
 }
 
-// hiddenName reports whether a name in a path is hidden: people keep what is secret there, and little else. What lies around the
-// repositories counts for nothing.
+// hiddenName reports whether a name in a path is hidden: such names usually hold secrets. The path above the repositories does not count.
 func hiddenName(p string, w World) bool {
 	if w.ReposDir != "" && below(p, w.ReposDir) {
 		p = strings.TrimPrefix(p, w.ReposDir)
@@ -208,15 +207,15 @@ func hiddenName(p string, w World) bool {
 
 var certificate = text.Lazy(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
 
-// isSession reports whether a path is one of this program's own: the session's folder, records, logs, settings.
+// isSession reports whether a path belongs to this program: the session's directory, records, logs, settings.
 func (j *judge) isSession(p string) bool {
 	return slices.ContainsFunc([]string{j.world.StateDir, j.world.ResultsDir, j.world.Scratch, j.world.Home, "/etc/claudeops"}, func(dir string) bool { return dir != "" && below(p, dir) })
 }
 
-// agentWrites reports whether an agent, or any user, could have written what is at a path: it is never taken as configuration.
+// agentWrites reports whether an agent, or any user, could have written a path. Such a file is never used as configuration.
 func (j *judge) agentWrites(p string) bool {
-	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold words of its requests
-		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories there
+	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold text from requests
+		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // logs hold text from requests
 		if below(p, dir) && !trusted {
 			return true
 		}
@@ -224,7 +223,7 @@ func (j *judge) agentWrites(p string) bool {
 	return j.isSession(p) && !below(p, "/etc/claudeops")
 }
 
-// committable reports whether a path lies in a repository, where whoever may commit to it has put it.
+// committable reports whether a path lies in a repository, so that anyone who may commit could have put it there.
 func (j *judge) committable(p string) bool {
 	if p == j.world.ReposDir {
 		_, err := os.Stat(path.Join(p, ".git"))
@@ -233,9 +232,9 @@ func (j *judge) committable(p string) bool {
 	return j.place == "" && j.world.ReposDir != "" && below(p, j.world.ReposDir)
 }
 
-// configures judges a file or folder that a program takes as configuration, manifest, playbook or script (code), as what it logs in with
-// (credential), or as settings by which it could run programs: those are Tier 1's only where people other than the repositories' put
-// them. hosts are read, and run where they are executable.
+// configures judges a file or directory that a program reads as configuration, manifest, playbook or script (code), as credentials
+// (credential), or as settings by which it could run programs. Tier 1 may use such settings only if they do not come from a repository.
+// An Ansible inventory (hosts) is read, but executed if it is executable.
 func (j *judge) configures(c *invocation, p, typ string) error {
 	const advice = "; only files that an agent cannot write are taken as configuration, by their literal path"
 	if p == "-" || p == "" || strings.Contains(p, ",") || strings.Contains(p, "::") || strings.Contains(p, "@") || strings.Contains(p, "//") ||
@@ -264,19 +263,19 @@ func (j *judge) configures(c *invocation, p, typ string) error {
 	return nil
 }
 
-// executable reports whether what lies at a path is a program, or no plain file.
+// executable reports whether a path is a program, or is not a regular file.
 func (j *judge) executable(p string) bool {
 	info, err := os.Stat(p)
 	return err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 != 0)
 }
 
-// machineSecret reports whether a path is a secret of the machine or the session: one by its place, not by its name, as those are that
-// programs take for configuration (.env, kubeconfig).
+// machineSecret reports whether a path is a secret of the machine or the session by its location. Names do not count here, because
+// programs legitimately read configuration such as .env and kubeconfig.
 func (j *judge) machineSecret(p string) bool {
 	return j.isSession(p) || j.closed(p) || slices.ContainsFunc(j.world.Policy.Secrets, func(pattern string) bool { return strings.HasPrefix(pattern, "/") && policy.Matches(pattern, p) })
 }
 
-// writesTo judges a file that a program is to write: in the session's scratch, nowhere else.
+// writesTo judges a file that a program would write: only the session's scratch directory is allowed.
 func (j *judge) writesTo(p string) error {
 	if p == "-" || p == "/dev/null" || p == "/dev/stdout" || p == "/dev/stderr" {
 		return nil

@@ -10,15 +10,15 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// What a shell elsewhere is given (ssh HOST TEXT, docker exec NAME sh -c TEXT) is read by a small closed grammar, which every such shell
-// understands in the same way: literal words with ; && || and |, and lines. Nothing in it is expanded, but patterns of names of logs, and what
-// `echo` prints of other commands.
+// Text for a shell elsewhere (ssh HOST TEXT, docker exec NAME sh -c TEXT) is parsed by a small closed grammar that every such shell reads
+// in the same way: literal words joined by ; && || and |, and lines. Nothing is expanded except globs of log names, and command
+// substitution as an argument of `echo`.
 
 // remoteStep is one command of such text.
 type remoteStep struct {
 	words    []string
-	operator string // behind it: ; && || | or nothing
-	quotes   bool   // its words contain the output of the commands before it
+	operator string // the operator after it: ; && || | or empty
+	quotes   bool   // its words contain the output of earlier commands
 }
 
 // remote judges text that a shell elsewhere runs.
@@ -29,7 +29,7 @@ func (j *judge) remote(text string) error {
 	}
 	hidden, input, piped, dir, handed := j.hidden, j.input, j.piped, j.dir, j.handed
 	defer func() { j.hidden, j.input, j.piped, j.dir, j.handed = hidden, input, piped, dir, handed }()
-	j.handed = false // to the shell, whose commands share it
+	j.handed = false // the shell's commands share its standard input
 	for i, step := range steps {
 		if step.quotes && step.words[0] != "echo" {
 			return unknown("what another command prints is an argument of `echo` alone: echo \"$(COMMAND)\"")
@@ -53,14 +53,14 @@ func (j *judge) remote(text string) error {
 	return nil
 }
 
-// readsScript reports whether a command is a shell that reads what it runs from its standard input.
+// readsScript reports whether a command is a shell that reads its script from standard input.
 func readsScript(words []string) bool {
 	command := strings.Join(words, " ")
 	return slices.Contains([]string{"bash", "sh", "bash -s", "sh -s"}, command)
 }
 
-// remoteScript judges the standard input of a shell on another machine, as text for that shell, which it is given as its argument: read from
-// its input, a command in it would take a part of a line, and the shell run the rest.
+// remoteScript judges the standard input of a shell on another machine as text for that shell. The shell gets it as an argument: if it
+// read it from its input, a command in it could consume part of a line, and the shell would run the rest.
 func (j *judge) remoteScript(words int) error {
 	j.stdin = StdinText
 	if j.input == nil {
@@ -80,7 +80,7 @@ func (j *judge) remoteScript(words int) error {
 	return nil
 }
 
-// echoText is what a command prints, where the command says that itself; nil where it does not.
+// echoText returns what an echo with one plain argument prints; nil for any other command.
 func echoText(words []string) *string {
 	if words[0] != "echo" || len(words) != 2 || strings.HasPrefix(words[1], "-") || strings.Contains(words[1], `\`) {
 		return nil
@@ -89,10 +89,10 @@ func echoText(words []string) *string {
 	return &text
 }
 
-// silences are redirections that lead nowhere else than the output of the whole.
+// silences matches redirections to /dev/null, and of one output into the other.
 var silences = text.Lazy(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
 
-// readRemote splits text into commands and words, or says what of it is not read.
+// readRemote splits text into commands and words. The error names what cannot be parsed.
 func (j *judge) readRemote(text string) ([]remoteStep, error) {
 	text = strings.Trim(text, " \n")
 	for r := (remoteReader{judge: j, text: text, rest: text}); ; {
@@ -119,10 +119,10 @@ func (j *judge) readRemote(text string) ([]remoteStep, error) {
 	}
 }
 
-// remoteReader reads text for a shell elsewhere.
+// remoteReader parses text for a shell elsewhere.
 type remoteReader struct {
 	judge  *judge
-	text   string // all of it
+	text   string // the whole text
 	rest   string // what has not been read yet
 	steps  []remoteStep
 	words  []string // of the command that is being read
@@ -134,7 +134,7 @@ func (r *remoteReader) behind(operator string) bool {
 	return len(r.steps) > 0 && r.steps[len(r.steps)-1].operator == operator
 }
 
-// endLine ends a command where the line ends.
+// endLine ends a command at the end of a line.
 func (r *remoteReader) endLine() error {
 	r.rest = r.rest[1:]
 	switch {
@@ -159,7 +159,7 @@ func (r *remoteReader) endCommand(operator string) error {
 	return nil
 }
 
-// loop reads the rounds of a loop, each by itself: a quotation that does not end must not end in the next round.
+// loop reads the iterations of a loop, each by itself: an unterminated quotation must not end in the next iteration.
 func (r *remoteReader) loop() error {
 	rounds, after, err := unrollLoop(r.rest)
 	if err != nil {
@@ -177,7 +177,7 @@ func (r *remoteReader) loop() error {
 	return nil
 }
 
-// word reads one word of a command, and the commands of which it has the output.
+// word reads one word of a command, and the commands whose output it contains.
 func (r *remoteReader) word() error {
 	word, printed, n, err := r.judge.remoteWord(r.rest)
 	if err != nil {
@@ -197,18 +197,18 @@ func (r *remoteReader) word() error {
 	return nil
 }
 
-// loop is `for NAME in WORDS; do BODY; done`, and what follows. Words are plain, and a name is too short to be one that means something to
-// shells or programs, as PATH, path and http_proxy do. A body with a loop of its own, or with another end, fails to be read.
+// loop matches `for NAME in WORDS; do BODY; done`. Words are plain. A name is at most three letters, so that it cannot be a variable with
+// a meaning, such as PATH or http_proxy. A body with a nested loop, or with another end, fails to parse.
 var loop = text.Lazy(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
 
-// unrollLoop is what each round of a loop runs, and the text behind the loop. Nothing is piped or redirected as a whole.
+// unrollLoop returns what each iteration of a loop runs, and the text after the loop. A loop cannot be piped or redirected as a whole.
 func unrollLoop(text string) (rounds []string, after string, err error) {
 	m := loop().FindStringSubmatch(text)
 	if m == nil {
 		return nil, "", unknown("the loop in %s cannot be read; write for i in WORDS; do COMMAND; done, with plain words and a name of one to three letters", quoted(text))
 	}
 	name, body := m[1], m[3]
-	if strings.Contains(body, `\`) || strings.Contains(body, "$") && strings.Contains(body, "'") { // where it may not be expanded
+	if strings.Contains(body, `\`) || strings.Contains(body, "$") && strings.Contains(body, "'") { // may prevent the expansion
 		return nil, "", unknown("the loop in %s has a backslash, or single quotes beside `$%s`; write it without them", quoted(text), name)
 	}
 	variable := regexp.MustCompile(`\$(?:\{` + name + `\}|` + name + `\b)`)
@@ -218,10 +218,10 @@ func unrollLoop(text string) (rounds []string, after string, err error) {
 	return rounds, text[len(m[0]):], nil
 }
 
-// shellWord is a word that is none of a command at its beginning: an assignment, a part of a loop.
+// shellWord matches a word that does not start a simple command: an assignment, or a keyword.
 var shellWord = text.Lazy(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
 
-// readPrinted reads the text of $(…), which runs before the command that has its output as a word.
+// readPrinted parses the text of $(…), which runs before the command that uses its output.
 func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteStep, err error) {
 	if len(before) > 0 && before[len(before)-1].operator != ";" {
 		return nil, unknown("`$(%s)` follows `%s`, so that it may not run or may read other input; put it into a command of its own", text, before[len(before)-1].operator)
@@ -236,7 +236,7 @@ func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteSte
 	return steps, nil
 }
 
-// operatorAt is the operator with which a text begins.
+// operatorAt returns the operator with which a text begins.
 func operatorAt(text string) string {
 	for _, operator := range []string{"&&", "||", "|", ";"} {
 		if strings.HasPrefix(text, operator) {
@@ -246,7 +246,7 @@ func operatorAt(text string) string {
 	return ""
 }
 
-// remoteWord reads the word with which a text begins, and says which commands print parts of it, and how many bytes it takes.
+// remoteWord reads the word with which a text begins. printed are the commands whose output it contains, and n is its length in bytes.
 func (j *judge) remoteWord(text string) (word string, printed []string, n int, err error) {
 	var b strings.Builder
 	pattern := false
@@ -290,18 +290,18 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 	return word, printed, n, nil
 }
 
-// logPattern reports whether a pattern means logs alone.
+// logPattern reports whether a glob can match logs only.
 func logPattern(pattern string) bool { return logs().MatchString(path.Base(pattern)) }
 
-// linkedFolder reports whether a folder is one of those where links lead to other processes.
+// linkedFolder reports whether a directory has links that lead to other processes.
 func linkedFolder(dir string) bool {
 	return below(dir, "/proc") || below(dir, "/dev") || below(dir, "/sys")
 }
 
-// printing is $(…) without quotations, expansions and brackets of its own.
+// printing matches $(…) without nested quotations, expansions and brackets.
 var printing = text.Lazy("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
 
-// doubleQuoted reads text in double quotes, in which nothing is expanded but what commands print.
+// doubleQuoted reads text in double quotes, in which only $(…) is expanded.
 func doubleQuoted(text string) (quotation string, printed []string, n int, err error) {
 	var b strings.Builder
 	for n = 1; n < len(text); n++ {

@@ -11,15 +11,15 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// serviceNames are plain words, which no program splits or takes for an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
+// serviceNames matches plain words, which no program splits or reads as an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
 var serviceNames = text.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
 
-// own reports whether a name is one of this program's: its units, a unit of a template, a container.
+// own reports whether a name belongs to this program: its units, template units and containers.
 func own(name string) bool {
 	return slices.Contains(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("._:@/+-", r) }), "claudeops")
 }
 
-// kubernetes are the names in KIND/NAME… or KIND NAME….
+// kubernetes returns the names in KIND/NAME… or KIND NAME….
 func kubernetes(given []string) (names []string) {
 	for i, g := range given {
 		kind, name, both := strings.Cut(g, "/")
@@ -35,7 +35,7 @@ func kubernetes(given []string) (names []string) {
 	return names
 }
 
-// step is what a rule does in a remediation: all ways to stop a container are one.
+// step returns the step of a remediation that a rule performs. All ways to stop a container are one step.
 func step(rule string) string {
 	words := strings.Fields(rule)
 	switch words[len(words)-1] {
@@ -45,8 +45,8 @@ func step(rule string) string {
 	return words[len(words)-1]
 }
 
-// joinSteps makes one remediation of the steps of one: stop and start, down and up, pull and build and up. The same step twice is a
-// remediation of its own.
+// joinSteps merges the steps of one remediation: stop and start, down and up, pull and build and up. A repeated step starts another
+// remediation.
 func joinSteps(acts []Act) []Act {
 	var joined []Act
 	for _, a := range acts {
@@ -79,7 +79,7 @@ func within(some, others []string) bool {
 
 func counted(a Act) bool { return a.Action == Restart || a.Action == Redeploy }
 
-// services are the names under which a remediation counts: the inventory's, or as they are written.
+// services returns the names under which a remediation is counted: the inventory's, or else the ones in the call.
 func (j *judge) services(c *invocation) (names []string, err error) {
 	inv, err := j.inventory()
 	if err != nil {
@@ -123,7 +123,7 @@ func (j *judge) services(c *invocation) (names []string, err error) {
 	return names, nil
 }
 
-// countedName is the name under which a service counts, if this program looks after it.
+// countedName returns the name under which a service is counted. It is an error if this instance is not responsible for the service.
 func countedName(inv *inventory.Inventory, name string) (string, error) {
 	_, known := inv.Lookup(name)
 	service := inv.Service(name)
@@ -147,7 +147,7 @@ func (j *judge) inventory() (*inventory.Inventory, error) {
 	return j.world.Inventory()
 }
 
-// managerName is a service's name where managers have several for it: a program of supervisor in a group of its own, a snap's unit.
+// managerName returns a service's plain name where its manager adds to it: a supervisor program in a group of its own, a snap's unit.
 func managerName(c *invocation, name string) string {
 	switch program, _, _ := strings.Cut(c.name, " "); program {
 	case "supervisorctl":
@@ -164,9 +164,8 @@ func managerName(c *invocation, name string) string {
 	return name
 }
 
-// isID reports whether a name may be an id or the beginning of one, a container's or a swarm service's, which would count for itself
-// each time that it is written longer. Only names that the inventory knows are none, and db, which is a database more often than the
-// beginning of a container's id.
+// isID reports whether a name may be a container or swarm service id, or a prefix of one. Each prefix would be counted as another
+// service. Names that the inventory knows are not ids, nor is "db", which is usually a database.
 func isID(inv *inventory.Inventory, c *invocation, name string) bool {
 	digits := "0123456789abcdef"
 	if strings.Contains(c.name, " service ") {
@@ -179,7 +178,7 @@ func isID(inv *inventory.Inventory, c *invocation, name string) bool {
 	return !isDB || len(number) > 1
 }
 
-// unit judges the names of a service manager's units: services, each by its name.
+// unit judges the units given to a service manager: they must be services, each by its name.
 func (j *judge) unit(c *invocation, names []string) error {
 	for _, w := range names {
 		kind := strings.TrimPrefix(path.Ext(w), ".")
@@ -196,12 +195,12 @@ func (j *judge) unit(c *invocation, names []string) error {
 	return nil
 }
 
-// machineUnit reports whether a name is that of a unit of the policy, or of this program.
+// machineUnit reports whether a name is a protected unit of the policy, or a unit of this program.
 func (j *judge) machineUnit(name string) bool {
 	return own(name) || slices.ContainsFunc(j.world.Policy.Units, func(pattern string) bool { ok, err := path.Match(pattern, name); return ok || err != nil })
 }
 
-// unnamed refuses a service that no inventory names: what a unit does, and to what, is not known by its name.
+// unnamed refuses a service that the inventory does not name: the name alone does not show what a unit does.
 func (j *judge) unnamed(c *invocation, names []string) error {
 	inv, err := j.inventory()
 	for _, w := range names {
@@ -212,7 +211,7 @@ func (j *judge) unnamed(c *invocation, names []string) error {
 	return nil
 }
 
-// serviceScript judges service NAME ACTION.
+// serviceScript judges `service NAME ACTION`.
 func (j *judge) serviceScript(c *invocation) error {
 	if len(c.operands) < 2 {
 		if !c.has("--status-all", "-l", "--list") {
@@ -221,7 +220,7 @@ func (j *judge) serviceScript(c *invocation) error {
 		return nil
 	}
 	name := c.operands[0]
-	if strings.HasSuffix(name, ".sh") || strings.ContainsAny(name, "/:") { // the script cuts .sh off
+	if strings.HasSuffix(name, ".sh") || strings.ContainsAny(name, "/:") { // the script strips .sh
 		return unknown("%s is no service; write its plain name", quoted(name))
 	}
 	switch c.operands[1] {
@@ -239,7 +238,7 @@ func (j *judge) serviceScript(c *invocation) error {
 	return j.unit(c, c.operands[:1])
 }
 
-// baseNames are the names of playbooks, manifests and releases: without folder and extension.
+// baseNames returns the names of playbooks, manifests and releases, without directory and extension.
 func baseNames(c *invocation) (names []string) {
 	settings := c.optionFiles()
 	for _, v := range c.values {
@@ -251,7 +250,7 @@ func baseNames(c *invocation) (names []string) {
 	return names
 }
 
-// optionFiles are the values of options that name no manifest.
+// optionFiles returns the values of options that do not name a manifest.
 func (c *invocation) optionFiles() (files []string) {
 	for _, o := range c.options {
 		if !slices.ContainsFunc(o.names, func(n string) bool { return slices.Contains([]string{"-f", "--filename", "-k", "--kustomize"}, n) }) {

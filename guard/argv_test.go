@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// argvInventory is the inventory of the world of argument lists.
+// argvInventory is the inventory of argvWorld.
 const argvInventory = `
 services:
   - name: shop
@@ -38,8 +38,8 @@ services:
       - {type: http, url: "https://www.example.org/"}
 `
 
-// argvWorld is the world in which argument lists are judged. In each folder of the repositories lies a project of compose; every other
-// path is there too, and is no link.
+// argvWorld is the world in which argument lists are judged. Each directory of the repositories holds a compose project. Every other path
+// exists too, and is not a link.
 func argvWorld(t testing.TB, tier int) World {
 	t.Helper()
 	inv, err := inventory.Parse([]byte(argvInventory))
@@ -73,7 +73,8 @@ func argvWorld(t testing.TB, tier int) World {
 	}
 }
 
-// TestArgv judges every row of testdata/argv/*.txt: TIER  ACTS  ARGUMENT LIST, the lowest tier that is granted the call, and what it does.
+// TestArgv judges every row of testdata/argv/*.txt: TIER  ACTS  ARGUMENT LIST. TIER is the lowest that is granted the call, and ACTS is
+// what it does.
 func TestArgv(t *testing.T) {
 	files, err := filepath.Glob("testdata/argv/*.txt")
 	if err != nil {
@@ -99,7 +100,7 @@ func TestArgv(t *testing.T) {
 	}
 }
 
-// judgeTiers says which is the lowest tier that is granted a call, and what it does.
+// judgeTiers returns the lowest tier that is granted a call, and what the call does.
 func judgeTiers(t testing.TB, call Call) (lowest, acts, reason string) {
 	t.Helper()
 	return judgeTiersIn(t, argvWorld, call)
@@ -120,7 +121,7 @@ func judgeTiersIn(t testing.TB, world func(testing.TB, int) World, call Call) (l
 	return lowest, acts, reason
 }
 
-// eachArgv reads a table. A call stands in it as people type it, behind `cd FOLDER &&` where it is not made in /repos, or as a JSON array.
+// eachArgv reads a table. A call is written as typed, after `cd FOLDER &&` if it is not made in /repos, or as a JSON array.
 func eachArgv(t *testing.T, file string, row func(at, tier, acts string, call Call)) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -166,7 +167,7 @@ func eachArgv(t *testing.T, file string, row func(at, tier, acts string, call Ca
 	}
 }
 
-// summary is acts as the table writes them: the gravest, with its services.
+// summary formats acts as in the tables: the gravest, with its services.
 func summary(acts []Act) string {
 	worst := gravest(acts).Action
 	if worst != Restart && worst != Redeploy {
@@ -188,7 +189,7 @@ func summary(acts []Act) string {
 	return strings.Join(parts, "+")
 }
 
-// TestEmbeddedPolicy reads each option and operand of the policy: a misspelled one would grant nothing, or something else.
+// TestEmbeddedPolicy parses every option and operand of the policy, because a misspelled one would be ignored or grant something else.
 func TestEmbeddedPolicy(t *testing.T) {
 	p := policy.Embedded()
 	typed := func(name, typ string) {
@@ -258,7 +259,7 @@ func TestOwnListeners(t *testing.T) {
 		{":8080", []string{"kubectl", "exec", "hostnet", "-c", "web", "--", "curl", "http://localhost:8080/health"}, false},
 		{":8080", []string{"curl", "http://shop-web:8080/health"}, false},
 		{":8080", []string{"curl", "http://shop-web:8081/health"}, true},
-		{":8080", []string{"nc", "-z", "api", "8080"}, false}, // nobody knows where that is
+		{":8080", []string{"nc", "-z", "api", "8080"}, false}, // its address is unknown
 		{":8080", []string{"nc", "-z", "api", "8081"}, true},
 		{":8080", []string{"curl", "http://whoami.localhost:8080/health"}, false},
 		{":8080", []string{"docker", "exec", "hostnet", "curl", "http://localhost:8080/health"}, false},

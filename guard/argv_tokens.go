@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// option is one option as the policy grants it.
+// option is one option that the policy grants.
 type option struct {
 	names    []string
 	types    []string // of its values; empty for a flag
-	glued    bool     // the value follows = or the letter directly, or not at all
-	effects  []string // what follows from it: an action, first, names, nostdin
-	numbered bool     // -20
+	glued    bool     // a value must be attached: after = or directly after the letter
+	effects  []string // what using it means: an action, first, names, nostdin
+	numbered bool     // numbers such as -20
 }
 
-// parseOption reads one token of the policy: -a/--all=TYPE!effect.
+// parseOption parses one token of the policy: -a/--all=TYPE!effect.
 func parseOption(token string) (o option) {
 	token, effects, has := strings.Cut(token, "!")
 	if has {
@@ -34,7 +34,7 @@ func parseOption(token string) (o option) {
 	return o
 }
 
-// splitTypes splits at commas, but not within a regular expression.
+// splitTypes splits at commas, except in a regular expression.
 func splitTypes(typ string) []string {
 	if strings.HasPrefix(typ, "/") {
 		return []string{typ}
@@ -42,7 +42,7 @@ func splitTypes(typ string) []string {
 	return strings.Split(typ, ",")
 }
 
-// quantity reads file, file?, file*, file+.
+// quantity parses file, file?, file*, file+.
 func quantity(pattern string) (typ string, least, most int) {
 	const many = 1 << 20
 	switch pattern[len(pattern)-1] {
@@ -56,10 +56,10 @@ func quantity(pattern string) (typ string, least, most int) {
 	return pattern, 1, 1
 }
 
-// expressions are those of the policy, compiled once: they are long.
+// expressions caches the policy's compiled regular expressions, because they are long.
 var expressions sync.Map
 
-// chosen reports whether a choice of literals, or a regular expression between slashes, has the text.
+// chosen reports whether a text is one of a choice of literals, or matches a regular expression between slashes.
 func chosen(typ, text string) bool {
 	if strings.HasPrefix(typ, "/") {
 		re, known := expressions.Load(typ)

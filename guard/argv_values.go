@@ -13,14 +13,14 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// value is a word and what the policy says it is.
+// value is a word with the type that the policy gives it.
 type value struct {
 	typ   string
 	text  string
-	words []string // all words of a redis command, which belong together
+	words []string // the whole redis command
 }
 
-// place gives every operand its type, and the values of options too. What the program starts, if it starts another, is the inner command.
+// place assigns types to operands and option values. inner is the command that the program starts, if it starts one.
 func (c *invocation) place() (inner []string, err error) {
 	patterns := strings.Fields(c.rule.Operands)
 	if c.rule.Operands == "none" {
@@ -69,12 +69,12 @@ func (c *invocation) place() (inner []string, err error) {
 	return inner, nil
 }
 
-// dashed reports whether an operand may look like an option to a program that does not read its options as the guard does.
+// dashed reports whether an operand looks like an option. Programs that parse options differently from the guard may take it for one.
 func (c *invocation) dashed(typ, w string) bool {
 	switch {
 	case c.rule.Loose, typ == "redis":
 		return false
-	case !policy.IsType(typ) && (strings.HasPrefix(typ, "/-") || strings.Contains(typ, "|-")): // the policy says which
+	case !policy.IsType(typ) && (strings.HasPrefix(typ, "/-") || strings.Contains(typ, "|-")): // the policy lists such words
 		return false
 	}
 	return strings.HasPrefix(w, "-") && w != "-"
@@ -89,7 +89,7 @@ func (j *judge) value(c *invocation, v value) error {
 	case "any", "meta", "lit", "name":
 		return nil
 	case "url":
-		if c.rule.Check == "http" { // it is judged with the rest of its request
+		if c.rule.Check == "http" { // judged with the rest of its request
 			return nil
 		}
 		return j.urlHost(w)
@@ -162,7 +162,7 @@ func (j *judge) script(c *invocation, language, text string) error {
 	return read(err)
 }
 
-// read is what a reader of such text has said, as a refusal.
+// read converts the error of a script reader to a refusal.
 func read(err error) error {
 	r := (*script.Refusal)(nil)
 	switch {
@@ -174,7 +174,7 @@ func read(err error) error {
 	return nil
 }
 
-// check calls the function that has the last word about a program.
+// check runs the checks that apply to the whole invocation, last the one that the rule names.
 func (j *judge) check(c *invocation) error {
 	if c.levelService() == "project" {
 		if err := j.composeFiles(c); err != nil {
@@ -184,7 +184,7 @@ func (j *judge) check(c *invocation) error {
 	if err := j.listeners(c); err != nil {
 		return err
 	}
-	if c.rule.Stdin == "sqlite" && !c.has("-version") && !(c.has("-readonly") && c.has("-safe")) { // else it makes the file, and runs what a view says
+	if c.rule.Stdin == "sqlite" && !c.has("-version") && !(c.has("-readonly") && c.has("-safe")) { // it may create files and run views
 		return unknown("`sqlite3` needs -readonly and -safe")
 	}
 	if c.rule.Check == "" {
@@ -197,7 +197,7 @@ func (j *judge) check(c *invocation) error {
 	return last(j, c)
 }
 
-// checks are the functions that have the last word, by their names in the policy.
+// checks are the functions for whole invocations, by their names in the policy.
 var checks = map[string]func(*judge, *invocation) error{
 	"certificate": (*judge).certificates,
 	"chmod":       (*judge).mode,
@@ -223,7 +223,7 @@ var checks = map[string]func(*judge, *invocation) error{
 	"unit":     func(j *judge, c *invocation) error { return j.unit(c, c.operands) },
 }
 
-// disk judges a disk, or a path on one. To open another device can do something: a watchdog counts from then on, a tape winds back.
+// disk judges a disk, or a path on one. Opening other devices has effects: a watchdog starts to count, a tape rewinds.
 func (j *judge) disk(w string) error {
 	return j.eachPlace([]string{w}, func(p string) error {
 		if below(p, "/proc") || below(p, "/sys") || below(p, "/dev") && !disks().MatchString(p) || j.place != "" && !path.IsAbs(w) {
@@ -233,8 +233,8 @@ func (j *judge) disk(w string) error {
 	})
 }
 
-// certificates judges what openssl takes certificates from: it shows these, and never a key in the same file. Which files are
-// certificates their endings say; others are read like any.
+// certificates judges the files from which openssl reads certificates. It prints those and never a key in the same file. The extension
+// says which files are certificates; others are judged like any file.
 func (j *judge) certificates(c *invocation) error {
 	for _, file := range c.valuesOf("-in", "-certfile") {
 		if certificateFile().MatchString(file) && !scheme(file) && !j.isSession(j.absolute(file)) {
@@ -247,12 +247,12 @@ func (j *judge) certificates(c *invocation) error {
 	return nil
 }
 
-// journalFields are what entries of the journal are asked for where the call names no fields.
+// journalFields are requested from the journal where the call names no fields.
 const journalFields = "--output-fields=MESSAGE,MESSAGE_ID,PRIORITY,ERRNO,CODE_FILE,CODE_LINE,CODE_FUNC,UNIT,USER_UNIT,INVOCATION_ID,UNIT_RESULT,EXIT_CODE,EXIT_STATUS,JOB_ID,JOB_TYPE,JOB_RESULT," +
 	"SYSLOG_IDENTIFIER,SYSLOG_FACILITY,SYSLOG_PID,SYSLOG_TIMESTAMP,CONTAINER_NAME,CONTAINER_ID,CONTAINER_ID_FULL,CONTAINER_TAG,_PID,_UID,_GID,_COMM,_EXE,_CMDLINE,_HOSTNAME,_MACHINE_ID,_BOOT_ID,_TRANSPORT," +
 	"_SYSTEMD_CGROUP,_SYSTEMD_SLICE,_SYSTEMD_UNIT,_SYSTEMD_USER_UNIT,_SYSTEMD_INVOCATION_ID,_SOURCE_REALTIME_TIMESTAMP,_KERNEL_DEVICE,_KERNEL_SUBSYSTEM"
 
-// journal judges journalctl: whole entries hold environments, of services that crashed. Here it gets the fields that do not.
+// journal judges journalctl: whole entries may hold the environment of crashed services. On this machine the fields are limited.
 func (j *judge) journal(c *invocation) error {
 	if c.has("--output-fields") || !slices.ContainsFunc(c.valuesOf("-o", "--output"), func(format string) bool { return strings.HasPrefix(format, "json") }) {
 		return nil
@@ -264,8 +264,8 @@ func (j *judge) journal(c *invocation) error {
 	return nil
 }
 
-// processes judges ps elsewhere. Where it cannot read its words in one way, it reads all of them as letters of another kind, and e is
-// among those: it shows environments.
+// processes judges ps elsewhere. If ps cannot parse its options in one syntax, it parses all of them in another, where the letter e shows
+// environments.
 func (j *judge) processes(c *invocation) error {
 	if len(c.operands) > 0 && len(c.options) > 0 && !slices.ContainsFunc(c.options, func(o givenOption) bool { return strings.HasPrefix(o.names[0], "--") }) {
 		return unknown("letters with and without a dash do not go together, and may show the environment of processes")
@@ -276,7 +276,7 @@ func (j *judge) processes(c *invocation) error {
 	return nil
 }
 
-// plainNames judges names of applications: not files, of which some managers take any.
+// plainNames judges names of applications. Files are refused, because some managers accept any file.
 func (j *judge) plainNames(c *invocation) error {
 	for _, w := range c.operands {
 		lower := strings.ToLower(w)
@@ -291,7 +291,7 @@ func (j *judge) plainNames(c *invocation) error {
 	return nil
 }
 
-// kubeFields judges what kubectl shows of objects: tables, whole objects (whose credentials are masked), names, or listed fields.
+// kubeFields judges the output format of kubectl: tables, whole objects (their credentials are masked), names, or listed fields.
 func kubeFields(c *invocation, format string) error {
 	switch {
 	case slices.Contains([]string{"yaml", "json"}, format) && strings.Contains(c.name, " secret"):
@@ -308,16 +308,16 @@ func kubeFields(c *invocation, format string) error {
 		"-o jsonpath='{.status}' or '{.spec.containers[*].image}', -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
 }
 
-// everyKindBuiltIn reports whether kubectl is asked for built-in kinds only.
+// everyKindBuiltIn reports whether kubectl is asked only for kinds that are built in.
 func everyKindBuiltIn(c *invocation) bool {
 	words := c.operands
-	if _, kind, has := strings.Cut(c.name, " get "); has { // a subcommand of the policy
+	if _, kind, has := strings.Cut(c.name, " get "); has { // the subcommand in the policy names the kind
 		words = append([]string{kind}, words...)
 	}
 	for i, w := range words {
 		kinds, _, both := strings.Cut(w, "/")
 		if i > 0 && !both {
-			continue // a name
+			continue // a name, not a kind
 		}
 		for kind := range strings.SplitSeq(kinds, ",") {
 			if kind, group, _ := strings.Cut(strings.ToLower(kind), "."); !slices.Contains(builtIn, kind) || group != "" && group != "apps" && group != "batch" {
@@ -328,7 +328,7 @@ func everyKindBuiltIn(c *invocation) bool {
 	return len(words) > 0
 }
 
-// levelService is where the name of a service comes from, by the rule or by one above it.
+// levelService says where the name of a service comes from, according to the rule or the nearest parent.
 func (c *invocation) levelService() (from string) {
 	for _, level := range c.levels {
 		if level.Service != "" {

@@ -18,62 +18,62 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Decision is what became of a call.
+// Decision is the outcome of a call.
 type Decision string
 
-// The decisions there are. Reserving is no decision yet: it is written before a remediation is recorded, and what was decided
-// follows on a line of its own. One without such a line is of a guard that was ended in between, which has granted nothing.
+// The decisions. Reserving is not final: it is written before a remediation is recorded, and the final decision follows on its own line.
+// If no such line follows, the guard was ended in between and has granted nothing.
 const (
 	Allowed   Decision = "allow"
 	Denied    Decision = "deny"
 	Asked     Decision = "ask" // refused until a person approves it
 	Reserving Decision = "reserve"
-	Blocked   Decision = "block" // in such older sessions: the agent was told to go on
+	Blocked   Decision = "block" // only in sessions of older versions
 )
 
-// Entry is one line of a session's audit.
+// Entry is one line of a session's audit log.
 type Entry struct {
-	Time      time.Time `json:"time"`           // of the decision or, behind a call that ran, of its end
-	Began     time.Time `json:"began,omitzero"` // of a call that ran
-	Event     string    `json:"event,omitzero"` // of a hook, in sessions from before there was a broker
+	Time      time.Time `json:"time"`           // of the decision; for a call that ran, when it ended
+	Began     time.Time `json:"began,omitzero"` // for a call that ran, when it started
+	Event     string    `json:"event,omitzero"` // the hook event; only in sessions of versions without a broker
 	ToolUseID string    `json:"tool_use_id,omitzero"`
 	Tier      int       `json:"tier"`
 	Tool      string    `json:"tool,omitzero"`
-	Command   string    `json:"command,omitzero"` // of the shell and of the broker; of another tool its input, as JSON
-	Actions   []Action  `json:"actions,omitzero"` // each once
+	Command   string    `json:"command,omitzero"` // a shell or brokered command; for another tool, its input as JSON
+	Actions   []Action  `json:"actions,omitzero"` // without duplicates
 	Services  []string  `json:"services,omitzero"`
 	Rule      string    `json:"rule,omitzero"`
 	Decision  Decision  `json:"decision"`
 	Reason    string    `json:"reason,omitzero"`
-	Exit      *int      `json:"exit,omitzero"` // status of a call that ran; of a refused one what its caller got
+	Exit      *int      `json:"exit,omitzero"` // exit status of a call that ran, or the status that the caller of a refused one got
 }
 
 const (
-	// maxAuditText is how many bytes of a command, or of a reason, a line keeps.
+	// maxAuditText is the size, in bytes, at which a command or a reason is cut.
 	maxAuditText = 8 << 10
-	// maxAuditBytes is how much of an audit is read: far more than a session's decisions, so that only a damaged file has more.
+	// maxAuditBytes limits how much of an audit log is read. Only a damaged file is larger.
 	maxAuditBytes = 64 << 20
 )
 
-// Audit is the file that holds every decision of a session, a line of JSON each.
+// Audit is the log of all decisions of a session: NDJSON, one Entry per line.
 type Audit struct {
 	Path     string
 	Redactor *mask.Redactor // nil redacts nothing
 }
 
-// AuditPath is the file of a session's audit.
+// AuditPath returns the path of a session's audit log.
 func AuditPath(resultsDir string, session int64) string {
 	return AuditBeside(filepath.Join(resultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson"))
 }
 
-// Audits are the places of an audit beside a session's raw log: what its broker decided and, of a session from before there was one, what
-// its hooks did.
+// Audits returns the possible paths of the audit log beside a session's raw log: the broker's, and the one that hooks wrote in versions
+// without a broker.
 func Audits(log string) []string {
 	name := strings.TrimSuffix(log, ".ndjson")
 	return []string{name + ".commands.ndjson", name + ".guard.ndjson"}
 }
 
-// AuditBeside is the audit of the session that has this raw log.
+// AuditBeside returns the path of the audit log that belongs to a raw log.
 func AuditBeside(log string) string {
 	places := Audits(log)
 	if _, err := os.Lstat(places[1]); err == nil {
@@ -82,8 +82,8 @@ func AuditBeside(log string) string {
 	return places[0]
 }
 
-// Full is an error once so much is written that what follows might not be read again: an agent could hide what it does behind calls that
-// are refused. What is under way by then has the other half.
+// Full returns an error once half of maxAuditBytes is used; the other half is for calls in progress. Without this limit an agent could
+// push later entries beyond what Read reads, by making calls that are refused.
 func (a Audit) Full() error {
 	if is, err := os.Lstat(a.Path); err == nil && is.Size() > maxAuditBytes/2 {
 		return fmt.Errorf("the record of what this session calls has %d MiB and is full: nothing more is run", is.Size()>>20)
@@ -91,7 +91,7 @@ func (a Audit) Full() error {
 	return nil
 }
 
-// Append adds a line, in one write: several calls run side by side.
+// Append adds a line in one write, because calls run concurrently.
 func (a Audit) Append(e Entry) (err error) {
 	line, err := json.Marshal(a.written(e))
 	if err != nil {
@@ -115,7 +115,7 @@ func (a Audit) Append(e Entry) (err error) {
 	return nil
 }
 
-// endsInMidLine reports whether a full disk has cut the last line short.
+// endsInMidLine reports whether the last line is incomplete, as after a full disk.
 func endsInMidLine(f *os.File) (bool, error) {
 	is, err := f.Stat()
 	if err != nil || is.Size() == 0 {
@@ -128,7 +128,7 @@ func endsInMidLine(f *os.File) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// written is e as it may be kept.
+// written returns e as it is stored.
 func (a Audit) written(e Entry) Entry {
 	e.Time, e.Began = e.Time.UTC().Truncate(time.Millisecond), e.Began.UTC().Truncate(time.Millisecond)
 	e.ToolUseID, e.Tool, e.Command, e.Rule, e.Reason = a.kept(e.ToolUseID), a.kept(e.Tool), a.kept(e.Command), a.kept(e.Rule), a.kept(e.Reason)
@@ -139,12 +139,12 @@ func (a Audit) written(e Entry) Entry {
 	return e
 }
 
-// kept is a text as it may be kept: valid UTF-8, without secrets, bounded.
+// kept returns a text as it is stored: valid UTF-8, redacted, and of limited length.
 func (a Audit) kept(text string) string {
 	return bounded(a.Redactor.String(strings.ToValidUTF8(text, "\uFFFD")), maxAuditText)
 }
 
-// bounded cuts text to at most so many bytes, between characters, and says so.
+// bounded cuts text to at most the given number of bytes, between characters, and notes what was cut.
 func bounded(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -156,7 +156,7 @@ func bounded(text string, most int) string {
 	return fmt.Sprintf("%s… (%d bytes more)", text[:end], len(text)-end)
 }
 
-// Read returns every line that can be read, in the order in which they were written. A session that nothing was decided in has none.
+// Read returns every valid line in the order written. A session without decisions has none.
 func (a Audit) Read() ([]Entry, error) {
 	text, err := statedir.ReadFile(a.Path, maxAuditBytes)
 	if errors.Is(err, os.ErrNotExist) {
@@ -168,14 +168,14 @@ func (a Audit) Read() ([]Entry, error) {
 	var entries []Entry
 	for line := range strings.Lines(string(text)) {
 		var e Entry
-		if json.Unmarshal([]byte(line), &e) == nil { // what a full disk cut short is no line
+		if json.Unmarshal([]byte(line), &e) == nil { // skip a line that a full disk has cut
 			entries = append(entries, e)
 		}
 	}
 	return entries, nil
 }
 
-// Decisions are the entries without the reservations that a decision followed.
+// Decisions returns the entries, without the reservations that a final decision follows.
 func Decisions(entries []Entry) []Entry {
 	decided := map[string]bool{}
 	for _, e := range entries {

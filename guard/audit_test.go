@@ -87,7 +87,7 @@ func TestAuditIsBoundedAndHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// Sessions of before the broker, and of since then, are read the same way.
+// Audit logs of versions with and without a broker are read in the same way.
 func TestAuditOfHooksAndOfTheBroker(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "session-7.ndjson")
 	a := Audit{Path: AuditBeside(log)}

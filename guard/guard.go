@@ -1,6 +1,6 @@
-// Package guard decides whether a call of a brokered program may run: its argument list, and text in it that a shell elsewhere, a
-// database or a template engine would read. What the policy does not list is refused, and so is what cannot be read. Judging has no
-// effects; what a grant has to reserve is the caller's to write down.
+// Package guard decides whether a call of a brokered program may run. It judges the argument list, and text in it that a remote shell, a
+// database or a template engine would interpret. What the policy does not list is refused, and so is what cannot be parsed. Judging has
+// no side effects; the caller records the remediations that a grant must reserve.
 package guard
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Action is what a command does, as far as permission goes.
+// Action is the kind of effect that a command has, for the purpose of permissions.
 type Action string
 
-// The actions there are, from the mildest to the gravest.
+// The actions, from the mildest to the gravest.
 const (
 	Observe   Action = "observe"
-	Change    Action = "change" // reversible, and not counted
+	Change    Action = "change" // reversible; not counted as a remediation
 	Restart   Action = "restart"
 	Redeploy  Action = "redeploy"
-	Ask       Action = "ask"       // a person decides
-	Unknown   Action = "unknown"   // not granted, or not to be read
+	Ask       Action = "ask"       // needs a person's approval
+	Unknown   Action = "unknown"   // not granted, or not parsable
 	Forbidden Action = "forbidden" // on the never-allowed list
 )
 
@@ -33,43 +33,43 @@ func (a Action) gravity() int {
 	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Ask, Unknown, Forbidden}, a)
 }
 
-// Act is one thing that a call does.
+// Act is one effect of a call.
 type Act struct {
 	Action   Action   `json:"action"`
 	Services []string `json:"services,omitzero"` // of a restart or redeployment
-	Command  string   `json:"command"`           // the part of the command that does it
-	Rule     string   `json:"rule"`              // where the policy or the guard says so
-	Reason   string   `json:"reason,omitzero"`   // of an unknown or forbidden one, with what to do instead
-	Hidden   bool     `json:"hidden,omitzero"`   // its exit status is hidden by what follows it
+	Command  string   `json:"command"`           // the part of the command that has the effect
+	Rule     string   `json:"rule"`              // the rule of the policy, or the check of the guard, that applied
+	Reason   string   `json:"reason,omitzero"`   // of an unknown or forbidden act, with what to do instead
+	Hidden   bool     `json:"hidden,omitzero"`   // a later command hides its exit status
 
-	part  string // first or last step of a remediation
-	tiers string // the tiers that may do it, where that does not follow from the action
+	part  string // the remediation step: first or last
+	tiers string // the tiers that may do it; empty: the action decides
 }
 
 // Verdict is the decision on a call.
 type Verdict struct {
 	Allow  bool
-	Reason string // of a refusal: for the model, with what to do instead
+	Reason string // of a refusal: tells the model why, and what to do instead
 	Rule   string // the rule that decided
 	Acts   []Act
 	Ask    bool     // refused until a person approves it
-	Argv   []string // what is to be run, by the program's name
-	Env    []string // variables that it gets beside the broker's, NAME=VALUE
-	User   string   // as whom (sudo -u); empty: as the broker's own
+	Argv   []string // the command to run, starting with the program's name
+	Env    []string // NAME=VALUE, in addition to the broker's environment
+	User   string   // the user to run as (sudo -u); empty for the broker's own
 	Stdin  Stdin
-	SetID  bool     // it runs without a domain of its own
-	Writes []string // folders that it may write; $NAME is an empty one of its own, which that variable names
+	SetID  bool     // run without a Landlock domain, in which set-id programs fail
+	Writes []string // directories that it may write; $NAME is a new empty one whose path is in that variable
 }
 
-// Remediation is one restart or redeployment of one service, which has to be reserved before it runs.
+// Remediation is one restart or redeployment of one service. It must be reserved before it runs.
 type Remediation struct {
 	Service string
 	Action  statefile.Action
 	Detail  string // the command
-	Part    string // first or last step of one (stop, start); empty for a whole one
+	Part    string // first or last, if it is one step of a remediation (stop, start); empty for a whole one
 }
 
-// Remediations are what a granted call has to reserve, in order, each repetition for itself.
+// Remediations returns what a granted call must reserve, in order. Repetitions are listed separately.
 func (v Verdict) Remediations() (list []Remediation) {
 	for _, a := range v.Acts {
 		action, counted := map[Action]statefile.Action{Restart: statefile.Restart, Redeploy: statefile.Redeployment}[a.Action]
@@ -87,7 +87,7 @@ func (v Verdict) Remediations() (list []Remediation) {
 	return list
 }
 
-// World is what a decision depends on beside the call itself.
+// World is everything a decision depends on besides the call itself.
 type World struct {
 	Tier       int
 	DryRun     bool
@@ -97,20 +97,20 @@ type World struct {
 	Scratch    string // the agent's TMPDIR
 	Home       string // the agent's HOME
 	Policy     *policy.Policy
-	// Inventory is called only where names of services or hosts matter; nil is an empty one.
+	// Inventory is called only if names of services or hosts matter; nil means an empty inventory.
 	Inventory func() (*inventory.Inventory, error)
 
 	// Each of these may be nil.
 
-	Reports       func(host string) bool            // whether the engine or the cluster reports a container or a service of this name or address
-	SharesNetwork func(container string) bool       // whether a container has this machine's own network; nil: each may
-	Lookup        func(host string) []netip.Addr    // the addresses of a name; nil: a name may be this machine's
-	Listeners     []string                          // HOST:PORT on which this program listens: nothing reaches them
-	Resolve       func(path string) (string, error) // a path without links; nil: as it lies on this machine
-	ReadFile      func(path string) ([]byte, error) // a file of a project; nil: as it lies on this machine
+	Reports       func(host string) bool            // reports whether the engine or the cluster reports a container or a service at host
+	SharesNetwork func(container string) bool       // reports whether a container uses this machine's network; nil: any may
+	Lookup        func(host string) []netip.Addr    // resolves a name; nil: any name may be this machine's
+	Listeners     []string                          // HOST:PORT on which this program listens; no call may connect to them
+	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
+	ReadFile      func(path string) ([]byte, error) // reads a project's file; nil: from this machine
 }
 
-// gravest is the action that decides about all of them; Observe where there is none.
+// gravest returns the act that decides about all of them; Observe if there is none.
 func gravest(acts []Act) Act {
 	worst := Act{Action: Observe}
 	for i, a := range acts {
@@ -121,7 +121,7 @@ func gravest(acts []Act) Act {
 	return worst
 }
 
-// decide turns acts into the tier's verdict: one refused part refuses the whole.
+// decide turns acts into the tier's verdict: one refused act refuses the whole call.
 func (w World) decide(acts []Act) Verdict {
 	v := Verdict{Acts: acts, Allow: true, Rule: gravest(acts).Rule}
 	worst := -1
@@ -135,7 +135,7 @@ func (w World) decide(acts []Act) Verdict {
 	return v
 }
 
-// refusal is why the tier may not do this; empty where it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
+// refusal returns the reason why the tier may not do this; empty if it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
 func (w World) refusal(a Act) string {
 	switch {
 	case a.Action == Forbidden:
@@ -152,7 +152,7 @@ func (w World) refusal(a Act) string {
 	return ""
 }
 
-// mayDo reports whether a granted act is for the tier.
+// mayDo reports whether the tier may do a granted act.
 func (w World) mayDo(a Act) bool {
 	return strings.Contains(cmp.Or(a.tiers, policy.Tiers(string(a.Action))), strconv.Itoa(w.Tier))
 }
@@ -171,7 +171,7 @@ func (w World) tierRefusal(a Act) string {
 	return what + ", which Tier 3 may do. Write down what you found with `claudeops handoff write --tier 3`"
 }
 
-// quoted is a command in a sentence, cut where it is long.
+// quoted formats a command for a sentence, at most 120 characters of it.
 func quoted(command string) string {
 	const most = 120
 	command = strings.Join(strings.Fields(command), " ")

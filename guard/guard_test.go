@@ -45,7 +45,7 @@ func TestSPEC0016_TierPermissions(t *testing.T) {
 	}
 }
 
-// One refused part refuses the whole, wherever it stands.
+// One refused part refuses the whole call, in any position.
 func TestOneRefusedPartRefusesAll(t *testing.T) {
 	for _, text := range []string{"uptime; docker volume rm x", "docker volume rm x && uptime", "uptime | docker volume rm x", "docker volume rm x || uptime"} {
 		if v := JudgeArgv(argvWorld(t, 3), Call{Argv: []string{"ssh", "db1", text}, Dir: "/repos"}); v.Allow || !strings.Contains(v.Reason, "never allowed") {
@@ -54,7 +54,7 @@ func TestOneRefusedPartRefusesAll(t *testing.T) {
 	}
 }
 
-// What a grant has to reserve: every service, every repetition, and the steps of one remediation once.
+// A grant reserves every service and every repetition, and the steps of one remediation once.
 func TestSPEC0007_REQ7_Remediations(t *testing.T) {
 	for text, want := range map[string]string{
 		"docker ps":              "",

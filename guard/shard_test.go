@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// shardWorld is the world of argument lists as one shard of four sees it.
+// shardWorld is argvWorld as one shard of four sees it.
 func shardWorld(t testing.TB, tier int) World {
 	t.Helper()
 	w := argvWorld(t, tier)
@@ -20,7 +20,7 @@ func shardWorld(t testing.TB, tier int) World {
 	return w
 }
 
-// TestShard judges calls that mean services of this shard, of others, and such as no inventory names.
+// TestShard judges calls about services of this shard, of other shards, and of no inventory.
 func TestShard(t *testing.T) {
 	rows := 0
 	eachArgv(t, "testdata/shard/shard.txt", func(at, tier, acts string, call Call) {

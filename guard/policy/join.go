@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Join returns p with an operator's additions. It lifts nothing: of a program or subcommand that p knows, an operator adds options and
-// subcommands, makes the action graver, or leaves it to fewer tiers. What operands a known one takes, and what is forbidden, stays.
+// Join returns p with an operator's additions, which can only tighten what p says about a known program or subcommand: they add options
+// and subcommands, raise the action's gravity, or remove tiers. Its operands, and what is forbidden, cannot change.
 func (p *Policy) Join(own *Policy) (*Policy, error) {
 	j := joining{}
 	joined := *p
@@ -35,19 +35,19 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	return &joined, nil
 }
 
-// lists are those that an operator adds to.
+// lists are the lists that an operator may extend.
 func (p *Policy) lists() []*[]string {
 	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Logs, &p.Rotated, &p.Units, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
 }
 
-// joining collects what an operator's file wants and may not have.
+// joining collects the faults in an operator's file.
 type joining struct{ faults []string }
 
 func (j *joining) fault(at, what string) {
 	j.faults = append(j.faults, fmt.Sprintf("%s: %s", at, what))
 }
 
-// places refuses folders that hold the machine's own, or the services' data, or are above such a folder.
+// places refuses directories that hold system files or the data of services, or that contain such a directory.
 func (j *joining) places(key string, dirs []string) {
 	for _, dir := range dirs {
 		for _, never := range []string{
@@ -63,7 +63,7 @@ func (j *joining) places(key string, dirs []string) {
 	}
 }
 
-// programs joins programs, and judges what an operator's write.
+// programs joins programs, and checks the directories that an operator's rules write to.
 func (j *joining) programs(builtIn, own []Program) []Program {
 	joined := j.commands("", builtIn, own, "")
 	sortPrograms(joined)
@@ -73,7 +73,7 @@ func (j *joining) programs(builtIn, own []Program) []Program {
 	return joined
 }
 
-// variable names a folder that each call has for itself.
+// variable is the name of a directory that each call gets for itself.
 var variable = regexp.MustCompile(`^\$[A-Z][A-Z0-9_]*$`)
 
 func (j *joining) writes(c Command) {
@@ -83,7 +83,7 @@ func (j *joining) writes(c Command) {
 	}
 }
 
-// commands joins subcommands. above are the options that stand above them.
+// commands joins subcommands. above are the options of the levels above.
 func (j *joining) commands(at string, builtIn, own []Command, above string) []Command {
 	joined := slices.Clone(builtIn)
 	for _, c := range own {
@@ -129,8 +129,8 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	return &joined
 }
 
-// options joins options. Of one that is known, only literal values can be added, and none where it is forbidden; they stand first, since
-// the first that takes a value is the one.
+// options joins options. To a known option only literal values can be added, and none if it is forbidden. Additions come first, because
+// the first option that accepts a value wins.
 func (j *joining) options(at, builtIn, own, known string) string {
 	for token := range strings.FieldsSeq(own) {
 		again, forbidden := sameOption(token, known)
@@ -148,7 +148,7 @@ func (j *joining) options(at, builtIn, own, known string) string {
 	return strings.TrimSpace(builtIn)
 }
 
-// sameOption reports whether one of a token's names is among the known options, and whether that one is forbidden.
+// sameOption reports whether one of a token's names is a known option, and whether that option is forbidden.
 func sameOption(token, known string) (again, forbidden bool) {
 	for other := range strings.FieldsSeq(known) {
 		for _, name := range optionNames(token) {
@@ -167,12 +167,12 @@ func optionNames(token string) []string {
 	return strings.Split(strings.TrimSuffix(names, "["), "/")
 }
 
-// Tiers are those that may do what a rule says; empty where none may.
+// Tiers returns the tiers that may do an action; empty if none may.
 func Tiers(do string) string {
 	return map[string]string{"observe": "123", "change": "23", "restart": "23", "redeploy": "3", "ask": "23"}[do]
 }
 
-// fewer are the tiers of both; "0" is none.
+// fewer returns the tiers that both allow; "0" means none.
 func fewer(r *Rule, own string) string {
 	return cmp.Or(strings.Map(func(tier rune) rune {
 		if strings.ContainsRune(own, tier) {

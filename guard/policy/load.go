@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// actions that a rule may have, from the mildest to the gravest. Where two apply, the graver one does.
+// actions are those of a rule, from the mildest to the gravest. If two apply, the graver one counts.
 var actions = []string{"observe", "change", "restart", "redeploy", "ask", "unknown", "forbidden"}
 
 // graver returns the graver of two actions; an empty one is the mildest.
@@ -21,7 +21,7 @@ func graver(a, b string) string {
 	return a
 }
 
-// document is the YAML form of a Policy, whose rules and words are read apart.
+// document is the YAML form of a Policy. Its rules and words are parsed separately.
 type document struct {
 	Policy   `yaml:",inline"`
 	Programs yaml.Node
@@ -63,10 +63,10 @@ func sortPrograms(list []Program) {
 	slices.SortFunc(list, func(a, b Program) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// maxDepth bounds subcommands of subcommands, also where an alias refers to what contains it.
+// maxDepth limits nested subcommands, including those of an alias that contains itself.
 const maxDepth = 8
 
-// parseCommands adds the rules of a YAML mapping, whose keys are names with commas between them, each of one word or several.
+// parseCommands adds the rules of a YAML mapping. Each key is a comma-separated list of names, and each name is one or more words.
 func parseCommands(parent *Rule, node *yaml.Node, depth int) (faults []string) {
 	if node.Kind == 0 {
 		return nil
@@ -90,11 +90,11 @@ func parseCommands(parent *Rule, node *yaml.Node, depth int) (faults []string) {
 	return faults
 }
 
-// place puts a rule under its words, below the rules of the words before it. It reports false where there is one already.
+// place puts a rule under its words, below the rules of the words before it. It returns false if the words have a rule already.
 func place(parent *Rule, words []string, made *Rule) bool {
 	at := parent
 	for i, word := range words {
-		if at == made { // "addr, addr show": the longer name belongs below the shorter one, and not below itself
+		if at == made { // "addr, addr show": the longer name belongs below the shorter one, not below itself
 			alone := *made
 			alone.Commands, made = nil, &alone
 		}
@@ -141,7 +141,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 	return made, slices.Concat(wordFaults(made, node.Line), parseCommands(made, commands, depth))
 }
 
-// wordFaults are misspelled words of members that take one of a few.
+// wordFaults returns the invalid words of members that take one word of a list.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "project kube base"},
@@ -155,7 +155,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 	return faults
 }
 
-// membersOf finds the commands of a rule, and misspelled members, which must not pass: a rule without its "requires" would grant more.
+// membersOf finds the commands of a rule, and misspelled members. Those must be faults: a rule without its "requires" would grant more.
 func membersOf(rule *yaml.Node) (commands *yaml.Node, faults []string) {
 	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "bare", "stdin", "requires", "part", "service", "check", "tiers", "cwd", "setid", "writes"}
 	if rule.Kind != yaml.MappingNode || len(rule.Content) == 0 {

@@ -1,8 +1,7 @@
-// Package policy is what the guard knows of programs, paths and hosts: data, written in policy.yaml and read by operators too.
+// Package policy holds what the guard knows of programs, paths and hosts. The built-in policy is policy.yaml.
 //
-// A program is known by the options and subcommands that are granted to it, never by those that are refused: what the policy does not
-// list is refused. An operator's own file (CLAUDEOPS_POLICY) is joined to it, and can add and tighten, but lifts nothing that is never
-// allowed.
+// The policy lists what is granted to a program: its options and subcommands. Anything it does not list is refused. An operator's own
+// file (CLAUDEOPS_POLICY) is joined to it. That file can add and tighten, but cannot grant what is forbidden.
 package policy
 
 import (
@@ -13,68 +12,68 @@ import (
 	"sync"
 )
 
-// Rule is what is granted to a program, or to one of its subcommands. The zero Rule grants nothing. docs/guard.md describes each
-// member for operators; the texts in it are parsed where they are used, which is for one rule of all.
+// Rule is what is granted to a program, or to one of its subcommands. The zero Rule grants nothing. docs/guard.md describes each member
+// for operators. The texts in it are parsed on use, because a call uses only a few rules.
 type Rule struct {
-	Do         string    // observe, restart, redeploy, change, ask, forbidden, unknown; empty for a program that is only its subcommands
+	Do         string    // observe, restart, redeploy, change, ask, forbidden, unknown; empty for a program that consists of subcommands
 	Options    string    // options at this level
-	Persistent string    // options at this level and at all below
+	Persistent string    // options at this level and all below
 	Operands   string    // types of the operands
 	Style      string    // gnu, pflag, strict or word
 	Commands   []Command `yaml:"-"` // subcommands
-	Why        string    // reason of a refusal, and what to do instead
-	Loose      bool      // no operand and no option of it, known or not, can do harm
+	Why        string    // the reason of a refusal, and what to do instead
+	Loose      bool      // no operand or option, listed or not, can do harm
 	Bare       bool      // it may be called without a subcommand
-	Stdin      string    // what standard input is: data, none, or text in a language; empty: nothing
+	Stdin      string    // standard input: data, none, or a language; empty: it is not read
 	Requires   string    // one of these options must be given
-	Part       string    // first or last step of a remediation
+	Part       string    // the remediation step: first or last
 	Service    string    // where the service's name comes from: project, kube, base; empty: the operands
-	Check      string    // the function of the guard that has the last word
-	Tiers      string    // the tiers that may run it, where that does not follow from Do
-	Cwd        string    // what it takes from its folder: code, settings
-	SetID      bool      // a user that is not root runs it without a domain of its own, in which set-id programs fail
-	Writes     string    // folders that it writes; $NAME is an empty one of each call's own, which that variable names
+	Check      string    // the guard's function that checks the whole invocation
+	Tiers      string    // the tiers that may run it; empty: Do decides
+	Cwd        string    // what it reads from its working directory: code, settings
+	SetID      bool      // run without a Landlock domain, in which set-id programs fail; only for users other than root
+	Writes     string    // directories that it writes; $NAME is a new empty one for each call, whose path is in that variable
 }
 
-// Command is a subcommand by one of its names.
+// Command is a subcommand under one of its names.
 type Command struct {
 	Name string
 	Rule *Rule
 }
 
-// Program is a program by one of its names.
+// Program is a program under one of its names.
 type Program = Command
 
-// Policy is all that the guard knows. The zero Policy grants nothing.
+// Policy is everything the guard knows. The zero Policy grants nothing.
 type Policy struct {
 	Programs    []Program `yaml:"-"` // by name
-	Remote      []Program `yaml:"-"` // further ones, for the text that another machine or a container runs
-	Changes     []Program `yaml:"-"` // those that change files here, behind claudeops change
-	Reachable   []string  // hosts that may be looked up, pinged and asked for a plain URL
-	OwnSecrets  []string  `yaml:"-"` // of Secrets, those that an operator has added
-	Secrets     []string  // path patterns that no agent reads: ** is any folders, * any text within a name
-	Etc         []string  // path patterns of what agents read of /etc
-	Looked      []string  // path patterns of what agents read where a look into it finds no credential
-	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose answers hold credentials
-	Logs        []string  // folders whose rotated logs may be removed and whose current ones emptied
+	Remote      []Program `yaml:"-"` // additional programs in text that another machine or a container runs
+	Changes     []Program `yaml:"-"` // programs that change files on this machine, run by `claudeops change`
+	Reachable   []string  // hosts that may be resolved, pinged and asked for a plain URL
+	OwnSecrets  []string  `yaml:"-"` // the part of Secrets that an operator has added
+	Secrets     []string  // path patterns that no agent reads; ** matches any directories, * any text within a name
+	Etc         []string  // path patterns in /etc that agents may read
+	Looked      []string  // path patterns that agents may read if no credential is found in the file
+	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose responses hold credentials
+	Logs        []string  // directories in which rotated logs may be removed and current logs emptied
 	Rotated     []string  // name patterns of rotated logs
-	Units       []string  // names of units that are never restarted: the machine's own, its network, this program
-	Hosts       []string  // hosts that may be asked by HTTP with query and headers
-	Reading     []string  `yaml:"-"` // words of the paths by which servers are looked at
+	Units       []string  // units that are never restarted: the machine's, its network's, this program's
+	Hosts       []string  // hosts that may get HTTP requests with query and headers
+	Reading     []string  `yaml:"-"` // words of the URL paths of health and status endpoints
 	SSH         []string  // hosts that may be reached by ssh
 }
 
-// WithSecretFiles is the policy with patterns of further files that no agent reads.
+// WithSecretFiles returns the policy with additional patterns of files that no agent reads.
 func (p *Policy) WithSecretFiles(patterns []string) *Policy {
 	with := *p
 	with.Secrets = slices.Concat(p.Secrets, patterns)
 	return &with
 }
 
-// Program returns the rule of a program, and nil for one that is not known.
+// Program returns the rule of a program; nil if it is unknown.
 func (p *Policy) Program(name string) *Rule { return find(p.Programs, name) }
 
-// RemoteProgram returns the rule of a program in text for another machine or a container, and nil for one that is not known.
+// RemoteProgram returns the rule of a program in text for another machine or a container; nil if it is unknown.
 func (p *Policy) RemoteProgram(name string) *Rule {
 	for _, list := range [][]Program{p.Remote, p.Programs, p.Changes} {
 		if r := find(list, name); r != nil {
@@ -84,7 +83,7 @@ func (p *Policy) RemoteProgram(name string) *Rule {
 	return nil
 }
 
-// ChangeProgram returns the rule of a program behind claudeops change, and nil for one that is not known.
+// ChangeProgram returns the rule of a program run by `claudeops change`; nil if it is unknown.
 func (p *Policy) ChangeProgram(name string) *Rule { return find(p.Changes, name) }
 
 func find(programs []Program, name string) *Rule {
@@ -94,7 +93,7 @@ func find(programs []Program, name string) *Rule {
 	return nil
 }
 
-// Command returns the rule of a subcommand, and nil for one that is not known.
+// Command returns the rule of a subcommand; nil if it is unknown.
 func (r *Rule) Command(name string) *Rule {
 	for _, c := range r.Commands {
 		if c.Name == name {
@@ -107,7 +106,7 @@ func (r *Rule) Command(name string) *Rule {
 //go:embed policy.yaml
 var embedded []byte
 
-// Embedded is the policy that is built in.
+// Embedded is the built-in policy.
 var Embedded = sync.OnceValue(func() *Policy {
 	p, err := Parse(embedded)
 	if err != nil {
@@ -116,7 +115,7 @@ var Embedded = sync.OnceValue(func() *Policy {
 	return p
 })
 
-// IsType reports whether a text is the name of a type; any other text is a choice of literals.
+// IsType reports whether a text is the name of a type. Any other text is a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
 	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote",
@@ -126,8 +125,8 @@ func IsType(typ string) bool {
 	return false
 }
 
-// Matches reports whether a path fits a pattern, in letters of either case: ** is any folders, * for any text within one name. One that
-// begins with neither / nor **/ may begin in any folder.
+// Matches reports whether a path matches a pattern, ignoring case: ** matches any directories, * any text within one name. A pattern that
+// begins with neither / nor **/ may match below any directory.
 func Matches(pattern, p string) bool {
 	pattern, p = strings.ToLower(pattern), strings.ToLower(p)
 	rest, anywhere := strings.CutPrefix(pattern, "**/")
@@ -163,7 +162,7 @@ func fits(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// Names are the programs that the policy knows.
+// Names returns the names of all programs in the policy.
 func (p *Policy) Names() (names []string) {
 	for _, program := range p.Programs {
 		names = append(names, program.Name)

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// hard is a file that has several names.
+// hard identifies a file that has several names.
 type hard struct{ dev, ino uint64 }
 
-// assemble makes the list from what was found: a folder in which nothing is closed is one rule.
+// assemble builds the list from what was found. A directory in which nothing is closed becomes one rule.
 func (l *List) assemble() {
 	l.rules, l.closed = nil, map[string]string{}
 	l.each(l.top, func(n *node) { n.budget.rules = l.bounds.rules })
@@ -19,8 +19,8 @@ func (l *List) assemble() {
 	slices.Sort(l.rules)
 }
 
-// closeLinked closes files with several names: where one of them is closed all are, and where one of them lies in no folder that was looked
-// through, what the file holds decides.
+// closeLinked closes files that have several names. If one name is closed, all are. If one name lies in no directory that was searched,
+// the file's content decides.
 func (l *List) closeLinked() {
 	type link struct {
 		n *node
@@ -42,7 +42,7 @@ func (l *List) closeLinked() {
 			names[id] = nil
 		}
 	})
-	each(func(n *node, f *file, id hard) { // the count of the first name is not always told when a second is made
+	each(func(n *node, f *file, id hard) { // the link count read for the first name may be stale if a second was made since
 		if all, several := names[id]; several {
 			names[id] = append(all, link{n, f})
 		}
@@ -66,7 +66,7 @@ func (l *List) closeLinked() {
 	}
 }
 
-// each calls a function for every folder that was looked through.
+// each calls do for every directory that was searched.
 func (l *List) each(n *node, do func(*node)) {
 	do(n)
 	for _, d := range n.dirs {
@@ -74,9 +74,9 @@ func (l *List) each(n *node, do func(*node)) {
 	}
 }
 
-// settle says of each folder whether all below it may be read.
+// settle determines for each directory whether everything below it may be read.
 func (l *List) settle(n *node) bool {
-	n.open = n.shut == "" && n.manner != never && (n.store == nil || n.store.why == "")
+	n.open = n.closedReason == "" && n.manner != never && (n.store == nil || n.store.why == "")
 	for _, f := range n.files {
 		n.open = n.open && f.closed() == ""
 	}
@@ -88,17 +88,17 @@ func (l *List) settle(n *node) bool {
 	return n.open
 }
 
-// closed says why a file is closed, and is empty where it is not.
+// closed returns why a file is closed; empty if it is open.
 func (f *file) closed() string { return cmp.Or(f.why, f.linked) }
 
-// list adds the rules of a folder, and why something in it is closed.
+// list adds the rules of a directory, and the reasons for what is closed in it.
 func (l *List) list(n *node) {
 	switch {
 	case n.open:
 		l.rule(n, n.path)
 		return
-	case n.shut != "":
-		l.closed[n.path] = n.shut
+	case n.closedReason != "":
+		l.closed[n.path] = n.closedReason
 	case n.store != nil && n.store.why != "":
 		l.closed[n.path] = n.store.why
 		return
@@ -116,7 +116,7 @@ func (l *List) list(n *node) {
 	}
 }
 
-// rule adds a rule, where its place has not too many.
+// rule adds a rule, unless its place has too many.
 func (l *List) rule(n *node, path string) {
 	if n.budget.rules--; n.budget.rules < 0 {
 		n.budget.spent = true
@@ -126,7 +126,7 @@ func (l *List) rule(n *node, path string) {
 	l.rules = append(l.rules, path)
 }
 
-// tooLarge are the places of which something is closed because there is too much.
+// tooLarge returns the places that are partly closed because they exceed a limit.
 func (l *List) tooLarge() (places []string) {
 	l.each(l.top, func(n *node) {
 		if n.budget.spent && !slices.Contains(places, n.budget.at) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a first list and a refresh cost for a machine with a repository of 20,000 files.
+// The cost of a first list and of a refresh, for a machine with a repository of 20,000 files.
 func BenchmarkList(b *testing.B) {
 	w, root := planted(b, nil)
 	files := map[string]string{}

@@ -12,18 +12,18 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// maxLine is the longest line, in bytes, that is looked at: a longer one may hold anything.
+// maxLine is the longest line, in bytes, that is examined. A file with a longer one is closed.
 const maxLine = 16 << 10
 
-// credentialIn looks for a credential in the text of a configuration file. It says what was found and in which line, and is empty where
-// nothing was. What is no text (a NUL, no UTF-8) may hold one.
+// credentialIn looks for a credential in the text of a configuration file. It returns what was found and in which line, or "". A file
+// that is not text (a NUL, invalid UTF-8) is treated as if it held one.
 func credentialIn(content []byte) string {
 	if bytes.IndexByte(content, 0) >= 0 || !utf8.Valid(content) {
 		return "it is not text, and cannot be looked into"
 	}
 	text := string(content)
 	lower := lowerASCII(text)
-	var likely []mark // those whose hint is in the file at all, which is true of few
+	var likely []mark // the few marks whose hint occurs in the file
 	for _, m := range tables().marks {
 		if m.hinted(lower) {
 			likely = append(likely, m)
@@ -48,7 +48,7 @@ func credentialIn(content []byte) string {
 	return ""
 }
 
-// credential reports whether a line may hold one: a text that says itself what it is, or the value of a name that has one.
+// credential reports whether a line may hold one: a text of a known form, or the value of a name that suggests a credential.
 func credential(line, lower string, likely []mark) bool {
 	if slices.ContainsFunc(likely, func(m mark) bool { return m.hinted(lower) && m.text().MatchString(lower) }) {
 		return true
@@ -56,7 +56,7 @@ func credential(line, lower string, likely []mark) bool {
 	return slices.ContainsFunc(hints, func(hint string) bool { return strings.Contains(lower, hint) }) && confides(line)
 }
 
-// lowerASCII is a text with small letters, of the same length.
+// lowerASCII returns a text with its ASCII letters in lower case; the length stays the same.
 func lowerASCII(text string) string {
 	small := []byte(text)
 	for i, c := range small {
@@ -67,12 +67,11 @@ func lowerASCII(text string) string {
 	return string(small)
 }
 
-// encrypted reports whether a file holds its secrets encrypted, or only names where they are kept: Ansible Vault, sops, age, Sealed
+// encrypted reports whether a file holds its secrets encrypted, or only says where they are kept: Ansible Vault, sops, age, Sealed
 // Secrets, External Secrets.
 func encrypted(content []byte) bool { return ciphers().Match(content) && !plainSecret().Match(content) }
 
-// aboutCredentials reports whether a file that is called after credentials says what it is instead: a manifest of Kubernetes, a chart, a
-// script.
+// aboutCredentials reports whether a file with a suspicious name is something else: a Kubernetes manifest, a chart, a script.
 func aboutCredentials(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("#!")) || manifests().Match(content)
 }
@@ -83,7 +82,7 @@ var (
 	plainSecret = text.Lazy(`(?m)^kind: Secret\s*$`)
 )
 
-// confides reports whether a line gives a value to a name that has a credential.
+// confides reports whether a line gives a value to a name that suggests a credential.
 func confides(line string) bool {
 	remark := remarks().MatchString(line)
 	for _, m := range assigned().FindAllStringSubmatchIndex(line, -1) {
@@ -100,30 +99,30 @@ func confides(line string) bool {
 	return m != nil && blended(m[1], 24, 4)
 }
 
-// pair is a name in a line and its value: what is before, between (a sign, blanks, quotes) and behind.
+// pair is a name in a line and its value, with the text before the name, between them (a sign, blanks, quotes) and after the value.
 type pair struct{ before, name, between, sign, value, behind string }
 
 func (p pair) quoted() bool { return strings.ContainsAny(p.value[:1], `"'`) }
 
-// sentence reports whether a value is but the first word of a sentence: of a remark that is no line switched off (#NAME=VALUE), or behind
-// a colon. It is none where it ends the line, is quoted, mixes letters and digits, or the pair is a header.
+// sentence reports whether a value is only the first word of a sentence: in a comment that is not a disabled setting (#NAME=VALUE), or
+// after a colon. It is not if it ends the line, is quoted, mixes letters and digits, or the pair is a header.
 func (p pair) sentence(remark bool) bool {
 	speaks := remark && p.between != "=" || p.sign == ":"
 	return speaks && !p.quoted() && !p.header() && !ending().MatchString(p.behind) && !blended(p.value, 6, 1)
 }
 
-// header reports whether a pair is all of a quotation, or follows -H: curl -H 'X-Api-Key: VALUE' URL.
+// header reports whether a pair fills a quotation, or follows -H: curl -H 'X-Api-Key: VALUE' URL.
 func (p pair) header() bool {
 	last := p.before[max(0, len(p.before)-1):]
 	return p.sign == ":" && (headed().MatchString(p.before) || (last == `"` || last == "'") && strings.HasPrefix(p.behind, last))
 }
 
-// list reports whether a value is the next word of a list: of names, of ciphers.
+// list reports whether a value is the next word of a list, as of names or ciphers.
 func (p pair) list(remark bool) bool {
 	return p.sign == "," && (remark || !p.quoted()) || strings.HasSuffix(p.before, "!")
 }
 
-// blended reports whether a text is one word of a length that has letters and as many digits.
+// blended reports whether a text is one word of at least this length with a letter and at least this many digits.
 func blended(text string, length, digits int) bool {
 	found := strings.IndexFunc(text, unicode.IsLetter) >= 0
 	for _, r := range text {
@@ -134,18 +133,18 @@ func blended(text string, length, digits int) bool {
 	return found && digits <= 0 && len(text) >= length && !strings.ContainsAny(text[:1], "/$%{")
 }
 
-// empty reports whether a name says something else, or has a value that is none: a file, a variable, a switch, a mask.
+// empty reports whether a name does not suggest a credential after all, or its value cannot be one: a file, a variable, a switch, a mask.
 func empty(name, value string) bool {
 	return otherNames().MatchString(name) || otherValues().MatchString(strings.Trim(value, `"'`))
 }
 
-// confided are the ends of names that have a credential as their value, and worth is such a value.
+// confided matches the ends of names that suggest a credential, and worth matches the value.
 const (
 	confided = `(?:pass|passwd|password|passphrase|pwd|pw|secret|token|psk|wireless-key|(?:api|access|secret|private|encryption|signing|shared|preshared|auth|account|license|master|hmac|fernet|jwt|cookie|session|app|stripe|crypt|webhook)[_-]?key(?:[_-]?base)?)[0-9]*`
 	worth    = `("[^"\n]*"?|'[^'\n]*'?|[^\s"',;)}\]]+)`
 )
 
-// hints are what a line of such a name has.
+// hints are the texts of which every such name contains at least one.
 var hints = []string{"pass", "pwd", "pw", "secret", "token", "psk", "key"}
 
 var (
@@ -157,8 +156,8 @@ var (
 
 	headed = text.Lazy(`(?:-H|--header)[ =]?["']?$`)
 
-	// assigned is a value behind a sign, alone one that ends its line, optioned one behind an option of a program, defaulted what is taken
-	// where a variable has none, and long what looks made by chance.
+	// assigned matches a value after a sign, alone one that ends its line, optioned one after a command-line option, defaulted the default
+	// of a variable, and long one that looks random.
 	assigned  = text.Lazy(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
 	alone     = text.Lazy(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
 	optioned  = text.Lazy(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
@@ -166,13 +165,13 @@ var (
 	long      = text.Lazy(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
 )
 
-// mark is a text that is a credential whatever it is called, as a line in small letters has it, and what such a line has for certain.
+// mark is a credential of a known form, whatever its name. text matches in a lower-case line, and one of hints occurs in every such line.
 type mark struct {
 	hints []string
 	text  func() *regexp.Regexp
 }
 
-// hinted reports whether a text has what every text of a mark has.
+// hinted reports whether a text contains one of the hints of a mark.
 func (m mark) hinted(lower string) bool {
 	return slices.ContainsFunc(m.hints, func(hint string) bool { return strings.Contains(lower, hint) })
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A line is told by its text, not by the words in it.
+// A line is recognised by its structure, not by single words.
 func TestCredentialsInLines(t *testing.T) {
 	for _, line := range []string{
 		"password=hunter2", "  password = \"hunter2\"", "#password=hunter2", "DB_PASSWORD=hunter2 /usr/bin/backup", "*/5 * * * * root API_TOKEN=abc /usr/bin/report --quiet",
@@ -73,7 +73,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, something is said of it, and not of more lines than there are.
+// Any file yields a result that names an existing line.
 func FuzzCredentialIn(f *testing.F) {
 	f.Add([]byte("a = 1\npassword = hunter2\n"))
 	f.Add([]byte("\xff\x00"))

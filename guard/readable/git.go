@@ -17,28 +17,29 @@ import (
 	"time"
 )
 
-// git keeps every file that was ever committed, compressed and without its name, and often many in one file: of a store of objects nothing can
-// be taken out. So it is open only where the history holds nothing that would be closed in the working tree.
+// Git keeps every file that was ever committed, compressed and unnamed, often many in one pack file. Nothing can be excluded from an
+// object store, so it is open only if the history holds nothing that would be closed in the working tree.
 
-// Bounds of a history: what is larger is closed.
+// Limits of a history. A store beyond them is closed.
 const (
 	maxStore   = 2 << 30 // bytes of the store
 	maxObjects = 200_000
 	maxHistory = 10 * time.Second
 
-	// What was staged and never committed has no name. Of what is larger only a key closes the store: it is most often an earlier state of code.
+	// Files that were staged but never committed have no name. Among those that are larger, only a private key closes the store: most are
+	// earlier states of code.
 	maxNameless = 4 << 10
 )
 
-// store is git's folder of objects.
+// store is a directory of git objects.
 type store struct {
-	key string // what the answer is about: names, sizes and times of what lies there
-	why string // why it is closed; empty where it is open
+	key string // the names, sizes and inodes for which why holds
+	why string // why it is closed; empty if it is open
 }
 
-// readHistories looks into the stores that have changed.
+// readHistories examines the stores that have changed.
 func (l *List) readHistories(ctx context.Context, n *node) error {
-	if n.store != nil && n.shut == "" {
+	if n.store != nil && n.closedReason == "" {
 		if key := storeKey(n); key != n.store.key {
 			n.store.key = key
 			n.store.why = l.history(ctx, n)
@@ -52,7 +53,7 @@ func (l *List) readHistories(ctx context.Context, n *node) error {
 	return ctx.Err()
 }
 
-// storeKey is a text that changes with the objects.
+// storeKey returns a text that changes with the objects.
 func storeKey(n *node) string {
 	var key strings.Builder
 	for _, d := range slices.Concat([]*node{n}, n.dirs) {
@@ -64,15 +65,15 @@ func storeKey(n *node) string {
 	return key.String()
 }
 
-// history says what in a repository's history is closed, and is empty where nothing is.
+// history returns what is closed in a repository's history; empty if nothing is.
 func (l *List) history(ctx context.Context, n *node) string {
 	if n.around == settings {
 		return "the history of configuration is that of its credentials too"
 	}
 	var size int64
 	for _, d := range slices.Concat([]*node{n}, n.dirs) {
-		if d.shut != "" {
-			return d.shut
+		if d.closedReason != "" {
+			return d.closedReason
 		}
 		for _, f := range d.files {
 			size += f.size
@@ -103,32 +104,32 @@ func (l *List) history(ctx context.Context, n *node) string {
 	return why
 }
 
-// history is what is read of a repository's objects.
+// history is what was read from a repository's objects.
 type history struct {
 	git   string
 	trees map[string][]entry
-	files map[string]suspect // blobs that are to be looked into
-	blobs map[string]int64   // all, with their sizes
+	files map[string]suspect // blobs whose content must be examined
+	blobs map[string]int64   // sizes in bytes, of all blobs
 }
 
-// suspect is what a blob is called, and what that says.
+// suspect is the name of a blob, with the verdict on that name.
 type suspect struct {
 	name string
 	verdict
 }
 
-// entry is a line of a tree.
+// entry is one entry of a tree.
 type entry struct {
 	name, id string
 	folder   bool
 }
 
-// closed says which file of the history is closed.
+// closed returns the first file in the history that is closed; empty if none is.
 func (h *history) closed(ctx context.Context, judge func(rel string, of verdict) verdict) (string, error) {
 	if err := h.list(ctx); err != nil {
 		return "", err
 	}
-	inner := map[string]bool{} // trees that lie in others
+	inner := map[string]bool{} // trees that are part of another tree
 	for _, entries := range h.trees {
 		for _, e := range entries {
 			if e.folder {
@@ -145,7 +146,7 @@ func (h *history) closed(ctx context.Context, judge func(rel string, of verdict)
 			}
 		}
 	}
-	for id, size := range h.blobs { // without a name: what was staged and never committed
+	for id, size := range h.blobs { // without a name: staged and never committed
 		if size > 0 {
 			h.files[id] = suspect{"", look}
 		}
@@ -153,7 +154,7 @@ func (h *history) closed(ctx context.Context, judge func(rel string, of verdict)
 	return h.lookInto(ctx)
 }
 
-// judgeTree judges the names in a tree and below it, and returns one that is closed.
+// judgeTree judges the names in a tree and below it, and returns the first that is closed.
 func (h *history) judgeTree(id, dir string, of verdict, judge func(string, verdict) verdict, seen map[string]bool) string {
 	key := id + " " + filepath.Base(dir) + strconv.Itoa(int(of))
 	if seen[key] {
@@ -182,7 +183,7 @@ func (h *history) judgeTree(id, dir string, of verdict, judge func(string, verdi
 	return ""
 }
 
-// list reads which objects there are, and all trees.
+// list reads the ids of all objects, and all trees.
 func (h *history) list(ctx context.Context) error {
 	h.trees, h.blobs = map[string][]entry{}, map[string]int64{}
 	var trees []string
@@ -212,7 +213,7 @@ func (h *history) list(ctx context.Context) error {
 	})
 }
 
-// readHeader reads what git says of an object: its number, kind and size in bytes.
+// readHeader reads git's line about an object: its id, kind and size in bytes.
 func readHeader(r *bufio.Reader) (id, kind string, size int64, err error) {
 	line, err := r.ReadString('\n')
 	if err != nil {
@@ -228,7 +229,7 @@ func readHeader(r *bufio.Reader) (id, kind string, size int64, err error) {
 	return fields[0], fields[1], size, nil
 }
 
-// lookInto judges what is in the files whose names do not say it.
+// lookInto judges the content of the files whose names do not decide.
 func (h *history) lookInto(ctx context.Context) (found string, err error) {
 	var ids []string
 	for id := range h.files {
@@ -240,7 +241,7 @@ func (h *history) lookInto(ctx context.Context) (found string, err error) {
 		}
 		name := h.files[id].name
 		if name == "" && len(content) > maxNameless && !bytes.Contains(content, []byte("PRIVATE KEY")) {
-			return nil // work on something larger than a file of credentials
+			return nil // larger than a file of credentials
 		}
 		if why := byContent(name, content, h.files[id].verdict, name == ""); why != "" {
 			if name == "" {
@@ -253,7 +254,7 @@ func (h *history) lookInto(ctx context.Context) (found string, err error) {
 	return found, err
 }
 
-// contents reads objects.
+// contents reads objects and calls each for every one.
 func (h *history) contents(ctx context.Context, ids []string, each func(id string, content []byte) error) error {
 	if len(ids) == 0 {
 		return nil
@@ -279,7 +280,7 @@ func (h *history) contents(ctx context.Context, ids []string, each func(id strin
 	}, "--batch", "--buffer")
 }
 
-// parseTree reads a tree: MODE NAME, a NUL and the object's number, again and again.
+// parseTree parses a tree, which repeats: MODE NAME, a NUL, the binary id.
 func parseTree(content []byte, length int) (all []entry, err error) {
 	for len(content) > 0 {
 		head, rest, found := bytes.Cut(content, []byte{0})
@@ -287,7 +288,7 @@ func parseTree(content []byte, length int) (all []entry, err error) {
 		if !found || !spaced || len(rest) < length {
 			return nil, errors.New("a tree of it is damaged")
 		}
-		if m := string(mode); m != "160000" { // a submodule, which is another repository
+		if m := string(mode); m != "160000" { // a submodule is another repository
 			all = append(all, entry{string(name), hex.EncodeToString(rest[:length]), m == "40000"})
 		}
 		content = rest[length:]
@@ -295,7 +296,7 @@ func parseTree(content []byte, length int) (all []entry, err error) {
 	return all, nil
 }
 
-// run calls git cat-file, which runs nothing and reaches nothing that a repository's configuration names.
+// run calls git cat-file. It runs no program and contacts no host that a repository's configuration names.
 func (h *history) run(ctx context.Context, ids []string, read func(*bufio.Reader) error, args ...string) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -308,7 +309,7 @@ func (h *history) run(ctx context.Context, ids []string, read func(*bufio.Reader
 	if ids != nil {
 		cmd.Stdin = strings.NewReader(strings.Join(ids, "\n") + "\n")
 	}
-	var complaint beginning // of what git could not read, without failing
+	var complaint beginning // what git could not read, without failing
 	cmd.Stderr = &complaint
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -334,7 +335,7 @@ func (h *history) run(ctx context.Context, ids []string, read func(*bufio.Reader
 	return nil
 }
 
-// beginning keeps the first bytes that are written to it.
+// beginning keeps the first 1 KiB that is written to it.
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {

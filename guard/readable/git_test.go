@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// repository is one that git makes, by commands with blanks between their words.
+// repository is a git repository for tests.
 type repository struct {
 	t   *testing.T
 	dir string
@@ -37,7 +37,7 @@ func (r repository) git(args ...string) string {
 	return string(out)
 }
 
-// commit writes files, an empty text removes one, and commits all.
+// commit writes files, removes those with empty text, and commits everything.
 func (r repository) commit(files map[string]string) {
 	r.t.Helper()
 	for name, text := range files {
@@ -134,7 +134,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// What is committed while a session runs counts for the next command.
+// A commit made during a session counts for the next command.
 func TestHistoryChanges(t *testing.T) {
 	hasGit(t)
 	w, root := planted(t, nil)
@@ -149,7 +149,7 @@ func TestHistoryChanges(t *testing.T) {
 	wantOpen(t, l, root, map[string]bool{"/repos/r/.git/objects": false, "/repos/r/.git/refs/heads/main": true, "/repos/r/a": true, "/repos/r/.env": false})
 }
 
-// A folder becomes a repository while somebody looks.
+// A directory becomes a repository while the list exists.
 func TestRepositoryIsMade(t *testing.T) {
 	w, root := planted(t, map[string]string{"/repos/r/.git/objects/pack/x.pack": "x"})
 	l := listed(t, w)
@@ -160,7 +160,7 @@ func TestRepositoryIsMade(t *testing.T) {
 	wantOpen(t, l, root, map[string]bool{"/repos/r/.git/objects/pack/x.pack": false, "/repos/r/.git/HEAD": true})
 }
 
-// git's own files are looked into, wherever a repository lies.
+// Git's own files are examined wherever a repository lies.
 func TestGitsOwnFiles(t *testing.T) {
 	hasGit(t)
 	w, root := planted(t, map[string]string{"/srv/git/none/objects/x": "x"})

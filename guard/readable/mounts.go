@@ -16,8 +16,8 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// mountTable is what is mounted where. A folder of secrets that is mounted a second time has names that say nothing; a rule for the second
-// would open the first.
+// mountTable is the list of mounts. A directory of secrets may be mounted a second time, under a path that does not reveal it. A rule for
+// that path would open the directory.
 type mountTable struct {
 	file   *os.File
 	mounts []mount
@@ -26,7 +26,7 @@ type mountTable struct {
 // mount is one line of /proc/self/mountinfo.
 type mount struct{ device, root, point, kind string }
 
-// maxMounts bounds the table, in bytes.
+// maxMounts limits the table, in bytes.
 const maxMounts = 16 << 20
 
 func openMounts() (*mountTable, error) {
@@ -35,11 +35,11 @@ func openMounts() (*mountTable, error) {
 		return nil, fmt.Errorf("what is mounted where: %w", err)
 	}
 	t := &mountTable{file: f}
-	_, _ = t.remounted() // from now on
+	_, _ = t.remounted() // resets the state, so that only later mounts are reported
 	return t, t.readAll()
 }
 
-// remounted reports whether something was mounted since it was last asked.
+// remounted reports whether something was mounted since the last call.
 func (t *mountTable) remounted() (bool, error) {
 	fds := []unix.PollFd{{Fd: int32(t.file.Fd()), Events: unix.POLLPRI}}
 	for {
@@ -50,7 +50,7 @@ func (t *mountTable) remounted() (bool, error) {
 	}
 }
 
-// refresh reads the table again where something was mounted.
+// refresh reads the table again if something was mounted.
 func (t *mountTable) refresh() (changed bool, err error) {
 	if changed, err = t.remounted(); err != nil || !changed {
 		return false, err
@@ -69,7 +69,7 @@ func (t *mountTable) readAll() error {
 
 func (t *mountTable) close() { _ = t.file.Close() }
 
-// parseMounts reads lines of mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE OPTIONS. Others are passed over.
+// parseMounts parses lines of mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE OPTIONS. Malformed lines are skipped.
 func parseMounts(content []byte) (all []mount) {
 	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 	for line := range bytes.Lines(content) {
@@ -83,12 +83,12 @@ func parseMounts(content []byte) (all []mount) {
 	return all
 }
 
-// distant are file systems that wait for another machine or another program.
+// distant reports whether a file system may block on another machine or another program.
 func distant(kind string) bool {
 	return slices.Contains([]string{"nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "autofs", "glusterfs", "davfs"}, kind) || strings.HasPrefix(kind, "fuse.")
 }
 
-// closed are the places that are closed for what is mounted there.
+// closed returns the places that are closed because of what is mounted there.
 func (t *mountTable) closed(w World) (all []place) {
 	known := placesOf(w)
 	for _, m := range t.mounts {
@@ -113,7 +113,7 @@ func (t *mountTable) closed(w World) (all []place) {
 	return all
 }
 
-// origins are the other names of what is mounted.
+// origins returns the other paths of what is mounted at m.
 func (t *mountTable) origins(m mount) (all []string) {
 	for _, other := range t.mounts {
 		if other.device == m.device && other.point != m.point && within(m.root, other.root) {
@@ -123,7 +123,7 @@ func (t *mountTable) origins(m mount) (all []string) {
 	return all
 }
 
-// secretOrigin says why a path is closed where it lies by itself, as far as names and places say.
+// secretOrigin returns why a path is closed at its original place, as far as names and places decide; empty if it is not.
 func secretOrigin(w World, known []place, full string) string {
 	for at := strings.TrimPrefix(full, w.root); at != "/" && at != "."; at = path.Dir(at) {
 		if folder(at) == closed || named(at) == closed || inList("unmarked", at) {

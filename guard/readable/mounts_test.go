@@ -26,7 +26,7 @@ const mountinfo = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 broken line
 `
 
-// What is mounted a second time is what it was.
+// A second mount is judged like the original place.
 func TestMounts(t *testing.T) {
 	table := &mountTable{mounts: parseMounts([]byte(mountinfo))}
 	got := map[string]bool{}
@@ -47,8 +47,8 @@ func TestMounts(t *testing.T) {
 	}
 }
 
-// A folder of secrets that is mounted a second time is closed there too, also where it is mounted while a session runs. The kernel's word is
-// asked in a namespace of its own, where there is a right to mount.
+// A directory of secrets that is mounted a second time is closed there too, even if it is mounted during a session. Mount notifications
+// are tested in a namespace of its own, if the test may mount.
 func TestBindMounts(t *testing.T) {
 	if os.Getenv("READABLE_NAMESPACE") == "" {
 		cmd := exec.Command("unshare", "--mount", "--propagation", "private", os.Args[0], "-test.run=^TestBindMounts$", "-test.v")

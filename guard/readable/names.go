@@ -10,32 +10,32 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// verdict is what the name of a file says.
+// verdict is what the name of a file indicates.
 type verdict int
 
 const (
 	plain  verdict = iota // nothing: the place decides
-	public                // that it holds none
-	look                  // that it may hold a credential: its content decides
-	sealed                // that it holds credentials: it is closed unless they are encrypted
-	closed                // that it is a credential
+	public                // it holds no credential
+	look                  // it may hold a credential: its content decides
+	sealed                // it holds credentials: closed unless they are encrypted
+	closed                // it is a credential: closed
 )
 
-// code reports whether a name is one of text for programmers or readers.
+// code reports whether a name is that of source code or documentation.
 func code(name string) bool { return inList("code endings", extension(name)) }
 
-// configuration reports whether a name is one of configuration.
+// configuration reports whether a name is that of a configuration file.
 func configuration(name string) bool {
 	return inList("configuration endings", extension(name)) || inList("configuration", name)
 }
 
-// extension is what follows the last dot of a name, in small letters.
+// extension returns what follows the last dot of a name, in lower case.
 func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
 
-// dated is what a copy's name ends with, too.
+// dated matches more suffixes of copies.
 var dated = text.Lazy(`(?:[-.]20[0-9-]+|-wal|-shm|~)$`)
 
-// original is the name of which another is a copy: the copy of a secret is one.
+// original returns the name of which another is a copy: the copy of a secret is a secret.
 func original(p string) string {
 	for {
 		end := extension(p)
@@ -54,7 +54,7 @@ func original(p string) string {
 	}
 }
 
-// named is what the name of a file says, wherever it lies: a name, or the end of a path.
+// named returns the verdict on a file's name, wherever it lies. A pattern may cover more than the last name of the path.
 func named(p string) verdict {
 	v := namedAs(p)
 	if v != plain && v != public {
@@ -76,7 +76,7 @@ func namedAs(p string) verdict {
 		return sealed
 	case inList("looked into", p):
 		return look
-	case !code(p) && telling().MatchString(path.Base(p)):
+	case !code(p) && suspiciousNames().MatchString(path.Base(p)):
 		if configuration(path.Base(p)) {
 			return look
 		}
@@ -87,10 +87,10 @@ func namedAs(p string) verdict {
 	return plain
 }
 
-// telling is a word for a credential in a name.
-var telling = text.Lazy(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
+// suspiciousNames matches words for credentials in a name.
+var suspiciousNames = text.Lazy(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
 
-// folder is what the name of a folder says of all that lies below it.
+// folder returns the verdict of a directory's name on everything below it.
 func folder(p string) verdict {
 	switch {
 	case inList("closed folders", p):
@@ -103,7 +103,7 @@ func folder(p string) verdict {
 	return plain
 }
 
-// below is what a name says of a file somewhere below a folder of which something was said.
+// below returns the verdict on a file somewhere below a directory with the verdict of.
 func (of verdict) below(p string) verdict {
 	v := named(p)
 	switch {
@@ -119,7 +119,7 @@ func (of verdict) below(p string) verdict {
 	return closed
 }
 
-// inList reports whether the end of a path fits a pattern of a list of readable.yaml.
+// inList reports whether the end of a path matches a pattern of a list in readable.yaml.
 func inList(list, full string) bool {
 	p, exists := tables().Names[list]
 	if !exists {
@@ -132,20 +132,20 @@ func inList(list, full string) bool {
 	})
 }
 
-// patterns are the ends of paths.
+// patterns match the ends of paths.
 type patterns struct {
 	exact map[string]bool
 	globs []glob
 }
 
-// glob is a pattern with its number of names, and what its last name begins with, holds, and ends with.
+// glob is a pattern with its number of names, and the literal start, middle and end of its last name.
 type glob struct {
 	pattern            string
 	names              int
 	head, middle, tail string
 }
 
-// UnmarshalYAML reads patterns with blanks between them.
+// UnmarshalYAML parses patterns separated by blanks.
 func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 	p.exact = map[string]bool{}
 	for _, pattern := range strings.Fields(strings.ToLower(n.Value)) {
@@ -166,7 +166,7 @@ func (p *patterns) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// lastNames are the last n names of a path; empty where it has fewer.
+// lastNames returns the last n names of a path; empty if it has fewer.
 func lastNames(p string, n int) string {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i] == '/' {
@@ -178,7 +178,7 @@ func lastNames(p string, n int) string {
 	return p
 }
 
-// fits reports whether a path fits a pattern; the patterns here are well formed.
+// fits reports whether a path matches a pattern. The patterns here are well formed.
 func fits(pattern, p string) bool {
 	ok, err := path.Match(pattern, p)
 	return ok && err == nil

@@ -7,40 +7,40 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// manner is how what lies below a place is judged.
+// manner is the way in which the files below a place are judged.
 type manner int
 
 const (
 	never    manner = iota // closed
-	whole                  // open with all below it, unread
-	settings               // each file is looked into, and what is no text is closed
-	scripts                // names decide, and configuration and text without an ending are looked into
-	stacks                 // names decide, and configuration is looked into
-	repos                  // names decide, and what their names make suspicious is looked into
-	logs                   // open, but for a few names
-	pids                   // files of process numbers and the machine's state, two folders deep
-	gitdir                 // git's own files: each is looked into
-	objects                // git's store: open where the history holds nothing closed
+	whole                  // open with everything below, without reading it
+	settings               // each file is examined, and files that are not text are closed
+	scripts                // names decide; configuration, and text without an extension, is examined
+	stacks                 // names decide; configuration is examined
+	repos                  // names decide; files with suspicious names are examined
+	logs                   // open, except for a few names
+	pids                   // PID files and the machine's state, two directories deep
+	gitdir                 // git's own files: each is examined
+	objects                // git's object store: open if the history holds nothing closed
 )
 
-// place is a folder or file of the machine, how it is judged, and why.
+// place is a directory or file of the machine, how it is judged, and why.
 type place struct {
 	path   string
 	manner manner
 	why    string
 }
 
-// misleading are places whose names say nothing: pam.d/passwd is no list of passwords.
+// misleading are places in which names do not count: pam.d/passwd is not a list of passwords.
 var misleading = []string{"/etc/passwd", "/etc/passwd-", "/etc/pam.d", "/etc/init.d", "/etc/cron.daily", "/etc/apparmor.d", "/etc/systemd", "/etc/security", "/etc/ssl/certs"}
 
-// within reports whether a path is a folder or lies below it.
+// within reports whether a path is a directory or lies below it.
 func within(p, dir string) bool {
 	return p == dir || dir == "/" || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
 
 const ownRecords = "the records of this program"
 
-// placesOf are the places of a world; of two for one path the first counts. A folder that an operator has chosen counts where it really is.
+// placesOf returns the places of a world. If two have one path, the first counts. Links in an operator's directories are resolved.
 func placesOf(w World) []place {
 	var all []place
 	add := func(path string, m manner, why string) {
@@ -77,7 +77,7 @@ func placesOf(w World) []place {
 	return all
 }
 
-// fixed is the folder before the first pattern of a path.
+// fixed returns the directory before the first wildcard of a path.
 func fixed(pattern string) string {
 	at := strings.IndexAny(pattern, `*?[\`)
 	if at < 0 {

@@ -1,9 +1,10 @@
-// Package readable says which files a confined command may read: an enumerated list of files and folders, each folder with all below it.
+// Package readable determines which files a confined command may read: a list of files and directories, each directory with everything
+// below it.
 //
-// Landlock can add and never subtract, so a folder that holds anything closed at any depth is not on the list: what is open in it is, one by
-// one. What is closed is decided by place (places.go), by name (names.go), by the content of small configuration files (content.go) and, for
-// git's store of objects, by what the history holds (git.go). Links are not followed: what they lead to is judged where it lies. What
-// cannot be looked into is closed. A list is refreshed before each command, and only folders that have changed are read again.
+// Landlock rules can only add access. A directory with anything closed below it is therefore not on the list; what is open in it is
+// listed item by item. Places (places.go), names (names.go), the content of small configuration files (content.go) and, for git's object
+// store, the history (git.go) decide what is closed. Links are not followed: their targets are judged where they lie. What cannot be
+// examined is closed. The list is refreshed before each command, and only directories that have changed are read again.
 package readable
 
 import (
@@ -14,34 +15,34 @@ import (
 	"strings"
 )
 
-// World is what the list depends on. All paths are absolute; an empty one is none.
+// World is what the list depends on. All paths are absolute; an empty one is ignored.
 type World struct {
-	ReposDir   string   // repositories: open but for what is a credential by its name
-	StateDir   string   // closed, but for cooldown.json
+	ReposDir   string   // repositories: open, except for files whose names suggest credentials
+	StateDir   string   // closed, except for cooldown.json
 	ResultsDir string   // closed
-	Session    []string // folders of the session, open whole, also below StateDir
-	Secrets    []string // patterns of files and folders that are closed, wherever they lie: the operator's, and files with secrets of this program
-	Read       []string // patterns of files that the operator opens beside: they are not looked into, but a name that says credential still closes
+	Session    []string // the session's directories: open with everything below, even inside StateDir
+	Secrets    []string // patterns of closed files and directories anywhere: the operator's, and files with this program's secrets
+	Read       []string // patterns of additional open files: they are not examined, but a name that suggests a credential still closes them
 
-	root string // where the machine's folders lie, for tests
+	root string // root of the machine's directories, for tests
 }
 
-// List is what may be read, and what is needed to keep it true. It is not safe for use side by side.
+// List is what may be read, with the state that keeps it up to date. It is not safe for concurrent use.
 type List struct {
 	world  World
 	bounds bounds
 	places map[string]place
-	nested map[string][]string // folders on the way to a place, and the names that lead there
+	nested map[string][]string // directories above a place, with the names that lead to it
 	top    *node
 	rules  []string
-	closed map[string]string // closed files and folders, and why, as far as they were met
+	closed map[string]string // closed files and directories that were found, with the reason
 	watch  *watcher
 	mounts *mountTable
 
-	incomplete bool // looking through it was broken off
+	incomplete bool // the last walk was interrupted
 }
 
-// New looks through the machine and makes the list. The error is one of ctx, or of a machine whose mounts cannot be read.
+// New searches the machine and builds the list. The error is that of ctx, of an invalid pattern, or of mounts that cannot be read.
 func New(ctx context.Context, w World) (*List, error) {
 	for _, pattern := range slices.Concat(w.Secrets, w.Read) {
 		if _, err := filepath.Match(pattern, ""); err != nil {
@@ -61,11 +62,11 @@ func New(ctx context.Context, w World) (*List, error) {
 	return l, nil
 }
 
-// Paths are the files and folders that may be read, sorted; a folder includes all below it.
+// Paths returns the files and directories that may be read, sorted. A directory includes everything below it.
 func (l *List) Paths() []string { return slices.Clone(l.rules) }
 
-// Refresh brings the list up to date and says whether it, or a file that it names, is another one. Where nothing has happened on the disk it costs next to nothing.
-// After an error nothing is readable until it is called again.
+// Refresh brings the list up to date, and reports whether it, or a file that it names, has changed. It is cheap if nothing has changed on
+// disk. After an error nothing is readable until Refresh succeeds.
 func (l *List) Refresh(ctx context.Context) (changed bool, err error) {
 	before := l.rules
 	remounted, err := l.mounts.refresh()
@@ -76,7 +77,7 @@ func (l *List) Refresh(ctx context.Context) (changed bool, err error) {
 	if remounted || l.incomplete {
 		err = l.build(ctx)
 	} else if touched := l.watch.changed(); len(touched) > 0 {
-		// What is listed by itself may be another file of the same name by now, which the kernel does not take for it.
+		// A listed file may have been replaced by another of the same name, to which the kernel does not apply the rule.
 		replaced = slices.ContainsFunc(touched, func(n *node) bool { return !l.covers(n.path) })
 		err = l.walk(ctx, touched)
 	}
@@ -86,17 +87,17 @@ func (l *List) Refresh(ctx context.Context) (changed bool, err error) {
 	return replaced || !slices.Equal(before, l.rules), err
 }
 
-// Close ends the watching.
+// Close stops watching.
 func (l *List) Close() {
 	l.watch.close()
 	l.mounts.close()
 }
 
-// Explain says whether a path may be read, and why.
+// Explain reports whether a path may be read, and why.
 func (l *List) Explain(path string) (readable bool, why string) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = filepath.Clean(path) // what is not there, or cannot be seen, is explained by its place
+		real = filepath.Clean(path) // what does not exist, or cannot be seen, is explained by its place
 	}
 	led := ""
 	if real != filepath.Clean(path) {
@@ -124,7 +125,7 @@ func (l *List) Explain(path string) (readable bool, why string) {
 	return false, led + "outside of what is readable: " + l.Summary()
 }
 
-// covers reports whether a path is on the list, or lies below a folder that is.
+// covers reports whether a path, or a directory above it, is on the list.
 func (l *List) covers(path string) bool {
 	for at := path; ; at = filepath.Dir(at) {
 		if _, found := slices.BinarySearch(l.rules, at); found {
@@ -136,7 +137,7 @@ func (l *List) covers(path string) bool {
 	}
 }
 
-// placeOf is the most specific place that a path lies in.
+// placeOf returns the most specific place that contains a path.
 func (l *List) placeOf(path string) place {
 	for at := path; ; at = filepath.Dir(at) {
 		if p, known := l.places[at]; known {
@@ -148,7 +149,7 @@ func (l *List) placeOf(path string) place {
 	}
 }
 
-// Summary says in a sentence or two, for a prompt, what may be read.
+// Summary describes in a sentence or two, for a prompt, what may be read.
 func (l *List) Summary() string {
 	text := "programs and libraries, /etc, /opt, /srv, /var/www, /var/log, /proc, /sys, the package manager's records"
 	if l.world.ReposDir != "" {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// planted is a machine of files, and the world of it.
+// planted creates a machine with these files, and its world.
 func planted(t testing.TB, files map[string]string) (World, string) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -45,7 +45,7 @@ func listed(t testing.TB, w World) *List {
 	return l
 }
 
-// wantOpen asks what of a machine may be read.
+// wantOpen checks what of a machine may be read.
 func wantOpen(t *testing.T, l *List, root string, want map[string]bool) {
 	t.Helper()
 	for name, open := range want {
@@ -57,7 +57,7 @@ func wantOpen(t *testing.T, l *List, root string, want map[string]bool) {
 	}
 }
 
-// machineOf are the files of testdata/machine.txt, and which of them may be read.
+// machineOf returns the files of testdata/machine.txt, and which of them may be read.
 func machineOf(t *testing.T) (files map[string]string, want map[string]bool) {
 	t.Helper()
 	f, err := os.Open("testdata/machine.txt")
@@ -93,7 +93,7 @@ func TestMachine(t *testing.T) {
 	nothingClosedBelow(t, l)
 }
 
-// nothingClosedBelow checks that no rule covers what is closed.
+// nothingClosedBelow checks that no rule covers anything closed.
 func nothingClosedBelow(t *testing.T, l *List) {
 	t.Helper()
 	for path, why := range l.closed {
@@ -111,7 +111,7 @@ func nothingClosedBelow(t *testing.T, l *List) {
 	}
 }
 
-// The folders of the program, and what the operator says.
+// The program's own directories, and the operator's additions.
 func TestOperatorsWord(t *testing.T) {
 	w, root := planted(t, map[string]string{
 		"/state/claudeops.db": "x", "/state/cooldown.json": "{}", "/state/cooldown.json.tmp": "{}", "/state/run/session-7/tmp/a": "password=x", "/state/run/session-8/tmp/a": "x", "/results/session-1.ndjson": "x",
@@ -142,7 +142,7 @@ func TestOperatorsWord(t *testing.T) {
 	}
 }
 
-// What links lead to is judged where it lies, and a file is closed by each of its names.
+// Link targets are judged where they lie, and a file is closed by each of its names.
 func TestLinks(t *testing.T) {
 	w, root := planted(t, map[string]string{
 		"/etc/shadow": "x", "/etc/nginx/sites-available/a": "listen 80;", "/root/key": "x", "/repos/a/x.conf": "x", "/repos/a/.env": "x", "/real/repos/b": "x", "/root/password.conf": "password=hunter2\n", "/srv/twice/a.css": "x",
@@ -173,7 +173,7 @@ func TestLinks(t *testing.T) {
 	nothingClosedBelow(t, l)
 }
 
-// A folder of repositories may be a link of the operator's.
+// The repositories directory may be a link.
 func TestRepositoriesBehindALink(t *testing.T) {
 	w, root := planted(t, map[string]string{"/real/repos/a/x": "x", "/real/repos/a/.env": "x", "/real/other": "x"})
 	if err := os.Symlink(root+"/real/repos", root+"/repos"); err != nil {
@@ -182,7 +182,7 @@ func TestRepositoriesBehindALink(t *testing.T) {
 	wantOpen(t, listed(t, w), root, map[string]bool{"/repos/a/x": true, "/repos/a/.env": false, "/real/repos/a/x": true, "/real/other": false})
 }
 
-// What has become of the disk since is seen before the next command.
+// Changes on disk take effect before the next command.
 func TestRefresh(t *testing.T) {
 	w, root := planted(t, map[string]string{"/etc/app/a.conf": "x", "/repos/a/b/c/x": "x", "/srv/x/a.yml": "a: 1\n", "/var/log/app/a.log": "x"})
 	l := listed(t, w)
@@ -248,7 +248,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// Looking that was broken off begins anew.
+// An interrupted walk starts again.
 func TestBrokenOff(t *testing.T) {
 	w, root := planted(t, map[string]string{"/repos/a/x": "x"})
 	l := listed(t, w)
@@ -265,12 +265,12 @@ func TestBrokenOff(t *testing.T) {
 	wantOpen(t, l, root, map[string]bool{"/repos/a/x": true, "/repos/b/c/x": true, "/repos/b/c/.env": false})
 }
 
-// Where the kernel tells nothing, times are compared.
+// Without kernel notifications, timestamps are compared.
 func TestRefreshWithoutWatches(t *testing.T) {
 	w, root := planted(t, map[string]string{"/etc/app/a.conf": "x", "/repos/a/b/x": "x"})
 	l := listed(t, w)
 	l.watch.close()
-	l.each(l.top, func(n *node) { l.watch.swept[n] = !n.leaf && n.shut == "" })
+	l.each(l.top, func(n *node) { l.watch.swept[n] = !n.leaf && n.closedReason == "" })
 	plant(t, root, map[string]string{"/repos/a/b/.env": "x", "/etc/app/a.conf": "password = hunter2\n"})
 	if changed, err := l.Refresh(context.Background()); !changed || err != nil {
 		t.Errorf("changed is %v (%v)", changed, err)
@@ -278,7 +278,7 @@ func TestRefreshWithoutWatches(t *testing.T) {
 	wantOpen(t, l, root, map[string]bool{"/etc/app/a.conf": false, "/repos/a/b/.env": false, "/repos/a/b/x": true})
 }
 
-// What is beyond the bounds is closed, and it is said.
+// What exceeds a limit is closed, and reported.
 func TestBounds(t *testing.T) {
 	w, root := planted(t, map[string]string{"/etc/app/a.conf": "x", "/srv/big/top.txt": "x", "/srv/many/.env": "x", "/etc/huge.conf": strings.Repeat("a = 1\n", maxLook)})
 	for i := range 30 {

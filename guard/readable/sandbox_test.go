@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// The kernel opens what the list says, and nothing that it calls closed, by whatever name.
+// The kernel opens what is on the list, and nothing that is closed, under any name.
 func TestSandboxReadsTheList(t *testing.T) {
 	program := shimOf(t)
 	files, want := machineOf(t)
@@ -60,7 +60,7 @@ func TestSandboxReadsTheList(t *testing.T) {
 	}
 }
 
-// git works where the history holds nothing closed, and shows nothing where it does.
+// Git works if the history holds nothing closed, and shows nothing otherwise.
 func TestGitInTheSandbox(t *testing.T) {
 	hasGit(t)
 	program := shimOf(t)
@@ -86,7 +86,7 @@ func TestGitInTheSandbox(t *testing.T) {
 	}
 }
 
-// shimOf is the sandbox's shim, where this machine has what a sandbox needs.
+// shimOf returns the sandbox's shim; it skips the test if this machine lacks what a sandbox needs.
 func shimOf(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), shim.Name)
@@ -101,7 +101,7 @@ func shimOf(t *testing.T) string {
 	return program
 }
 
-// inSandbox runs a script that reads what the list says, and this machine's programs.
+// inSandbox runs a script that may read what is on the list, and this machine's programs.
 func inSandbox(t *testing.T, program string, l *List, stdin *os.File, script string) (printed []byte, exit int) {
 	t.Helper()
 	d, err := sandbox.New(program, sandbox.Access{Read: append(l.Paths(), "/usr", "/lib", "/lib64", "/bin")})

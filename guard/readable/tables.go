@@ -20,18 +20,18 @@ var (
 	credentialsFile string
 )
 
-// tableFiles is what readable.yaml and credentials.txt hold.
+// tableFiles is the content of readable.yaml and credentials.txt.
 type tableFiles struct {
 	Names  map[string]patterns
 	Places []struct {
 		Manner     manner
 		Why, Paths string
 	}
-	machine []place // the places, those above before those below them
+	machine []place // the places, parents first
 	marks   []mark
 }
 
-// tables reads the two files when they are first needed.
+// tables parses the two files on first use.
 var tables = sync.OnceValue(func() (c tableFiles) {
 	if err := yaml.Unmarshal(tablesFile, &c); err != nil {
 		panic("readable.yaml: " + err.Error())
@@ -51,7 +51,7 @@ var tables = sync.OnceValue(func() (c tableFiles) {
 	return c
 })
 
-// UnmarshalYAML reads a manner by its name.
+// UnmarshalYAML parses the name of a manner.
 func (m *manner) UnmarshalYAML(n *yaml.Node) error {
 	*m = manner(slices.Index([]string{"never", "whole", "settings", "scripts", "stacks", "repos", "logs", "pids", "gitdir", "objects"}, n.Value))
 	if *m < 0 {

@@ -15,7 +15,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Bounds of a list: of one place's entries that are looked at, its rules, and the bytes read of it; and of one file. What lies beyond is closed.
+// Limits of a list: the entries examined below one place, its rules, and the bytes read of it; and the size of one examined file. What
+// exceeds them is closed.
 const (
 	maxEntries = 100_000
 	maxRules   = 4_000
@@ -23,51 +24,51 @@ const (
 	maxLook    = 1 << 20
 )
 
-// bounds are those of one place.
+// bounds are the limits of one place.
 type bounds struct {
 	entries, rules int
 	bytes          int64
 }
 
-// budget is what is left to a place.
+// budget is what is left of a place's limits.
 type budget struct {
 	bounds
 	at    string
-	spent bool // something was closed because it had no more
+	spent bool // something was closed because a limit was reached
 }
 
-// node is a folder that was looked through.
+// node is a directory that was searched.
 type node struct {
-	path   string
-	manner manner
-	around manner  // of one of git's own folders: the manner of the repository
-	of     verdict // what the name of a folder above says
-	id     inode
-	shut   string // why it could not be looked into, or nothing may be read
-	dirs   []*node
-	files  []*file
-	store  *store // of a folder of git's objects
-	budget *budget
-	wd     int32 // the watch on it; -1 where there is none
-	leaf   bool  // it is not looked into
-	open   bool  // all below it may be read
+	path         string
+	manner       manner
+	around       manner  // in a git directory: the manner of the repository
+	of           verdict // the verdict on the name of a directory above
+	id           inode
+	closedReason string // why it could not be read, or why nothing in it may be read
+	dirs         []*node
+	files        []*file
+	store        *store // of a directory of git objects
+	budget       *budget
+	wd           int32 // the inotify watch; -1 if there is none
+	leaf         bool  // it is not searched
+	open         bool  // everything below it may be read
 
-	counted int // the entries that it took of the budget
+	counted int // the entries it has used of the budget
 }
 
-// file is a plain file, or what is closed like one.
+// file is a regular file, or anything else that is closed like one.
 type file struct {
 	name   string
 	id     inode
 	links  uint64
 	size   int64
-	why    string  // why it is closed; empty where it is open
-	linked string  // why another of its names closes it
-	read   int64   // how much of it was looked into
-	alone  *string // why it is closed for its content, where it has another name that was not found
+	why    string  // why it is closed; empty if it is open
+	linked string  // why another name of it closes it
+	read   int64   // how many bytes were examined
+	alone  *string // why its content closes it; set if it has a name that was not found
 }
 
-// inode says which file something is, and whether it is as it was.
+// inode identifies a file and its last change.
 type inode struct {
 	dev, ino uint64
 	changed  syscall.Timespec
@@ -82,7 +83,7 @@ func inodeOf(info fs.FileInfo) (id inode, links uint64) {
 	return inode{}, 1
 }
 
-// build looks through everything.
+// build searches everything.
 func (l *List) build(ctx context.Context) error {
 	l.watch.close()
 	l.watch = newWatcher() // before anything is read
@@ -107,7 +108,7 @@ func (l *List) build(ctx context.Context) error {
 
 func (l *List) newBudget(path string) *budget { return &budget{bounds: l.bounds, at: path} }
 
-// walk reads folders and all that is new below them, the upper ones first, so that a bound cuts off the depth and not the breadth.
+// walk reads directories and everything new below them, breadth first, so that a limit cuts off depth.
 func (l *List) walk(ctx context.Context, queue []*node) error {
 	l.incomplete = true
 	for len(queue) > 0 {
@@ -125,10 +126,10 @@ func (l *List) walk(ctx context.Context, queue []*node) error {
 	return nil
 }
 
-// scan reads one folder and returns those below it that have not been read yet.
+// scan reads one directory and returns its subdirectories that have not been read yet.
 func (l *List) scan(n *node) (unread []*node) {
 	files, dirs := n.reset()
-	defer func() { // those that are gone, or are others now
+	defer func() { // directories that are gone or were replaced
 		for _, d := range dirs {
 			l.forget(d)
 		}
@@ -138,17 +139,17 @@ func (l *List) scan(n *node) (unread []*node) {
 	}
 	entries, err := l.entries(n)
 	if err != nil {
-		n.shut = "it cannot be looked into: " + reason(err)
+		n.closedReason = "it cannot be looked into: " + reason(err)
 		return nil
 	}
 	known := dirs
 	if n.manner != objects && n.manner != gitdir && n.manner != never && n.manner != whole && isGitDir(entries) {
-		n.manner, n.around, known = gitdir, n.manner, nil // what was known of it was of another manner
+		n.manner, n.around, known = gitdir, n.manner, nil // earlier results are of another manner
 	}
 	for _, e := range entries {
 		n.counted++
 		if n.budget.entries--; n.budget.entries < 0 {
-			n.budget.spent, n.shut = true, "there is too much below "+n.budget.at+" to look through all of it"
+			n.budget.spent, n.closedReason = true, "there is too much below "+n.budget.at+" to look through all of it"
 			return unread
 		}
 		path := filepath.Join(n.path, e.Name())
@@ -161,8 +162,8 @@ func (l *List) scan(n *node) (unread []*node) {
 			d := known[path]
 			if id, _ := inodeOf(info); d != nil && d.id.same(id) {
 				delete(dirs, path)
-			} else if d = l.child(n, path, info); d.shut == "" && !d.leaf {
-				d.shut = "it has not been looked into yet"
+			} else if d = l.child(n, path, info); d.closedReason == "" && !d.leaf {
+				d.closedReason = "it has not been looked into yet"
 				unread = append(unread, d)
 			}
 			n.dirs = append(n.dirs, d)
@@ -175,7 +176,7 @@ func (l *List) scan(n *node) (unread []*node) {
 	return unread
 }
 
-// reset gives back to the budget what a folder took of it, and returns the files and folders that were found there.
+// reset returns a directory's share to the budget, and returns the files and directories found in it before.
 func (n *node) reset() (files []*file, dirs map[string]*node) {
 	files, dirs = n.files, map[string]*node{}
 	for _, d := range n.dirs {
@@ -185,11 +186,11 @@ func (n *node) reset() (files []*file, dirs map[string]*node) {
 		n.budget.bytes += f.read
 	}
 	n.budget.entries += n.counted
-	n.dirs, n.files, n.shut, n.counted = nil, nil, "", 0
+	n.dirs, n.files, n.closedReason, n.counted = nil, nil, "", 0
 	return files, dirs
 }
 
-// reason is what an error says without the path that everybody knows.
+// reason returns the text of an error without the path, which callers print already.
 func reason(err error) string {
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		return errno.Error()
@@ -197,7 +198,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// entries are what is to be looked at in a folder: of one that is closed, only what leads to a place.
+// entries returns the entries of a directory to examine. Of a closed one these are only the ones that lead to a place.
 func (l *List) entries(n *node) ([]fs.DirEntry, error) {
 	info, err := os.Lstat(n.path)
 	if err == nil && !info.IsDir() {
@@ -219,33 +220,33 @@ func (l *List) entries(n *node) ([]fs.DirEntry, error) {
 	return all, nil
 }
 
-// child is the node of a folder that is not known yet. It is shut or a leaf where there is nothing to read in it.
+// child returns the node of a new directory. It has a closing reason, or is a leaf, if nothing in it may be read.
 func (l *List) child(n *node, path string, info fs.FileInfo) *node {
 	id, _ := inodeOf(info)
 	d := &node{path: path, manner: n.manner, around: n.around, of: n.of, id: id, budget: n.budget}
 	if p, placed := l.places[path]; placed {
-		d.manner, d.of, d.budget, d.shut = p.manner, plain, l.newBudget(path), ""
+		d.manner, d.of, d.budget, d.closedReason = p.manner, plain, l.newBudget(path), ""
 		if d.manner == never {
-			d.shut = p.why
+			d.closedReason = p.why
 		}
 	} else {
 		l.judgeFolder(d, n)
 	}
 	if l.secret(path) {
-		d.shut = closedByOperator
+		d.closedReason = closedByOperator
 	}
 	switch {
 	case len(l.nested[path]) == 0:
 		d.leaf = d.manner == whole
-	case d.shut != "": // what lies deeper may be another place
-		d.manner, d.shut = never, ""
+	case d.closedReason != "": // a place may lie below it
+		d.manner, d.closedReason = never, ""
 	}
 	return d
 }
 
 const closedByOperator = "the operator has closed it (CLAUDEOPS_SECRET_FILES, or secrets: of the policy)"
 
-// judgeFolder says how a folder that is no place is to be read, or why it is closed.
+// judgeFolder determines how a directory that is not a place is judged, or why it is closed.
 func (l *List) judgeFolder(d, parent *node) {
 	rel := l.relative(d.path)
 	switch parent.manner {
@@ -255,16 +256,16 @@ func (l *List) judgeFolder(d, parent *node) {
 		case "objects":
 			d.manner, d.store = objects, &store{}
 		case "lfs", "annex", "rr-cache":
-			d.shut = "git keeps contents of files there, without their names"
+			d.closedReason = "git keeps contents of files there, without their names"
 		}
 	case pids:
 		if strings.Count(strings.TrimPrefix(rel, "/run/"), "/") > 0 {
-			d.shut = "outside of what is readable"
+			d.closedReason = "outside of what is readable"
 		}
 	default:
 		switch v := folder(rel); {
 		case v == closed:
-			d.shut = "its name is that of a folder of credentials"
+			d.closedReason = "its name is that of a folder of credentials"
 		case parent.manner != stacks || !strings.HasPrefix(filepath.Base(rel), ".") || inList("shared folders", rel):
 			d.of = max(d.of, v)
 		default:
@@ -273,7 +274,7 @@ func (l *List) judgeFolder(d, parent *node) {
 	}
 }
 
-// isGitDir reports whether a folder is one of git's own: a .git, a bare repository, a submodule's.
+// isGitDir reports whether a directory is a git directory: a .git, a bare repository, a submodule's.
 func isGitDir(entries []fs.DirEntry) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
@@ -281,7 +282,7 @@ func isGitDir(entries []fs.DirEntry) bool {
 	return has("HEAD") && has("objects") && has("refs")
 }
 
-// fileOf judges a file, unless it is as it was. What cannot be opened as a file (a socket) or leads elsewhere (a link) is none.
+// fileOf judges a file, unless it is unchanged. Sockets, which cannot be opened, and links are no files.
 func (l *List) fileOf(n *node, path string, info fs.FileInfo, known []*file) *file {
 	if info.Mode()&(fs.ModeSymlink|fs.ModeSocket) != 0 {
 		return nil
@@ -298,7 +299,7 @@ func (l *List) fileOf(n *node, path string, info fs.FileInfo, known []*file) *fi
 	return f
 }
 
-// judge says why a file is closed; empty where it is open.
+// judge returns why a file is closed; empty if it is open.
 func (l *List) judge(n *node, path string, info fs.FileInfo) string {
 	if p, placed := l.places[path]; placed {
 		if p.manner == never {
@@ -326,7 +327,7 @@ func (l *List) judge(n *node, path string, info fs.FileInfo) string {
 	return l.lookInto(n, path, info.Size(), v)
 }
 
-// byName is what place and name say of a file: public where both let it be read.
+// byName returns the verdict of place and name on a file: public if both allow reading it.
 func (l *List) byName(n *node, path string) verdict {
 	rel, name := l.relative(path), filepath.Base(path)
 	switch n.manner {
@@ -379,7 +380,7 @@ func (l *List) byName(n *node, path string) verdict {
 	return v
 }
 
-// lookInto looks for a credential in a file, and says why it is closed.
+// lookInto looks for a credential in a file, and returns why it is closed; empty if it is open.
 func (l *List) lookInto(n *node, path string, size int64, v verdict) string {
 	if size == 0 {
 		return ""
@@ -401,7 +402,7 @@ func (l *List) lookInto(n *node, path string, size int64, v verdict) string {
 	return byContent(path, content, v, n.manner == scripts)
 }
 
-// byContent says why a file is closed for its content.
+// byContent returns why a file's content closes it; empty if it does not.
 func byContent(path string, content []byte, v verdict, program bool) string {
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case v == sealed:
@@ -432,12 +433,12 @@ func (l *List) secret(path string) bool {
 	return slices.ContainsFunc(l.world.Secrets, func(pattern string) bool { return policy.Matches(pattern, path) })
 }
 
-// relative is a path of the machine.
+// relative returns a path without the test root.
 func (l *List) relative(path string) string {
 	return strings.TrimPrefix(path, strings.TrimSuffix(l.world.root, "/"))
 }
 
-// forget ends the watching of a folder that is gone, and of all below it.
+// forget removes the watches on a directory that is gone, and on everything below it.
 func (l *List) forget(n *node) {
 	l.watch.remove(n)
 	for _, d := range n.dirs {

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watcher knows which folders have changed: the kernel says so (inotify), or, where it cannot (a network's file system, too many watches),
-// their times are compared.
+// watcher knows which directories have changed. The kernel reports it (inotify); where it cannot (network file systems, too many
+// watches), timestamps are compared.
 type watcher struct {
-	fd    int // -1 where there is none
+	fd    int // -1 without inotify
 	nodes map[int32]*node
-	swept map[*node]bool // those that the kernel does not watch
+	swept map[*node]bool // directories without a watch
 }
 
 func newWatcher() *watcher {
@@ -26,18 +26,18 @@ func newWatcher() *watcher {
 	return &watcher{fd, map[int32]*node{}, map[*node]bool{}}
 }
 
-// Of folders whose files are judged the kernel also reports when a file is written.
+// In directories whose files are judged by content, the kernel also reports writes.
 const (
 	names  = unix.IN_CREATE | unix.IN_DELETE | unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_ONLYDIR | unix.IN_DONT_FOLLOW
 	writes = unix.IN_MODIFY | unix.IN_ATTRIB
 )
 
-// remote are file systems that change without this kernel's doing, by their magic numbers.
+// remote are file systems that may change without a notification of this kernel, by magic number.
 var remote = map[int64]bool{
 	unix.NFS_SUPER_MAGIC: true, unix.SMB_SUPER_MAGIC: true, unix.SMB2_SUPER_MAGIC: true, unix.CIFS_SUPER_MAGIC: true, unix.FUSE_SUPER_MAGIC: true, unix.V9FS_MAGIC: true, unix.CEPH_SUPER_MAGIC: true, unix.AFS_SUPER_MAGIC: true,
 }
 
-// add begins to watch a folder; it returns -1 where the kernel does not.
+// add starts to watch a directory; it returns -1 if the kernel cannot.
 func (w *watcher) add(n *node) int32 {
 	mask := uint32(names)
 	if n.judges() {
@@ -46,7 +46,7 @@ func (w *watcher) add(n *node) int32 {
 	var where unix.Statfs_t
 	if w.fd >= 0 && unix.Statfs(n.path, &where) == nil && !remote[where.Type] {
 		if wd, err := unix.InotifyAddWatch(w.fd, n.path, mask); err == nil {
-			if other := w.nodes[int32(wd)]; other == nil || other.path == n.path { // else the same folder, mounted elsewhere
+			if other := w.nodes[int32(wd)]; other == nil || other.path == n.path { // otherwise the directory is mounted a second time
 				w.nodes[int32(wd)] = n
 				return int32(wd)
 			}
@@ -56,19 +56,19 @@ func (w *watcher) add(n *node) int32 {
 	return -1
 }
 
-// judges reports whether what the folder's files hold counts.
+// judges reports whether the content of the directory's files matters.
 func (n *node) judges() bool { return !slices.Contains([]manner{never, whole, logs, pids}, n.manner) }
 
-// remove ends the watch on a folder.
+// remove ends the watch on a directory.
 func (w *watcher) remove(n *node) {
 	delete(w.swept, n)
 	if n.wd > 0 && w.nodes[n.wd] == n {
 		delete(w.nodes, n.wd)
-		_, _ = unix.InotifyRmWatch(w.fd, uint32(n.wd)) // it is gone where the folder is
+		_, _ = unix.InotifyRmWatch(w.fd, uint32(n.wd)) // fails if the directory is gone
 	}
 }
 
-// changed are the folders in which something has changed since it was last asked.
+// changed returns the directories that have changed since the last call.
 func (w *watcher) changed() []*node {
 	found := map[*node]bool{}
 	lost := w.read(func(n *node) { found[n] = true })
@@ -89,7 +89,7 @@ func (w *watcher) changed() []*node {
 	return all
 }
 
-// read reads what the kernel has told, and reports whether some of it was lost.
+// read reads the kernel's notifications, and reports whether some were lost.
 func (w *watcher) read(changed func(*node)) (lost bool) {
 	var buffer [64 << 10]byte
 	for w.fd >= 0 {
@@ -113,11 +113,11 @@ func (w *watcher) read(changed func(*node)) (lost bool) {
 	return lost
 }
 
-// stale reports whether a folder, or a file in it that was judged, is another than it was.
+// stale reports whether a directory, or a file in it that was judged, has changed.
 func (n *node) stale() bool {
 	info, err := os.Lstat(n.path)
 	if err != nil {
-		return n.shut == ""
+		return n.closedReason == ""
 	}
 	if id, _ := inodeOf(info); id != n.id {
 		return true

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Redis judges one command of Redis or Valkey (or of its Sentinel), as words. Commands that read are granted by name, what
-// changes or removes data, accounts, code or the topology is forbidden, and the rest is not known.
+// Redis judges one command of Redis or Valkey (or of Sentinel), given as words. Commands that read are granted by name. Commands that
+// change or remove data, accounts, code or the topology are forbidden. Everything else is unknown.
 func Redis(words []string) error {
 	if len(words) == 0 {
 		return refuse("redis: no command; write one, such as INFO replication")
@@ -24,7 +24,7 @@ func Redis(words []string) error {
 	return nil
 }
 
-// RedisScript judges the commands that redis-cli reads from standard input, one a line.
+// RedisScript judges the commands that redis-cli reads from standard input, one per line.
 func RedisScript(text string) error {
 	if err := checkText("redis", text); err != nil {
 		return err
@@ -50,7 +50,7 @@ func redisGranted(name string, arguments []string) bool {
 	switch {
 	case name == "config":
 		return redisConfig(arguments)
-	case name == "xread": // with BLOCK it waits for what is written next
+	case name == "xread": // with BLOCK it waits for the next entry
 		return !slices.ContainsFunc(arguments, func(a string) bool { return strings.EqualFold(a, "block") })
 	case several && len(arguments) == 0:
 		return name == "command"
@@ -60,7 +60,7 @@ func redisGranted(name string, arguments []string) bool {
 	return listed("redis reads", name)
 }
 
-// redisConfig reports whether arguments are GET and the names of settings that are no secrets; with * and ? one may match several.
+// redisConfig reports whether arguments are GET and the names of settings that are not secrets; with * and ? one may match several.
 func redisConfig(arguments []string) bool {
 	if len(arguments) == 1 {
 		return strings.EqualFold(arguments[0], "help")
@@ -82,7 +82,7 @@ func redisConfig(arguments []string) bool {
 	return true
 }
 
-// redisRefusal says why a command is not granted.
+// redisRefusal returns why a command is not granted.
 func redisRefusal(name string, arguments []string) error {
 	first := ""
 	if len(arguments) > 0 {
@@ -105,8 +105,7 @@ func redisRefusal(name string, arguments []string) error {
 	return refuse("redis: " + command + " is not among the commands known to only read; use INFO, CLIENT LIST, SLOWLOG GET, SCAN, TYPE, TTL, GET and the like")
 }
 
-// redisWords cuts a line as redis-cli does: at blanks, except within quotes, which begin and end whole words. Escapes in
-// double quotes are refused.
+// redisWords splits a line as redis-cli does: at blanks, except within quotes around whole words. Escapes in double quotes are refused.
 func redisWords(line string) (words []string, err error) {
 	const blanks = " \t\n"
 	for line = strings.TrimLeft(line, blanks); line != ""; line = strings.TrimLeft(line, blanks) {

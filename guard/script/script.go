@@ -1,9 +1,8 @@
-// Package script reads the program text that commands take inside an argument (SQL, Redis commands, Go templates) and says what that
-// text does beyond reading and printing.
+// Package script parses the program text that commands take as an argument (SQL, Redis commands, Go templates), and decides whether it
+// does more than read and print.
 //
-// Its functions are pure. What they cannot read in full is a [Refusal]: a construct that the real program would run and
-// that a reader here does not know is never taken for harmless. Where a client and its server, or their versions, disagree
-// about a text, it is granted only if it is harmless for all of them.
+// Its functions are pure. Text that they cannot parse completely is a [Refusal]: no unknown construct is assumed to be harmless. If a
+// client and its server, or their versions, interpret a text differently, it is granted only if all interpretations are harmless.
 package script
 
 import (
@@ -12,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Refusal says why text is not granted.
+// Refusal is the reason why text is not granted.
 type Refusal struct {
 	Forbidden bool   // it does what no tier may ever do (drops, deletes, shows secrets); otherwise unknown or unreadable
 	Reason    string // what is wrong and what to do instead
@@ -20,17 +19,17 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Reason }
 
-// refuse is text that is not granted, but not on the never-allowed list either.
+// refuse returns the refusal of text that is not granted, but is not on the never-allowed list.
 func refuse(reason string) error { return &Refusal{Reason: reason} }
 
-// forbid is text that no tier may ever run.
+// forbid returns the refusal of text that no tier may run.
 func forbid(reason string) error { return &Refusal{Forbidden: true, Reason: reason} }
 
-// maxText is the longest program text that is read, in bytes.
+// maxText is the longest program text that is parsed, in bytes.
 const maxText = 64 << 10
 
-// checkText refuses what the readers of language cannot take as text: too long, not UTF-8, or with characters that end a
-// line for one implementation and not for another.
+// checkText refuses text that cannot be parsed reliably: too long, not UTF-8, or with characters that end a line in some implementations
+// only.
 func checkText(language, text string) error {
 	switch {
 	case len(text) > maxText:
@@ -43,12 +42,12 @@ func checkText(language, text string) error {
 	return nil
 }
 
-// unread refuses the text from pos on: it is not what was expected there.
+// unread refuses a text because of what begins at pos.
 func unread(language, text string, pos int, expected string) error {
 	return refuse(fmt.Sprintf("%s: cannot read %s: expected %s; write it more plainly", language, excerpt(text, pos), expected))
 }
 
-// excerpt quotes the text from pos on, shortened.
+// excerpt quotes the start of the text at pos.
 func excerpt(text string, pos int) string {
 	const longest = 24
 	rest := text[min(pos, len(text)):]

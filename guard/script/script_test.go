@@ -10,7 +10,7 @@ import (
 
 var dialects = []Dialect{PostgreSQL, MySQL, SQLite}
 
-// row is a line of a table in testdata: what a text is taken for.
+// row is a line of a table in testdata: a text with its expected outcome.
 type row struct{ outcome, text string }
 
 // table reads testdata/NAME.txt.
@@ -39,7 +39,7 @@ func table(t testing.TB, name string) (rows []row) {
 	return rows
 }
 
-// outcome is a decision as the tables write it.
+// outcome formats a decision as in the tables.
 func outcome(change string, err error) string {
 	var refusal *Refusal
 	switch {
@@ -144,13 +144,13 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%.20q is granted", text)
 		}
 	}
-	// A template that multiplies what it may show is read quickly.
+	// A template that multiplies its output is judged quickly.
 	if err := Template("{{$x := .Name}}{{$y := .Id}}" + strings.Repeat("{{$x := or $x $y $x}}", 500) + "{{.Name}}"); err != nil {
 		t.Error(err)
 	}
 }
 
-// FuzzSQL: granted text leaves no quote, comment or bracket open behind which a further statement could hide.
+// FuzzSQL: granted text leaves no quote, comment or bracket open that could hide another statement.
 func FuzzSQL(f *testing.F) {
 	for i, d := range dialects {
 		for _, row := range table(f, string(d)) {
@@ -179,7 +179,7 @@ func FuzzSQL(f *testing.F) {
 	})
 }
 
-// FuzzRedis: a granted script hides no command that follows on a line of its own.
+// FuzzRedis: a granted script hides no command on a later line.
 func FuzzRedis(f *testing.F) {
 	for _, row := range table(f, "redis") {
 		f.Add(row.text)
@@ -197,7 +197,7 @@ func FuzzRedis(f *testing.F) {
 	})
 }
 
-// FuzzTemplate: no template is granted behind which an environment would be shown.
+// FuzzTemplate: no granted template shows an environment.
 func FuzzTemplate(f *testing.F) {
 	for _, row := range table(f, "template") {
 		f.Add(row.text)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Dialect is a language of SQL together with the client program that takes it, which has commands and quotes of its own.
+// Dialect is a dialect of SQL together with its client program, which has its own commands and quoting rules.
 type Dialect string
 
 // The dialects, named like their clients.
@@ -16,9 +16,9 @@ const (
 	SQLite     Dialect = "sqlite3"
 )
 
-// SQL reads what a client of a database is given to run: statements, separated as that client separates them, and its own
-// commands. What only reads is granted; a few changes that can be taken back are change. Statements, functions,
-// settings and commands are granted by name: what is not known here is refused.
+// SQL judges the input of a database client: statements, separated as that client separates them, and client commands. Text that only
+// reads is granted, and so are a few reversible changes, which change names. Statements, functions, settings and commands are granted by
+// name; unknown ones are refused.
 func SQL(d Dialect, text string) (change string, err error) {
 	if err := checkText(string(d), text); err != nil {
 		return "", err
@@ -40,8 +40,8 @@ func SQL(d Dialect, text string) (change string, err error) {
 	return strings.Join(changes, ", "), nil
 }
 
-// sqlStatements cuts tokens at each semicolon. One within brackets ends a statement for some clients, and for the others it is
-// an error: what is then left of the brackets is refused.
+// sqlStatements splits tokens at each semicolon. A semicolon within brackets ends a statement for some clients, and is an error for
+// others; the unbalanced brackets that remain are refused.
 func sqlStatements(d Dialect, tokens []sqlToken) (list [][]sqlToken) {
 	start := 0
 	for i, t := range tokens {
@@ -57,7 +57,7 @@ func sqlStatements(d Dialect, tokens []sqlToken) (list [][]sqlToken) {
 	return slices.DeleteFunc(append(list, tokens[start:]), func(s []sqlToken) bool { return len(s) == 0 })
 }
 
-// statement judges one statement; change is the reversible change that it makes, if any.
+// statement judges one statement; change names the reversible change that it makes, if any.
 func (d Dialect) statement(s []sqlToken) (change string, err error) {
 	switch {
 	case startsQuery(s):
@@ -75,7 +75,7 @@ func (d Dialect) statement(s []sqlToken) (change string, err error) {
 	return "", sqliteStatement(s)
 }
 
-// startsQuery reports whether s begins like a query: for the rest of it see [Dialect.query].
+// startsQuery reports whether s begins like a query. [Dialect.query] judges the rest.
 func startsQuery(s []sqlToken) bool {
 	for len(s) > 0 && s[0].sign("(") {
 		s = s[1:]
@@ -83,7 +83,7 @@ func startsQuery(s []sqlToken) bool {
 	return len(s) > 0 && s[0].is("select", "values", "table", "with")
 }
 
-// query judges a statement that has to be a query.
+// query judges a statement that must be a query.
 func (d Dialect) query(s []sqlToken) error {
 	if !startsQuery(s) {
 		if len(s) > 0 && s[0].kind == sqlWord {
@@ -114,8 +114,8 @@ func (d Dialect) unknownStatement(s []sqlToken) error {
 	return refuse(fmt.Sprintf("%s: the statement %s is not granted; read with SELECT, SHOW or EXPLAIN", d, verb))
 }
 
-// transaction reports whether s begins or ends a transaction without saying that it writes or locks: within one, only what
-// is granted anyway runs.
+// transaction reports whether s begins or ends a transaction without requesting writes or locks. Statements within the transaction are
+// judged on their own.
 func transaction(s []sqlToken) bool {
 	if !s[0].is("begin", "start", "commit", "end", "rollback", "abort") {
 		return false

@@ -10,7 +10,7 @@ func mysqlCommand(t sqlToken) bool {
 	return t.kind == sqlWord && listed("mysql commands", t.text)
 }
 
-// mysqlStatement judges a statement that is no query.
+// mysqlStatement judges a statement that is not a query.
 func mysqlStatement(s []sqlToken) (change string, err error) {
 	switch first := s[0]; {
 	case transaction(s):
@@ -40,7 +40,7 @@ func mysqlStatement(s []sqlToken) (change string, err error) {
 	return "", MySQL.unknownStatement(s)
 }
 
-// mysqlShow judges what is shown.
+// mysqlShow judges the arguments of SHOW.
 func mysqlShow(s []sqlToken) error {
 	if len(s) > 3 && s[0].is("count") && s[1].sign("(") && s[2].sign("*") && s[3].sign(")") {
 		s = s[4:]
@@ -70,7 +70,7 @@ func mysqlShow(s []sqlToken) error {
 	return refuse("mysql: this SHOW is not granted; use SHOW PROCESSLIST, STATUS, VARIABLES, REPLICA STATUS, ENGINE INNODB STATUS, TABLES, CREATE TABLE, or SELECT")
 }
 
-// sqlWordAt is the keyword or plain name at place i, empty where there is something else.
+// sqlWordAt returns the keyword or unquoted name at index i; empty if there is another token.
 func sqlWordAt(s []sqlToken, i int) string {
 	if i < len(s) && s[i].kind == sqlWord {
 		return s[i].text
@@ -78,7 +78,7 @@ func sqlWordAt(s []sqlToken, i int) string {
 	return ""
 }
 
-// mysqlExplain judges EXPLAIN, which with ANALYZE also runs the query, MariaDB's ANALYZE, which does so too, and DESCRIBE.
+// mysqlExplain judges EXPLAIN and DESCRIBE, and the forms that also run the query: EXPLAIN ANALYZE and MariaDB's ANALYZE.
 func mysqlExplain(s []sqlToken) error {
 	analyzes := s[0].is("analyze")
 	s = s[1:]
@@ -109,7 +109,7 @@ func mysqlExplain(s []sqlToken) error {
 	return MySQL.readOnly(s)
 }
 
-// mysqlSet reports whether s, after SET, sets something of the session that touches neither data nor rights.
+// mysqlSet reports whether s, after SET, changes only session settings that affect neither data nor privileges.
 func mysqlSet(s []sqlToken) bool {
 	if transactionMode(s) {
 		return true
@@ -131,7 +131,7 @@ func mysqlSet(s []sqlToken) bool {
 	return listed("mysql settable", s[0].text)
 }
 
-// mysqlChange judges KILL of one literal id and START REPLICA, the changes that can be taken back.
+// mysqlChange judges the reversible changes: KILL with one literal id, and START REPLICA.
 func mysqlChange(s []sqlToken) (change string, err error) {
 	rest := s[1:]
 	if s[0].is("kill") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// postgresStatement judges a statement that is no query.
+// postgresStatement judges a statement that is not a query.
 func postgresStatement(s []sqlToken) error {
 	switch {
 	case transaction(s):
@@ -17,13 +17,13 @@ func postgresStatement(s []sqlToken) error {
 		return postgresShow(s[1:])
 	case s[0].is("set", "reset") && postgresSet(s):
 		return nil
-	case s[0].is("reset"): // of the session; MySQL's is another
+	case s[0].is("reset"): // a session setting; RESET means something else in MySQL
 		return refuse("psql: RESET is not granted for this; only session settings such as statement_timeout can be set")
 	}
 	return PostgreSQL.unknownStatement(s)
 }
 
-// postgresExplained is the statement that an EXPLAIN explains. With ANALYZE it also runs, as it would without EXPLAIN.
+// postgresExplained returns the statement that an EXPLAIN explains. With ANALYZE it also runs.
 func postgresExplained(s []sqlToken) []sqlToken {
 	if len(s) > 1 && s[0].sign("(") && s[1].is("analyze", "verbose", "costs", "settings", "generic_plan", "buffers", "serialize", "wal",
 		"timing", "summary", "memory", "format") {
@@ -40,7 +40,7 @@ func postgresExplained(s []sqlToken) []sqlToken {
 	return behind(s, "analyze", "verbose")
 }
 
-// postgresShow judges what is shown; pgbouncer's console has SHOW commands too.
+// postgresShow judges the arguments of SHOW, including those of PgBouncer's console.
 func postgresShow(s []sqlToken) error {
 	name := ""
 	for _, t := range s {
@@ -58,7 +58,7 @@ func postgresShow(s []sqlToken) error {
 	return postgresSetting(name)
 }
 
-// postgresSet reports whether s sets something of the session that touches neither data nor rights.
+// postgresSet reports whether s changes only session settings that affect neither data nor privileges.
 func postgresSet(s []sqlToken) bool {
 	if s[0].is("set") && transactionMode(s[1:]) {
 		return true
@@ -87,7 +87,7 @@ func postgresSet(s []sqlToken) bool {
 	return len(s) > 1
 }
 
-// transactionMode reports whether s, after SET, makes the transaction or the session read only or isolates it.
+// transactionMode reports whether s, after SET, makes the transaction or session read-only or sets its isolation level.
 func transactionMode(s []sqlToken) bool {
 	if s = behind(s, "session"); len(s) > 2 && s[0].is("characteristics") && s[1].is("as") {
 		s = s[2:]
@@ -100,8 +100,8 @@ func transactionMode(s []sqlToken) bool {
 	})
 }
 
-// signal is the change that s makes, where s is nothing but calls of functions that send a signal to the server, with
-// literal arguments: SELECT pg_cancel_backend(4711).
+// signal returns the change that s makes if it consists of calls of signal functions with literal arguments, such as SELECT
+// pg_cancel_backend(4711); empty otherwise.
 func (d Dialect) signal(s []sqlToken) string {
 	if d != PostgreSQL || !s[0].is("select") {
 		return ""
@@ -119,7 +119,7 @@ func (d Dialect) signal(s []sqlToken) string {
 	return strings.Join(names, ", ")
 }
 
-// signalCall is the name of the function that s calls, where it is one of those and its arguments are literal.
+// signalCall returns the name of the signal function that s calls with literal arguments; empty if it does not.
 func signalCall(s []sqlToken) string {
 	if len(s) > 2 && s[0].is("pg_catalog") && s[1].sign(".") {
 		s = s[2:]
@@ -151,7 +151,7 @@ func signalCall(s []sqlToken) string {
 	return name
 }
 
-// signalExample is how a function of postgresSignals is called.
+// signalExample returns an example call of a signal function.
 func signalExample(name string) string {
 	if strings.HasSuffix(name, "_backend") {
 		return fmt.Sprintf("%s(4711)", name)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// psqlCommands judges the commands of psql on the rest of a line, which begins with a backslash. Their arguments are taken as
-// written: what psql would replace in them (variables, backticks) is refused. runs says that they send what was typed before.
+// psqlCommands judges the psql commands on the rest of a line, which begins with a backslash. Text that psql would replace in arguments
+// (variables, backticks) is refused. runs means that a command executes the buffered statement.
 func psqlCommands(line string) (runs bool, err error) {
 	for line != "" {
 		name, arguments, rest, err := psqlCommand(line)
@@ -22,7 +22,7 @@ func psqlCommands(line string) (runs bool, err error) {
 	return runs, nil
 }
 
-// psqlCommand cuts the first command off line: its name, its arguments, and the rest, which is empty or begins with a backslash.
+// psqlCommand splits the first command from line: its name, its arguments, and the rest, which is empty or begins with a backslash.
 func psqlCommand(line string) (name, arguments, rest string, err error) {
 	end := 1
 	for end < len(line) && !strings.ContainsRune(" \t\\", rune(line[end])) {
@@ -67,7 +67,7 @@ func psqlGranted(name, arguments string) error {
 		return psqlConfiguration(arguments)
 	case strings.HasPrefix(name, "deu"), strings.HasPrefix(name, "dRs") && name != "dRs":
 		return forbid(`psql: \` + name + ` shows passwords of other servers; use \des, \dRs or pg_stat_subscription`)
-	case strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+") == "": // the others list what there is
+	case strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+") == "": // these list objects
 		return nil
 	case strings.HasPrefix(name, "lo_"):
 		return forbid(`psql: \` + name + ` reads and writes files; count large objects with SELECT count(*) FROM pg_largeobject_metadata`)
@@ -75,7 +75,7 @@ func psqlGranted(name, arguments string) error {
 	return refuse(fmt.Sprintf(`psql: \%s is not granted; use \d and its kin, \l, \x, \timing or SQL`, name))
 }
 
-// psqlFormat judges what \pset sets: how results look, but no pager, which is a program.
+// psqlFormat judges \pset: output formats are granted, a pager is not, because it is a program.
 func psqlFormat(arguments string) error {
 	option, value, _ := strings.Cut(arguments, " ")
 	value = strings.TrimSpace(value)
@@ -85,7 +85,7 @@ func psqlFormat(arguments string) error {
 	return refuse(`psql: \pset ` + option + ` is not granted; set format, null, border, expanded and the like, and pager only to off`)
 }
 
-// psqlSet judges \set: variables that psql itself knows, with literal values. Others could become parts of statements.
+// psqlSet judges \set: psql's own variables with literal values. Other variables could become parts of statements.
 func psqlSet(arguments string) error {
 	words := strings.Fields(arguments)
 	if len(words) == 2 && listed("psql variables", words[0]) && plainWord(words[1]) {
@@ -94,7 +94,7 @@ func psqlSet(arguments string) error {
 	return refuse(`psql: \set is granted only for psql's own variables, such as \set ON_ERROR_STOP on; write values in their places`)
 }
 
-// psqlConfiguration judges \dconfig: it has to name settings, with * and ? in them, that are no secrets.
+// psqlConfiguration judges \dconfig: it must name settings that are not secrets; * and ? are allowed.
 func psqlConfiguration(name string) error {
 	pattern := "^(" + strings.NewReplacer("*", ".*", "?", ".").Replace(name) + ")$"
 	if name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz_*?") != "" || !hidesSecrets(pattern) {

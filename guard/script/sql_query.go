@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// sqlQuery is a statement, or what follows its first words, that must only read.
+// sqlQuery is a statement, or its remainder after the first words, that must only read.
 type sqlQuery struct {
 	dialect Dialect
 	tokens  []sqlToken
-	partner []int            // of a bracket, the other one of its pair
-	results map[string][]int // see resultsInFrom; nil before it is needed
+	partner []int            // for each bracket, the index of its counterpart
+	results map[string][]int // see resultsInFrom; nil until it is computed
 }
 
-// readOnly judges tokens that are a query or an expression.
+// readOnly judges tokens that form a query or an expression.
 func (d Dialect) readOnly(tokens []sqlToken) error {
 	q := sqlQuery{dialect: d, tokens: tokens, partner: make([]int, len(tokens))}
 	if err := q.pairs(); err != nil {
@@ -28,7 +28,7 @@ func (d Dialect) readOnly(tokens []sqlToken) error {
 	return nil
 }
 
-// pairs finds the pairs of brackets.
+// pairs matches the brackets.
 func (q *sqlQuery) pairs() error {
 	var open []int
 	for i, t := range q.tokens {
@@ -50,7 +50,7 @@ func (q *sqlQuery) pairs() error {
 	return nil
 }
 
-// at is the token at place i, and nothing in particular outside of the query.
+// at returns the token at index i; the zero token outside the query.
 func (q *sqlQuery) at(i int) sqlToken {
 	if i < 0 || i >= len(q.tokens) {
 		return sqlToken{}
@@ -86,7 +86,7 @@ func (q *sqlQuery) token(i int) error {
 	return nil
 }
 
-// member judges what follows the point at i: to PostgreSQL, value.function is function(value).
+// member judges what follows the dot at i. PostgreSQL reads value.function as function(value).
 func (q *sqlQuery) member(i int) error {
 	t := q.at(i + 1)
 	if t.kind != sqlWord && t.kind != sqlName {
@@ -106,8 +106,8 @@ func (q *sqlQuery) member(i int) error {
 	return nil
 }
 
-// resultOfFunction reports whether table is what a function in FROM returns, where that is a single value: member is then no column of it but,
-// to PostgreSQL, another function's name.
+// resultOfFunction reports whether table is the single value that a function in FROM returns. PostgreSQL then reads member as the name of
+// a function, unless it is a listed column.
 func (q *sqlQuery) resultOfFunction(table sqlToken, member string) bool {
 	if q.results == nil {
 		q.results = q.resultsInFrom()
@@ -116,7 +116,7 @@ func (q *sqlQuery) resultOfFunction(table sqlToken, member string) bool {
 		!slices.Contains([]string{"value", "ordinality", table.text}, member)
 }
 
-// resultsInFrom are the single values that functions in FROM return: by their names, the places behind these, where columns are listed.
+// resultsInFrom returns the single values that functions in FROM return: for each name, the indexes at which a column list may follow.
 func (q *sqlQuery) resultsInFrom() map[string][]int {
 	found := map[string][]int{}
 	for i, t := range q.tokens {
@@ -158,8 +158,8 @@ func (q *sqlQuery) listsColumn(i int, column string) bool {
 	return false
 }
 
-// behindFrom reports whether the name at i can be that of a table: it is in a list after FROM, JOIN or TABLE, also within brackets where
-// those count.
+// behindFrom reports whether the name at i can be a table: it is in a list after FROM, JOIN or TABLE. With brackets, the list may be
+// outside the brackets that contain the name.
 func (q *sqlQuery) behindFrom(i int, brackets bool) bool {
 	for i--; i >= 0; i-- {
 		switch t := q.tokens[i]; {
@@ -176,12 +176,12 @@ func (q *sqlQuery) behindFrom(i int, brackets bool) bool {
 	return false
 }
 
-// callsByName reports whether a member's name can be that of a function which does more than compute: the server's own begin with pg_.
+// callsByName reports whether a member's name can be a function with side effects. The server's own begin with pg_.
 func callsByName(name string) bool {
 	return hasListedPrefix("psql forbidden_prefixes", name) || hasListedPrefix("psql further_prefixes", name) || listed("psql forbidden", name) || name == "current_setting"
 }
 
-// keyword refuses the words that make a query write or lock, wherever they stand: a column of that name needs quotes.
+// keyword refuses words that make a query write or lock, anywhere in it: a column of that name must be quoted.
 func (q *sqlQuery) keyword(i int) error {
 	t, before, next := q.tokens[i], q.at(i-1), q.at(i+1)
 	switch t.text {
@@ -205,7 +205,7 @@ func (q *sqlQuery) keyword(i int) error {
 		}
 	case "insert", "replace", "truncate":
 		if next.sign("(") && q.dialect != PostgreSQL {
-			return nil // a function of strings or numbers
+			return nil // a string or number function
 		}
 		return q.writes(t, before)
 	case "update", "delete", "merge", "drop", "alter", "create", "grant", "revoke":
@@ -214,7 +214,7 @@ func (q *sqlQuery) keyword(i int) error {
 	return nil
 }
 
-// writes refuses the verb t, unless it names a column of the result.
+// writes refuses the verb t, unless it is the alias of a result column.
 func (q *sqlQuery) writes(t, before sqlToken) error {
 	if before.is("as") && !t.first {
 		return nil
@@ -223,7 +223,7 @@ func (q *sqlQuery) writes(t, before sqlToken) error {
 		q.dialect, strings.ToUpper(t.text)))
 }
 
-// beforeBracket judges what is before an opening bracket: a keyword, the head of a list of names, or a function.
+// beforeBracket judges the token before an opening bracket: a keyword, the name before a column list, or a function.
 func (q *sqlQuery) beforeBracket(i int) error {
 	t, before := q.tokens[i], q.at(i-1)
 	switch {
@@ -239,7 +239,7 @@ func (q *sqlQuery) beforeBracket(i int) error {
 	return q.function(i, t)
 }
 
-// keywordBeforeBracket reports whether word is a keyword there, not a function: that is known of some by what is before them.
+// keywordBeforeBracket reports whether word is a keyword there rather than a function; for some words, the token before decides.
 func (q *sqlQuery) keywordBeforeBracket(word string, before sqlToken) bool {
 	switch word {
 	case "by":
@@ -264,7 +264,7 @@ func (q *sqlQuery) keywordBeforeBracket(word string, before sqlToken) bool {
 	return q.reserved(word)
 }
 
-// operand reports whether t can be the end of an operand, so that an operator follows, no function.
+// operand reports whether t can end an operand, so that an operator follows and not a function.
 func (q *sqlQuery) operand(t sqlToken) bool {
 	switch t.kind {
 	case sqlSign:
@@ -275,7 +275,7 @@ func (q *sqlQuery) operand(t sqlToken) bool {
 	return true
 }
 
-// reserved reports whether word is a keyword that no function has for its name.
+// reserved reports whether word is a keyword that cannot name a function.
 func (q *sqlQuery) reserved(word string) bool {
 	return listed("sql before_bracket", word) || q.lists("before_bracket", word)
 }
@@ -301,11 +301,11 @@ func (q *sqlQuery) listOfNames(i int) bool {
 	if q.dialect != PostgreSQL || !q.at(i-1).sign(")") {
 		return false
 	}
-	// DISTINCT ON (…) is the one bracket after which an expression can begin.
+	// Only after the bracket of DISTINCT ON (…) can an expression begin.
 	return !q.at(q.partner[i-1] - 1).is("on")
 }
 
-// qualified judges the call of a function that is named with its schema.
+// qualified judges the call of a schema-qualified function.
 func (q *sqlQuery) qualified(i int) error {
 	t, schema := q.tokens[i], q.at(i-2)
 	name := schema.text
@@ -323,7 +323,7 @@ func (q *sqlQuery) qualified(i int) error {
 	return q.unknownFunction(t)
 }
 
-// function judges the call of a function of the server.
+// function judges the call of an unqualified function.
 func (q *sqlQuery) function(i int, t sqlToken) error {
 	name := t.text
 	if q.dialect != PostgreSQL {

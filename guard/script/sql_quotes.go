@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// quoted reads a string or a quoted name whose quote is prefix bytes further on.
+// quoted reads a string or quoted name. The opening quote is prefix bytes ahead.
 //
-// A backslash before a quote ends the string or not, as the server's settings say, and mysql takes one in a name for an escape
-// where its server does not: both are refused.
+// Whether a backslash before a quote ends the string depends on the server's settings, and the mysql client reads a backslash in a name
+// as an escape where the server does not. Both are refused.
 func (l *sqlLexer) quoted(prefix int) error {
 	rest := l.text[l.pos:]
 	quote := rest[prefix]
@@ -38,7 +38,7 @@ func (l *sqlLexer) quoted(prefix int) error {
 	return l.unread(fmt.Sprintf("a closing %c", closing))
 }
 
-// addQuoted takes the next n bytes, which end with the closing quote.
+// addQuoted consumes n bytes, which end with the closing quote.
 func (l *sqlLexer) addQuoted(prefix, n int, quote byte, escapes bool) error {
 	whole := l.text[l.pos : l.pos+n]
 	if err := l.lines(whole); err != nil {
@@ -57,7 +57,7 @@ func (l *sqlLexer) addQuoted(prefix, n int, quote byte, escapes bool) error {
 	return nil
 }
 
-// dollar reads a parameter ($1) or a string in dollar quotes.
+// dollar reads a parameter ($1) or a dollar-quoted string.
 func (l *sqlLexer) dollar() error {
 	rest := l.text[l.pos:]
 	n := 1
@@ -80,7 +80,7 @@ func (l *sqlLexer) dollar() error {
 	return nil
 }
 
-// comment reads a comment, up to its end.
+// comment reads a comment to its end.
 func (l *sqlLexer) comment() error {
 	rest := l.text[l.pos:]
 	if rest[0] == '-' && l.dialect == MySQL && len(rest) > 2 && !strings.ContainsRune(" \t\n", rune(rest[2])) {
@@ -110,8 +110,8 @@ func (l *sqlLexer) comment() error {
 	return nil
 }
 
-// mysqlComment judges what a comment holds: mysql runs some, passes some on as hints, and its client reads one within another in
-// its own way.
+// mysqlComment judges the content of a comment. MySQL runs some comments and takes others as hints, and its client parses nested comments
+// differently.
 func (l *sqlLexer) mysqlComment(text string) error {
 	switch hint, isHint := strings.CutPrefix(text, "+"); {
 	case strings.HasPrefix(text, "!"), strings.HasPrefix(text, "M!"):
@@ -125,7 +125,7 @@ func (l *sqlLexer) mysqlComment(text string) error {
 	return nil
 }
 
-// nestedComment is the length of the comment that text begins with, 0 where it has no end.
+// nestedComment returns the length of the comment at the start of text; 0 if it does not end.
 func nestedComment(text string) int {
 	depth := 0
 	for i := 0; i < len(text)-1; i++ {
@@ -144,7 +144,7 @@ func nestedComment(text string) int {
 	return 0
 }
 
-// lines refuses quotes and comments of several lines of which sqlite3 could take one for a command of its own.
+// lines refuses multi-line quotes and comments with a line that sqlite3 could read as a command.
 func (l *sqlLexer) lines(text string) error {
 	for i, line := range strings.Split(text, "\n") {
 		if l.dialect == SQLite && i > 0 && strings.HasPrefix(strings.TrimLeft(line, " \t"), ".") {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// relation judges the name at i as that of a table or view: some hold passwords or are files in disguise.
+// relation judges the name at i as a table or view. Some hold passwords, or read files.
 func (q *sqlQuery) relation(i int) error {
 	t := q.tokens[i]
 	name := strings.ToLower(t.text)
@@ -62,8 +62,8 @@ func (q *sqlQuery) mysqlRelation(i int, name string) error {
 	return nil
 }
 
-// namesSettings reports whether the view at i is read as FROM pg_settings WHERE name …, so that each row's name is known and
-// is not that of a secret.
+// namesSettings reports whether the view at i is read as FROM pg_settings WHERE name …, with a condition that selects rows by name and
+// excludes secret settings.
 func (q *sqlQuery) namesSettings(i int) bool {
 	start := i
 	if q.at(i-1).sign(".") && q.at(i-2).is("pg_catalog") {
@@ -84,11 +84,11 @@ func (q *sqlQuery) namesSettings(i int) bool {
 	if !q.at(where).is("where") {
 		return false
 	}
-	const deepest = 8 // brackets within brackets that a condition needs
+	const deepest = 8 // nesting depth of brackets in a condition
 	return eachNames(q.condition(where+1), alias, deepest)
 }
 
-// condition is the condition that begins at i, without what follows it.
+// condition returns the condition that begins at i, without the clauses after it.
 func (q *sqlQuery) condition(i int) []sqlToken {
 	end := i
 	for end < len(q.tokens) {
@@ -104,7 +104,7 @@ func (q *sqlQuery) condition(i int) []sqlToken {
 	return q.tokens[min(i, end):end]
 }
 
-// eachNames reports whether each alternative of a condition demands names of settings that are no secrets.
+// eachNames reports whether every alternative of a condition requires a setting name that is not secret.
 func eachNames(condition []sqlToken, alias string, levels int) bool {
 	names := func(part []sqlToken) bool { return eachNames(part, alias, levels-1) }
 	if levels == 0 {
@@ -117,7 +117,7 @@ func eachNames(condition []sqlToken, alias string, levels int) bool {
 		return !slices.ContainsFunc(alternatives, func(a []sqlToken) bool { return !names(a) })
 	}
 	if slices.ContainsFunc(condition, func(t sqlToken) bool { return t.is("between", "case") }) {
-		return false // they have an AND or a condition of their own
+		return false // these contain an AND or a condition themselves
 	}
 	if parts := splitSQL(condition, "and"); len(parts) > 1 {
 		return slices.ContainsFunc(parts, names)
@@ -125,7 +125,7 @@ func eachNames(condition []sqlToken, alias string, levels int) bool {
 	return namesSetting(condition, alias)
 }
 
-// unbracketed is what is between the brackets, where one pair of them is around all of s.
+// unbracketed returns the tokens between the brackets if one pair encloses all of s.
 func unbracketed(s []sqlToken) ([]sqlToken, bool) {
 	if len(s) < 2 || !s[0].sign("(") {
 		return nil, false
@@ -145,7 +145,7 @@ func unbracketed(s []sqlToken) ([]sqlToken, bool) {
 	return nil, false
 }
 
-// splitSQL cuts s at each word or sign outside of brackets.
+// splitSQL splits s at each given word or sign outside brackets.
 func splitSQL(s []sqlToken, at string) (parts [][]sqlToken) {
 	depth, start := 0, 0
 	for i, t := range s {
@@ -162,8 +162,8 @@ func splitSQL(s []sqlToken, at string) (parts [][]sqlToken) {
 	return append(parts, s[start:])
 }
 
-// namesSetting reports whether s is a comparison such as name = 'x', name IN ('x', 'y'), name LIKE 'x%' or name ~ 'x' that no
-// secret setting passes.
+// namesSetting reports whether s is a comparison such as name = 'x', name IN ('x', 'y'), name LIKE 'x%' or name ~ 'x' that matches no
+// secret setting.
 func namesSetting(s []sqlToken, alias string) bool {
 	if len(s) > 2 && s[1].sign(".") && s[0].is(alias) {
 		s = s[2:]
@@ -195,16 +195,16 @@ func namesSetting(s []sqlToken, alias string) bool {
 	return last.sign(")")
 }
 
-// likePattern is the regular expression of a pattern for LIKE without escapes.
+// likePattern returns the regular expression for a LIKE pattern without escapes.
 func likePattern(pattern string) string {
 	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), "%", ".*")
 	return "^" + strings.ReplaceAll(quoted, "_", ".") + "$"
 }
 
-// hidesSecrets reports whether a regular expression matches no setting that is a secret.
+// hidesSecrets reports whether a regular expression matches no secret setting.
 func hidesSecrets(pattern string) bool {
 	if strings.Contains(pattern, "[[") || strings.HasPrefix(pattern, "***") {
-		return false // these mean something else to the server
+		return false // the server reads these differently
 	}
 	compiled, err := regexp.Compile("(?i)" + pattern)
 	if err != nil {
@@ -214,7 +214,7 @@ func hidesSecrets(pattern string) bool {
 		compiled.MatchString)
 }
 
-// postgresSetting refuses the settings that are, or can be, secrets.
+// postgresSetting refuses the settings that are or may be secrets.
 func postgresSetting(name string) error {
 	folded := strings.ToLower(name)
 	switch {

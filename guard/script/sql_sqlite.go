@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sqliteStatement judges a statement that is no query.
+// sqliteStatement judges a statement that is not a query.
 func sqliteStatement(s []sqlToken) error {
 	switch {
 	case transaction(s):
@@ -24,7 +24,7 @@ func sqliteStatement(s []sqlToken) error {
 	return SQLite.unknownStatement(s)
 }
 
-// sqlitePragma judges PRAGMA: what it shows; of what it sets only how long to wait, and not to write.
+// sqlitePragma judges PRAGMA: reading is granted by name, and only busy_timeout and query_only may be set.
 func sqlitePragma(s []sqlToken) error {
 	if len(s) > 2 && s[1].sign(".") {
 		s = s[2:]
@@ -54,8 +54,8 @@ func sqlitePragma(s []sqlToken) error {
 	return refuse("sqlite3: PRAGMA " + name + " is not among those known to only read; use quick_check, table_info, page_count, journal_mode and the like")
 }
 
-// sqliteCommand judges a command of the sqlite3 program: a line that begins with a dot. It takes abbreviations, which are
-// refused: what they mean depends on its version.
+// sqliteCommand judges a command of the sqlite3 program: a line that begins with a dot. Abbreviations are refused, because their meaning
+// depends on the version.
 func sqliteCommand(line string) error {
 	name, _, _ := strings.Cut(strings.TrimSpace(line)[1:], " ")
 	switch {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// sqlKind is the kind of a token of SQL, as far as judging needs it.
+// sqlKind is the kind of an SQL token, as far as judging requires.
 type sqlKind int
 
 const (
 	sqlSign   sqlKind = iota // an operator, or a character of one; punctuation
-	sqlWord                  // keyword or name without quotes, in lower case
-	sqlName                  // name in quotes, as written between them
+	sqlWord                  // keyword or unquoted name, in lower case
+	sqlName                  // quoted name, without its quotes
 	sqlString                // string without escapes
 	sqlNumber
-	sqlValue // a value that the text does not tell: a parameter, a string with escapes
+	sqlValue // a value that is not known from the text: a parameter, a string with escapes
 )
 
 type sqlToken struct {
@@ -23,7 +23,7 @@ type sqlToken struct {
 	text  string
 	quote byte // around a name or string
 	line  int
-	first bool // nothing but blanks and comments is before it on its line
+	first bool // only blanks and comments precede it on its line
 }
 
 // is reports whether t is one of these keywords.
@@ -31,7 +31,7 @@ func (t sqlToken) is(words ...string) bool {
 	return t.kind == sqlWord && slices.Contains(words, t.text)
 }
 
-// behind is s without these keywords at its beginning.
+// behind returns s without any of these keywords at its start.
 func behind(s []sqlToken, words ...string) []sqlToken {
 	for len(s) > 0 && s[0].is(words...) {
 		s = s[1:]
@@ -44,7 +44,7 @@ func (t sqlToken) sign(signs ...string) bool {
 	return t.kind == sqlSign && slices.Contains(signs, t.text)
 }
 
-// identifier reports whether t is a name, or a string that a server may take for one.
+// identifier reports whether t is a name, or a string that a server may read as one.
 func (t sqlToken) identifier(d Dialect) bool {
 	switch t.kind {
 	case sqlWord, sqlName:
@@ -55,14 +55,14 @@ func (t sqlToken) identifier(d Dialect) bool {
 	return false
 }
 
-// sqlLexer reads SQL as both the client and the server do. Where the two, or settings of theirs, would disagree about the
-// end of a string or comment, the text is refused.
+// sqlLexer tokenizes SQL as both the client and the server do. If they, or different settings, would disagree about the end of a string
+// or comment, the text is refused.
 type sqlLexer struct {
 	dialect Dialect
 	text    string
 	pos     int
 	line    int
-	begun   bool // something other than blanks and comments was on the line
+	begun   bool // the line has something other than blanks and comments
 	tokens  []sqlToken
 }
 
@@ -76,7 +76,7 @@ func sqlTokens(d Dialect, text string) ([]sqlToken, error) {
 	return l.tokens, nil
 }
 
-// token reads the next token, blank, comment or command of the client.
+// token reads the next token, blank, comment or client command.
 func (l *sqlLexer) token() error {
 	rest := l.text[l.pos:]
 	switch c := rest[0]; {
@@ -109,13 +109,13 @@ func (l *sqlLexer) token() error {
 	return nil
 }
 
-// skip goes on by n bytes.
+// skip advances by n bytes.
 func (l *sqlLexer) skip(n int) {
 	l.line += strings.Count(l.text[l.pos:l.pos+n], "\n")
 	l.pos += n
 }
 
-// add takes the next n bytes as a token.
+// add consumes n bytes as a token.
 func (l *sqlLexer) add(kind sqlKind, text string, n int) {
 	l.tokens = append(l.tokens, sqlToken{kind: kind, text: text, line: l.line, first: !l.begun})
 	l.begun = true
@@ -142,7 +142,7 @@ func (l *sqlLexer) operator() error {
 	return nil
 }
 
-// sqlWordLength is the length of the name or keyword that text begins with.
+// sqlWordLength returns the length of the name or keyword at the start of text.
 func sqlWordLength(text string) int {
 	n := 0
 	for n < len(text) && (isWord(text[n]) || text[n] == '$') {
@@ -160,7 +160,7 @@ func (l *sqlLexer) word() error {
 	if l.dialect != MySQL || !starts || !mysqlCommand(l.tokens[len(l.tokens)-1]) {
 		return nil
 	}
-	// The client takes such a line as a whole: quotes and comments do not begin there.
+	// The client reads such a line as a whole, without quotes and comments.
 	line, _, _ := strings.Cut(l.text[l.pos:], "\n")
 	if !strings.Contains(line, ";") && strings.Trim(strings.ToLower(line), "abcdefghijklmnopqrstuvwxyz0123456789_-$ \t") != "" {
 		return l.unread("one plain name or nothing, and a semicolon")
@@ -168,7 +168,7 @@ func (l *sqlLexer) word() error {
 	return nil
 }
 
-// number reads a number. What some servers would cut off its end and take for a keyword (LIMIT 1into) is refused.
+// number reads a number. A number with a suffix that some servers split off as a keyword (LIMIT 1into) is refused.
 func (l *sqlLexer) number() error {
 	rest := l.text[l.pos:]
 	span := func(from int, set string) int { return len(rest) - len(strings.TrimLeft(rest[from:], set)) }
@@ -196,7 +196,7 @@ func (l *sqlLexer) number() error {
 	return nil
 }
 
-// colon reads what psql makes of a colon: its variables are only taken where they become a quoted string.
+// colon reads a colon as psql does. A variable is accepted only where it becomes a quoted string.
 func (l *sqlLexer) colon() error {
 	rest := l.text[l.pos+1:]
 	switch {
@@ -216,7 +216,7 @@ func (l *sqlLexer) colon() error {
 	return nil
 }
 
-// clientCommand reads a command of the client itself, which is not sent to the server.
+// clientCommand reads a command of the client, which is not sent to the server.
 func (l *sqlLexer) clientCommand() error {
 	line, _, _ := strings.Cut(l.text[l.pos:], "\n")
 	switch {
@@ -244,7 +244,7 @@ func (l *sqlLexer) clientCommand() error {
 	return sqliteCommand(line)
 }
 
-// mysqlEscape reads a command of one letter after a backslash.
+// mysqlEscape reads a one-letter command after a backslash.
 func (l *sqlLexer) mysqlEscape() error {
 	letter := l.text[l.pos+1 : min(l.pos+2, len(l.text))]
 	switch letter {

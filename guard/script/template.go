@@ -8,9 +8,9 @@ import (
 	"text/template/parse"
 )
 
-// Template reads the Go template of docker's and podman's --format for objects that may hold an environment (inspect).
-// A template has no effects; it is granted where each part that it shows is listed, and none is shown in a form in which a credential
-// would no longer be recognised as one. Words without a template, such as json, are forms of the whole object.
+// Template judges the Go template of --format in docker and podman for objects that may hold an environment (inspect). A template has no
+// side effects. It is granted if every part that it shows is listed, and no value is transformed so that masking would no longer
+// recognise a credential. Words without a template, such as json, show the whole object and are refused.
 func Template(text string) error {
 	if err := checkText("template", text); err != nil {
 		return err
@@ -21,7 +21,7 @@ func Template(text string) error {
 	return templateReader{}.read(text)
 }
 
-// ListTemplate reads that of lists, whose objects hold no environment and may be shown whole.
+// ListTemplate judges the template of list commands. Their objects hold no environment, so they may be shown whole.
 func ListTemplate(text string) error {
 	if err := checkText("template", text); err != nil {
 		return err
@@ -29,7 +29,7 @@ func ListTemplate(text string) error {
 	return templateReader{list: true}.read(text)
 }
 
-// templateReader reads one template.
+// templateReader judges one template.
 type templateReader struct{ list bool }
 
 func (r templateReader) read(text string) error {
@@ -47,7 +47,7 @@ func (r templateReader) read(text string) error {
 	return nil
 }
 
-// nodes reads what is between two actions. Within a range or a with over a listed part, the dot is listed too.
+// nodes judges a list of nodes. Inside a range or with over a granted part, the dot is granted too.
 func (r templateReader) nodes(list *parse.ListNode, within bool) error {
 	if list == nil {
 		return nil
@@ -87,8 +87,8 @@ func (r templateReader) branch(n *parse.BranchNode, inside, within, whole bool) 
 	return err
 }
 
-// pipe reads the commands of a pipe. What a variable gets is shown already: it is listed. whole says that text written by people may be
-// shown, if nothing is done to them.
+// pipe judges the commands of a pipeline. Values that are assigned to variables are judged like shown ones. whole means that text written
+// by people may be shown, if it is not transformed.
 func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
 	values := 0
 	shapes := false
@@ -122,7 +122,7 @@ func (r templateReader) pipe(pipe *parse.PipeNode, within, whole bool) error {
 
 func isText(word parse.Node) bool { return word.Type() == parse.NodeString }
 
-// plainPrintf reports whether words are printf with a form that shows values as they are.
+// plainPrintf reports whether words are a printf whose format shows values unchanged.
 func plainPrintf(words []parse.Node) bool {
 	if words[0].String() != "printf" || len(words) < 2 || !isText(words[1]) {
 		return false
@@ -132,7 +132,7 @@ func plainPrintf(words []parse.Node) bool {
 
 var plainForm = regexp.MustCompile(`^(?:[^%]|%%|%-?[0-9]*[svdqt])*$`)
 
-// command reads one command of a pipe; shapes says that the pipe gives its values another form.
+// command judges one command of a pipeline; shapes means that the pipeline transforms its values.
 func (r templateReader) command(words []parse.Node, first, within, whole, shapes bool) error {
 	function, calls := words[0].(*parse.IdentifierNode)
 	field, isField := words[0].(*parse.FieldNode)
@@ -176,7 +176,7 @@ func (r templateReader) word(word parse.Node, within, whole, shapes bool) error 
 	return refuse("template: " + excerpt(word.String(), 0) + " is not followed; write it more plainly")
 }
 
-// index reads what index is given: literal keys name a member as a field does.
+// index judges the arguments of index: literal keys name a member as a field does.
 func (r templateReader) index(words []parse.Node, within, shapes bool) error {
 	if len(words) == 0 {
 		return nil
@@ -204,7 +204,7 @@ func (r templateReader) index(words []parse.Node, within, shapes bool) error {
 	return r.part(path, within, false, shapes)
 }
 
-// part judges a part of the whole, or of what is listed.
+// part judges a part of the object, or of a part that was granted.
 func (r templateReader) part(path []string, within, whole, shapes bool) error {
 	name := "." + strings.Join(path, ".")
 	if !within && !r.list && showsEnvironment(path) {
@@ -228,9 +228,9 @@ func (r templateReader) part(path []string, within, whole, shapes bool) error {
 	return refuse("template: " + name + " may hold a credential: it is shown whole and as it is, like {{.Config.Cmd}}, {{json .Config.Labels}} or {{join .Args \" \"}}")
 }
 
-// showsEnvironment reports whether the part of "docker inspect" output at path (a container's, an image's, a service's or
-// their podman kin's) can hold an environment, its own or that of a command line that was given one. Only parts that are
-// known to hold none are granted: the objects of a Go template have further names for the whole.
+// showsEnvironment reports whether the part at path of the output of "docker inspect", or podman's, can hold an environment: its own, or
+// that of a command line. Only parts that are known not to are granted, because the objects of a Go template have more names for the
+// whole.
 func showsEnvironment(path []string) bool {
 	holder := false
 	for i, name := range path {
@@ -239,7 +239,7 @@ func showsEnvironment(path []string) bool {
 			holder = true
 		case holder:
 			return !listed("objects beside_environment", name)
-		case name == "HostConfig": // LogConfig holds how its driver logs in, Mounts how those of volumes do
+		case name == "HostConfig": // LogConfig holds the credentials of its driver, Mounts those of volumes
 			return len(path) == i+1 || path[i+1] == "Mounts" || path[i+1] == "LogConfig" && !plainLogging(path[i+2:])
 		default:
 			return i > 0 || !listed("objects parts", name)
@@ -248,12 +248,12 @@ func showsEnvironment(path []string) bool {
 	return true
 }
 
-// plainLogging reports whether a part of a log's configuration is none of the options by which its driver logs in.
+// plainLogging reports whether a part of a log configuration is not a driver option that may hold credentials.
 func plainLogging(path []string) bool {
 	return len(path) == 1 && path[0] == "Type" || len(path) == 2 && path[0] == "Config" && (path[1] == "max-size" || path[1] == "max-file")
 }
 
-// knownLabel is the key of a label that programs set, and not for a credential.
+// knownLabel matches keys of labels that programs set, and that hold no credentials.
 var knownLabel = regexp.MustCompile(`^(?:com\.docker\.[a-z._-]+|org\.opencontainers\.image\.[a-z.]+|org\.label-schema\.[a-z-]+|io\.podman\.[a-z._-]+|io\.kubernetes\.[a-z.]+|` +
 	`com\.centurylinklabs\.watchtower\.[a-z-]+|traefik\.(?:enable|docker\.network|http\.(?:routers|services)\.[A-Za-z0-9._-]+)|maintainer|version|` +
 	`name|image|container|exitCode|signal|execID|execDuration|type)$`)

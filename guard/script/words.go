@@ -11,7 +11,7 @@ import (
 //go:embed words.yaml
 var wordsFile []byte
 
-// words are the lists of words.yaml, by section and name: "psql functions".
+// words are the lists of words.yaml, keyed by section and name: "psql functions".
 var words = sync.OnceValue(func() map[string]map[string]bool {
 	var sections map[string]map[string]string
 	if err := yaml.Unmarshal(wordsFile, &sections); err != nil {
@@ -39,7 +39,7 @@ func listed(list, word string) bool {
 	return known[word]
 }
 
-// hasListedPrefix reports whether a word begins with one of a list.
+// hasListedPrefix reports whether a word begins with a prefix in a list.
 func hasListedPrefix(list, word string) bool {
 	for prefix := range words()[list] {
 		if strings.HasPrefix(word, prefix) {
