@@ -20,37 +20,37 @@ import (
 )
 
 const (
-	// maxInput is how many bytes of standard input are judged, where a program would run them.
+	// maxInput limits the standard input that is judged for a program that would execute it, in bytes.
 	maxInput = 64 << 10
-	// recordTime is how long it may take to write down the outcome of a remediation, whatever else has ended.
+	// recordTime limits how long recording the outcome of a remediation may take. It applies even after the call's context has ended.
 	recordTime = 10 * time.Second
 )
 
-// exitNotFound is a shell's exit status for a program that is not installed.
+// exitNotFound is the exit status for a program that is not installed, as in a shell.
 const exitNotFound = 127
 
-// Rules of a refusal that are not the policy's.
+// Rules of a refusal that do not come from the policy.
 const (
-	RuleCall   = "call"   // it cannot be judged, or not be run
-	RuleLimits = "limits" // of remediations (SPEC-0007 REQ-4, REQ-5)
-	RuleHeld   = "held"   // the service is in maintenance, silenced, another shard's, or a service that it depends on is unwell
+	RuleCall   = "call"   // the call cannot be judged or run
+	RuleLimits = "limits" // a limit on remediations (SPEC-0007 REQ-4, REQ-5)
+	RuleHeld   = "held"   // the service is in maintenance, silenced, another shard's, or depends on an unhealthy service
 )
 
-// ownName is the program that runs in this process.
+// ownName is the name of the program that runs in this process.
 const ownName = "claudeops"
 
-// act is the course of one call.
+// act is the state of one call.
 type act struct {
 	*Broker
 	*request
-	id      string // of its reservation, and of its lines in the audit
+	id      string // of the call's reservation and audit entries
 	began   time.Time
 	verdict guard.Verdict
-	input   *string // standard input, where that was judged
+	input   *string // standard input, if it was judged
 }
 
-// perform judges what was asked for and runs it where that is granted. The reply's exit status is the program's, 128+n where signal n
-// ended it; 126 means refused and 127 not installed.
+// perform judges a request and runs it if it is granted. The reply's exit status is the program's, or 128+n if signal n ended it; 126
+// means refused and 127 not installed.
 func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.Reply {
 	select {
 	case b.running <- struct{}{}:
@@ -87,12 +87,12 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	a.record(guard.Allowed, &exit)
 	reply := shim.Reply{Exit: exit}
 	if err != nil {
-		reply.Message = said(err.Error())
+		reply.Message = ownMessage(err.Error())
 	}
 	return reply
 }
 
-// judge settles the verdict.
+// judge sets the verdict.
 func (a *act) judge(ctx context.Context) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -103,7 +103,7 @@ func (a *act) judge(ctx context.Context) (err error) {
 	if !filepath.IsAbs(a.Dir) {
 		return fmt.Errorf("the working folder %q is not absolute", a.Dir)
 	}
-	// Where it is judged is where it runs, whatever becomes of a link meanwhile.
+	// Resolve the directory once, so that a link that changes later does not matter.
 	if a.Dir, err = filepath.EvalSymlinks(a.Dir); err != nil {
 		return fmt.Errorf("the working folder: %w", err)
 	}
@@ -120,7 +120,7 @@ func (a *act) judge(ctx context.Context) (err error) {
 	return nil
 }
 
-// readInput reads all of the standard input, which the program would run.
+// readInput reads all of the standard input, which the program would execute.
 func (a *act) readInput(ctx context.Context) (string, error) {
 	in, err := a.openInput(ctx)
 	if err != nil {
@@ -137,8 +137,8 @@ func (a *act) readInput(ctx context.Context) (string, error) {
 	return string(text), nil
 }
 
-// reserve has remediations recorded before they run. Where it returns a refusal, nothing may run. The audit is written first: where it
-// cannot be, nothing is reserved.
+// reserve records remediations before they run. If it returns a refusal, nothing may run. The audit log is written first: if that fails,
+// nothing is reserved.
 func (a *act) reserve(ctx context.Context) *RefusalError {
 	wanted := a.verdict.Remediations()
 	if len(wanted) == 0 {
@@ -155,7 +155,7 @@ func (a *act) reserve(ctx context.Context) *RefusalError {
 	return &RefusalError{RuleCall, "it cannot be reserved: " + err.Error()}
 }
 
-// complete turns what was reserved into the outcome, for a caller that has gone too.
+// complete records the outcome of what was reserved, even if the caller is gone.
 func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) error {
 	if len(a.verdict.Remediations()) == 0 {
 		return nil
@@ -178,10 +178,10 @@ func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) e
 	return nil
 }
 
-// errUnread ends a program that only observes, when its output is no longer read.
+// errUnread ends a program that only observes when its output is no longer read.
 var errUnread = errors.New("its output is no longer read")
 
-// run runs the program and returns its exit status when all that it printed has reached the caller.
+// run runs the program, and returns its exit status once all of its output has reached the caller.
 func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err error) {
 	if a.verdict.Argv[0] == ownName {
 		var in io.Reader = unread{}
@@ -195,7 +195,7 @@ func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err e
 	defer end(nil)
 	p := Program{File: file, Argv: a.verdict.Argv, Env: a.verdict.Env, Dir: a.Dir, User: a.verdict.User, SetID: a.verdict.SetID, Writes: a.verdict.Writes}
 	flush, err := s.connect(ctx, &p, func() {
-		if a.observes() { // any other ends at the next line that it prints, as on a closed pipe: it may be about to end well
+		if a.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
 			end(errUnread)
 		}
 	})
@@ -211,24 +211,24 @@ func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err e
 	return exit, err
 }
 
-// observes reports whether nothing is changed by the call, so that it may be ended at any time.
+// observes reports whether the call changes nothing, so that it may be ended at any time.
 func (a *act) observes() bool {
 	return !slices.ContainsFunc(a.verdict.Acts, func(one guard.Act) bool { return one.Action != guard.Observe })
 }
 
-// Program is a granted program with everything that it is given.
+// Program is a granted program and everything it is started with.
 type Program struct {
 	File                  string   // absolute path
-	Argv                  []string // its name first
-	Env                   []string // beside the broker's own, NAME=VALUE
+	Argv                  []string // starts with its name
+	Env                   []string // NAME=VALUE, in addition to the broker's environment
 	Dir                   string
-	User                  string   // as whom it runs; empty: as the broker
-	SetID                 bool     // it runs without a domain, in which its file has no privileges and root no capabilities
-	Writes                []string // folders that it writes; $NAME is an empty one of its own, which that variable names
+	User                  string   // the user to run as; empty for the broker's own
+	SetID                 bool     // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
+	Writes                []string // directories that it writes; $NAME is a new empty one whose path is in that variable
 	Stdin, Stdout, Stderr *os.File
 }
 
-// refuse records that the call was not run, and returns the reply that says so.
+// refuse records that the call was not run, and returns the reply.
 func (a *act) refuse(exit int, rule, reason string) shim.Reply {
 	a.verdict.Rule, a.verdict.Reason = rule, reason
 	decision := guard.Denied
@@ -236,10 +236,11 @@ func (a *act) refuse(exit int, rule, reason string) shim.Reply {
 		decision = guard.Asked
 	}
 	a.record(decision, &exit)
-	return shim.Reply{Exit: exit, Message: said(reason)}
+	return shim.Reply{Exit: exit, Message: ownMessage(reason)}
 }
 
-// record writes down what became of the call. What cannot be written down has run all the same: only a remediation is refused then, before.
+// record writes the decision to the audit log. A failure is only logged, because the call has run; remediations are refused earlier, in
+// reserve.
 func (a *act) record(decision guard.Decision, exit *int) {
 	e := a.entry(decision)
 	e.Exit = exit
@@ -249,7 +250,7 @@ func (a *act) record(decision guard.Decision, exit *int) {
 	}
 }
 
-// entry is a line of the audit about the call.
+// entry returns an audit entry about the call.
 func (a *act) entry(decision guard.Decision) guard.Entry {
 	e := guard.Entry{
 		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: guard.CommandLine(a.Argv),

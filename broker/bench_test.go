@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// newBenchedAgent is an agent with what it has in a cycle: the built-in policy, and masking. Its docker is another program.
+// newBenchedAgent returns an agent set up as in a cycle: with the built-in policy and masking. docker is replaced by another program.
 func newBenchedAgent(b *testing.B, docker string) *agent {
 	a := newAgent(b, "docker")
 	world := guard.World{Tier: 2, Policy: policy.Embedded()}
@@ -25,7 +25,7 @@ func newBenchedAgent(b *testing.B, docker string) *agent {
 	return a
 }
 
-// byTurns times two commands of an agent, and reports the medians of both for each of so many calls in them.
+// byTurns measures two commands of an agent in turns, and reports for both the median time per call.
 func (a *agent) byTurns(b *testing.B, calls int, brokered, bare string) {
 	a.broker = broker.New(a.Settings)
 	times := map[string][]time.Duration{}
@@ -44,12 +44,12 @@ func (a *agent) byTurns(b *testing.B, calls int, brokered, bare string) {
 	}
 }
 
-// BenchmarkBroker is one program that ends at once.
+// BenchmarkBroker measures a program that ends at once.
 func BenchmarkBroker(b *testing.B) {
 	newBenchedAgent(b, "/bin/true").byTurns(b, 20, "for i in {1..20}; do docker ps; done", "for i in {1..20}; do /bin/true; done")
 }
 
-// BenchmarkBrokerOutput is 1 GiB of a log.
+// BenchmarkBrokerOutput measures 1 GiB of log output.
 func BenchmarkBrokerOutput(b *testing.B) {
 	line := "web | " + strings.Repeat("2026-11-22T21:37:38Z GET /health 200 ", 3)
 	a := newBenchedAgent(b, "/usr/bin/yes")

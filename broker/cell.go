@@ -13,15 +13,15 @@ import (
 	"github.com/claudeops/claudeops/sandbox"
 )
 
-// Cell is where the commands of one session run: a sandbox that reads what is listed, writes the session's own folders, and reaches what
-// is outside by its Broker alone. Commands run one after the other. Every field is required but Limits.
-// What may be read is looked for at the first command.
+// Cell runs the commands of one session, one at a time, in a sandbox. They read the files on the list, write the session's own
+// directories, and reach anything outside only through Broker. All fields except Limits are required. The list of readable files is built
+// for the first command.
 type Cell struct {
 	Shim    string // path of claudeops-shim
 	Broker  *Broker
 	World   readable.World
-	Writes  []string // folders
-	Dir     string   // where commands begin
+	Writes  []string // directories
+	Dir     string   // working directory of commands
 	Environ func(*readable.List) []string
 	Limits  sandbox.Limits
 
@@ -29,9 +29,8 @@ type Cell struct {
 	domain *sandbox.Domain
 }
 
-// Run runs shell text until it and all that it started have ended, or the end of ctx has ended them, and returns its exit status. id is the
-// agent program's name for the call. What is printed goes, masked, to stdout and stderr; they are written to by one goroutine at a time
-// where they are one and the same.
+// Run runs shell text, and returns its exit status when it and all its descendants have ended, or were ended because ctx has. id is the
+// agent program's id of the call. Output is masked. If stdout and stderr are the same writer, only one goroutine writes to it at a time.
 func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Writer) (exit int, err error) {
 	if err := c.Broker.Audit.Full(); err != nil {
 		return 0, err
@@ -73,7 +72,7 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	return result.Exit, err
 }
 
-// refresh makes the sandbox anew where what may be read has changed: logs rotate, restarts make files.
+// refresh recreates the sandbox if the list of readable files has changed: logs rotate, restarts create files.
 func (c *Cell) refresh(ctx context.Context) error {
 	changed, err := c.list(ctx)
 	if err != nil {
@@ -85,12 +84,12 @@ func (c *Cell) refresh(ctx context.Context) error {
 	if err := c.closeDomain(); err != nil {
 		return err
 	}
-	// Names can be listed everywhere: a folder that holds something closed is of use only so, and whether a path exists is no secret.
+	// Names may be listed everywhere: a directory with something closed in it is useful only then, and whether a path exists is no secret.
 	c.domain, err = sandbox.New(c.Shim, sandbox.Access{Read: c.files.Paths(), Write: c.Writes, List: []string{"/"}})
 	return err
 }
 
-// list brings the list of what may be read up to date.
+// list updates the list of readable files.
 func (c *Cell) list(ctx context.Context) (changed bool, err error) {
 	changed = true
 	if c.files == nil {
@@ -104,7 +103,7 @@ func (c *Cell) list(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Close frees the sandbox, and what watches the files that it reads.
+// Close frees the sandbox and the watches on the files that it reads.
 func (c *Cell) Close() error {
 	if c.files != nil {
 		c.files.Close()
@@ -120,7 +119,7 @@ func (c *Cell) closeDomain() error {
 	return c.domain.Close()
 }
 
-// shell is the shell that reads an agent's commands.
+// shell returns the shell that runs an agent's commands.
 func shell() string {
 	const bash = "/bin/bash"
 	if _, err := os.Stat(bash); err != nil {

@@ -12,14 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptor is a caller's standard input, output or error. A deadline wakes its readers and writers.
+// descriptor is a caller's standard input, output or error. A deadline interrupts its readers and writers.
 type descriptor interface {
 	io.ReadWriteCloser
 	SetDeadline(time.Time) error
 }
 
-// openDescriptor takes over fd, which a caller sent, for reading or for writing. It must be something that cannot keep a reader or writer
-// waiting for ever: a pipe, a socket, a regular file, /dev/null, /dev/zero or /dev/full. A regular file grows to limit bytes; 0 is no limit.
+// openDescriptor takes ownership of fd, which a caller sent, for reading or writing. It must be something that cannot block a reader or
+// writer forever: a pipe, a socket, a regular file, /dev/null, /dev/zero or /dev/full. A regular file may grow to limit bytes; 0 means no
+// limit.
 func openDescriptor(fd int, write bool, limit int64) (descriptor, error) {
 	f := os.NewFile(uintptr(fd), "a caller's descriptor")
 	var is unix.Stat_t
@@ -30,7 +31,7 @@ func openDescriptor(fd int, write bool, limit int64) (descriptor, error) {
 	if kind == unix.S_IFREG || kind == unix.S_IFCHR && slices.Contains(memoryDevices, is.Rdev) {
 		return file{f, limit}, nil
 	}
-	defer func() { _ = f.Close() }() // the others are opened once more
+	defer func() { _ = f.Close() }() // the others are reopened or duplicated
 	switch kind {
 	case unix.S_IFIFO:
 		return reopenPipe(fd, write)
@@ -47,7 +48,7 @@ func openDescriptor(fd int, write bool, limit int64) (descriptor, error) {
 // memoryDevices are /dev/null, /dev/zero and /dev/full.
 var memoryDevices = []uint64{unix.Mkdev(1, 3), unix.Mkdev(1, 5), unix.Mkdev(1, 7)}
 
-// usable is nil where the caller itself could read or write fd: what we open again, or write as root, must be no more than that.
+// usable returns nil if the caller itself could read or write fd. Reopening it, or writing as root, must not give it more access.
 func usable(fd int, write bool) error {
 	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
 	if err != nil {
@@ -65,7 +66,7 @@ func usable(fd int, write bool) error {
 	return nil
 }
 
-// reopenPipe opens a pipe once more, not blocking: as a flag of the caller's own description that would hold for every program that
+// reopenPipe opens a pipe again, in non-blocking mode. Setting that mode on the caller's descriptor would affect every program that
 // writes to it.
 func reopenPipe(fd int, write bool) (descriptor, error) {
 	mode := unix.O_RDONLY
@@ -82,7 +83,7 @@ func reopenPipe(fd int, write bool) (descriptor, error) {
 	return os.NewFile(uintptr(again), "a caller's pipe"), nil
 }
 
-// unread is a pipe whose reader has gone.
+// unread is a pipe without a reader.
 type unread struct{}
 
 func (unread) Read([]byte) (int, error)    { return 0, io.EOF }
@@ -90,7 +91,7 @@ func (unread) Write([]byte) (int, error)   { return 0, unix.EPIPE }
 func (unread) Close() error                { return nil }
 func (unread) SetDeadline(time.Time) error { return nil }
 
-// file is a regular file, or a device that never waits.
+// file is a regular file, or a device that never blocks.
 type file struct {
 	*os.File
 	limit int64

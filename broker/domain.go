@@ -15,19 +15,19 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// limits are those of one brokered program. It is granted by name, so they only keep a program that has gone wrong from taking the
-// machine along; what it may write, its rule has named, and holds what an operator keeps there.
+// limits are those of one brokered program. They only keep a faulty program from exhausting the machine: programs are granted by name,
+// and their rules list the directories that they may write, which may hold much already.
 var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileSize: 1 << 40, Scratch: shim.NoLimit}
 
-// Runner runs granted programs, each in a domain of its own: it reaches the network, reads all but what an agent may have written, and
-// writes what its rule names. Its own system privileges are those of the cycle, less the capabilities.
+// Runner runs each granted program in its own Landlock domain. It may use the network, read everything except what an agent may have
+// written, and write what its rule lists. It has the privileges of the cycle, without the capabilities.
 type Runner struct {
-	Shim    string   // the file of claudeops-shim; without one nothing is confined
-	Closed  []string // folders that no program reads. Whatever an agent may write lies below one, and is none
-	Environ []string // all of a program's environment, but for HOME, USER and LOGNAME of another user
+	Shim    string   // path of claudeops-shim; empty: programs are not confined
+	Closed  []string // directories that no program reads; everything an agent may write is below one of them
+	Environ []string // the whole environment of a program, except HOME, USER and LOGNAME of another user
 }
 
-// Run is a Settings.Run.
+// Run implements Settings.Run.
 func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	if p.SetID || r.Shim == "" {
 		return r.unconfined(ctx, p)
@@ -41,7 +41,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 		return shim.ExitRefused, err
 	}
 	for _, folder := range closed {
-		if within(folder, p.Dir) { // a link may lead elsewhere by now, and nothing there can be read anyway
+		if within(folder, p.Dir) { // a link may lead elsewhere by now, and nothing there is readable
 			p.Dir = folder
 		}
 	}
@@ -71,7 +71,7 @@ func (r Runner) Run(ctx context.Context, p Program) (exit int, err error) {
 	return result.Exit, nil
 }
 
-// ownFolder puts a new folder in the place of variables among what a program writes, and into its environment. Its path is short, for sockets.
+// ownFolder creates a directory for the variables in writes, and adds them to the environment. Its path is short enough for sockets.
 func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []string, remove func(), err error) {
 	var names []string
 	for _, folder := range writes {
@@ -88,7 +88,7 @@ func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []stri
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("make a folder for a program: %w", err)
 	}
-	remove = func() { _ = os.RemoveAll(dir) } // what is left is in a folder for such things
+	remove = func() { _ = os.RemoveAll(dir) } // leftovers are in a directory for temporary files
 	if who != nil {
 		if err := os.Chown(dir, who.UID, who.GID); err != nil {
 			remove()
@@ -101,7 +101,7 @@ func ownFolder(writes, env []string, who *sandbox.User) (folders, environ []stri
 	return append(folders, dir), env, remove, nil
 }
 
-// as is a user other than our own, and the environment for it.
+// as returns a user other than the current one, and the environment for it.
 func (r Runner) as(name string) (*sandbox.User, []string, error) {
 	if name == "" {
 		return nil, r.Environ, nil
@@ -140,7 +140,7 @@ func numbers(is *user.User) (*sandbox.User, error) {
 	return &sandbox.User{UID: ids[0], GID: ids[1], Groups: ids[2:]}, nil
 }
 
-// realPaths are folders as the kernel names them, without those that do not exist.
+// realPaths resolves the links in paths of directories; those that do not exist are left out.
 func realPaths(folders []string) ([]string, error) {
 	var list []string
 	for _, folder := range folders {
@@ -159,8 +159,8 @@ func realPaths(folders []string) ([]string, error) {
 	return list, nil
 }
 
-// except lists what lies in dir, so that together it is all below dir but the folders that are closed. Landlock can only add: what comes
-// to lie beside a closed folder later is on the next call's list.
+// except lists entries below dir that together are everything except the closed directories. Landlock rules can only add. What is created
+// later beside a closed directory is on the list of the next call.
 func except(dir string, closed []string) (open []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

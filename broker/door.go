@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// maxRequest bounds one request, in bytes: a report of a thousand services has a fifth of it.
+	// maxRequest limits one request, in bytes: about five times a report of a thousand services.
 	maxRequest = 1 << 20
-	// maxUnanswered is how many requests may wait for their answers. A client that sends more ends its connection.
+	// maxUnanswered limits the requests that wait for their answers. A client that sends more is disconnected.
 	maxUnanswered = 100
 )
 
 var errUnanswered = fmt.Errorf("more than %d requests at once", maxUnanswered)
 
-// Door is the MCP server of one session: all that its agent can do. Its exported fields are required.
+// Door is the MCP server of one session. Its tools are all that the agent can use. Its exported fields are required.
 type Door struct {
 	Tier    int
-	Sandbox config.Sandbox // what the Handler can do: with Kernel a shell, with Plain programs and files
+	Sandbox config.Sandbox // decides which tools are offered: a shell with Kernel, programs and files with Plain
 	Handler Handler
-	Scratch string // folder that keeps output which is too long for an answer
+	Scratch string // directory for output that is too long for an answer
 
-	kept int64 // bytes of such output; one call is served at a time
+	kept int64 // bytes of such output so far; calls are served one at a time
 }
 
-// Listen makes the socket at path, replacing one that a killed cycle left. Other users must have no access to the folder; the path may be
-// longer than the address of a socket.
+// Listen creates the socket at path, and replaces one that a killed cycle left. Other users must have no access to the directory. The
+// path may be longer than a socket address.
 func Listen(path string) (l *net.UnixListener, err error) {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -53,16 +53,16 @@ func Listen(path string) (l *net.UnixListener, err error) {
 	if l, err = net.ListenUnix("unix", &net.UnixAddr{Name: address, Net: "unix"}); err != nil {
 		return nil, fmt.Errorf("make the agent's socket %s: %w", path, err)
 	}
-	l.SetUnlinkOnClose(false) // the folder goes with the session
+	l.SetUnlinkOnClose(false) // the directory is removed with the session
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("make the agent's socket: %w", err), l.Close())
 	}
 	return l, nil
 }
 
-// Serve answers the agent program until ctx ends, which is no error, and closes l. There is one connection at a time: another is closed
-// at once, unless the other side of the first is gone. When a connection ends its calls are cancelled, and Serve returns, or takes the
-// next connection, once they have returned.
+// Serve answers the agent program until ctx ends, which is not an error, and closes l. It serves one connection at a time: another is
+// closed at once, unless the peer of the first is gone. When a connection ends, its calls are cancelled. Serve waits for them before it
+// returns or takes the next connection.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var conn *net.UnixConn
@@ -77,7 +77,7 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 		case <-ended:
 		default:
 			if !hungUp(conn) {
-				_ = next.Close() // nothing was said on it
+				_ = next.Close() // nothing was sent on it
 				return
 			}
 			<-ended
@@ -90,7 +90,7 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	})
 }
 
-// eachConnection calls take with each connection that arrives at l until ctx ends, which is no error, and closes l.
+// eachConnection calls take with each connection that l accepts until ctx ends, which is not an error, and closes l.
 func eachConnection(ctx context.Context, l *net.UnixListener, take func(*net.UnixConn)) error {
 	closed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
@@ -110,18 +110,18 @@ func eachConnection(ctx context.Context, l *net.UnixListener, take func(*net.Uni
 func (d *Door) serve(ctx context.Context, conn net.Conn) {
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	// The end of the connection is what cancels calls, so the end of ctx is one too.
+	// Closing the connection cancels its calls, so the end of ctx closes it.
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	session, err := d.server(ctx).Connect(ctx, transport{conn, gone}, nil)
 	if err != nil {
 		return
 	}
-	// How it ended is the client's doing: it hung up, or sent what is no request.
+	// Ignore the reason: the client hung up, or sent an invalid request.
 	_ = session.Wait()
 }
 
-// hungUp reports whether the other side of a connection is gone, read or not what it had sent.
+// hungUp reports whether the peer of a connection is gone, even if data from it is still unread.
 func hungUp(conn *net.UnixConn) bool {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -136,7 +136,7 @@ func hungUp(conn *net.UnixConn) bool {
 	return gone || err != nil
 }
 
-// transport is lines of JSON over a connection, in bounds. gone is called when nothing more can be read.
+// transport exchanges lines of JSON of limited length over a connection. It calls gone when reading fails.
 type transport struct {
 	conn net.Conn
 	gone func()

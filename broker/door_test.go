@@ -34,7 +34,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the value of a call that must not fail.
 func got[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -43,7 +43,7 @@ func got[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
-// hands is a Handler that keeps what it was called for. Where bash is set, it is what a command does.
+// hands is a Handler that records its calls. If bash is set, it runs in place of commands.
 type hands struct {
 	bash func(ctx context.Context, command string, out io.Writer) error
 
@@ -102,7 +102,7 @@ func (h *hands) AskHuman(_ context.Context, id, service, text string, _ io.Write
 	return nil
 }
 
-// door is one that is served until the test ends or stop is called, which returns what Serve returned.
+// door serves until the test ends or stop is called. stop returns the result of Serve.
 type door struct {
 	broker.Door
 	*hands
@@ -139,7 +139,7 @@ func dial(t *testing.T, d *door) net.Conn {
 	return conn
 }
 
-// connect makes the SDK's own client the agent program.
+// connect connects the SDK's client in place of the agent program.
 func connect(t *testing.T, d *door) *mcp.ClientSession {
 	t.Helper()
 	conn := dial(t, d)
@@ -366,7 +366,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// Where the scratch takes no more, the command still goes on and its answer says what is missing.
+// If the scratch directory is full, the command continues and the answer says what is missing.
 func TestOutputThatCannotBeKept(t *testing.T) {
 	h := &hands{bash: func(_ context.Context, _ string, out io.Writer) error {
 		for range 70 {
@@ -394,7 +394,7 @@ func TestOutputThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// blocked is a command that runs until it is cancelled.
+// blocked returns a command that runs until it is cancelled.
 func blocked() (h *hands, started, ended chan string) {
 	started, ended = make(chan string, 10), make(chan string, 10)
 	return &hands{bash: func(ctx context.Context, command string, _ io.Writer) error {
@@ -408,7 +408,7 @@ func blocked() (h *hands, started, ended chan string) {
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
 	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 
-// request is a call of bash as a line.
+// request returns a call of bash as a line.
 func request(id int, command string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"bash","arguments":{"command":%q}}}`+"\n", id, command)
 }
@@ -478,7 +478,7 @@ func TestASecondConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// A dead connection whose command takes its time to end is waited for, never passed.
+// The next connection waits until the command of a dead connection has ended.
 func TestTheNextConnectionWaitsForWhatTheLastOneRan(t *testing.T) {
 	h, started, ended := blocked()
 	release, inner := make(chan struct{}), h.bash
@@ -528,7 +528,7 @@ func TestGarbageEndsTheConnectionAlone(t *testing.T) {
 				conn.(*net.UnixConn).CloseWrite()
 			}
 		}()
-		<-ended // what ran on it is cancelled
+		<-ended // its command is cancelled
 		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -565,7 +565,7 @@ func TestAToolOfAnotherTierIsNone(t *testing.T) {
 	}
 }
 
-// No limit of the server, the client or the relay's protocol ends a call that says nothing for 11 minutes.
+// No time limit of the server, the client or the relay ends a call that is silent for 11 minutes.
 func TestACallOfElevenSilentMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
@@ -598,7 +598,7 @@ func TestListenReplacesAStaleSocket(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("a long path ", 20))
 	must(t, os.Mkdir(dir, 0o700))
 	path := filepath.Join(dir, "door.sock")
-	for range 2 { // the second finds what the first has left
+	for range 2 { // the second finds the socket of the first
 		l := got(broker.Listen(path))(t)
 		is := got(os.Lstat(path))(t)
 		if is.Mode() != os.ModeSocket|0o600 {
@@ -616,7 +616,7 @@ func TestListenReplacesAStaleSocket(t *testing.T) {
 	}
 }
 
-// The schemas are sent with every request.
+// The schemas are sent with every request, so they must be small.
 func TestToolsAreSmall(t *testing.T) {
 	for tier := 1; tier <= 3; tier++ {
 		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)

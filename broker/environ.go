@@ -8,15 +8,15 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// passed are the variables of the operator that brokered programs have, beside LC_* and those that CLAUDEOPS_AGENT_ENV names (RULE
-// "Secrets"). Nothing is of their caller's.
+// passed are the operator's variables that brokered programs inherit, besides LC_* and those named by CLAUDEOPS_AGENT_ENV (RULE
+// "Secrets"). Nothing is inherited from the caller.
 var passed = []string{
 	"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 }
 
-// Environ is the environment of brokered programs: of the operator's what is listed above and agentEnv, with a PATH without the closed
-// folders.
+// Environ returns the environment of brokered programs: the operator's variables that are in passed or agentEnv, and a PATH without the
+// closed directories.
 func Environ(operator, agentEnv, closed []string) []string {
 	env := []string{"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed)}
 	for _, entry := range operator {
@@ -28,8 +28,8 @@ func Environ(operator, agentEnv, closed []string) []string {
 	return env
 }
 
-// with is an environment with what a verdict adds, one entry a name. PostgreSQL takes several settings in one: the operator's own stay, and
-// the last one counts.
+// with returns env with the variables that a verdict adds, one entry per name. PGOPTIONS may hold several settings: the operator's are
+// kept, and the added one comes last, so that it wins.
 func with(env, added []string) []string {
 	env = slices.Clone(env)
 	for _, entry := range added {
@@ -42,7 +42,7 @@ func with(env, added []string) []string {
 	return env
 }
 
-// searchPath is the operator's PATH and the system's own folders, without those in which an agent may write.
+// searchPath returns the operator's PATH and the system's directories, without those that an agent may write.
 func searchPath(path string, closed []string) string {
 	var dirs []string
 	for _, dir := range append(filepath.SplitList(path), "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin", "/snap/bin") {
@@ -54,7 +54,7 @@ func searchPath(path string, closed []string) string {
 	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
-// leadsInto reports whether a real path lies within a folder that may be named by a link.
+// leadsInto reports whether a path without links lies in a directory, which may be given by a link.
 func leadsInto(folder, path string) bool {
 	real, err := filepath.EvalSymlinks(folder)
 	return err == nil && within(real, path)

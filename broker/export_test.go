@@ -11,10 +11,10 @@ import (
 // ServeConn serves one connection of any kind.
 func (d *Door) ServeConn(ctx context.Context, conn net.Conn) { d.serve(ctx, conn) }
 
-// Kept says how many bytes of output are kept already.
+// Kept sets how many bytes of output are kept already.
 func (d *Door) Kept(bytes int64) { d.kept = bytes }
 
-// Call makes a call as one that came over a connection.
+// Call makes a call as if it had come over a connection.
 func (d *Door) Call(ctx context.Context, name, arguments string) (text string, failed bool) {
 	for _, t := range tools() {
 		if t.name == name {

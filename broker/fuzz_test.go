@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// Whatever a model sends as the input of a tool, the handler is called for it once, or the answer says what is wrong with it.
+// For any tool input, the handler is called once, or the answer says what is wrong with the input.
 func FuzzToolInput(f *testing.F) {
 	for _, seed := range []struct{ tool, arguments string }{
 		{"bash", `{"command": "true", "timeout_s": 5}`}, {"bash", `{"command": "a\u0000"}`}, {"bash", `{"timeout_s": 1e99}`}, {"bash", `null`}, {"bash", ``},
@@ -20,7 +20,7 @@ func FuzzToolInput(f *testing.F) {
 		f.Add(seed.tool, seed.arguments)
 	}
 	f.Fuzz(func(t *testing.T, tool, arguments string) {
-		if !slices.Contains(broker.Tools(3, config.Required), tool) || tool == "hand_off" { // whose draft is the handler's to judge
+		if !slices.Contains(broker.Tools(3, config.Required), tool) || tool == "hand_off" { // its draft is validated by the handler
 			return
 		}
 		h := &hands{}

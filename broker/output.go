@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	// maxAnswer is how many characters of output an answer holds. The agent program itself keeps what is longer than some 45 KB in a file
-	// that the agent cannot read.
+	// maxAnswer limits the output in an answer, in characters. The agent program moves anything longer than about 45 KB to a file that the
+	// agent cannot read.
 	maxAnswer = 30_000
-	// maxKept is how many bytes of longer output are kept in a file, and maxKeptTogether those of all calls of a session.
+	// maxKept limits the bytes of one long output that are kept in a file, and maxKeptTogether those of all calls of a session.
 	maxKept         = 64 << 20
 	maxKeptTogether = 512 << 20
-	// maxHeld is how many bytes of output are held in memory: as many as an answer may have.
+	// maxHeld limits the bytes of output held in memory: what an answer may have at most.
 	maxHeld = maxAnswer * utf8.UTFMax
 )
 
-// output takes what a call writes, however much: as much as an answer holds, all of it in a file where it is more. Writing never
-// fails, so that a command does not end because its output is too long.
+// output collects what a call writes: as much as an answer holds, and a file with everything if there is more. Writing never fails, so
+// that a long output does not end a command.
 type output struct {
-	dir     string // where the file is made
-	before  int64  // what is kept of earlier calls
+	dir     string // where the file is created
+	before  int64  // bytes kept by earlier calls
 	text    bytes.Buffer
 	written int64
 	kept    int64
 	file    *os.File // nil until the text is too long
-	fault   error    // why the file does not hold all
+	fault   error    // why the file is incomplete
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -42,7 +42,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill makes the file, with what is held.
+// spill creates the file, with what is held in memory.
 func (o *output) spill() {
 	if o.file, o.fault = os.CreateTemp(o.dir, "output-*.txt"); o.fault == nil {
 		o.keep(o.text.Bytes())
@@ -66,7 +66,7 @@ func (o *output) keep(p []byte) {
 	}
 }
 
-// answer is the text for the model, once everything is written: err first, then the output or its beginning and where the rest is.
+// answer returns the text for the model once everything is written: err first, then the output, or its start and where the rest is.
 func (o *output) answer(err error) string {
 	head := ""
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *output) answer(err error) string {
 	}
 }
 
-// tail says where the rest of the output is, empty where there is none.
+// tail says where the rest of the output is; empty if nothing was cut.
 func (o *output) tail() string {
 	if o.file == nil && o.fault == nil {
 		return ""
@@ -107,7 +107,7 @@ func (o *output) tail() string {
 	return tail + "]"
 }
 
-// first is at most n characters of s.
+// first returns at most n characters of s.
 func first(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	maxRead    = 28_000   // how many bytes of a file one call prints: they fit into an answer
-	maxSkipped = 64 << 20 // how far into a file an offset reaches
+	maxRead    = 28_000   // bytes of a file that one call prints: they fit in an answer
+	maxSkipped = 64 << 20 // bytes of a file that can be read at all, by any offset
 )
 
-// Read copies a part of a file that commands may read, masked, for an agent that has no commands.
+// Read copies part of a readable file, masked. It is for an agent without a shell.
 func (c *Cell) Read(ctx context.Context, id, path string, offset int64, to io.Writer) error {
 	began := c.Broker.Now()
 	err := c.read(ctx, path, offset, to)
@@ -52,11 +52,11 @@ func (c *Cell) read(ctx context.Context, path string, offset int64, to io.Writer
 	if err != nil {
 		return err
 	}
-	// A folder on the way may have become a link since.
+	// A directory on the path may have become a link meanwhile.
 	if opened, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err != nil || opened != real || !is.Mode().IsRegular() {
 		return fmt.Errorf("%s is no plain file", path)
 	}
-	// From its beginning, because half a credential looks like none.
+	// Start at the beginning, because a partial credential would not be masked.
 	shown := &window{to: to, skip: offset, left: maxRead}
 	masked := c.Broker.Mask(shown)
 	_, err = io.Copy(masked, io.LimitReader(f, maxSkipped))
@@ -93,8 +93,8 @@ func (w *window) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// closed says why a file may not be read; empty where it may. What the kernel makes up for who reads it would be shown as for this process,
-// which has not the sandbox around it.
+// closed returns why a file may not be read; empty if it may. Files that the kernel generates for the reading process would show this
+// process, which is not in the sandbox.
 func (c *Cell) closed(real string) string {
 	for _, made := range []string{"/proc", "/sys", "/dev"} {
 		if within(made, real) && !slices.Contains([]string{"/proc/loadavg", "/proc/meminfo", "/proc/cpuinfo", "/proc/uptime", "/proc/stat", "/proc/diskstats", "/proc/vmstat"}, real) {

@@ -15,10 +15,10 @@ import (
 // request is what a caller asks for. It owns its descriptors until they are opened.
 type request struct {
 	shim.Request
-	descriptors [3]int // standard input, output and error; -1 where there is none, or it was opened
+	descriptors [3]int // standard input, output and error; -1 if missing or opened already
 }
 
-// receive reads one request. Descriptors that come with any byte but the first are dropped by the kernel; there is room for four.
+// receive reads one request. Descriptors must come with the first byte; the kernel drops others. There is room for four.
 func receive(conn *net.UnixConn) (*request, error) {
 	start, rights := make([]byte, 4096), make([]byte, unix.CmsgSpace(3*4))
 	n, rightsLen, flags, _, err := conn.ReadMsgUnix(start, rights)
@@ -30,7 +30,7 @@ func receive(conn *net.UnixConn) (*request, error) {
 		return nil, err
 	}
 	if len(sent) != 3 || flags&unix.MSG_CTRUNC != 0 {
-		for _, fd := range sent { // one that stayed open could be the output of the command, which is waited for
+		for _, fd := range sent { // the command may be waiting for the end of its output
 			_ = unix.Close(fd)
 		}
 		return nil, errors.New("a request comes with descriptors 0, 1 and 2")
@@ -43,7 +43,7 @@ func receive(conn *net.UnixConn) (*request, error) {
 	return r, nil
 }
 
-// open opens one of the caller's descriptors, once.
+// open opens one of the caller's descriptors; each can be opened once.
 func (r *request) open(number int, write bool, limit int64) (descriptor, error) {
 	fd := r.descriptors[number]
 	r.descriptors[number] = -1
@@ -54,7 +54,7 @@ func (r *request) open(number int, write bool, limit int64) (descriptor, error) 
 	return d, nil
 }
 
-// sameOutput reports whether standard output and error are one file, whose order is to be kept.
+// sameOutput reports whether standard output and error are one file, so that their order must be kept.
 func (r *request) sameOutput() bool {
 	var out, err unix.Stat_t
 	return r.descriptors[2] < 0 || unix.Fstat(r.descriptors[1], &out) == nil && unix.Fstat(r.descriptors[2], &err) == nil && out.Dev == err.Dev && out.Ino == err.Ino

@@ -23,7 +23,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// shimProgram is claudeops-shim, built as a release is, where a test needs it.
+// shimProgram builds claudeops-shim as a release does, once, for the tests that need it.
 var shimProgram = sync.OnceValues(func() (string, error) {
 	var err error
 	if shimFolder, err = os.MkdirTemp("", "claudeops-broker-"); err != nil {
@@ -62,7 +62,7 @@ func newAgent(t testing.TB, brokered ...string) *agent {
 	program := got(shimProgram())(t)
 	a := &agent{session: newSession(t), folder: t.TempDir()}
 	a.scratch = filepath.Join(a.folder, "scratch")
-	closed := filepath.Join(t.TempDir(), "link") // as an operator may name it
+	closed := filepath.Join(t.TempDir(), "link") // an operator may name it by a link
 	a.must(os.Symlink(a.folder, closed))
 	links := filepath.Join(a.folder, "bin")
 	for _, dir := range []string{a.scratch, links} {
@@ -85,7 +85,7 @@ func newAgent(t testing.TB, brokered ...string) *agent {
 	return a
 }
 
-// bash runs a command as an agent's, and returns what it printed and its exit status.
+// bash runs a command as an agent would, and returns its output and exit status.
 func (a *agent) bash(ctx context.Context, command string) (string, int) {
 	a.t.Helper()
 	r, w, err := os.Pipe()
@@ -148,7 +148,7 @@ func TestBrokeredProgramsBehaveAsOutside(t *testing.T) {
 	}
 }
 
-// until is a context that ends when a line has been written to the pipe fifo in the scratch folder.
+// until returns a context that ends when a line has been written to the pipe fifo in the scratch directory.
 func (a *agent) until(line string) context.Context {
 	ctx, cancel := context.WithCancel(a.t.Context())
 	path := filepath.Join(a.scratch, "fifo")
@@ -169,7 +169,7 @@ func (a *agent) until(line string) context.Context {
 	return ctx
 }
 
-// What an agent wrote reaches no program outside, and no program writes.
+// Programs outside cannot read what an agent wrote, and cannot write.
 func TestBrokeredProgramsReadNothingOfTheAgents(t *testing.T) {
 	a := newAgent(t, "sh")
 	outside := filepath.Join(t.TempDir(), "outside")
@@ -204,7 +204,7 @@ func TestBrokeredProgramsWriteWhatTheirRuleNames(t *testing.T) {
 	}
 }
 
-// A program that needs a folder for itself has one, sockets in it too, as ansible's ssh wants it, and leaves nothing there.
+// A program that needs a directory of its own gets one that can hold sockets, as for ansible's ssh, and that is removed afterwards.
 func TestBrokeredProgramsHaveAFolderOfTheirOwn(t *testing.T) {
 	need.Full(t, "python3")
 	a := newAgent(t, "sudo", "sh")

@@ -21,58 +21,57 @@ import (
 )
 
 const (
-	// maxRunning is how many programs of a session may run at once; the others wait.
+	// maxRunning limits the programs of a session that run at once; others wait.
 	maxRunning = 32
-	// requestTime is how long a caller may take to say what it wants.
+	// requestTime limits how long a caller may take to send its request.
 	requestTime = 10 * time.Second
-	// lastWords is how long a caller that has given up, or does not read, may keep the end of a call waiting.
-	lastWords = time.Second
+	// gracePeriod limits how long a caller that is gone, or does not read, may delay the end of a call.
+	gracePeriod = time.Second
 )
 
-// Settings are what a Broker works with. Every field is required but MaxFile.
+// Settings configure a Broker. All fields except MaxFile and Told are required.
 type Settings struct {
 	Tier    int
 	Judge   func(guard.Call) guard.Verdict
 	Records Reservations
 	Audit   guard.Audit
-	Told    func(guard.Entry) // of each call, when it begins, then without a Decision, and of what became of it; nil for nobody
+	Told    func(guard.Entry) // gets each call when it begins, without a Decision, and again with its outcome; nil for none
 	Log     *slog.Logger
 	Now     func() time.Time
-	// Mask takes secrets out of what is written through it. It is closed at the end, and holds back no more than it must.
+	// Mask redacts secrets from what is written through it. It is closed at the end, and buffers no more than it must.
 	Mask func(io.Writer) io.WriteCloser
-	// Find is where the file of a program is, by its plain name: in the PATH of Environ, as child.Find does.
+	// Find returns the path of a program by its plain name, searching the PATH of Environ as child.Find does.
 	Find func(name string) (path string, found bool)
-	// Run runs a granted program until nothing of it is left, or until the end of ctx has ended it.
+	// Run runs a granted program until it and its descendants have ended, or ctx has ended them.
 	Run func(ctx context.Context, p Program) (exit int, err error)
-	// Own runs claudeops itself as if called in dir, in this process, and returns its exit status.
+	// Own runs claudeops itself in this process, as if called in dir, and returns its exit status.
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
-	// MaxFile is how large, in bytes, a file may become that a command sends a program's output to; 0 is any size.
+	// MaxFile limits the size, in bytes, of a file that receives a program's output; 0 means no limit.
 	MaxFile int64
 }
 
-// Reservations keeps the records of remediations.
+// Reservations stores the records of remediations.
 type Reservations interface {
-	// Reserve records all of wanted as acts in progress, before they run, or none. Where one of them is not permitted, the error is a
-	// *RefusalError.
+	// Reserve records all of wanted as in progress before they run, or none. If one is not permitted, the error is a *RefusalError.
 	Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) error
-	// Complete gives an outcome to what was reserved for a tool call; where nothing was, it does nothing. took is 0 where it is not known.
+	// Complete records the outcome of what was reserved for a tool call; without a reservation it does nothing. took is 0 if unknown.
 	Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
 
-// RefusalError refuses remediations, by which rule and why: for a limit which one, what was tried, how often and when it frees.
+// RefusalError refuses remediations. For a limit, Reason says which one, what was attempted, how often, and when it is free again.
 type RefusalError struct{ Rule, Reason string }
 
 func (e *RefusalError) Error() string { return e.Reason }
 
-// Broker runs the programs that reach out of the sandbox of one session, each by its exact argument list: judged, counted where it is a
-// remediation, masked, and written down.
+// Broker runs programs outside the sandbox of one session. Each is judged by its exact argument list, counted if it is a remediation,
+// masked, and audited.
 type Broker struct {
 	Settings
-	ids     atomic.Int64 // of calls, counted
+	ids     atomic.Int64 // the number of calls so far
 	running chan struct{}
 }
 
-// New makes the Broker of one session.
+// New returns the Broker of one session.
 func New(s Settings) *Broker {
 	if s.Told == nil {
 		s.Told = func(guard.Entry) {}
@@ -80,23 +79,23 @@ func New(s Settings) *Broker {
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }
 
-// Serve answers one call that arrives on conn, and closes it. toolUse is the agent program's name for the command that the call belongs
-// to. Where the caller goes away, or ctx ends, the program is ended.
+// Serve answers one call that arrives on conn, and closes conn. toolUse is the agent program's id of the command that made the call. If
+// the caller disconnects, or ctx ends, the program is ended.
 func (b *Broker) Serve(ctx context.Context, conn *net.UnixConn, toolUse string) {
 	defer func() { _ = conn.Close() }()
 	reply, err := b.answer(ctx, conn, toolUse)
 	if err != nil {
-		return // the caller has gone
+		return // the caller is gone
 	}
 	frame, err := reply.Frame()
-	if err != nil { // its message holds a NUL, or is too long
+	if err != nil { // the message holds a NUL, or is too long
 		frame, _ = shim.Reply{Exit: reply.Exit}.Frame()
 	}
-	_ = conn.SetWriteDeadline(time.Now().Add(lastWords))
-	_, _ = conn.Write(frame) // the caller may have gone
+	_ = conn.SetWriteDeadline(time.Now().Add(gracePeriod))
+	_, _ = conn.Write(frame) // the caller may be gone
 }
 
-// ServeAll answers the calls that arrive at l until ctx ends, which is no error, closes l, and returns when all have been answered.
+// ServeAll answers the calls that l accepts until ctx ends, which is not an error, closes l, and returns when all have been answered.
 func (b *Broker) ServeAll(ctx context.Context, l *net.UnixListener) error {
 	var calls sync.WaitGroup
 	defer calls.Wait()
@@ -105,7 +104,7 @@ func (b *Broker) ServeAll(ctx context.Context, l *net.UnixListener) error {
 	return eachConnection(ctx, l, func(conn *net.UnixConn) { calls.Go(func() { b.Serve(ctx, conn, "") }) })
 }
 
-// Call runs a program for a tool of the agent, in dir, without an input. What it prints, and why it is refused, goes to out; the error is
+// Call runs a program for a tool of the agent, in dir and without input. Output, or the reason of a refusal, goes to out; the error is
 // that of out.
 func (b *Broker) Call(ctx context.Context, toolUse, dir string, argv []string, out io.Writer) (exit int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -128,7 +127,7 @@ func (b *Broker) Call(ctx context.Context, toolUse, dir string, argv []string, o
 	return reply.Exit, err
 }
 
-// answer is the reply to the call on conn; an error where the caller went away before it asked.
+// answer returns the reply to the call on conn; an error if the caller disconnected before it sent a request.
 func (b *Broker) answer(ctx context.Context, conn *net.UnixConn, toolUse string) (shim.Reply, error) {
 	if err := conn.SetReadDeadline(time.Now().Add(requestTime)); err != nil {
 		return shim.Reply{}, err
@@ -147,22 +146,22 @@ func (b *Broker) answer(ctx context.Context, conn *net.UnixConn, toolUse string)
 }
 
 func refused(format string, args ...any) shim.Reply {
-	return shim.Reply{Exit: shim.ExitRefused, Message: said(fmt.Sprintf(format, args...))}
+	return shim.Reply{Exit: shim.ExitRefused, Message: ownMessage(fmt.Sprintf(format, args...))}
 }
 
-// said is a message of claudeops among the output of programs: one line that names its author.
-func said(text string) string { return "claudeops: " + strings.Join(strings.Fields(text), " ") }
+// ownMessage formats a message of claudeops among the output of programs: one line that names its author.
+func ownMessage(text string) string { return "claudeops: " + strings.Join(strings.Fields(text), " ") }
 
 var errHungUp = errors.New("the caller has gone")
 
-// whileConnected is a context that also ends when the caller goes away. The caller calls stop.
+// whileConnected returns a context that also ends when the caller disconnects. The caller must call stop.
 func whileConnected(ctx context.Context, conn *net.UnixConn) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	_ = conn.SetReadDeadline(time.Time{})
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		_, _ = conn.Read(make([]byte, 1)) // it has nothing more to say
+		_, _ = conn.Read(make([]byte, 1)) // the caller sends nothing more
 		cancel(errHungUp)
 	}()
 	return ctx, func() {

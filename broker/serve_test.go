@@ -25,7 +25,7 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// session is a broker with everything around it: its programs run without a domain.
+// session is a broker with its surroundings. Its programs run without a domain.
 type session struct {
 	t testing.TB
 	broker.Settings
@@ -35,7 +35,7 @@ type session struct {
 	broker *broker.Broker
 }
 
-// newSession is a session whose every call observes, as the programs of the machine do.
+// newSession returns a session in which every call observes and runs the machine's programs.
 func newSession(t testing.TB) *session {
 	s := &session{t: t, records: &records{}}
 	s.Settings = broker.Settings{
@@ -59,7 +59,7 @@ func granted(c guard.Call, acts ...guard.Act) guard.Verdict {
 	return guard.Verdict{Allow: true, Argv: c.Argv, Acts: acts, Rule: "test"}
 }
 
-// hiding is a mask that knows one secret, and no chunk that cuts it.
+// hiding masks one secret, also across writes.
 type hiding struct{ io.Writer }
 
 func (h hiding) Write(p []byte) (int, error) {
@@ -71,7 +71,7 @@ func (h hiding) Write(p []byte) (int, error) {
 
 func (hiding) Close() error { return nil }
 
-// bare runs a program as any other.
+// bare runs a program without any confinement.
 func bare(ctx context.Context, p broker.Program) (int, error) {
 	cmd := exec.CommandContext(ctx, p.File, p.Argv[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, p.Stdin, p.Stdout, p.Stderr
@@ -90,12 +90,12 @@ func bare(ctx context.Context, p broker.Program) (int, error) {
 	return 0, err
 }
 
-// records permit as many remediations as limit says.
+// records permits as many remediations as limit says.
 type records struct {
 	mu       sync.Mutex
 	limit    int
 	reserved []string
-	outcomes map[string]string // "" is a success
+	outcomes map[string]string // by tool use; "" means success
 }
 
 func (r *records) Reserve(_ context.Context, id string, wanted []guard.Remediation) error {
@@ -123,7 +123,7 @@ func (r *records) Complete(_ context.Context, id string, success bool, fault str
 	return nil
 }
 
-// connect is a connection to the broker.
+// connect returns a connection to the broker.
 func (s *session) connect(ctx context.Context) (caller *net.UnixConn, served chan struct{}) {
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
 	ends := [2]*net.UnixConn{}
@@ -168,7 +168,7 @@ func ask(t testing.TB, caller *net.UnixConn, r shim.Request, files ...*os.File) 
 	}
 }
 
-// call has a program run and returns what it printed to each of the two and the reply.
+// call runs a program, and returns its two outputs and the reply.
 func (s *session) call(stdin string, argv ...string) (stdout, stderr string, reply shim.Reply) {
 	s.t.Helper()
 	in, out, err := s.file(stdin), s.file(""), s.file("")
@@ -261,7 +261,7 @@ func TestServeRunsNothingOnceItsRecordIsFull(t *testing.T) {
 	}
 }
 
-// A descriptor that stayed open in the cycle could be the command's own output, whose end is waited for.
+// A descriptor left open in the cycle could be the command's own output, which then would never end.
 func TestServeKeepsNoDescriptor(t *testing.T) {
 	for _, many := range []int{1, 2, 3, 4, 5, 100} {
 		s := newSession(t)
@@ -298,7 +298,7 @@ func TestServeGivesStandardInputWhereItIsData(t *testing.T) {
 	if out, _, reply := s.call(in, "cat"); out != in || reply.Exit != 0 {
 		t.Errorf("%d of %d bytes, %v", len(out), len(in), reply)
 	}
-	// A program that ends waits for no more of it.
+	// a program that has ended needs no more input
 	r, _ := s.pipe()
 	out := s.file("")
 	if reply := s.callWith(shim.Request{Argv: []string{"echo", "x"}, Dir: "/"}, r, out, out); reply != (shim.Reply{}) || content(out) != "x\n" {
@@ -306,7 +306,7 @@ func TestServeGivesStandardInputWhereItIsData(t *testing.T) {
 	}
 }
 
-// What is judged is what the program gets.
+// The program gets exactly the input that was judged.
 func TestServeJudgesStandardInputThatIsRun(t *testing.T) {
 	s := newSession(t)
 	s.Judge = func(c guard.Call) guard.Verdict {
@@ -407,7 +407,7 @@ func TestServeTakesGarbage(t *testing.T) {
 	}
 }
 
-// audit is what the session has on record.
+// audit returns the session's audit log.
 func (s *session) audit() []guard.Entry {
 	entries, err := s.Audit.Read()
 	if err != nil {
@@ -430,7 +430,7 @@ func TestServeWritesDownEachCall(t *testing.T) {
 	}
 }
 
-// restarting is a judge for whom everything restarts web.
+// restarting judges every call as a restart of web.
 func restarting(c guard.Call) guard.Verdict {
 	return granted(c, guard.Act{Action: guard.Restart, Services: []string{"web"}, Command: strings.Join(c.Argv, " ")})
 }
@@ -525,7 +525,7 @@ func TestServeRunsClaudeopsItself(t *testing.T) {
 	}
 }
 
-// A program whose reader has gone gets a SIGPIPE, as in a pipe of its own.
+// A program whose reader is gone gets a SIGPIPE, as in a pipeline.
 func TestServeKeepsSIGPIPE(t *testing.T) {
 	s := newSession(t)
 	for name, judge := range map[string]func(guard.Call) guard.Verdict{"observes": s.Judge, "restarts": restarting} {
@@ -547,7 +547,7 @@ func TestServeKeepsSIGPIPE(t *testing.T) {
 	}
 }
 
-// A program that follows a log ends with the first line that is not read, not with the one after it.
+// A program that follows a log ends at the first line that is not read, not at the one after.
 func TestServeEndsAnObservationThatNobodyReads(t *testing.T) {
 	s := newSession(t)
 	r, w := s.pipe()
@@ -588,7 +588,7 @@ func TestServeSaysWhatCannotBePrinted(t *testing.T) {
 	}
 }
 
-// What a program prints goes to a socket too, which is what a child of Node.js has.
+// Output may go to a socket: a child of Node.js has one.
 func TestServePrintsToASocket(t *testing.T) {
 	s := newSession(t)
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -643,7 +643,7 @@ func TestServeThousandCallsAtOnce(t *testing.T) {
 	}
 }
 
-// Callers that ask for nothing do not keep others from being served.
+// Callers that send nothing do not block others.
 func TestServeBesideIdleCallers(t *testing.T) {
 	s := newSession(t)
 	var idle []*net.UnixConn
@@ -661,7 +661,7 @@ func TestServeBesideIdleCallers(t *testing.T) {
 	}
 }
 
-// A caller that reads nothing of what it asked for holds a call no longer than its command lasts.
+// A caller that does not read holds a call no longer than its command lasts.
 func TestServeEndsACallThatNobodyReads(t *testing.T) {
 	s := newSession(t)
 	r, w := s.pipe()
@@ -674,7 +674,7 @@ func TestServeEndsACallThatNobodyReads(t *testing.T) {
 	<-served
 }
 
-// running is a Run that says when a program runs and when it has ended.
+// running returns a Run that signals when a program starts and when it ends.
 func (s *session) running() (begun, ended chan struct{}) {
 	begun, ended = make(chan struct{}, 1), make(chan struct{}, 1)
 	run := s.Run

@@ -13,15 +13,15 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
-// streams are a caller's standard input, output and error as far as a verdict gives them to a program.
+// streams are the caller's standard input, output and error that a verdict gives to a program.
 type streams struct {
-	in       io.ReadCloser // nil: nothing is to be read
-	out, err *sink         // one and the same where the caller's are
+	in       io.ReadCloser // nil: there is nothing to read
+	out, err *sink         // the same if the caller's are the same file
 }
 
-// openStreams opens them. After the end of ctx a caller that writes no input or reads no output is not waited for.
+// openStreams opens them. After ctx has ended, a caller that does not write its input or read its output no longer blocks.
 func (a *act) openStreams(ctx context.Context) (*streams, error) {
-	defer a.close() // of what is not opened
+	defer a.close() // closes what was not opened
 	merged := a.sameOutput()
 	out, err := a.openSink(ctx, 1)
 	if err != nil {
@@ -44,7 +44,7 @@ func (a *act) openStreams(ctx context.Context) (*streams, error) {
 	return s, nil
 }
 
-// close passes on what masking still held back.
+// close writes what masking still holds back.
 func (s *streams) close() error {
 	err := s.out.close()
 	if s.err != s.out {
@@ -56,7 +56,7 @@ func (s *streams) close() error {
 	return err
 }
 
-// openInput is the caller's standard input until ctx ends.
+// openInput returns the caller's standard input, until ctx ends.
 func (a *act) openInput(ctx context.Context) (io.ReadCloser, error) {
 	in, err := a.open(0, false, 0)
 	if err != nil {
@@ -66,7 +66,7 @@ func (a *act) openInput(ctx context.Context) (io.ReadCloser, error) {
 	return in, nil
 }
 
-// sink takes what a program prints to its caller, masked.
+// sink masks what a program prints, and writes it to the caller.
 type sink struct {
 	masked io.WriteCloser
 	to     *tail
@@ -77,14 +77,14 @@ func (a *act) openSink(ctx context.Context, number int) (*sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Now().Add(lastWords)) })
+	context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Now().Add(gracePeriod)) })
 	to := &tail{descriptor: d}
 	return &sink{a.Mask(to), to}, nil
 }
 
 func (s *sink) close() error { return errors.Join(unlessUnread(s.masked.Close()), s.to.Close()) }
 
-// unlessUnread is err unless it only says that the output is no longer read, which concerns the writing program alone.
+// unlessUnread returns err, except errors that only say that the output is no longer read. Those concern the writing program alone.
 func unlessUnread(err error) error {
 	if errors.Is(err, unix.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
@@ -107,10 +107,10 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// connect gives p pipes instead of its caller's descriptors. unread is called when the output of p is no longer read. end is
-// called once p has ended, and returns when all is with the caller.
+// connect gives p pipes in place of its caller's descriptors. unread is called when the output of p is no longer read. end must be called
+// once p has ended, and returns when all output has reached the caller.
 func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end func() error, err error) {
-	var ends []*os.File // that p has
+	var ends []*os.File // the ends that p uses
 	var copied []chan error
 	end = func() error {
 		for _, f := range ends {
@@ -135,13 +135,13 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 		if err != nil {
 			return nil, err
 		}
-		// What cannot be ended with ctx is not waited for.
-		context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Now().Add(2 * lastWords)) })
+		// Do not wait for a program that survives ctx.
+		context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Now().Add(2 * gracePeriod)) })
 		ends, copied = append(ends, end), append(copied, copying(to.masked, from, func(err error) {
 			if errors.Is(err, unix.EPIPE) {
 				unread()
 			}
-			_ = from.Close() // p gets a SIGPIPE when it writes more
+			_ = from.Close() // p gets a SIGPIPE at its next write
 		}))
 		return end, nil
 	}
@@ -167,7 +167,7 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 	return end, nil
 }
 
-// copying copies until one side ends, and then calls done. Its error is received once.
+// copying copies until one side ends, and then calls done. The channel gets one error.
 func copying(to io.Writer, from io.Reader, done func(error)) chan error {
 	copied := make(chan error, 1)
 	go func() {

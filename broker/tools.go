@@ -1,11 +1,11 @@
-// Package broker is an agent's only way to do anything.
+// Package broker is the only way in which an agent can act.
 //
-// The agent program has no tool of its own. It is offered those of a Door, an MCP server in the process of the cycle that runs the
-// agent: one connection, one call at a time, each bounded in what it takes, how long it lasts and what it answers. What the calls do is
-// the Handler's.
+// The agent program has no tools of its own. It gets those of a Door, an MCP server in the cycle that runs the agent: one connection, one
+// call at a time, with limits on input, duration and answer. A Handler carries out the calls.
 //
-// What runs in the sandbox reaches outside by a Broker alone. A program there that has the name of one outside is the shim, which asks the
-// Broker for it: judged by its exact argument list, counted where it is a remediation, run in a domain of its own, masked, and written down.
+// Commands in the sandbox reach anything outside only through a Broker. A program there with the name of one outside is the shim, which
+// asks the Broker to run it: judged by its exact argument list, counted if it is a remediation, run in its own domain, masked, and
+// audited.
 package broker
 
 import (
@@ -28,47 +28,47 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
-// Handler does what an agent calls for, a method a tool. id is the agent program's name for the call, empty where it gave none. What is
-// written to out, by one goroutine at a time, is the answer; an error is written in front of it, and marks the call as failed. ctx ends
-// with the call's time, its connection or its session: whatever the call started must be gone when the method returns.
+// Handler carries out an agent's calls, one method per tool. id is the agent program's id of the call; empty if it sent none. What is
+// written to out, by one goroutine at a time, is the answer. An error is put before it, and marks the call as failed. ctx ends with the
+// call's time limit, its connection or its session. Whatever the call started must have ended when the method returns.
 type Handler interface {
-	// Bash runs a command. A status other than 0 is an ExitError.
+	// Bash runs a command. An exit status other than 0 is an ExitError.
 	Bash(ctx context.Context, id, command string, out io.Writer) error
-	// Run runs a program of the policy. A status other than 0 is an ExitError.
+	// Run runs a program of the policy. An exit status other than 0 is an ExitError.
 	Run(ctx context.Context, id string, argv []string, out io.Writer) error
-	// Read reads a file from an offset in bytes of what is printed of it.
+	// Read reads a file. offset counts bytes of the masked text.
 	Read(ctx context.Context, id, path string, offset int64, out io.Writer) error
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
-	// HandOff takes a draft of a handoff, a JSON object.
+	// HandOff takes a draft of a handoff, as a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Remediate restarts or redeploys a service by argv, which is not empty.
+	// Remediate restarts or redeploys a service by running argv, which is not empty.
 	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error
-	// AskHuman sends people a text about a service, or about none where that is empty.
+	// AskHuman sends people a message about a service; an empty service means none in particular.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
 
-// ExitError is the exit status of a command that ended with another than 0.
+// ExitError is an exit status other than 0.
 type ExitError int
 
 func (e ExitError) Error() string { return fmt.Sprintf("Exit code %d", int(e)) }
 
-// How long a command of bash may take, in seconds.
+// Time limits of a command, in seconds.
 const (
 	defaultTimeout = 120
 	maxTimeout     = 3600
 )
 
-// maxCommand bounds a command, in bytes: Linux takes no argument over 128 KiB.
+// maxCommand limits a command, in bytes: Linux accepts arguments of at most 128 KiB.
 const maxCommand = 120 << 10
 
-// maxAsk bounds what a human is asked, in bytes: a message has room for less.
+// maxAsk limits a question to a human, in bytes. It is more than a message can hold.
 const maxAsk = 8 << 10
 
-// tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are as short as they can be.
+// tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are kept short.
 type tool struct {
 	name, description, schema string
 	tiers                     []int
-	without                   config.Sandbox // the sandbox mode in which this tool is hidden; empty: always offered
+	without                   config.Sandbox // the sandbox mode in which the tool is not offered; empty: always offered
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 
@@ -132,7 +132,7 @@ func list[T ~string](names []T) string {
 	return "[" + strings.Join(quoted, ",") + "]"
 }
 
-// Tools are the names of the tools that the agent of a tier is offered.
+// Tools returns the names of the tools that the agent of a tier is offered.
 func Tools(tier int, sandbox config.Sandbox) (names []string) {
 	for _, t := range tools() {
 		if t.offered(tier, sandbox) {
@@ -146,8 +146,8 @@ func (t tool) offered(tier int, sandbox config.Sandbox) bool {
 	return slices.Contains(t.tiers, tier) && t.without != sandbox
 }
 
-// server is the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls wait for one another: what
-// one does, the next must see.
+// server returns the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls run one at a time,
+// because each must see the effects of the one before.
 func (d *Door) server(ctx context.Context) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "claudeops", Version: "1"},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
@@ -163,7 +163,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 					defer func() { <-turn }()
 				case <-call.Done():
 				}
-				// The calls of a connection that is gone are cancelled one by one, and the first may give its turn to the second.
+				// The calls of a closed connection are cancelled one by one, so the first may pass its turn to the second.
 				if err := cmp.Or(context.Cause(ctx), context.Cause(call)); err != nil {
 					return nil, err
 				}
@@ -173,7 +173,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 	return server
 }
 
-// answer makes a call and turns what came of it into text for the model.
+// answer makes a call, and turns the result into text for the model.
 func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw) *mcp.CallToolResult {
 	id, _ := params.Meta["claudecode/toolUseId"].(string)
 	out := output{dir: d.Scratch, before: d.kept}
@@ -233,7 +233,7 @@ func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, ou
 	return d.Handler.Read(ctx, id, in.Path, in.Offset, out)
 }
 
-// timed does something that may take so many seconds.
+// timed runs do with a time limit in seconds.
 func timed(ctx context.Context, seconds int64, do func(context.Context) error) error {
 	if seconds < 1 || seconds > maxTimeout {
 		return fmt.Errorf("timeout_s is %d; expected 1 to %d", seconds, maxTimeout)
@@ -260,7 +260,7 @@ func (d *Door) handOff(ctx context.Context, id string, arguments jsontext.Value,
 	return d.Handler.HandOff(ctx, id, arguments, out)
 }
 
-// remediate is the tool of an action.
+// remediate returns the tool for an action.
 func remediate(action guard.Action) func(*Door, context.Context, string, jsontext.Value, io.Writer) error {
 	return func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
 		var in struct {
@@ -302,7 +302,7 @@ func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value
 	return d.Handler.AskHuman(ctx, id, in.Service, in.Text, out)
 }
 
-// decode reads the arguments of a call. The error is one sentence that says what was expected.
+// decode parses the arguments of a call. The error is one sentence that says what was expected.
 func decode(arguments jsontext.Value, in any, expected string) error {
 	err := json.Unmarshal(arguments, in, json.RejectUnknownMembers(true))
 	if err == nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// unconfined runs a program that needs what no domain lets it have: the privileges of its own file, as crontab and ping do, or a capability of
-// root's. Its folder is /, because nothing keeps it from reading its own folder; without a shim it is the caller's, where no agent writes.
+// unconfined runs a program that cannot work in a domain: one that needs the privileges of its file, as crontab and ping do, or a
+// capability of root. Its working directory is /, because nothing would keep it from reading another one. Without a shim it is the
+// caller's, where no agent writes.
 func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
 	if p.User != "" {
 		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))
@@ -33,7 +34,7 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
 	ended := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // as child.Start needs
+		runtime.LockOSThread() // child.Start requires it
 		defer runtime.UnlockOSThread()
 		group, err := child.Start(cmd)
 		if err != nil {
@@ -48,7 +49,7 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 	case <-ctx.Done():
 		select {
 		case err = <-ended:
-		case <-time.After(lastWords): // what runs as another user does not hear us
+		case <-time.After(gracePeriod): // a program of another user cannot be signalled
 			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", p.Argv[0])
 		}
 	}
