@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A shell that runs true, in the sandbox and bare, in turns.
+// Measures a shell that runs true, in the sandbox and without, in turns.
 func BenchmarkSandbox(b *testing.B) {
 	d := newTestDomain(b, Access{Write: []string{b.TempDir()}})
 	text := []string{"/bin/bash", "-c", "/bin/true"}

@@ -2,7 +2,7 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// harmlessCalls reach nothing but the caller's own memory, descriptors, processes and clocks, and files as Landlock permits.
+// harmlessCalls reach only the caller's own memory, descriptors, processes and clocks, and files that Landlock permits.
 var harmlessCalls = []uint32{
 	// Files.
 	unix.SYS_CHDIR, unix.SYS_CLOSE, unix.SYS_CLOSE_RANGE, unix.SYS_COPY_FILE_RANGE, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2,
@@ -31,18 +31,18 @@ var harmlessCalls = []uint32{
 	unix.SYS_SCHED_GETPARAM, unix.SYS_SCHED_GETSCHEDULER, unix.SYS_SCHED_GET_PRIORITY_MAX, unix.SYS_SCHED_GET_PRIORITY_MIN,
 	unix.SYS_SCHED_RR_GET_INTERVAL, unix.SYS_SCHED_YIELD, unix.SYS_SETPGID, unix.SYS_SETSID, unix.SYS_SET_ROBUST_LIST, unix.SYS_SET_TID_ADDRESS,
 	unix.SYS_SIGALTSTACK, unix.SYS_SYSINFO, unix.SYS_UNAME, unix.SYS_WAIT4, unix.SYS_WAITID,
-	// Users: without capabilities no process becomes another user.
+	// Users: without capabilities a process cannot become another user.
 	unix.SYS_CAPGET, unix.SYS_CAPSET, unix.SYS_GETEGID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETGROUPS, unix.SYS_GETRESGID, unix.SYS_GETRESUID,
 	unix.SYS_GETUID, unix.SYS_SETFSGID, unix.SYS_SETFSUID, unix.SYS_SETGID, unix.SYS_SETGROUPS, unix.SYS_SETREGID, unix.SYS_SETRESGID, unix.SYS_SETRESUID,
 	unix.SYS_SETREUID, unix.SYS_SETUID,
-	// Sockets that are there.
+	// Existing sockets.
 	unix.SYS_GETPEERNAME, unix.SYS_GETSOCKNAME, unix.SYS_GETSOCKOPT, unix.SYS_RECVFROM, unix.SYS_RECVMMSG, unix.SYS_RECVMSG, unix.SYS_SENDMMSG,
 	unix.SYS_SENDMSG, unix.SYS_SENDTO, unix.SYS_SETSOCKOPT, unix.SYS_SHUTDOWN,
 	// Confining oneself further, as file and xz do.
 	unix.SYS_LANDLOCK_ADD_RULE, unix.SYS_LANDLOCK_CREATE_RULESET, unix.SYS_LANDLOCK_RESTRICT_SELF, unix.SYS_SECCOMP,
 }
 
-// refusedCalls are in common use: their callers get EPERM rather than ENOSYS.
+// refusedCalls are in common use: their callers get EPERM rather than ENOSYS, which they handle better.
 var refusedCalls = []uint32{
 	unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_BIND, unix.SYS_CHROOT, unix.SYS_CONNECT, unix.SYS_FLOCK, unix.SYS_IOPRIO_SET, unix.SYS_LISTEN,
 	unix.SYS_MOUNT, unix.SYS_PERSONALITY, unix.SYS_PRLIMIT64, unix.SYS_PTRACE, unix.SYS_REBOOT, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR,

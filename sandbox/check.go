@@ -15,10 +15,10 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// ErrMissing is wrapped by errors that say that the kernel, or the container that claudeops runs in, cannot confine commands.
+// ErrMissing is wrapped by errors which say that the kernel, or the container that claudeops runs in, cannot confine commands.
 var ErrMissing = errors.New("this machine cannot confine commands")
 
-// FindShim is the path of the shim: beside the running program, or in its PATH.
+// FindShim returns the path of the shim: in the directory of the running program, or in PATH.
 func FindShim() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -30,10 +30,10 @@ func FindShim() (string, error) {
 	return "", fmt.Errorf("find the sandbox's shim: no %s beside %s or in PATH; install it there", shim.Name, self)
 }
 
-// checkTime is more than a command that does nothing needs on a machine that still works.
+// checkTime is longer than an empty command takes on any working machine.
 const checkTime = 30 * time.Second
 
-// Check runs a command in a sandbox that reaches nothing. An error says what is missing, and what to do.
+// Check runs a command in a sandbox without any access. An error says what is missing, and what to do.
 func Check(ctx context.Context, shimProgram string) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -53,11 +53,11 @@ func Check(ctx context.Context, shimProgram string) error {
 	return nil
 }
 
-// missing says why a step of confining or starting a command failed, and what to do.
+// missing returns the error for a failed step of confining or starting a command: why it failed, and what to do.
 func missing(step string, errno error) error {
 	var why, what string
 	switch {
-	case step == shim.StepStart, step == shim.StepUser, step == shim.StepLimits: // a fault of the call
+	case step == shim.StepStart, step == shim.StepUser, step == shim.StepLimits: // an error of the call, not of the machine
 		return fmt.Errorf("%s: %w", step, errno)
 	case errors.Is(errno, unix.ENOSYS):
 		why, what = "the kernel has no Landlock", "use Linux 5.13 or later, built with CONFIG_SECURITY_LANDLOCK"

@@ -27,18 +27,18 @@ import (
 // stranger is a user id without an account.
 const stranger = 64123
 
-// What TestEscape passes to TestAttempts, which it starts in namespaces of its own: there, an attempt that is not refused does no harm.
+// What TestEscape passes to TestAttempts, which it runs in new namespaces: an attempt that is not refused does no harm there.
 const (
-	envABI      = "SANDBOX_TEST_ABI"      // the version of Landlock that the kernel is taken for; 0 is no sandbox
-	envPrograms = "SANDBOX_TEST_PROGRAMS" // folder of the programs
-	envUser     = "SANDBOX_TEST_USER"     // as whom the command runs, where that is not the shim's user
+	envABI      = "SANDBOX_TEST_ABI"      // the Landlock version to assume; 0 means no sandbox
+	envPrograms = "SANDBOX_TEST_PROGRAMS" // directory of the programs
+	envUser     = "SANDBOX_TEST_USER"     // the user that the command runs as, if it is not the shim's
 )
 
-// Every way out that escape.c tries is refused, by each version of Landlock that kernels have, to root and to a user, and leaves no trace.
+// Every way out that escape.c tries is refused and leaves no trace, with each version of Landlock, as root and as another user.
 func TestEscape(t *testing.T) {
 	programs := buildEscape(t)
 	abi := got(abiVersion())(t)
-	versions := []int{1, 2, 3} // later ones add nothing that the filter goes by
+	versions := []int{1, 2, 3} // later versions do not change the filter
 	versions = append(slices.DeleteFunc(versions, func(v int) bool { return v >= abi }), abi)
 	for _, version := range versions {
 		for _, who := range []string{"root", "user", "user of root's"} {
@@ -53,7 +53,7 @@ func TestEscape(t *testing.T) {
 	t.Run("root/no sandbox", func(t *testing.T) { attempt(t, programs, "root", "^TestAttempts$", 0) })
 }
 
-// attempt runs a test of this package in namespaces of its own.
+// attempt runs a test of this package in new namespaces.
 func attempt(t *testing.T, programs, who, test string, version int) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -82,7 +82,7 @@ func attempt(t *testing.T, programs, who, test string, version int) {
 	}
 }
 
-// buildEscape is a folder with this test, the shim, the program of attempts, and copies of it that run as another user.
+// buildEscape returns a directory with this test, the shim, escape.c as a program, and set-id copies of it.
 func buildEscape(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(shimProgram), t.Name())
@@ -113,16 +113,16 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// target is all that a sandboxed command must not reach, and what it may.
+// target is everything that a sandboxed command must not reach, and what it may.
 type target struct {
 	closed, readable, scratch string
 	victim                    *exec.Cmd
-	signals                   *bytes.Buffer // what the victim printed
-	reported                  chan struct{} // closed when nothing more comes of them
+	signals                   *bytes.Buffer // the victim's output
+	reported                  chan struct{} // closed when no more can come
 	abi                       int
 	programs                  string
 	user                      *User
-	heard                     chan string // what servers were sent
+	heard                     chan string // what servers received
 }
 
 func newTarget(t *testing.T) *target {
@@ -138,7 +138,7 @@ func newTarget(t *testing.T) *target {
 	}
 	parent, err := os.MkdirTemp("", "target")
 	check(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(parent) }) // outside of a sandbox, what escapes may still write there
+	t.Cleanup(func() { _ = os.RemoveAll(parent) }) // without a sandbox, escapes may still write there
 	dir := filepath.Join(parent, "target")
 	check(t, os.Mkdir(dir, 0o755))
 	check(t, os.Chmod(filepath.Dir(dir), 0o755))
@@ -173,7 +173,7 @@ func newTarget(t *testing.T) *target {
 	return g
 }
 
-// listen makes servers that a command may not reach.
+// listen starts servers that a command must not reach.
 func (g *target) listen(t *testing.T) {
 	stream, err := net.Listen("unix", g.closed+"/socket")
 	check(t, err)
@@ -223,7 +223,7 @@ func (g *target) start(t *testing.T, owner int) {
 	t.Cleanup(func() { g.victim.Process.Kill(); g.victim.Wait() })
 }
 
-// environ is what the program of attempts wants to know, with the numbers of objects that belong to the namespace.
+// environ returns the environment that the attempts need, including numbers of objects in the namespace.
 func (g *target) environ(t *testing.T) []string {
 	env := []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "CLOSED=" + g.closed, "READABLE=" + g.readable, "SCRATCH=" + g.scratch, "TMPDIR=" + g.scratch,
 		fmt.Sprintf("VICTIM=%d", g.victim.Process.Pid)}
@@ -239,7 +239,7 @@ func (g *target) environ(t *testing.T) []string {
 	return env
 }
 
-// state is everything that a command might have changed.
+// state returns everything that a command might have changed.
 func (g *target) state(t *testing.T) string {
 	var b strings.Builder
 	for _, dir := range []string{g.closed, g.readable} {
@@ -305,7 +305,7 @@ func (g *target) domain(t *testing.T) *Domain {
 	return d
 }
 
-// unmounted says whether a line is a mount whose folder was removed outside: that ends the mount in every namespace.
+// unmounted reports whether a line is a mount whose directory was removed outside, which ends the mount in every namespace.
 func unmounted(line string) bool {
 	fields := strings.Fields(line)
 	if len(fields) < 10 || !slices.Contains(fields, "-") {
@@ -315,7 +315,7 @@ func unmounted(line string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// unharmed compares what is there with what was, and ends the victim.
+// unharmed compares the state with the one before, and ends the victim.
 func (g *target) unharmed(t *testing.T, before string) {
 	t.Helper()
 	if after := g.state(t); after != before {
@@ -336,7 +336,7 @@ func (g *target) unharmed(t *testing.T, before string) {
 	if err != nil || p.Dead() || p.Stopped() {
 		t.Errorf("the victim: %+v, %v", p, err)
 	}
-	// A signal of our own, behind which nothing else can come.
+	// Signals arrive in order, so this is the last one.
 	check(t, g.victim.Process.Signal(syscall.SIGUSR2))
 	check(t, g.victim.Process.Signal(syscall.SIGKILL))
 	<-g.reported
@@ -351,7 +351,7 @@ func (g *target) unharmed(t *testing.T, before string) {
 	}
 }
 
-// minEscapes is how many attempts must succeed where there is no sandbox: fewer, and they would show nothing.
+// minEscapes is how many attempts must succeed without a sandbox. With fewer, the test would prove nothing.
 const minEscapes = 150
 
 func TestAttempts(t *testing.T) {
@@ -361,7 +361,7 @@ func TestAttempts(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // some attempts stop others
 		defer cancel()
 		cmd := exec.CommandContext(ctx, g.programs+"/escape")
-		cmd.Env, cmd.WaitDelay = append(env, "OUTSIDE=1"), time.Second // for what it leaves
+		cmd.Env, cmd.WaitDelay = append(env, "OUTSIDE=1"), time.Second // for what it leaves running
 		out, _ := cmd.CombinedOutput()
 		n := strings.Count(string(out), " ESCAPED ")
 		t.Logf("%d attempts succeed", n)
@@ -375,7 +375,7 @@ func TestAttempts(t *testing.T) {
 	g.unharmed(t, before)
 }
 
-// The same ideas from Python and from a shell.
+// The same attempts in Python and in a shell.
 func TestScriptedAttempts(t *testing.T) {
 	g := newTarget(t)
 	env := g.environ(t)
@@ -388,7 +388,7 @@ func TestScriptedAttempts(t *testing.T) {
 	g.unharmed(t, before)
 }
 
-// refused runs attempts, of which all must be refused.
+// refused runs attempts, all of which must be refused.
 func (g *target) refused(t *testing.T, env []string, atLeast int, argv ...string) {
 	t.Helper()
 	out, result, err := run(t.Context(), t, g.domain(t), Command{Argv: argv, Env: env, User: g.user})

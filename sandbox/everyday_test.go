@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What people type works as it does outside: it prints the same and ends with the same status.
+// Everyday commands work as outside the sandbox: with the same output and exit status.
 func TestEveryday(t *testing.T) {
 	dir := t.TempDir()
 	repo := filepath.Join(dir, "repo")

@@ -10,31 +10,31 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// What a rule of the filter answers a system call with. What no rule names does not exist (ENOSYS), so that a call of a newer kernel is
-// refused until its effects have been examined.
+// The answers of the filter to a system call. A call without a rule gets ENOSYS, so that calls of newer kernels are refused until their
+// effects have been examined.
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	notify = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EPERM)
-	// As on a file system without extended attributes, which programs that copy files know.
+	// As on a file system without extended attributes, which programs that copy files can handle.
 	unsupported = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOTSUP)
 	absent      = uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.ENOSYS)
-	// For what no program needs and some end without: nothing is done, and success is reported.
+	// For calls without which some programs stop: nothing is done, and success is reported.
 	ignore = uint32(unix.SECCOMP_RET_ERRNO)
 )
 
-// rule answers one system call. Of several rules the first whose conditions all hold counts.
+// rule is the answer to one system call. Of several rules for a call, the first whose conditions all hold applies.
 type rule struct {
 	call   uint32
 	answer uint32
 	when   []condition
 }
 
-// condition compares one half of one argument. The lower half is all that the kernel reads of an int.
+// condition compares one half of an argument. The lower half is all that the kernel reads of an int.
 type condition struct {
 	arg   uint32
 	upper bool
-	mask  uint32 // 0 is all bits
+	mask  uint32 // 0 means all bits
 	value uint32
 	not   bool
 }
@@ -45,13 +45,13 @@ func argAny(n, mask uint32) condition           { return condition{arg: n, mask:
 
 func on(answer uint32, call uint32, when ...condition) rule { return rule{call, answer, when} }
 
-// Flags and commands that x/sys does not name.
+// Flags and commands that x/sys does not define.
 const (
 	typeFlags  = unix.SOCK_CLOEXEC | unix.SOCK_NONBLOCK
 	namespaces = unix.CLONE_NEWCGROUP | unix.CLONE_NEWIPC | unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUSER | unix.CLONE_NEWUTS
 
 	tmpfile          = 0x400000 // O_TMPFILE without O_DIRECTORY
-	setsig, setownEx = 10, 15   // of fcntl
+	setsig, setownEx = 10, 15   // fcntl commands
 	ficlone          = 0x40049409
 	ficlonerange     = 0x4020940d
 	fiemap           = 0xc020660b
@@ -63,20 +63,20 @@ const (
 	sizeofNetlink    = 12 // struct sockaddr_nl
 )
 
-// ioctls are the requests that read, or change only what the caller could write. A request on a file that is merely open for reading
-// may change its flags, freeze it for fs-verity, or make a subvolume of btrfs, and Landlock minds none of them.
+// ioctls are the requests that only read, or change only what the caller could write. Other requests, on a file that is merely open for
+// reading, may change its flags, enable fs-verity, or create a btrfs subvolume, and Landlock restricts none of them.
 var ioctls = []uint32{
 	unix.TCGETS, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID, unix.TIOCOUTQ,
 	unix.TIOCINQ, fionbio, fioclex, fionclex, figetbsz, unix.FS_IOC_GETFLAGS, fsgetxattr, fiemap, ficlone, ficlonerange,
 }
 
-// rules are those of a domain with or without a network, beside a Landlock of the given version.
+// rules returns the rules of a domain, with or without network access, for a kernel with the given Landlock version.
 func rules(network bool, abi int) []rule {
 	list := slices.Concat(socketRules(network), processRules(), fileRules(abi))
 	if !network {
 		list = append(list, memoryRules...)
 	}
-	if abi < 3 { // Landlock does not see truncation
+	if abi < 3 { // Landlock does not restrict truncation
 		list = append(list, on(refuse, unix.SYS_TRUNCATE))
 	}
 	list = append(list, each(notify, signalCalls, metadataCalls, metadataOnly)...)
@@ -86,7 +86,7 @@ func rules(network bool, abi int) []rule {
 	return slices.Concat(list, each(allow, harmlessCalls, harmlessOnly), each(unsupported, attributeCalls), each(refuse, refusedCalls))
 }
 
-// each answers calls in the same way, whatever their arguments.
+// each gives calls the same answer, whatever their arguments.
 func each(answer uint32, calls ...[]uint32) (list []rule) {
 	for _, call := range slices.Concat(calls...) {
 		list = append(list, on(answer, call))
@@ -94,7 +94,8 @@ func each(answer uint32, calls ...[]uint32) (list []rule) {
 	return list
 }
 
-// signalCalls are asked about on every kernel. The scope of Landlock 6 would let them reach the shim, of which one thread is in the domain.
+// signalCalls are sent to the shim on every kernel. The scope of Landlock 6 would allow signals to the shim, because one of its threads
+// is in the domain.
 var signalCalls = []uint32{unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
 
 // attributeCalls change extended attributes.
@@ -102,11 +103,11 @@ var attributeCalls = []uint32{
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
 }
 
-// metadataCalls change what Landlock does not see, which the shim permits for files that the caller could write anyway.
+// metadataCalls change metadata that Landlock does not restrict. The shim permits them for files that the caller could write anyway.
 var metadataCalls = []uint32{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT}
 
-// socketRules: without a network there is the broker's socket, what ip and ss read from, and pairs. A pair of datagram sockets would reach
-// every path: sendmsg names it.
+// socketRules returns the rules for sockets. Without network access these are the broker's socket, the netlink sockets that ip and ss
+// read from, and stream socket pairs. A pair of datagram sockets could reach any path, through the address in sendmsg.
 func socketRules(network bool) []rule {
 	list := []rule{
 		on(notify, unix.SYS_SOCKET, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_STREAM), arg(2, shim.BrokerProtocol)),
@@ -121,18 +122,19 @@ func socketRules(network bool) []rule {
 	return append(list,
 		on(allow, unix.SYS_SOCKETPAIR, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_STREAM)),
 		on(allow, unix.SYS_SOCKETPAIR, arg(0, unix.AF_UNIX), argMasked(1, ^uint32(typeFlags), unix.SOCK_SEQPACKET)),
-		// Netlink sockets are bound. A pair can be bound too, to a name in the abstract namespace, which a service may want; of this length
-		// there is hardly one.
+		// Netlink sockets are bound. A socket pair can be bound too, to an abstract name that a service may want; names of this length are
+		// rare.
 		on(allow, unix.SYS_BIND, arg(2, sizeofNetlink)),
 	)
 }
 
-// processRules: no new namespaces, every new process and thread is counted, and only the caller's own priority and limits can be changed.
+// processRules returns the rules for processes: no new namespaces, every new process and thread is counted, and a caller can change only
+// its own priority and limits.
 func processRules() []rule {
 	list := []rule{
 		on(refuse, unix.SYS_CLONE, argAny(0, namespaces)),
 		on(notify, unix.SYS_CLONE),
-		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}), // asks
+		on(allow, unix.SYS_PRLIMIT64, arg(2, 0), condition{arg: 2, upper: true}), // only reads the limit
 		on(refuse, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, shim.MarkLimit)),
 		on(ignore, unix.SYS_PRLIMIT64, arg(0, 0), arg(1, unix.RLIMIT_CORE)),
 		on(allow, unix.SYS_PRLIMIT64, arg(0, 0)),
@@ -142,7 +144,7 @@ func processRules() []rule {
 		on(allow, unix.SYS_SETPRIORITY, arg(0, unix.PRIO_PROCESS), arg(1, 0)),
 		on(allow, unix.SYS_IOPRIO_SET, arg(0, 1), arg(1, 0)),
 		on(allow, unix.SYS_PERSONALITY, arg(0, 0)),
-		on(allow, unix.SYS_PERSONALITY, arg(0, ^uint32(0))), // asks
+		on(allow, unix.SYS_PERSONALITY, arg(0, ^uint32(0))), // only reads the personality
 	}
 	for _, call := range []uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER} {
 		list = append(list, on(allow, call, arg(0, 0)))
@@ -150,30 +152,30 @@ func processRules() []rule {
 	return append(list, each(notify, forkCalls)...)
 }
 
-// memoryRules: no memory that stays when no process has it mapped, or that comes out of what the machine has set aside.
+// memoryRules refuse memory that persists when no process has it mapped, and huge pages, which the machine has reserved.
 var memoryRules = []rule{
 	on(refuse, unix.SYS_MMAP, argMasked(3, unix.MAP_SHARED|unix.MAP_ANONYMOUS, unix.MAP_SHARED|unix.MAP_ANONYMOUS)),
 	on(refuse, unix.SYS_MMAP, argAny(3, unix.MAP_HUGETLB)),
 }
 
-// fileRules: what Landlock does not see of files.
+// fileRules returns the rules for file operations that Landlock does not restrict.
 func fileRules(abi int) []rule {
 	var list []rule
 	for call, flags := range openCalls {
-		// Access mode 3 opens a device for requests, with neither of the rights that Landlock knows.
+		// Access mode 3 opens a device for ioctls, and requires neither of the rights that Landlock checks.
 		list = append(list, on(refuse, call, argMasked(flags, unix.O_ACCMODE, unix.O_ACCMODE)))
 		if abi < 3 {
 			list = append(list, on(refuse, call, argMasked(flags, unix.O_TRUNC|unix.O_ACCMODE, unix.O_TRUNC)))
 		}
-		// A file that is made must not run as its owner.
+		// A new file must not be set-id.
 		list = append(list, on(refuse, call, argAny(flags, unix.O_CREAT|tmpfile), argAny(flags+1, unix.S_ISUID|unix.S_ISGID)), on(allow, call))
 	}
 	for call, mode := range makeCalls {
 		list = append(list, on(refuse, call, argAny(mode, unix.S_ISUID|unix.S_ISGID)), on(refuse, call, argMasked(mode, unix.S_IFMT, unix.S_IFCHR)), on(allow, call))
 	}
-	// A whiteout is a character device that needs no privilege, and for which not every Landlock has a rule.
+	// A whiteout is a character device that needs no privilege, and older Landlock versions do not restrict it.
 	list = append(list, on(refuse, unix.SYS_RENAMEAT2, argAny(4, unix.RENAME_WHITEOUT)))
-	// Signals to other processes, and leases and watches on files that others use.
+	// Signals to other processes, and leases and notifications on files that others use.
 	for _, command := range []uint32{unix.F_SETOWN, setsig, setownEx, unix.F_SETLEASE, unix.F_NOTIFY} {
 		list = append(list, on(refuse, unix.SYS_FCNTL, arg(1, command)))
 	}
@@ -184,19 +186,19 @@ func fileRules(abi int) []rule {
 	return append(list, on(refuse, unix.SYS_IOCTL))
 }
 
-// The kernel's struct seccomp_data.
+// Offsets in the kernel's struct seccomp_data.
 const (
 	offCall = 0
 	offArch = 4
 	offArgs = 16
 )
 
-// assemble makes the kernel's program of the rules.
+// assemble compiles the rules to a BPF program.
 func assemble(list []rule) ([]bpf.RawInstruction, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
-		bpf.RetConstant{Val: absent}, // 32-bit programs have calls of their own; those of x32 are in no rule
+		bpf.RetConstant{Val: absent}, // 32-bit programs use other call numbers; those of x32 are in no rule
 	}
 	for _, r := range list {
 		block := []bpf.Instruction{}
@@ -222,7 +224,7 @@ func assemble(list []rule) ([]bpf.RawInstruction, error) {
 	return raw, nil
 }
 
-// half is where the half stands that a condition reads; both architectures are little-endian.
+// half returns the offset of the half that a condition reads; both architectures are little-endian.
 func (c condition) half() uint32 {
 	if c.upper {
 		return 4

@@ -8,11 +8,11 @@ var forkCalls []uint32
 
 var metadataOnly []uint32
 
-// makeCalls is which argument has the mode of what is made.
+// makeCalls maps calls that create files to the index of their mode argument.
 var makeCalls = map[uint32]uint32{unix.SYS_MKNODAT: 2}
 
-// openCalls is which argument has the flags; the mode is the next.
+// openCalls maps calls that open files to the index of their flags argument; the mode is the next argument.
 var openCalls = map[uint32]uint32{unix.SYS_OPENAT: 2}
 
-// harmlessOnly are harmless calls of this architecture alone.
+// harmlessOnly are the harmless calls that only this architecture has.
 var harmlessOnly []uint32

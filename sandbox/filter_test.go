@@ -23,7 +23,7 @@ func judge(t *testing.T, network bool, abi int, machine, call uint32, args ...ui
 	}
 	vm, err := bpf.NewVM(program)
 	check(t, err)
-	data := make([]byte, 64) // words as the machine of bpf reads them from a packet
+	data := make([]byte, 64) // words in network order, as the bpf package reads them from a packet
 	binary.BigEndian.PutUint32(data[offCall:], call)
 	binary.BigEndian.PutUint32(data[offArch:], machine)
 	for i, arg := range args {
@@ -40,7 +40,7 @@ func TestFilter(t *testing.T) {
 	for name, test := range map[string]struct {
 		call           uint32
 		args           []uint64
-		alone, network uint32 // without and with a network
+		alone, network uint32 // without and with network access
 	}{
 		"read":                   {unix.SYS_READ, nil, allow, allow},
 		"a call of tomorrow":     {4000, nil, absent, absent},
@@ -94,7 +94,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// What Landlock does not see before its third version is refused.
+// Truncation is refused before Landlock 3, which restricts it.
 func TestFilterTruncation(t *testing.T) {
 	for flags, old := range map[uint64]uint32{
 		unix.O_RDONLY | unix.O_TRUNC: refuse, unix.O_ACCMODE | unix.O_TRUNC: refuse, unix.O_WRONLY | unix.O_TRUNC: allow, unix.O_RDONLY: allow,

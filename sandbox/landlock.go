@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// abiVersion is what the kernel knows of Landlock, 1 or more.
+// abiVersion returns the version of Landlock that the kernel supports, 1 or more.
 func abiVersion() (int, error) {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -23,21 +23,21 @@ func abiVersion() (int, error) {
 const (
 	accessRead = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 
-	// No devices, and sockets only where there is a network.
+	// No devices; sockets only with network access.
 	accessWrite = accessRead | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_REFER |
 		unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 
-	// What a rule for a file, which is no folder, may hold.
+	// The rights that a rule for a file, as opposed to a directory, may grant.
 	accessFile = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 
 	accessDevice = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// devices are open to every command. /dev/zero is not to be written: shared, it would be memory that no limit counts.
+// devices are open to every command. /dev/zero is not writable: mapped shared, it would be memory that no limit counts.
 var devices = []string{"/dev/null", "/dev/full", "/dev/random", "/dev/urandom"}
 
-// handled is what a ruleset of the given version forbids where no rule permits it.
+// handled returns the rights that a ruleset of the given version denies unless a rule grants them.
 func handled(abi int) unix.LandlockRulesetAttr {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1}
 	if abi >= 2 {
@@ -52,7 +52,7 @@ func handled(abi int) unix.LandlockRulesetAttr {
 	return attr
 }
 
-// newRuleset makes a ruleset that permits access and nothing else.
+// newRuleset returns a ruleset that permits access and nothing else.
 func newRuleset(access Access, abi int) (*os.File, error) {
 	attr := handled(abi)
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
@@ -80,7 +80,8 @@ func newRuleset(access Access, abi int) (*os.File, error) {
 	return ruleset, nil
 }
 
-// openStepwise opens a whole path, following no link in it. The kernel would do so in one call, openat2, which a unit with RestrictSUIDSGID= has not.
+// openStepwise opens an absolute path without following any link in it. The kernel could do this in one call, openat2, but a unit with
+// RestrictSUIDSGID= blocks that.
 func openStepwise(path string) (file int, err error) {
 	name := "/"
 	file = unix.AT_FDCWD
@@ -96,8 +97,8 @@ func openStepwise(path string) (file int, err error) {
 	}
 }
 
-// permit adds one rule. What is gone by now needs none, nor what a link, or a link on the way, now leads to: whoever made the link chose its
-// end.
+// permit adds one rule. A path that no longer exists needs none. A path that is or contains a link gets none, because whoever created the
+// link chose its target.
 func permit(ruleset int, path string, rights uint64) error {
 	file, err := openStepwise(path)
 	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {

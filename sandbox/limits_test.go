@@ -20,10 +20,10 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// deadline is more than any of these commands takes before it is ended; only a hang comes near it.
+// deadline is longer than any of these commands takes; only a hang reaches it.
 const deadline = time.Minute
 
-// alive are the processes whose command line holds a word that only one test uses.
+// alive returns the processes whose command line contains a word that only one test uses.
 func alive(t testing.TB, word string) (found []string) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -37,11 +37,11 @@ func alive(t testing.TB, word string) (found []string) {
 	return found
 }
 
-// word is a word for alive.
+// word returns a unique word for alive.
 func word() string { return fmt.Sprintf("word-%d-%d", os.Getpid(), time.Now().UnixNano()) }
 
 const (
-	// leaderless has memory in a process whose first thread has ended.
+	// leaderless uses memory in a process whose first thread has ended.
 	leaderless = `import ctypes, os, threading, time
 def fill():
     x = bytearray(b"x") * (100 << 20)
@@ -51,12 +51,12 @@ for _ in range(2):
         threading.Thread(target=fill).start()
         ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
 time.sleep(60)`
-	// pageTables maps the one page of zeros again and again.
+	// pageTables maps the zero page again and again.
 	pageTables = `import mmap, time
 m = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
 for i in range(0, 1 << 38, 2 << 20): m[i]
 time.sleep(60)`
-	// deepFolders writes where no path leads.
+	// deepFolders writes below a path that is too long to open.
 	deepFolders = `import os, time
 os.chdir(os.environ["TMPDIR"])
 for _ in range(30):
@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 		text   string
 		limits Limits
 		want   Result
-		out    string // a part of what is printed
+		out    string // a part of the output
 	}{
 		"fork bomb":          {`f() { f | f & }; f; sleep 60`, Limits{Processes: 64}, Result{137, "processes"}, ""},
 		"bomb of daemons":    {`f() { setsid bash -c "$1" bomb "$1" & setsid bash -c "$1" bomb "$1"; }; f 'setsid bash -c "$1" bomb "$1" & exec setsid bash -c "$1" bomb "$1"'; sleep 60`, Limits{Processes: 64}, Result{137, "processes"}, ""},
@@ -107,7 +107,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Where the scratch folder holds too much before a call begins, the call removes and writes nothing.
+// If the scratch directory exceeds its limit when a call begins, the call can remove files but write nothing.
 func TestNothingIsWrittenBeyondTheLimit(t *testing.T) {
 	scratch := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(scratch, "file"), make([]byte, 2<<20), 0o600))
@@ -118,7 +118,7 @@ func TestNothingIsWrittenBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// What leaves its session, its group and its environment, and what ignores every signal, is gone too.
+// Processes that leave their session, group and environment, or ignore every signal, are ended too.
 func TestNothingIsLeft(t *testing.T) {
 	for name, text := range map[string]string{
 		"in the background":     `sleep 1000 $0 & exit 0`,
@@ -140,7 +140,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// begin runs a command until its first line, and returns the rest of the call.
+// begin runs a command until its first line of output, and returns the rest of the call.
 func begin(ctx context.Context, t *testing.T, c Command) (rest func() (Result, error)) {
 	t.Helper()
 	d := newTestDomain(t, Access{})
@@ -176,7 +176,7 @@ func TestContextEndsTheCall(t *testing.T) {
 	}
 }
 
-// shimOf is the shim that a test's call runs in: the one with a descendant of that word.
+// shimOf returns the process id of the shim with a descendant of that word.
 func shimOf(t *testing.T, own string) int {
 	t.Helper()
 	for _, found := range alive(t, own) {
@@ -195,14 +195,14 @@ func shimOf(t *testing.T, own string) int {
 	return 0
 }
 
-// A shim that is killed, or stopped while its call is to end, leaves nothing either.
+// A shim that is killed, or stopped while its call should end, leaves nothing running either.
 func TestShimIsKilled(t *testing.T) {
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "stopped": syscall.SIGSTOP} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			own := word()
-			// What it leaves starts nothing, and holds the pipe of its output.
+			// The remaining processes start nothing, and hold the output pipe.
 			rest := begin(ctx, t, Command{Argv: append(bash(`(setsid bash -c 'exec -a "$0" sleep 1000' "$0" &); `+unwilling), own), Stderr: &strings.Builder{}})
 			check(t, unix.Kill(shimOf(t, own), signal))
 			if signal == syscall.SIGSTOP {
@@ -218,7 +218,7 @@ func TestShimIsKilled(t *testing.T) {
 	}
 }
 
-// Output that is not read holds the command back, and the end of the call frees it.
+// A command blocks if its output is not read, and is freed when the call ends.
 func TestOutputIsHeldBack(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -242,7 +242,7 @@ func TestOutputIsHeldBack(t *testing.T) {
 	}
 }
 
-// Many calls, several at once, leave no descriptor and no process.
+// Many calls, some of them concurrent, leave no descriptor and no process.
 func TestManyCalls(t *testing.T) {
 	d := newTestDomain(t, Access{})
 	count := func() int {
@@ -278,7 +278,7 @@ func TestManyCalls(t *testing.T) {
 	}
 }
 
-// callsEach is how many calls one goroutine of TestManyCalls makes: 25, or what SANDBOX_TEST_CALLS says.
+// callsEach returns how many calls one goroutine of TestManyCalls makes: SANDBOX_TEST_CALLS, or 25.
 func callsEach(t *testing.T) int {
 	n, err := strconv.Atoi(os.Getenv("SANDBOX_TEST_CALLS"))
 	if os.Getenv("SANDBOX_TEST_CALLS") == "" {

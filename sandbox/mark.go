@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// endMarked ends the processes of a call whose shim has been killed. They carry its mark, and can start no others, because their requests
-// to fork are no longer answered.
+// endMarked ends the processes of a call whose shim has been killed. They carry its mark. They cannot start others, because the shim no
+// longer answers their forks.
 func endMarked(mark uint64) error {
 	deadline := time.Now().Add(grace)
 	for {
@@ -25,11 +25,11 @@ func endMarked(mark uint64) error {
 		if time.Now().After(deadline) {
 			return fmt.Errorf("%d processes that it left do not end", found)
 		}
-		time.Sleep(10 * time.Millisecond) // they are not our children: nothing reports their end
+		time.Sleep(10 * time.Millisecond) // they are not child processes, so nothing reports their end
 	}
 }
 
-// killMarked kills what carries a mark, and says how many processes did.
+// killMarked kills the processes that carry a mark, and returns how many there were.
 func killMarked(mark uint64) (found int, err error) {
 	all, err := procfs.All()
 	if err != nil {
@@ -37,10 +37,10 @@ func killMarked(mark uint64) (found int, err error) {
 	}
 	want := strconv.FormatUint(mark, 10)
 	for _, p := range all {
-		// Opened before it is looked at, so that the signal cannot meet another process of that number.
+		// Open a pidfd before checking the process, so that the signal cannot hit another process with a reused number.
 		process, err := unix.PidfdOpen(p.PID, 0)
 		if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.EINVAL) {
-			continue // it has ended; before Linux 6.16 it is EINVAL where its process group lives on
+			continue // it has ended; before Linux 6.16 the error is EINVAL if its process group still exists
 		}
 		if err != nil {
 			return 0, fmt.Errorf("look at process %d: %w", p.PID, err)
@@ -58,7 +58,7 @@ func killMarked(mark uint64) (found int, err error) {
 	return found, nil
 }
 
-// ended says whether a process has, be it reaped or not.
+// ended reports whether a process has ended, reaped or not.
 func ended(process int) bool {
 	n, err := unix.Poll([]unix.PollFd{{Fd: int32(process), Events: unix.POLLIN}}, 0)
 	return err == nil && n > 0

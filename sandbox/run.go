@@ -22,13 +22,13 @@ import (
 )
 
 const (
-	grace          = 5 * time.Second // how long a shim may take to end the call when asked, until it is ended itself
-	maxConnections = 512             // to the broker at once, of one call; more are closed at once
+	grace          = 5 * time.Second // how long a shim may take to end the call when asked, before it is killed
+	maxConnections = 512             // concurrent connections of one call to the broker; more are closed at once
 	maxReport      = 64 << 10        // bytes
 )
 
-// Run runs a command and returns when it and every descendant of it have ended: because the command ended, or ctx, or a limit was exceeded.
-// An error is that it did not run, that how it ended is not known, or that its output could not be written.
+// Run runs a command, and returns when it and every descendant have ended: because the command ended, ctx ended, or a limit was exceeded.
+// An error means that it did not run, that its result is unknown, or that its output could not be written.
 func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{}, fmt.Errorf("run in the sandbox: %w", err)
@@ -48,20 +48,20 @@ func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	spec := d.spec(c)
 	cmd := exec.Cmd{Path: d.shim, Args: []string{shim.Name, "confine"}, Env: []string{}, ExtraFiles: []*os.File{far, d.ruleset},
 		Stdout: c.Stdout, Stderr: c.Stderr, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
-	if c.Stdin != nil { // not a nil *os.File in an interface
+	if c.Stdin != nil { // avoid a nil *os.File in an interface
 		cmd.Stdin = c.Stdin
 	}
 	if err := cmd.Start(); err != nil {
 		return Result{}, fmt.Errorf("start the sandbox's shim: %w", err)
 	}
-	_ = far.Close() // so that its end is seen
+	_ = far.Close() // only the shim's copy remains, so that its end is noticed
 
 	var connections sync.WaitGroup
 	defer connections.Wait()
 	report, err := converse(ctx, conn, spec, c.Connect, &connections)
 	if err != nil {
 		_ = cmd.Process.Kill()
-		_ = endMarked(spec.Mark) // else what is left holds the pipes of the output, for whose end Wait waits
+		_ = endMarked(spec.Mark) // otherwise the remaining processes hold the output pipes, and Wait does not return
 	}
 	outputErr := cmd.Wait()
 	if err != nil || !cmd.ProcessState.Success() {
@@ -76,7 +76,7 @@ func (d *Domain) Run(ctx context.Context, c Command) (Result, error) {
 	return Result{Exit: report.Exit, Limit: report.Limit}, err
 }
 
-// OutputError is that a command ran to its end, and its output could not be written.
+// OutputError means that a command ran to its end, but its output could not be written.
 type OutputError struct{ err error }
 
 func (e *OutputError) Error() string { return "pass on a command's output: " + e.err.Error() }
@@ -102,14 +102,14 @@ func (d *Domain) spec(c Command) shim.Spec {
 	return spec
 }
 
-// newMark is a number that no other call has, and no limit that anybody sets.
+// newMark returns a number that no other call has, and that is not in use as a limit.
 func newMark() uint64 {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails
 	return 1<<61 | binary.NativeEndian.Uint64(random[:])>>4
 }
 
-// converse sends the shim what to run, and when to end it, hands on connections to the broker and returns the report.
+// converse tells the shim what to run and when to end it, passes on connections to the broker, and returns the report.
 func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect func(*net.UnixConn), connections *sync.WaitGroup) (report shim.Report, err error) {
 	_ = conn.SetWriteDeadline(time.Now().Add(grace))
 	if err := json.NewEncoder(conn).Encode(spec); err != nil {
@@ -146,7 +146,7 @@ func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect f
 	}
 }
 
-// received is the connection that came with a message.
+// received returns the connection that came with a message.
 func received(rights []byte) (*net.UnixConn, error) {
 	fds, err := shim.Descriptors(rights)
 	if err != nil || len(fds) != 1 {

@@ -1,6 +1,6 @@
-// Package sandbox runs a command that the kernel confines: it reads the files that are listed, writes the folders that are listed, reaches
-// no socket but the broker's, and is gone, with all its descendants, when Run returns. Landlock and seccomp do it, without any privilege;
-// docs/sandbox.md says what is enforced by which. The package knows paths, calls and descriptors, and nothing of services.
+// Package sandbox runs a command that the kernel confines. The command reads the listed files, writes the listed directories, and reaches
+// no socket except the broker's. It and all its descendants have ended when Run returns. Landlock and seccomp enforce this without any
+// privilege; docs/sandbox.md says which enforces what. The package knows paths, system calls and descriptors, but no services.
 package sandbox
 
 import (
@@ -16,22 +16,22 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// Access is what a confined command reaches. Nothing is ever subtracted from it: what is not listed, and not below what is listed, is closed.
-// A path that is a link, or leads through one, opens nothing; one that does not exist is passed over.
+// Access is what a confined command may use. Access is never subtracted: what is not listed, nor below something listed, is closed. A
+// path that is or contains a link grants nothing, except in Write. A path that does not exist is ignored.
 type Access struct {
-	Read    []string // files, or folders with all below them; readable and executable
-	Write   []string // folders, by links too; also readable and executable
-	List    []string // folders, with all below them, whose names can be listed
-	Network bool     // sockets of AF_UNIX, AF_INET and AF_INET6; without it there is only the broker's
+	Read    []string // files, or directories with everything below them; readable and executable
+	Write   []string // directories, also named through links; readable and executable too
+	List    []string // directories in which, and below which, names can be listed
+	Network bool     // allows sockets of AF_UNIX, AF_INET and AF_INET6; otherwise only the broker's
 }
 
-// Limits bound one call with all its descendants, root's too. A field that is zero has the default beside it.
+// Limits apply to one call with all its descendants, including those of root. A zero field has the default noted there.
 type Limits = shim.Limits
 
-// User is whom a command runs as. Only root can choose another.
+// User is the user that a command runs as. Only root can choose another.
 type User = shim.User
 
-// Domain is an Access as the kernel reads it. It may be used by several goroutines.
+// Domain is an Access in the form that the kernel needs. It is safe for concurrent use.
 type Domain struct {
 	shim    string
 	ruleset *os.File
@@ -39,7 +39,7 @@ type Domain struct {
 	scratch []string
 }
 
-// New makes a domain for commands that the program shim starts; its caller closes it.
+// New returns a domain for commands, which the program shimProgram starts. The caller must close it.
 func New(shimProgram string, access Access) (*Domain, error) {
 	abi, err := abiVersion()
 	if err != nil {
@@ -77,28 +77,28 @@ func newDomain(shimProgram string, access Access, abi int) (*Domain, error) {
 	return &Domain{shim: program, ruleset: ruleset, filter: bytes, scratch: scratch}, nil
 }
 
-// Close frees the domain. Calls that run go on.
+// Close frees the domain. Running calls continue.
 func (d *Domain) Close() error { return d.ruleset.Close() }
 
 // Command is one call.
 type Command struct {
-	Path   string // of the program's file; empty is the first of Argv
+	Path   string // path of the program; empty means the first of Argv
 	Argv   []string
-	Env    []string  // all of the environment
-	Dir    string    // empty is /
-	Stdin  *os.File  // nil is /dev/null
-	Stdout io.Writer // nil is /dev/null; what is no *os.File is written to by one goroutine until Run returns
-	Stderr io.Writer // the same; one and the same as Stdout where both are to keep their order
+	Env    []string  // the whole environment
+	Dir    string    // empty means /
+	Stdin  *os.File  // nil means /dev/null
+	Stdout io.Writer // nil means /dev/null; if not an *os.File, one goroutine writes to it until Run returns
+	Stderr io.Writer // as Stdout; the same writer as Stdout keeps the order of the two
 	Limits Limits
-	User   *User // nil is the user of this process
+	User   *User // nil means the user of this process
 
-	// Connect gets each connection to the broker, in a goroutine of its own, and closes it. Run waits for it, after the command has
-	// ended, too. Nil is that there is no broker: connections are refused.
+	// Connect gets each connection to the broker, in its own goroutine, and must close it. Run waits for it, even after the command has
+	// ended. If it is nil, there is no broker and connections are refused.
 	Connect func(*net.UnixConn)
 }
 
-// Result is how a call ended.
+// Result is the outcome of a call.
 type Result struct {
-	Exit  int    // the command's exit status; 128+n where signal n ended it
-	Limit string // the limit that ended the call: "processes", "memory" or "scratch"; empty where none did
+	Exit  int    // the command's exit status; 128+n if signal n ended it
+	Limit string // the limit that ended the call: "processes", "memory" or "scratch"; empty if none did
 }

@@ -21,9 +21,9 @@ var shimProgram string
 
 func TestMain(m *testing.M) { os.Exit(withShim(m)) }
 
-// withShim runs the tests with a shim that is built as a release is.
+// withShim runs the tests with a shim built as for a release.
 func withShim(m *testing.M) int {
-	if programs := os.Getenv(envPrograms); programs != "" { // TestEscape started this
+	if programs := os.Getenv(envPrograms); programs != "" { // TestEscape started this process
 		shimProgram = filepath.Join(programs, shim.Name)
 		return m.Run()
 	}
@@ -47,7 +47,7 @@ func withShim(m *testing.M) int {
 	return m.Run()
 }
 
-// system is what a command needs to be anything at all.
+// system are the directories without which no command runs.
 var system = []string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys"}
 
 func newTestDomain(t testing.TB, access Access) *Domain {
@@ -58,7 +58,7 @@ func newTestDomain(t testing.TB, access Access) *Domain {
 	return d
 }
 
-// run runs a command and returns what it printed.
+// run runs a command and returns its output.
 func run(ctx context.Context, t testing.TB, d *Domain, c Command) (string, Result, error) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -90,7 +90,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A folder that has become a link since it was listed opens nothing, whatever it leads to. A folder to write may be named by a link.
+// A directory that became a link after it was listed grants nothing. A directory to write may be named through a link.
 func TestLinksOnTheWay(t *testing.T) {
 	real, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	check(t, os.WriteFile(filepath.Join(real, "file"), []byte("text\n"), 0o644))
@@ -149,7 +149,7 @@ func TestRunStartsNothing(t *testing.T) {
 	}
 }
 
-// The broker gets a request by a socket that only the sandbox has, with the caller's descriptors.
+// The broker gets a request with the caller's descriptors, through a socket that only works in the sandbox.
 func TestConnect(t *testing.T) {
 	links := t.TempDir()
 	must(t, os.Symlink(shimProgram, filepath.Join(links, "docker")))
@@ -174,7 +174,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// A folder that is not there opens nothing, and keeps nothing else closed.
+// A directory that does not exist grants nothing, and does not affect the others.
 func TestAbsentFolders(t *testing.T) {
 	scratch := t.TempDir()
 	d := newTestDomain(t, Access{Read: []string{scratch + "/none"}, Write: []string{scratch + "/none", scratch}})
@@ -183,7 +183,7 @@ func TestAbsentFolders(t *testing.T) {
 	}
 }
 
-// More connections to the broker than one call may have are closed at once, and the others are served.
+// Connections to the broker beyond the limit are closed at once, and the others are served.
 func TestManyConnections(t *testing.T) {
 	need.Full(t, "python3")
 	var served atomic.Int32
@@ -197,7 +197,7 @@ print("served", all[0].recv(1))`, shim.BrokerProtocol, maxConnections+100, maxCo
 		Connect: func(conn *net.UnixConn) {
 			defer conn.Close()
 			served.Add(1)
-			io.Copy(conn, conn) // until the client is gone
+			io.Copy(conn, conn) // until the client disconnects
 		},
 	})
 	if want := "closed 100\nserved b'x'\n"; err != nil || result != (Result{}) || out != want || served.Load() != maxConnections {
@@ -205,7 +205,7 @@ print("served", all[0].recv(1))`, shim.BrokerProtocol, maxConnections+100, maxCo
 	}
 }
 
-// What the broker runs as root gives files of the folders that it writes to others, and no command of an agent does.
+// A program that the broker runs as root can give away files in its writable directories; an agent's command cannot.
 func TestOwner(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root gives files to others")
@@ -231,7 +231,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the value of a call that must not fail.
 func got[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// The kernel's structures of a notification, its answer, and a descriptor for the caller.
+// The kernel's structures: a notification, its answer, and the addition of a descriptor to the caller.
 type notification struct {
 	id    uint64
 	pid   uint32
@@ -39,12 +39,12 @@ type addition struct {
 	newFlags uint32
 }
 
-// goOn lets the kernel make the call as it stands. Only a call without pointers may be let go on: memory can change after it was judged.
+// goOn lets the kernel perform the call. It may be used only for calls without pointers, because memory can change after it was judged.
 var goOn = answer{flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 
 func errno(e unix.Errno) answer { return answer{error: -int32(e)} }
 
-// answer answers the calls that the filter asks about, until the process ends.
+// answer answers the calls that the filter forwards, until the process ends.
 func (s *supervisor) answer() {
 	for {
 		var n notification
@@ -71,7 +71,7 @@ func (s *supervisor) answer() {
 	}
 }
 
-// fork lets a new process or thread be, unless the call ends or has as many as it may: one more ends it.
+// fork permits a new process or thread, unless the call is ending. If the limit is reached, the call ends.
 func (s *supervisor) fork() answer {
 	s.mu.Lock()
 	ending := s.ending
@@ -79,7 +79,7 @@ func (s *supervisor) fork() answer {
 	if ending {
 		return errno(unix.EAGAIN)
 	}
-	// Counted up here, and counted anew only where that reaches the limit: the end of one is not reported.
+	// Forks are counted up here. Because exits are not reported, the tasks are counted again when the limit seems to be reached.
 	if s.tasks >= s.spec.Limits.Processes {
 		list, err := procfs.Below(nil)
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *supervisor) fork() answer {
 	return goOn
 }
 
-// signal lets a process of the call signal another of it.
+// signal permits signals between processes of the call.
 func (s *supervisor) signal(n notification) answer {
 	caller, err := threadGroup(int(n.pid))
 	if err != nil {
@@ -112,19 +112,19 @@ func (s *supervisor) signal(n notification) answer {
 		if target, err = threadGroup(thread); err != nil {
 			return errno(unix.ESRCH)
 		}
-		if target == caller && thread != int(n.pid) { // the kernel, let go on, might meet another process that got the number meanwhile
+		if target == caller && thread != int(n.pid) { // if the kernel performed the call, a reused number could be meant by then
 			return outcome(unix.Tgkill(caller, thread, signal))
 		}
 	case unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO:
 		signal = unix.Signal(n.args[2])
 	}
-	if target == caller { // it waits for this answer: its number is not free
+	if target == caller { // the caller waits for this answer, so its number is not reused
 		return goOn
 	}
 	return signalProcess(target, signal)
 }
 
-// signalProcess signals a process of the call itself: the kernel, let go on, might meet another process that got the number meanwhile.
+// signalProcess sends the signal itself: if the kernel performed the call, a reused number could be meant by then.
 func signalProcess(pid int, signal unix.Signal) answer {
 	process, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -137,7 +137,7 @@ func signalProcess(pid int, signal unix.Signal) answer {
 	return outcome(unix.PidfdSendSignal(process, signal, nil, 0))
 }
 
-// outcome is what a call returns that was made here in its place.
+// outcome returns the answer for a call that the shim has performed itself.
 func outcome(err error) answer {
 	var e unix.Errno
 	switch {
@@ -149,7 +149,8 @@ func outcome(err error) answer {
 	return errno(unix.EPERM)
 }
 
-// signalGroup signals what kill means by a target below 1: the caller's group, another, or all but the caller.
+// signalGroup sends a signal to the targets that kill denotes by numbers below 1: the caller's group, another group, or everything except
+// the caller.
 func signalGroup(caller, target int, signal unix.Signal) answer {
 	list, err := procfs.Below(nil)
 	if err != nil {
@@ -173,7 +174,7 @@ func signalGroup(caller, target int, signal unix.Signal) answer {
 	return result
 }
 
-// threadGroup is the process that a thread belongs to.
+// threadGroup returns the process that a thread belongs to.
 func threadGroup(thread int) (int, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", thread))
 	if err != nil {
@@ -187,7 +188,7 @@ func threadGroup(thread int) (int, error) {
 	return 0, errors.New("no Tgid")
 }
 
-// connect gives the caller one end of a connection, and the cycle the other.
+// connect gives one end of a new connection to the caller, and the other to the cycle.
 func (s *supervisor) connect(n notification) answer {
 	if !s.spec.Broker {
 		return errno(unix.ECONNREFUSED)

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// call has the broker, to which open connects, run a program, and returns its exit status. What cannot be asked is refused.
+// call has the broker run a program, and returns its exit status. open connects to the broker. If the broker cannot be asked, the call is
+// refused.
 func call(argv []string, open func() (socket int, err error)) int {
 	reply, err := ask(argv, open)
 	if err != nil {
@@ -41,16 +42,17 @@ func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
 	return exchange(socket, request)
 }
 
-// broker is the socket that reaches the broker from a sandbox.
+// broker opens the socket that reaches the broker from a sandbox.
 func broker() (int, error) {
 	return unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
 }
 
-// CallsName is the socket beside a session's state folder at which the cycle takes calls from what the session runs outside of its sandbox.
+// CallsName is the socket, beside a session's state directory, at which the cycle accepts calls from processes of the session outside its
+// sandbox.
 const CallsName = "calls.sock"
 
-// Forward has the cycle run claudeops by argv for a process that belongs to a session and is not in its sandbox: the agent program, an
-// operator's hook. Elsewhere it reports false. What is called for a hook is done where it is called.
+// Forward has the cycle run claudeops with argv, if this process belongs to a session and is not in its sandbox: the agent program, or an
+// operator's hook. Otherwise it returns false. `claudeops hooks` is never forwarded.
 func Forward(argv []string) (exit int, forwarded bool) {
 	state := os.Getenv("CLAUDEOPS_STATE_DIR")
 	socket := filepath.Join(filepath.Dir(state), CallsName)
@@ -63,7 +65,7 @@ func Forward(argv []string) (exit int, forwarded bool) {
 	return call(append([]string{"claudeops"}, argv[1:]...), func() (int, error) { return connect(socket) }), true
 }
 
-// exchange sends a request with this process's own descriptors and waits for the reply.
+// exchange sends a request with the standard descriptors of this process, and waits for the reply.
 func exchange(socket int, request []byte) (reply Reply, err error) {
 	conn := os.NewFile(uintptr(socket), "broker")
 	defer func() { _ = conn.Close() }()
@@ -71,7 +73,7 @@ func exchange(socket int, request []byte) (reply Reply, err error) {
 		reply, err = ReadReply(conn)
 	}
 	switch {
-	case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET): // closed unread
+	case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET): // the broker closed the connection without reading the request
 		return Reply{}, errors.New("nothing was run: the broker takes no more calls at once, or is gone; call it again when others have ended")
 	case errors.Is(err, io.EOF):
 		return Reply{}, errors.New("the broker is gone, and whether it ran anything is not known")
@@ -81,7 +83,7 @@ func exchange(socket int, request []byte) (reply Reply, err error) {
 	return reply, nil
 }
 
-// send sends all of text, rights with its first byte.
+// send sends all of text, and rights with its first byte.
 func send(socket int, text, rights []byte) error {
 	for len(text) > 0 {
 		n, err := unix.SendmsgN(socket, text, rights, nil, unix.MSG_NOSIGNAL)

@@ -14,7 +14,7 @@ func TestMainByAnotherNameIsRefusedWhereNoBrokerIs(t *testing.T) {
 	}
 }
 
-// The caller learns whether anything may have run.
+// The caller learns whether the program may have run.
 func TestExchangeWithABrokerThatHangsUp(t *testing.T) {
 	for says, broker := range map[string]func(*os.File){
 		"nothing was run": func(*os.File) {},

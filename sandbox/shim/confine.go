@@ -15,45 +15,45 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Descriptors that the shim of a call inherits beside those of the command.
+// Descriptors that the shim of a call inherits, besides the standard ones.
 const (
-	ControlFD = 3 // a stream socket: a Spec comes, connections to the broker and a Report go; its end is the end of the call
-	RulesetFD = 4 // Landlock's ruleset
+	ControlFD = 3 // a stream socket: it receives a Spec, and sends broker connections and a Report; when the peer closes it, the call ends
+	RulesetFD = 4 // the Landlock ruleset
 )
 
-// Connection is the byte with which a connection to the broker is sent over the control socket, as SCM_RIGHTS. No Report begins with it.
+// Connection is the byte with which a connection to the broker is sent over the control socket, as SCM_RIGHTS. No Report starts with it.
 const Connection = 'c'
 
-// MarkLimit is a resource whose limit has no effect since Linux 2.4.25 (RLIMIT_LOCKS). Each call has a number of its own there, which its
-// processes inherit and cannot change, so that they are found where the shim has been killed.
+// MarkLimit is a resource limit that has had no effect since Linux 2.4.25 (RLIMIT_LOCKS). Each call sets a unique number. Its processes
+// inherit the number and cannot change it, so that they can be found if the shim has been killed.
 const MarkLimit = 10
 
-// Spec is one call.
+// Spec describes one call.
 type Spec struct {
-	Argv, Env [][]byte // bytes, because JSON changes what is not UTF-8
+	Argv, Env [][]byte // bytes, because JSON changes text that is not UTF-8
 	Path, Dir string
 	User      *User  `json:",omitempty"`
-	Filter    []byte // the program of seccomp, as the kernel reads it
-	Broker    bool   // connections are answered
+	Filter    []byte // the seccomp program in the kernel's format
+	Broker    bool   // connections to the broker are served
 	Limits    Limits
-	Scratch   []string // folders whose size is limited together
+	Scratch   []string // directories whose total size is limited
 	Mark      uint64
 }
 
-// User is a user by its numbers.
+// User is a user given by numeric ids.
 type User struct {
 	UID, GID int
 	Groups   []int
 }
 
-// Report is how a call ended.
+// Report is the outcome of a call.
 type Report struct {
-	Exit  int    // of the command; 128+n where signal n ended it
+	Exit  int    // of the command; 128+n if signal n ended it
 	Limit string // the limit that ended the call
 	Fault *Fault `json:",omitempty"` // why the command did not run
 }
 
-// Fault is a step of confining or starting a command that failed.
+// Fault is a failed step of confining or starting a command.
 type Fault struct {
 	Step  string
 	Errno syscall.Errno
@@ -62,7 +62,7 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Step + ": " + f.Errno.Error() }
 func (f *Fault) Unwrap() error { return f.Errno }
 
-// Steps of confining a command that can fail.
+// Steps of confining or starting a command that can fail.
 const (
 	StepUser         = "change the user"
 	StepCapabilities = "drop capabilities"
@@ -73,29 +73,29 @@ const (
 	StepStart        = "start the command"
 )
 
-// supervisor serves the one call of this process.
+// supervisor runs the one call of this process.
 type supervisor struct {
 	spec     Spec
-	listener int   // of the filter's notifications
+	listener int   // for the filter's notifications
 	command  int   // a pidfd
-	tasks    int   // the processes and threads of the call, or more
-	held     int64 // bytes that the scratch folders held when the call began
+	tasks    int   // an upper bound of the call's processes and threads
+	held     int64 // bytes in the scratch directories when the call began
 
 	mu     sync.Mutex
 	ending bool
 	limit  string
 }
 
-// confine serves one call: it stays outside of the sandbox itself, and is what all processes of the call fall back to.
+// confine runs one call. It stays outside the sandbox itself, and is the subreaper of all processes of the call.
 func confine() error {
 	if err := unix.CloseRange(ControlFD, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("keep descriptors from the command: %w", err)
 	}
-	// One thread of this process will be in the domain, and so may be looked into from there.
+	// One thread of this process will be in the domain, so the process must not be traceable from there.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("close this process to others: %w", err)
 	}
-	// The cycle takes what it is sent at once; one that does not is not waited for.
+	// The cycle reads at once; do not wait for one that does not.
 	if err := unix.SetsockoptTimeval(ControlFD, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{Sec: 5}); err != nil {
 		return fmt.Errorf("bound what is sent to the cycle: %w", err)
 	}
@@ -116,7 +116,7 @@ func confine() error {
 }
 
 func (s *supervisor) run(control *os.File) (Report, error) {
-	// The thread that confines itself may wait for an answer to its own first fork.
+	// The confining thread may wait for an answer to its own first fork.
 	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return Report{}, fmt.Errorf("become the parent of orphans: %w", err)
@@ -129,7 +129,7 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	if err := s.spec.Limits.set(s.spec.Mark); err != nil {
 		return Report{}, err
 	}
-	if err := unix.Chdir(s.spec.Dir); err != nil { // not as another user, who may not enter it: sudo leaves a command where it was called, too
+	if err := unix.Chdir(s.spec.Dir); err != nil { // before the user changes, as with sudo: the directory may be closed to them
 		return Report{}, fault(StepStart, err)
 	}
 	confined, started := make(chan error), make(chan int)
@@ -146,17 +146,17 @@ func (s *supervisor) run(control *os.File) (Report, error) {
 	go s.watch()
 	go func() {
 		_, _ = io.Copy(io.Discard, control)
-		s.end("") // the cycle wants it, or is gone
+		s.end("") // the cycle closed the socket, or is gone
 	}()
 	status, err := s.reap(pid)
 	s.end("")
 	return Report{Exit: status, Limit: s.limit}, errors.Join(err, reapAll())
 }
 
-// start confines a thread, which from then on does nothing but start the command and be its parent. It sends on failed when it is
-// confined, and once more when the command runs.
+// start confines a thread, which from then on only starts the command and is its parent. It sends on failed once the thread is confined,
+// and again once the command runs.
 func (s *supervisor) start(failed chan<- error, started chan<- int) {
-	runtime.LockOSThread() // never unlocked: nothing else runs on it, and the command dies with it
+	runtime.LockOSThread() // never unlocked: nothing else may run on this thread, and the command dies with it
 	if err := s.confineThread(); err != nil {
 		failed <- err
 		return
@@ -174,7 +174,7 @@ func (s *supervisor) start(failed chan<- error, started chan<- int) {
 	select {}
 }
 
-// confineThread makes the calling thread, and what it starts, unable to reach more than the call may.
+// confineThread limits the calling thread, and what it starts, to what the call may reach.
 func (s *supervisor) confineThread() error {
 	if err := s.spec.User.become(); err != nil {
 		return fault(StepUser, err)
@@ -204,7 +204,7 @@ func fault(step string, err error) error {
 	return &Fault{Step: step, Errno: errno}
 }
 
-// become changes the user of the calling thread alone, which the standard library's calls do not.
+// become changes the user of the calling thread only, unlike the functions of the standard library.
 func (u *User) become() error {
 	if u == nil {
 		return nil
@@ -225,7 +225,7 @@ func (u *User) become() error {
 	return nil
 }
 
-// dropCapabilities leaves root the one with which it reads what others own, and everybody else what they had of it.
+// dropCapabilities leaves root only the capability to read files of others, and other users at most that one.
 func dropCapabilities() error {
 	const kept = 1 << unix.CAP_DAC_READ_SEARCH
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
@@ -233,13 +233,13 @@ func dropCapabilities() error {
 	if err := unix.Capget(&header, &had[0]); err != nil {
 		return err
 	}
-	if had[0].Effective&(1<<unix.CAP_SETPCAP) != 0 { // others cannot; new privileges are forbidden to all
+	if had[0].Effective&(1<<unix.CAP_SETPCAP) != 0 { // others cannot drop from the bounding set, but new privileges are forbidden to all
 		for capability := uintptr(0); ; capability++ {
 			if capability == unix.CAP_DAC_READ_SEARCH {
 				continue
 			}
 			if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); errors.Is(err, unix.EINVAL) {
-				break // the kernel's last
+				break // past the kernel's last capability
 			} else if err != nil {
 				return err
 			}
@@ -255,14 +255,14 @@ func dropCapabilities() error {
 	return unix.Capset(&header, &keep[0])
 }
 
-// installFilter makes the calling thread's system calls go through a filter and returns the listener of its notifications.
+// installFilter installs a filter for the calling thread, and returns the listener for its notifications.
 func installFilter(filter []byte) (listener int, err error) {
 	const size = int(unsafe.Sizeof(unix.SockFilter{}))
 	if len(filter) == 0 || len(filter)%size != 0 {
 		return 0, unix.EINVAL
 	}
 	program := unix.SockFprog{Len: uint16(len(filter) / size), Filter: (*unix.SockFilter)(unsafe.Pointer(&filter[0]))}
-	// Linux 5.19 can keep signals from interrupting a call that is being answered.
+	// Since Linux 5.19, signals need not interrupt a call that is being answered.
 	for _, flags := range []uintptr{unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER} {
 		fd, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 		if errno == 0 {

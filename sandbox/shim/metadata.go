@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock does not see a change of a file's mode, owner or times. Where the file is the caller's own and lies in a folder that may be
-// written, this process makes the change: on the file that it has opened, because a path can lead elsewhere a moment later.
+// Landlock does not restrict changes of a file's mode, owner or times. If the caller owns the file, and it is in a writable directory,
+// the shim makes the change. It changes the file that it has opened, because a path may lead elsewhere a moment later.
 
-// place is a file as a call names it.
+// place is a file as the arguments of a call name it.
 type place struct {
 	dir   int32  // a descriptor of the caller, or AT_FDCWD
-	path  uint64 // address of a path; 0 is the descriptor itself
-	flags uint64 // of the kind AT_
+	path  uint64 // address of a path; 0 means the descriptor itself
+	flags uint64 // AT_ flags
 }
 
 func (s *supervisor) changeFile(n notification) answer {
@@ -55,7 +55,7 @@ func (s *supervisor) changeFile(n notification) answer {
 	return errno(unix.ENOSYS)
 }
 
-// chmod sets a mode, but none with which a program runs as another.
+// chmod sets a mode without set-id bits; a mode with one is refused.
 func chmod(mode uint64) func(string, *unix.Stat_t) error {
 	return func(file string, _ *unix.Stat_t) error {
 		if mode&(unix.S_ISUID|unix.S_ISGID) != 0 {
@@ -65,7 +65,8 @@ func chmod(mode uint64) func(string, *unix.Stat_t) error {
 	}
 }
 
-// chown lets a file be whose it is: programs that copy and unpack ask for that. Only what the broker runs as root gives it to others.
+// chown allows a file to keep its owner, because programs that copy and unpack files request that. Only programs that the broker runs as
+// root may give files to others.
 func (s *supervisor) chown(uid, gid uint64) func(string, *unix.Stat_t) error {
 	same := func(want uint64, is uint32) bool { return int32(want) == -1 || uint32(want) == is }
 	return func(file string, stat *unix.Stat_t) error {
@@ -79,7 +80,7 @@ func (s *supervisor) chown(uid, gid uint64) func(string, *unix.Stat_t) error {
 	}
 }
 
-// owner is as whom the command runs.
+// owner returns the user id that the command runs as.
 func (s *supervisor) owner() int {
 	if s.spec.User != nil {
 		return s.spec.User.UID
@@ -87,7 +88,7 @@ func (s *supervisor) owner() int {
 	return os.Getuid()
 }
 
-// change has act change a file, which it gets as a path that leads to that very file.
+// change calls act on a file, with a path that leads to exactly that file.
 func (s *supervisor) change(n notification, at place, act func(file string, stat *unix.Stat_t) error) answer {
 	fd, err := openPlace(n.pid, at)
 	if err == nil {
@@ -122,8 +123,8 @@ func (s *supervisor) inScratch(path string) bool {
 	return false
 }
 
-// openPlace opens a file without any access to it. A link of /proc that means "self" leads into this process, whose files are refused: none of
-// them is the command's. (openat2 could tell, but a unit with RestrictSUIDSGID= has none.)
+// openPlace opens a file without any access to its content. A /proc link that means "self" would lead to the shim, so files of the shim
+// are refused: none of them belongs to the command. (openat2 could prevent this, but a unit with RestrictSUIDSGID= blocks it.)
 func openPlace(pid uint32, at place) (int, error) {
 	base := fmt.Sprintf("/proc/%d/fd/%d", pid, at.dir)
 	if at.dir == unix.AT_FDCWD {
@@ -158,7 +159,7 @@ func openPlace(pid uint32, at place) (int, error) {
 	return unix.Openat(dir, path, flags, 0)
 }
 
-// readTimes reads the two times of utimensat; without an address both are now.
+// readTimes reads the two times of utimensat; address 0 means that both are now.
 func readTimes(pid uint32, address uint64) ([]unix.Timespec, error) {
 	if address == 0 {
 		return []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}, nil
@@ -171,7 +172,7 @@ func readTimes(pid uint32, address uint64) ([]unix.Timespec, error) {
 	return times, binary.Read(bytes.NewReader(text), binary.NativeEndian, times)
 }
 
-// readMemory reads what is there of size bytes of a process's memory.
+// readMemory reads up to size bytes of a process's memory.
 func readMemory(pid uint32, address uint64, size int) ([]byte, error) {
 	file, err := os.Open(fmt.Sprintf("/proc/%d/mem", pid))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// tasks is how many threads the processes have. One that has ended and was not waited for counts as one.
+// tasks returns how many threads the processes have. A zombie counts as one.
 func tasks(list []procfs.Process) int {
 	n := 0
 	for _, p := range list {
@@ -20,7 +20,8 @@ func tasks(list []procfs.Process) int {
 	return n
 }
 
-// memory is how many bytes a process has that no file backs, and its page tables; precise is slower, and divides what several processes share.
+// memory returns the bytes of a process that no file backs, and of its page tables. precise is slower, and divides shared memory among
+// the processes.
 func memory(pid int, precise bool) int64 {
 	if !precise {
 		total, _ := bytesOf(pid, "status", "RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
@@ -34,7 +35,8 @@ func memory(pid int, precise bool) int64 {
 	return total + tables
 }
 
-// bytesOf adds up what a file of /proc says of a process: none of one that has ended. Where its first thread has, another is looked at.
+// bytesOf adds up fields of a /proc file of a process; 0 if the process has ended. If only its first thread has ended, another thread's
+// file is read.
 func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
 	if !strings.Contains(string(text), fields[0]) && !errors.Is(err, os.ErrPermission) {
@@ -46,7 +48,7 @@ func bytesOf(pid int, file string, fields ...string) (total int64, err error) {
 	return bytesIn(string(text), fields...), err
 }
 
-// bytesIn adds up fields of a text of /proc, each a line such as "VmSwap: 4 kB".
+// bytesIn adds up fields of a /proc file with lines such as "VmSwap: 4 kB".
 func bytesIn(text string, fields ...string) (total int64) {
 	for line := range strings.Lines(text) {
 		for _, name := range fields {

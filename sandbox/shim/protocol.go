@@ -11,29 +11,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BrokerProtocol is the protocol of a stream socket of AF_UNIX that means the broker. The kernel knows no such protocol: where nobody
-// answers in its place, the call fails with EPROTONOSUPPORT.
+// BrokerProtocol is the protocol number of an AF_UNIX stream socket that stands for the broker. The kernel does not know it: outside a
+// sandbox, the call fails with EPROTONOSUPPORT.
 const BrokerProtocol = 0x6F70
 
-// MaxFrame is how many bytes a request or a reply may have.
+// MaxFrame limits a request or a reply, in bytes.
 const MaxFrame = 128 << 10
 
-// ExitRefused is the exit status of what the broker did not run.
+// ExitRefused is the exit status of a call that the broker did not run.
 const ExitRefused = 126
 
-// Request asks the broker to run a program. The caller's descriptors 0, 1 and 2 come with its first byte, as SCM_RIGHTS.
+// Request asks the broker to run a program. The caller's descriptors 0, 1 and 2 are sent with its first byte, as SCM_RIGHTS.
 type Request struct {
-	Argv []string // as the program sees it, its name first
-	Dir  string   // the caller's working folder
+	Argv []string // starts with the program's name
+	Dir  string   // the caller's working directory
 }
 
-// Reply is how a request ended.
+// Reply is the outcome of a request.
 type Reply struct {
-	Exit    int    // the program's exit status, 128+n where signal n ended it
-	Message string // for standard error; empty where there is nothing to say
+	Exit    int    // the program's exit status; 128+n if signal n ended it
+	Message string // for standard error; empty for none
 }
 
-// Descriptors are those that came with a message, as SCM_RIGHTS.
+// Descriptors returns the descriptors that came with a message, as SCM_RIGHTS.
 func Descriptors(rights []byte) ([]int, error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -42,16 +42,16 @@ func Descriptors(rights []byte) ([]int, error) {
 	return unix.ParseUnixRights(&messages[0])
 }
 
-// A frame is the length of what follows, as four bytes in network order, and strings that each end with a NUL: no argument of a
-// program can hold one, and any other byte stays as it is.
+// A frame is the length of its content, as four bytes in network order, followed by strings that each end with a NUL. Arguments cannot
+// contain a NUL, and all other bytes are kept.
 
-// Frame is r as it is sent.
+// Frame returns the encoded request.
 func (r Request) Frame() ([]byte, error) { return frame(append([]string{r.Dir}, r.Argv...)) }
 
-// Frame is r as it is sent.
+// Frame returns the encoded reply.
 func (r Reply) Frame() ([]byte, error) { return frame([]string{strconv.Itoa(r.Exit), r.Message}) }
 
-// ReadRequest reads one request; io.EOF where the caller went away without one.
+// ReadRequest reads one request. The error is io.EOF if the caller disconnected without sending one.
 func ReadRequest(from io.Reader) (Request, error) {
 	list, err := readFrame(from)
 	if err != nil {
@@ -63,7 +63,7 @@ func ReadRequest(from io.Reader) (Request, error) {
 	return Request{Dir: list[0], Argv: list[1:]}, nil
 }
 
-// ReadReply reads one reply; io.EOF where the broker went away without one.
+// ReadReply reads one reply. The error is io.EOF if the broker disconnected without sending one.
 func ReadReply(from io.Reader) (Reply, error) {
 	list, err := readFrame(from)
 	if err != nil {

@@ -71,7 +71,7 @@ func TestReadRefusesWhatIsNoFrame(t *testing.T) {
 	}
 }
 
-// Whatever is read as a request is sent as the very same bytes.
+// Whatever is accepted as a request is encoded to the same bytes.
 func FuzzReadRequest(f *testing.F) {
 	for _, r := range []Request{{[]string{"docker", "ps"}, "/"}, {[]string{"", ""}, ""}} {
 		sent, err := r.Frame()

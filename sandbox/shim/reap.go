@@ -10,7 +10,8 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// end ends the call, for a limit or for none: no new process, and the command is killed; what it leaves is for reapAll.
+// end ends the call, because of a limit or for another reason: new processes are refused and the command is killed. reapAll ends the
+// descendants.
 func (s *supervisor) end(limit string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +41,8 @@ func (s *supervisor) reap(command int) (int, error) {
 	}
 }
 
-// reapAll kills and waits for every descendant. Forks are refused by then, and each that ends leaves its children to this process.
+// reapAll kills and waits for every descendant. Forks are refused by now, and the children of an ended process become children of this
+// one.
 func reapAll() error {
 	for {
 		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
@@ -57,7 +59,7 @@ func reapAll() error {
 			return err
 		}
 		for _, p := range all {
-			if p.Parent == os.Getpid() { // only this loop reaps, so the number is still the child's
+			if p.Parent == os.Getpid() { // only this loop reaps, so the number still belongs to the child
 				_ = unix.Kill(p.PID, unix.SIGKILL)
 			}
 		}

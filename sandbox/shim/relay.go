@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errHungUp says that the cycle closed the connection, or has ended.
+// errHungUp means that the cycle closed the connection, or has ended.
 var errHungUp = errors.New("the cycle closed the connection")
 
-// relay copies between in and out and the socket at path, until one of the two sides ends. What the cycle has written by then has
-// reached out. It returns nil where in has ended.
+// relay copies between in and out and the socket at path until either side ends. Everything the cycle has written by then is written to
+// out. It returns nil if in has ended.
 func relay(path string, in io.Reader, out io.Writer) error {
 	fd, err := connect(path)
 	if err != nil {
@@ -30,11 +30,11 @@ func relay(path string, in io.Reader, out io.Writer) error {
 		_, err := io.Copy(out, conn)
 		ended <- errors.Join(errHungUp, err)
 	}()
-	// The other copy is not waited for: it may block in a read that only the end of this process ends.
+	// Do not wait for the other copy: it may be blocked in a read until this process ends.
 	return <-ended
 }
 
-// connect connects to a socket by its folder, because the address of a socket holds 107 bytes and a path may be longer.
+// connect connects to a socket through its directory, because a socket address holds only 107 bytes.
 func connect(path string) (fd int, err error) {
 	folder, err := os.OpenFile(filepath.Dir(path), unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -19,7 +19,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// listen makes a socket below a folder whose path is longer than the address of a socket.
+// listen creates a socket in a directory whose path is longer than a socket address.
 func listen(t *testing.T) (net.Listener, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), strings.Repeat("long", 40))

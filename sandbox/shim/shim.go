@@ -1,5 +1,5 @@
-// Package shim is the program claudeops-shim: small, static and quick to start, because the agent program and every confined command
-// go through it. It decides nothing. The cycle that runs the agent does, and the shim connects the two.
+// Package shim is the program claudeops-shim. It is small, static and quick to start, because the agent program and every confined
+// command go through it. It makes no decisions: it connects them with the cycle, which does.
 package shim
 
 import (
@@ -13,14 +13,14 @@ const Name = "claudeops-shim"
 
 const usage = "usage: " + Name + " relay SOCKET; or, by a link of another name, the arguments of that program"
 
-// Exit statuses of Main.
+// Exit statuses of Main, besides those of programs.
 const (
 	exitFault = 1 // it could not do what it was called for
 	exitUsage = 2
 )
 
-// Main does what argv asks for and returns the exit status. Called by the name of another program it is that program, which the broker
-// runs in its place.
+// Main runs the role that argv selects, and returns the exit status. Under the name of another program, it has the broker run that
+// program.
 func Main(argv []string) int {
 	switch {
 	case len(argv) > 0 && filepath.Base(argv[0]) != Name:
@@ -37,13 +37,13 @@ func Main(argv []string) int {
 	return exitUsage
 }
 
-// check reaches the broker and asks nothing: where that works in a sandbox, all of it does.
+// check opens the broker's socket without asking anything. If this works in a sandbox, the confinement works.
 func check() error {
 	_, err := broker()
 	return err
 }
 
-// report turns the error of a role into its one line and the exit status.
+// report prints the error of a role in one line, and returns the exit status.
 func report(role string, err error) int {
 	if err == nil {
 		return 0

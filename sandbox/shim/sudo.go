@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// runInPlace becomes the program that sudo or doas was called for, where it is one that runs in the sandbox: no process gains a privilege
-// there, so it runs as its caller. It returns where the broker is to judge the call: the program is one of its own, or not known.
+// runInPlace executes the program that sudo or doas was called for, if it can run in the sandbox. No process gains privileges there, so
+// it runs as its caller. It returns if the broker must judge the call: the program is a brokered one, or unknown.
 func runInPlace(argv []string) {
 	if name := filepath.Base(argv[0]); name != "sudo" && name != "doas" {
 		return
@@ -29,13 +29,13 @@ func runInPlace(argv []string) {
 	if err != nil {
 		return
 	}
-	_ = unix.Exec(program, inner, append(os.Environ(), set...)) // the broker says what is wrong
+	_ = unix.Exec(program, inner, append(os.Environ(), set...)) // on failure, the broker reports what is wrong
 }
 
-// sudoVariable is an entry of the environment before sudo's command.
+// sudoVariable matches an assignment before sudo's command.
 var sudoVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// sudoCommand is the command behind sudo's options, and the variables before it; none where an option is not among the usual ones.
+// sudoCommand returns the command after sudo's options, and the assignments before it; none if an option is not a common one.
 func sudoCommand(args []string) (inner, set []string) {
 	for len(args) > 0 {
 		switch word := args[0]; {

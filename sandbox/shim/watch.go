@@ -14,14 +14,14 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// How often memory and folders are looked at, at most. A look that takes long is taken less often: a tenth of the time is spent looking, unless
-// an eighth of what the call may have has gone since the last one.
+// The minimum intervals between two measurements of memory and directories. Slow measurements are made less often: they may take a tenth
+// of the time, unless an eighth of the limit has been used since the last one.
 const (
 	memoryInterval  = 100 * time.Millisecond
 	scratchInterval = 250 * time.Millisecond
 )
 
-// watch ends the call where it has more memory, or leaves more on the disk, than it may. It never returns.
+// watch ends the call if it exceeds its memory or scratch limit. It never returns.
 func (s *supervisor) watch() {
 	if s.spec.Limits.Scratch < NoLimit {
 		go every(scratchInterval, s.freeScratch, s.spec.Limits.Scratch/8, s.watchScratch())
@@ -44,8 +44,8 @@ func every(interval time.Duration, free func() int64, step int64, look func()) {
 	}
 }
 
-// watchMemory looks what all processes have. What the kernel holds for them besides, as buffers of sockets and pipes, is seen only in what the
-// machine has left.
+// watchMemory returns a function that checks the memory of all processes. Memory that the kernel holds for them, such as socket and pipe
+// buffers, only shows in the machine's free memory.
 func (s *supervisor) watchMemory() func() {
 	free, _ := freeMemory()
 	return func() {
@@ -69,8 +69,8 @@ func (s *supervisor) watchMemory() func() {
 	}
 }
 
-// watchScratch looks for folders that hold more than they may. Where they did when the call began it may add nothing, but remove. A file
-// that is open and has no name is seen only in what the file system has left.
+// watchScratch returns a function that checks the size of the scratch directories. If they exceeded the limit when the call began, the
+// call may remove files but not add any. An open file without a name only shows in the file system's free space.
 func (s *supervisor) watchScratch() func() {
 	limit, free := max(s.spec.Limits.Scratch, s.held), map[string]int64{}
 	for _, folder := range s.spec.Scratch {
@@ -96,8 +96,8 @@ func (s *supervisor) freeScratch() (left int64) {
 	return left
 }
 
-// scratchSize is how many bytes the folders take. Each entry counts as one block at least, deep ones as more, because they take longer to look
-// at; a folder that cannot be read counts as all that there may be. It stops looking where the size is more than limit.
+// scratchSize returns how many bytes the directories take. Each entry counts as at least one block, and deep ones as more, because
+// examining them takes longer. An unreadable directory counts as the whole limit. Counting stops once the size exceeds limit.
 func (s *supervisor) scratchSize(limit int64) (size int64) {
 	const block = 4096
 	var look fs.WalkDirFunc
@@ -120,7 +120,7 @@ func (s *supervisor) scratchSize(limit int64) (size int64) {
 			if err == nil && size <= limit && entry.IsDir() {
 				return filepath.SkipDir
 			}
-		} // else it is gone
+		} // otherwise it is gone
 		if size > limit {
 			return filepath.SkipAll
 		}
@@ -132,7 +132,7 @@ func (s *supervisor) scratchSize(limit int64) (size int64) {
 	return size
 }
 
-// walkFrom walks through what has a name in a folder whose path leaves no room for it.
+// walkFrom walks an entry of a directory whose path is too long to append a name to.
 func walkFrom(folder, name string, look fs.WalkDirFunc) error {
 	fd, err := unix.Open(folder, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -142,7 +142,7 @@ func walkFrom(folder, name string, look fs.WalkDirFunc) error {
 	return filepath.WalkDir(fmt.Sprintf("/proc/self/fd/%d/%s", fd, name), look)
 }
 
-// open makes a folder that the command has closed, to hide what it holds, readable for its owner.
+// open makes a directory readable for its owner. The command may have removed that right to hide the content.
 func (s *supervisor) open(path string) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *supervisor) open(path string) error {
 	return s.changeOpen(fd, func(folder string, stat *unix.Stat_t) error { return unix.Chmod(folder, stat.Mode&0o1777|0o700) })
 }
 
-// freeSpace is how many bytes a folder's file system has left, and whether that is less than a twentieth of it.
+// freeSpace returns how many bytes a directory's file system has left, and whether that is less than a twentieth of it.
 func freeSpace(folder string) (left int64, low bool) {
 	var stat unix.Statfs_t
 	if unix.Statfs(folder, &stat) != nil {
@@ -161,14 +161,14 @@ func freeSpace(folder string) (left int64, low bool) {
 	return int64(stat.Bavail) * stat.Frsize, stat.Bavail < stat.Blocks/20
 }
 
-// freeMemory is how many bytes the machine has left, and whether that is less than a twentieth of all.
+// freeMemory returns how many bytes of memory the machine has left, and whether that is less than a twentieth of all.
 func freeMemory() (left int64, low bool) {
 	text, _ := os.ReadFile("/proc/meminfo")
 	left = bytesIn(string(text), "MemAvailable:")
 	return left, left < bytesIn(string(text), "MemTotal:")/20
 }
 
-// preferForOOM lets the kernel take the command, and what it starts from now on, before anything else where memory runs out.
+// preferForOOM makes the kernel kill the command, and everything it starts from now on, first if memory runs out.
 func preferForOOM(pid int) {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0) // it may have ended
 }

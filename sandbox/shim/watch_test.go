@@ -13,7 +13,7 @@ import (
 func TestScratchSizeSeesFoldersThatAreClosed(t *testing.T) {
 	const nobody = 65534
 	scratch := t.TempDir()
-	if os.Getuid() == 0 { // whom no mode keeps out
+	if os.Getuid() == 0 { // modes do not restrict root
 		for _, err := range []error{os.Chmod(filepath.Dir(scratch), 0o755), os.Chown(scratch, nobody, nobody)} {
 			if err != nil {
 				t.Fatal(err)
