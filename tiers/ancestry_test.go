@@ -10,7 +10,7 @@ import (
 
 func TestBelowCycleOf(t *testing.T) {
 	parent := got(procfs.Read(os.Getppid()))(t)
-	sibling := exec.Command("sleep", "60") // of the processes that this one may have orphaned
+	sibling := exec.Command("sleep", "60") // a sibling of the processes that this one may have orphaned
 	must(t, sibling.Start())
 	t.Cleanup(func() { _ = sibling.Process.Kill(); _ = sibling.Wait() })
 	child := got(procfs.Read(sibling.Process.Pid))(t)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// longestArgument is the largest text passed as an argument: Linux takes no single one over 128 KiB.
+// longestArgument is the longest text passed as an argument, in bytes: Linux accepts at most 128 KiB.
 const longestArgument = 120 << 10
 
-// command builds the call of the agent.
+// command builds the command that starts the agent.
 func command(s Spec) (*exec.Cmd, error) {
 	if s.Args != nil {
 		cmd := exec.Command(s.Bin, s.Args...)
@@ -22,7 +22,7 @@ func command(s Spec) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	usable, environ := []string{"--tools", ""}, s.Environ // the program's own are none of any tier's (SPEC-0016 "Task tool removed from allowed tools")
+	usable, environ := []string{"--tools", ""}, s.Environ // no tools of its own (SPEC-0016 "Task tool removed from allowed tools")
 	if s.Door != nil {
 		if usable, err = s.Door.arguments(s.Workspace); err != nil {
 			return nil, err

@@ -151,7 +151,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A folder that looks like a repository, and is committed to one, has a configuration that anyone may have written.
+// A directory that looks like a repository, and is committed to one, has a configuration that anyone may have written.
 func TestGitRunsNothingThatAConfigurationNames(t *testing.T) {
 	dir := t.TempDir()
 	evil := filepath.Join(dir, "evil")
@@ -206,7 +206,7 @@ func TestWorkspaceIsRemovedWithWhatTheAgentDidToIt(t *testing.T) {
 	must(t, os.Symlink("/etc/passwd", ws.Home()+"/link"))
 	must(t, os.Chmod(ws.Scratch()+"/deep", 0))
 	must(t, ws.Remove())
-	left, err := NewWorkspace(state, 10) // of a killed cycle
+	left, err := NewWorkspace(state, 10) // as left by a killed cycle
 	must(t, err)
 	must(t, RemoveWorkspaces(state))
 	for _, w := range []*Workspace{ws, left} {

@@ -13,18 +13,19 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Door is the MCP server that is all an agent can do. The agent program starts the shim, which connects it to Workspace.Socket.
+// Door is the MCP server whose tools are all that an agent can use. The agent program starts the shim, which connects it to
+// Workspace.Socket.
 type Door struct {
-	Shim  string   // the path of claudeops-shim
+	Shim  string   // path of claudeops-shim
 	Tools []string // the names of the server's tools
-	// Serve serves them on that socket until its context ends, and returns once all that their calls have started is gone. The socket must
-	// be there before.
+	// Serve serves the tools on that socket until its context ends, and returns once everything that their calls started has ended. The
+	// socket must exist before.
 	Serve func(context.Context) error
 }
 
-// serve serves the tools. shut ends that and waits for it: what calls have started ends before the tier looks for what the agent has left.
-// A server that ends by itself stops the agent.
-func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (shut func() error) {
+// serve serves the tools. end stops that and waits until it has ended, with everything that calls have started, so that the sweep does
+// not meet it. A server that ends by itself stops the agent.
+func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (end func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() {
@@ -45,17 +46,17 @@ func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (shut fu
 	}
 }
 
-// doorName is the server's name, doorPrefix what the agent program puts before the names of its tools.
+// doorName is the server's name, and doorPrefix the prefix that the agent program gives to the names of its tools.
 const (
 	doorName   = "claudeops"
 	doorPrefix = "mcp__" + doorName + "__"
 )
 
-// connectTimeout is how long the agent program waits for its server, in milliseconds, unless Spec.Environ says so. By its own default it
-// begins after 5 s without any tool.
+// connectTimeout limits how long the agent program waits for its server, in milliseconds, unless Spec.Environ overrides it. By default
+// the program starts without any tool after 5 s.
 const connectTimeout = "MCP_CONNECT_TIMEOUT_MS=30000"
 
-// names are the tools as the agent program calls them.
+// names returns the tools' names in the agent program.
 func (d *Door) names() []string {
 	names := make([]string, len(d.Tools))
 	for i, tool := range d.Tools {
@@ -64,8 +65,8 @@ func (d *Door) names() []string {
 	return names
 }
 
-// arguments give the agent program the tools of the server and nothing else. alwaysLoad keeps it from offering a search for tools in
-// their place.
+// arguments returns the arguments that give the agent program the server's tools and nothing else. Without alwaysLoad it would offer a
+// search for tools instead.
 func (d *Door) arguments(w *Workspace) ([]string, error) {
 	type server struct {
 		Command    string   `json:"command"`
@@ -82,7 +83,7 @@ func (d *Door) arguments(w *Workspace) ([]string, error) {
 	return []string{"--tools", "", "--mcp-config", path, "--allowedTools", strings.Join(d.names(), ",")}, err
 }
 
-// fault says why an agent that is offered these tools must not go on, nil where they are the server's.
+// fault returns why an agent that is offered these tools must be stopped; nil if they are the server's.
 func (d *Door) fault(offered []string) error {
 	if slices.Equal(slices.Sorted(slices.Values(offered)), slices.Sorted(slices.Values(d.names()))) {
 		return nil
@@ -90,11 +91,11 @@ func (d *Door) fault(offered []string) error {
 	return fmt.Errorf("%w: it offers its model %q; expected %q, from the server that %s connects it to", errTools, offered, d.names(), d.Shim)
 }
 
-// acting are the tools of the server that do what the agent program's own Bash did.
+// acting are the server's tools that replace the agent program's Bash.
 var acting = []string{doorPrefix + "bash", doorPrefix + "run", doorPrefix + "restart", doorPrefix + "redeploy"}
 
-// throughDoor are an operator's hooks for an agent whose tools are the server's: what is called for Bash is called for those that act. A
-// condition on Bash is left out, because the agent program knows none for such tools, and would not call the hook at all.
+// throughDoor adapts an operator's hooks to an agent with the server's tools: a hook for Bash is called for the acting tools. A condition
+// on Bash is dropped, because the agent program would never call a hook with such a condition for these tools.
 func (h Hooks) throughDoor() Hooks {
 	through := Hooks{}
 	for event, groups := range h {
@@ -123,7 +124,7 @@ func (h Hooks) throughDoor() Hooks {
 	return through
 }
 
-// DoorWarnings name what of an operator's hooks means something else for an agent whose tools are the server's, a line each.
+// DoorWarnings returns a line for each part of an operator's hooks that has a different meaning with the server's tools.
 func (h Hooks) DoorWarnings() (all []string) {
 	for event, groups := range h {
 		if !toolEvent(event) {
@@ -148,12 +149,12 @@ func (h Hooks) DoorWarnings() (all []string) {
 	return all
 }
 
-// toolEvent reports whether an event's matchers are for names of tools.
+// toolEvent reports whether an event's matchers match names of tools.
 func toolEvent(event string) bool {
 	return slices.Contains([]string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"}, event)
 }
 
-// goneTools are the tools that a matcher is for and no agent has. A matcher that is for all tools is for those of the server too.
+// goneTools returns the tools that a matcher names but no agent has. A matcher for all tools covers the server's, too.
 func goneTools(matcher string) (gone []string) {
 	if matches(matcher, acting[0]) {
 		return nil
@@ -166,7 +167,7 @@ func goneTools(matcher string) (gone []string) {
 	return gone
 }
 
-// matching is a matcher that is for the acting tools where it is for Bash.
+// matching returns a matcher that covers the acting tools if the given one covers Bash.
 func matching(matcher string) string {
 	all := !slices.ContainsFunc(acting, func(tool string) bool { return !matches(matcher, tool) })
 	switch {
@@ -179,13 +180,13 @@ func matching(matcher string) string {
 	}
 }
 
-// isNames reports whether the agent program takes a matcher as a list of names, not as a regular expression.
+// isNames reports whether the agent program reads a matcher as a list of names rather than a regular expression.
 func isNames(matcher string) bool {
 	return strings.Trim(matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_|, -") == ""
 }
 
-// matches reports whether the agent program calls a hook with this matcher for a tool. An expression that only its own language knows
-// counts as one for Bash: rather a call too many than a refusal that is not heard.
+// matches reports whether the agent program calls a hook with this matcher for a tool. An expression that Go cannot compile counts as a
+// match for Bash: an unnecessary call is better than a refusal that is never asked for.
 func matches(matcher, tool string) bool {
 	if matcher == "" || matcher == "*" {
 		return true

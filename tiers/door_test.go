@@ -74,7 +74,7 @@ func TestThroughTheDoor_OtherToolsStopTheAgent(t *testing.T) {
 	}
 }
 
-// The server is there as long as the agent, and no longer.
+// The server runs exactly as long as the agent.
 func TestThroughTheDoor_TheServerEndsWithTheAgent(t *testing.T) {
 	b := newBench(t, "init", "tool mcp__claudeops__bash true", "result 0.1 1")
 	b.spec.Door = doorOf("bash")
@@ -119,7 +119,7 @@ func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
 		"mcp__.*":                     "mcp__.*",
 		".*":                          ".*",
 		"^Ba":                         "(?:^Ba)|^(?:" + tools + ")$",
-		"^(?!Read)":                   "(?:^(?!Read))|^(?:" + tools + ")$", // only the agent program's language knows this
+		"^(?!Read)":                   "(?:^(?!Read))|^(?:" + tools + ")$", // Go cannot compile this, but the agent program's language can
 		"Bash|mcp__claudeops__bash":   "Bash|mcp__claudeops__bash|" + tools,
 		"mcp__claudeops__restart":     "mcp__claudeops__restart",
 		"^(Bash|mcp__claudeops__.*)$": "^(Bash|mcp__claudeops__.*)$",
@@ -135,7 +135,7 @@ func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
 	}
 }
 
-// The agent program would never call a hook with a condition on a tool that the agent has not.
+// The agent program would never call a hook with a condition on a tool that the agent lacks.
 func TestThroughTheDoor_AConditionOnBashIsLeftOut(t *testing.T) {
 	got := Hooks{"PreToolUse": {{Matcher: "*", Hooks: []hookCommand{
 		{Command: "all"}, {Command: "git", If: "Bash(git *)"}, {Command: "read", If: "Read(/etc/*)"},

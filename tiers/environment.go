@@ -11,14 +11,14 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// RunTokenVariable is in the environment of everything that an agent starts, so that it can be found again.
+// RunTokenVariable is in the environment of everything that an agent starts, so that these processes can be found.
 const RunTokenVariable = "CLAUDEOPS_RUN_TOKEN"
 
-// oauthToken is the one credential that the agent program takes from its environment alone.
+// oauthToken is the only credential that the agent program reads from nowhere but its environment.
 const oauthToken = "CLAUDE_CODE_OAUTH_TOKEN"
 
-// passed are the operator's variables that an agent's environment may hold, beside those of the families below and of
-// CLAUDEOPS_AGENT_ENV (RULE "Secrets"). HOME is not among them.
+// passed are the operator's variables that an agent inherits, besides those in families and in CLAUDEOPS_AGENT_ENV (RULE "Secrets"). HOME
+// is not among them.
 var passed = []string{
 	"PATH", "USER", "LANG", "LANGUAGE", "TZ",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
@@ -26,14 +26,15 @@ var passed = []string{
 	"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY", "CLAUDEOPS_LOG_FORMAT", "CLAUDEOPS_LOG_LEVEL", "CLAUDEOPS_DRY_RUN",
 }
 
-// families are prefixes whose variables are passed unless they hold a secret.
+// families are prefixes of variables that an agent inherits unless they hold a secret.
 var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDRAILS_"}
 
-// shellPrefix would have a program of the operator's run each hook.
+// shellPrefix names a program that would run each hook.
 const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 
-// defaults are variables that an agent has unless the operator sets them. The claude program neither updates itself nor causes side traffic
-// while a cycle runs; git, which it and hooks call, runs no program that a repository's configuration names.
+// defaults returns variables that an agent has unless the operator sets them. They keep the claude program from updating itself and from
+// nonessential traffic during a cycle. They keep git, which the program and hooks call, from running programs that a repository's
+// configuration names.
 func defaults() map[string]string {
 	env := map[string]string{"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 	settings := [][2]string{
@@ -48,10 +49,10 @@ func defaults() map[string]string {
 	return env
 }
 
-// Environment is an agent's whole environment: the operator's as far as it is allowed, then set, which wins. agentEnv are the
-// names from CLAUDEOPS_AGENT_ENV; they are passed even where they name a secret, because the operator said so.
+// Environment returns an agent's whole environment: the operator's variables that are allowed, overridden by set. The variables named in
+// agentEnv (CLAUDEOPS_AGENT_ENV) are passed even if they hold a secret, because the operator has chosen them.
 //
-// The claude program and the hooks share this environment, so no key is in it: the key goes through Workspace.Settings.
+// The claude program and the hooks share this environment. It therefore holds no API key; that goes through Workspace.Settings.
 func Environment(operator []string, agentEnv []string, credential config.Credential, set map[string]string) []string {
 	env := defaults()
 	for _, entry := range operator {
@@ -85,7 +86,7 @@ func allowed(name string, agentEnv []string) bool {
 	return false
 }
 
-// pointTo names the configuration of kubectl and docker that lies in the operator's home, which the agent's HOME is not.
+// pointTo sets the paths of the configuration of kubectl and docker in the operator's home, because the agent has another HOME.
 func pointTo(env map[string]string, operator []string) {
 	home := config.Lookup(operator, "HOME")
 	for _, c := range []struct{ name, path string }{

@@ -19,14 +19,15 @@ import (
 // Hooks are the hooks of one settings file, by event.
 type Hooks map[string][]hookGroup
 
-// hookGroup is one entry of a settings file's hooks: whom to call, for which tools. An empty Matcher is for events without one.
+// hookGroup is one entry of a settings file's hooks. Matcher selects the tools; it is empty for events without one.
 type hookGroup struct {
 	Matcher string        `json:"matcher,omitempty"`
 	Hooks   []hookCommand `json:"hooks"`
-	line    int           // of an operator's file, where it begins; 0 is none
+	line    int           // where it begins in an operator's file; 0 for none
 }
 
-// hookCommand is one hook: a line of shell or, with Args, a program and its arguments. The fields from If on are an operator's only.
+// hookCommand is one hook: a shell command or, with Args, a program and its arguments. The fields from If on are only in an operator's
+// file.
 type hookCommand struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
@@ -38,18 +39,18 @@ type hookCommand struct {
 	Status  string   `json:"statusMessage,omitzero"`
 }
 
-// unattended reports whether the agent of a tier calls hooks at an event: those of worktrees, teams, forms and screens it never has.
+// unattended reports whether a tier's agent calls hooks at an event. Events of worktrees, teams, forms and screens do not occur.
 func unattended(event string) bool {
 	never := []string{"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove", "MessageDisplay"}
 	return slices.Contains(hooks.Events(), event) && !slices.Contains(never, event)
 }
 
-// maxHooks bounds an operator's file of hooks.
+// maxHooks limits an operator's file of hooks, in bytes.
 const maxHooks = 1 << 20
 
-// ReadHooks reads the hooks of an operator's settings file (CLAUDEOPS_HOOKS); its other members are not used. One entry that the
-// agent program does not take would make it drop the whole settings, all hooks among them: so nothing is passed on that was not
-// understood here. The error names each fault on a line of its own.
+// ReadHooks reads the hooks of an operator's settings file (CLAUDEOPS_HOOKS), and ignores its other members. If the agent program rejects
+// one entry, it drops the whole settings with all hooks. Therefore only what is understood here is passed on. The error lists every fault
+// on its own line.
 func ReadHooks(path string) (Hooks, error) {
 	if path == "" {
 		return nil, nil
@@ -86,7 +87,7 @@ func ReadHooks(path string) (Hooks, error) {
 	return own, nil
 }
 
-// lineOf is the line of text, which is JSON, on which the value at a place begins.
+// lineOf returns the line of JSON text on which the value at a pointer begins.
 func lineOf(text []byte, at jsontext.Pointer) int {
 	in := jsontext.NewDecoder(bytes.NewReader(text))
 	for {
@@ -99,7 +100,7 @@ func lineOf(text []byte, at jsontext.Pointer) int {
 	}
 }
 
-// Count is how many hooks there are.
+// Count returns the number of hooks.
 func (h Hooks) Count() (n int) {
 	for _, groups := range h {
 		for _, g := range groups {
@@ -141,8 +142,8 @@ func (c hookCommand) fault() string {
 	return ""
 }
 
-// behindBreaker are the hooks as the agent program is given them: each called by program, which runs it behind the circuit
-// breaker and takes out of its output what would grant a command or change one (RULE "Secrets").
+// behindBreaker returns the hooks for the agent program. Each calls program, which runs the hook behind the circuit breaker and removes
+// from its output anything that would grant or change a command (RULE "Secrets").
 func (h Hooks) behindBreaker(program string) Hooks {
 	wrapped := Hooks{}
 	for event, groups := range h {
@@ -174,7 +175,7 @@ func (c hookCommand) behindBreaker(program string) hookCommand {
 	return c
 }
 
-// hooks are those of the agent's settings: the operator's, behind the circuit breaker.
+// hooks returns the operator's hooks for the agent's settings, behind the circuit breaker.
 func (s Spec) hooks() Hooks {
 	return s.Hooks.throughDoor().behindBreaker(cmp.Or(s.HookProgram, s.Workspace.self))
 }

@@ -55,7 +55,7 @@ func TestAnOperatorsHooksAreBehindTheBreaker(t *testing.T) {
 	}
 }
 
-// One entry that the agent program does not take makes it drop the whole settings.
+// If the agent program rejects one entry, it drops the whole settings.
 func TestHooksThatWouldCostTheOthersAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"hooks": {"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}}`:                         `hooks.PreToolUse[0].hooks[0]: type "http"`,

@@ -16,10 +16,10 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// maxEnviron bounds how much of a process's environment is searched for a run token.
+// maxEnviron limits how much of a process's environment is searched for a run token, in bytes.
 const maxEnviron = 1 << 20
 
-// carriers are the living processes of our user that carry a run token.
+// carriers returns the live processes of the current user that carry a run token.
 func carriers(tokens []string) (pids []int, err error) {
 	all, err := procfs.All()
 	for _, p := range all {
@@ -30,8 +30,8 @@ func carriers(tokens []string) (pids []int, err error) {
 	return pids, err
 }
 
-// carries reports whether a process has a run token: in its environment or, where that was cleared, as the limit that mark set.
-// The environment of a zombie is empty, that of another user's unreadable.
+// carries reports whether a process has a run token: in its environment or, if that was cleared, as the limit that mark has set. The
+// environment of a zombie is empty, and that of another user's process is unreadable.
 func carries(pid int, tokens []string) bool {
 	environ, err := readSome(pid, "environ")
 	if err != nil {
@@ -43,7 +43,7 @@ func carries(pid int, tokens []string) bool {
 		}
 	}
 	if bytes.Contains(environ, []byte(RunTokenVariable+"=")) {
-		return false // another session's
+		return false // the token of another session
 	}
 	limits, err := readSome(pid, "limits")
 	if err != nil {
@@ -66,23 +66,23 @@ func readSome(pid int, name string) ([]byte, error) {
 	return text, errors.Join(err, f.Close())
 }
 
-// markLine begins the line of the mark in /proc/PID/limits.
+// markLine is the start of the line with the mark in /proc/PID/limits.
 const markLine = "Max msgqueue size"
 
-// markOf turns a run token into a limit for POSIX message queues, in bytes: at most half of what Linux gives, and never the round
-// figure of anybody else.
+// markOf derives from a run token a limit for POSIX message queues, in bytes: at most half of Linux's default, and not a round number
+// that others might use.
 func markOf(token string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(token))
 	return 200_000 + h.Sum64()%200_000
 }
 
-// markWalks bounds how often what the agent has started before it was marked is looked for.
+// markWalks limits how often mark searches for processes that the agent started before it was marked.
 const markWalks = 100
 
-// mark makes the agent's process, and all that it starts, known by something that no process without privileges can take off: a hard
-// limit, lower than this process's, of a resource that none of them uses. On a busy machine the agent may have started others before: they are
-// marked until a walk finds none without. Where the kernel refuses, the token in the environment is all there is.
+// mark sets a hard limit on the agent's process, which its children inherit. It is lower than this process's limit, and on a resource
+// that none of them uses, so no unprivileged process can remove it. On a busy machine the agent may already have started others: they are
+// marked until a walk finds none without the mark. If the kernel refuses, only the token in the environment remains.
 func mark(agent int, token string, others map[int]bool) {
 	limit := unix.Rlimit{Cur: markOf(token), Max: markOf(token)}
 	fresh := func(pid int) bool {
@@ -91,7 +91,7 @@ func mark(agent int, token string, others map[int]bool) {
 	}
 	fresh(agent)
 	for range markWalks {
-		pids, _ := descendants(others) // without /proc there is nothing to be known by
+		pids, _ := descendants(others) // without /proc there are no marks to read either
 		if len(slices.DeleteFunc(pids, func(pid int) bool { return !fresh(pid) })) == 0 {
 			return
 		}

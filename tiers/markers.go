@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Marker is one `[COOLDOWN:action:service] result — message` line that the agent wrote (SPEC-0007 REQ-7; the form is the
-// cooldown skill's).
+// Marker is one line `[COOLDOWN:action:service] result — message` that the agent wrote (SPEC-0007 REQ-7). The cooldown skill defines the
+// form.
 type Marker struct {
 	Action  statefile.Action
 	Service string
@@ -24,12 +24,11 @@ type Marker struct {
 	Message string
 }
 
-// maxMessage bounds what is kept of a marker's message.
+// maxMessage limits the message of a marker that is kept, in bytes.
 const maxMessage = 1000
 
-// Markers returns the first markers in an agent's text, at most so many, each on a line of its own. What only
-// resembles one is left out, and so is what the text, which is Markdown, shows as code, as a quotation or as HTML: an agent shows there
-// what others wrote.
+// Markers returns the first markers in an agent's text, each on its own line, at most most of them. Similar lines are ignored, and so are
+// markers in code, quotations or HTML of the Markdown text, because agents quote there what others wrote.
 func Markers(message string, most int) []Marker {
 	if !strings.Contains(message, "[COOLDOWN:") {
 		return nil
@@ -43,7 +42,8 @@ func Markers(message string, most int) []Marker {
 	return found
 }
 
-// markdown reads what distinguishes an agent's own lines from quoted ones. It does not read headings that are underlined: a rule often follows a marker.
+// markdown parses what separates an agent's own lines from quoted ones. It does not parse underlined headings, because a horizontal rule
+// often follows a marker.
 var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
@@ -64,10 +64,10 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// maxNesting is how deep blocks may be nested. A report of people's making has fewer than ten.
+// maxNesting limits how deep blocks may be nested. Reports written by people stay below ten.
 const maxNesting = 24
 
-// shallow is a parser of blocks that opens none deeper than maxNesting: goldmark's time grows with the square of the depth.
+// shallow is a block parser that opens no block deeper than maxNesting: goldmark's time grows with the square of the depth.
 type shallow struct{ parser.BlockParser }
 
 func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -77,12 +77,12 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// quoting are the tags of HTML elements that hold what others wrote. Such an element may go on over paragraphs.
+// quoting matches the tags of HTML elements that hold what others wrote. Such an element may span paragraphs.
 var quoting = regexp.MustCompile(`(?i)<(/?)(?:blockquote|code|pre|q|samp)\b`)
 
-// ownLines are the lines of a text's paragraphs that begin neither within code nor within a quotation.
+// ownLines returns the lines of paragraphs that begin neither in code nor in a quotation.
 func ownLines(source []byte) (lines []string) {
-	quoted := 0 // elements that are open
+	quoted := 0 // open elements
 	html := func(code []byte) {
 		for _, tag := range quoting.FindAllSubmatch(code, -1) {
 			if len(tag[1]) == 0 {
@@ -93,7 +93,7 @@ func ownLines(source []byte) (lines []string) {
 		}
 	}
 	paragraph := func(n ast.Node) {
-		own := map[int]bool{} // where the agent's own text begins
+		own := map[int]bool{} // offsets at which the agent's own text begins
 		for inline := n.FirstChild(); inline != nil; inline = inline.NextSibling() {
 			switch inline := inline.(type) {
 			case *ast.Text:
@@ -120,7 +120,7 @@ func ownLines(source []byte) (lines []string) {
 			if n.HasClosure() {
 				html(n.ClosureLine.Value(source))
 			}
-		case *ast.Paragraph, *ast.TextBlock: // the latter in a list without blank lines
+		case *ast.Paragraph, *ast.TextBlock: // TextBlock: in a list without blank lines
 			paragraph(n)
 			return ast.WalkSkipChildren, nil
 		}
@@ -129,8 +129,8 @@ func ownLines(source []byte) (lines []string) {
 	return lines
 }
 
-// markerForm is a marker without what emphasises it. Names have letters, digits, hyphens, underscores, and dots, as those of containers and
-// units do. Any white space may follow the bracket: models write no-break spaces too.
+// markerForm matches a marker without emphasis. Names consist of letters, digits, hyphens, underscores and dots, as for containers and
+// units. Any white space may follow the bracket, because models also write no-break spaces.
 var markerForm = regexp.MustCompile(`(?s)^\[COOLDOWN:(\w+):([\w.-]+)\][\s\v\x{85}\pZ]*(success|failure)(?:[ \t—–-](.*))?$`)
 
 func parseMarker(line string) (Marker, bool) {

@@ -35,7 +35,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// In the texts @ is a marker. In code and in quotations it is what others wrote.
+// In the texts, @ stands for a marker. In code and quotations, it is what others wrote.
 func TestMarkersInCodeAndQuotationsAreNone(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text string
@@ -91,7 +91,7 @@ func TestMarkersInCodeAndQuotationsAreNone(t *testing.T) {
 	}
 }
 
-// Whatever a text is, it has no marker once it is shown as code or as a quotation.
+// No text has a marker once it is shown as code or as a quotation.
 func FuzzMarkers(f *testing.F) {
 	for _, seed := range []string{"", "[COOLDOWN:restart:shop] success — x", "```\n[COOLDOWN:restart:shop] success\n```", "`\n> [COOLDOWN:restart:shop] failure\n", "- ~~~\n\t[COOLDOWN:restart:shop] success"} {
 		f.Add(seed)

@@ -2,11 +2,11 @@ package tiers
 
 import "strings"
 
-// price is what a model's tokens cost, in USD for a million of them.
+// price is what a model's tokens cost, in USD per million.
 type price struct{ input, output, cacheWrite, cacheRead float64 }
 
-// priceOf is used only until the agent's own figure arrives, so that a run which is killed still counts against the budgets.
-// A model that is not known is taken for the dearest.
+// priceOf returns a model's price. It is used only until the agent reports its own cost, so that a killed run still counts against the
+// budgets. An unknown model is assumed to be the most expensive.
 func priceOf(model string) price {
 	switch {
 	case strings.Contains(model, "haiku"):
@@ -18,24 +18,23 @@ func priceOf(model string) price {
 	}
 }
 
-// usd is what u cost at p.
+// usd returns what u costs at p.
 func (p price) usd(u usage) float64 {
 	return (float64(u.Input)*p.input + float64(u.Output)*p.output +
 		float64(u.CacheWrite)*p.cacheWrite + float64(u.CacheRead)*p.cacheRead) / 1e6
 }
 
-// bytesPerToken turns what an agent wrote into tokens, roughly.
+// bytesPerToken estimates tokens from the length of what an agent wrote.
 const bytesPerToken = 4
 
-// spending sums the usage of messages until the agent's own total arrives. A message is reported once for each of its content
-// blocks, one after the other and always with the usage of its start: the input is right, the output is estimated from the
-// blocks' length.
+// spending sums the usage of messages until the agent's own total arrives. A message is reported once per content block, in sequence, and
+// always with the usage of its start: the input is correct, and the output is estimated from the length of the blocks.
 type spending struct {
 	usd    float64
-	input  int64 // cached ones too
+	input  int64 // includes cached tokens
 	output int64
 
-	last  string // the message that the sums end with, and its share of them
+	last  string // the latest message, and its share of the sums
 	share charge
 }
 
@@ -65,7 +64,7 @@ func (s *spending) count(sign int64) {
 	s.output += sign * s.share.usage.Output
 }
 
-// possible reports whether the figures can be true of one message: none negative, none beyond any model's context.
+// possible reports whether the figures are plausible for one message: none negative, and none beyond any model's context.
 func (u usage) possible() bool {
 	const most = 1 << 30
 	for _, n := range []int64{u.Input, u.Output, u.CacheWrite, u.CacheRead} {
@@ -76,5 +75,5 @@ func (u usage) possible() bool {
 	return true
 }
 
-// all is every token that went in, cached ones too.
+// all returns the number of input tokens, including cached ones.
 func (u usage) all() int64 { return u.Input + u.CacheWrite + u.CacheRead }

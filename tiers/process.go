@@ -15,22 +15,22 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 )
 
-// drain is how long the agent's pipes may stay open once everything that could hold them has been ended.
+// drain limits how long the agent's pipes may stay open once everything that could hold them has been ended.
 const drain = 10 * time.Second
 
 // process is a started agent.
 type process struct {
 	cmd    *exec.Cmd
-	others map[int]bool // our children from before the start, which the agent did not start
+	others map[int]bool // children of this process from before the start
 	id     ProcessID
 	idErr  error
-	ended  chan struct{} // closed once the agent has ended, by when state and waitErr are known
+	ended  chan struct{} // closed once the agent has ended; then state and waitErr are set
 	state  *os.ProcessState
-	// waitErr is set where the process could not be waited for.
+	// waitErr is set if waiting for the process failed.
 	waitErr error
 }
 
-// start starts cmd. The agent gets SIGINT when the thread that started it dies, so that thread is kept until the agent has ended.
+// start starts cmd. The agent gets SIGINT when the thread that started it dies, so the thread is kept until the agent has ended.
 func start(cmd *exec.Cmd, token string) (*process, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("become the reaper of the agent's orphans: %w", err)
@@ -47,16 +47,16 @@ func start(cmd *exec.Cmd, token string) (*process, error) {
 			return
 		}
 		mark(cmd.Process.Pid, token, p.others)
-		p.id, p.idErr = Identify(cmd.Process.Pid) // before Wait: afterwards there may be no such process
+		p.id, p.idErr = Identify(cmd.Process.Pid) // before Wait, because the process may not exist afterwards
 		started <- nil
 		p.state, p.waitErr = cmd.Process.Wait()
 	}()
 	return p, <-started
 }
 
-// await waits for the process to end; once ctx is done it stops it: SIGINT, SIGTERM, SIGKILL, with grace between them.
-// The agent program answers SIGINT with a result and ends its commands; SIGTERM and SIGKILL leave them running. It returns why it
-// stopped the process, nil where that ended by itself.
+// await waits for the process to end. Once ctx is done it stops the process with SIGINT, SIGTERM and SIGKILL, with grace between them.
+// The agent program answers SIGINT with a result and ends its commands; after SIGTERM and SIGKILL they keep running. await returns why it
+// stopped the process; nil if that ended by itself.
 func (p *process) await(ctx context.Context, grace time.Duration) error {
 	select {
 	case <-p.ended:
@@ -75,7 +75,7 @@ func (p *process) await(ctx context.Context, grace time.Duration) error {
 	return context.Cause(ctx)
 }
 
-// exitCode is the process's own, or -1 where a signal ended it.
+// exitCode returns the process's exit code, or -1 if a signal ended it.
 func (p *process) exitCode() (code int, signal syscall.Signal) {
 	if p.state == nil {
 		return -1, 0

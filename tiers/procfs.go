@@ -14,13 +14,13 @@ import (
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
-// childless reports whether this process has no child at all, which is the usual case and saves the walk through /proc.
+// childless reports whether this process has no children at all. This is the usual case, and saves a walk through /proc.
 func childless() bool {
 	return errors.Is(unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil), unix.ECHILD)
 }
 
-// BelowCycleOf reports whether this process descends from the cycle that started the process of that pid and start time: from that very
-// process, or as an orphan of it, which the cycle adopts. Where the system hides other users' processes it does not.
+// BelowCycleOf reports whether this process descends from the cycle that started the process with that pid and start time: from that
+// process itself, or as an orphan that the cycle adopted. It returns false if the system hides other users' processes.
 func BelowCycleOf(pid int, start int64) bool {
 	child, err := procfs.Read(pid)
 	if err != nil || child.Start != start {
@@ -31,8 +31,8 @@ func BelowCycleOf(pid int, start int64) bool {
 	return below(pid) || child.Parent > 1 && below(child.Parent)
 }
 
-// children are our direct ones, zombies too, but for others, from where the kernel lists them or else by a walk. While one ends, the kernel's
-// list may lack another.
+// children returns the direct children of this process, including zombies, except others. It uses the kernel's list, or a walk if there
+// is none. While one child exits, the kernel's list may miss another.
 func children(others map[int]bool) map[int]bool {
 	found := map[int]bool{}
 	if childless() {
@@ -54,13 +54,13 @@ func children(others map[int]bool) map[int]bool {
 	return childrenByWalk(others)
 }
 
-// childrenByWalk are the same, and no living one is missing.
+// childrenByWalk is like children, but misses no live child.
 func childrenByWalk(others map[int]bool) map[int]bool {
 	found := map[int]bool{}
 	if childless() {
 		return found
 	}
-	all, _ := procfs.Below(others) // without /proc there is no telling
+	all, _ := procfs.Below(others) // without /proc, there is nothing to find
 	for _, p := range all {
 		if p.Parent == os.Getpid() {
 			found[p.PID] = true
@@ -69,7 +69,7 @@ func childrenByWalk(others map[int]bool) map[int]bool {
 	return found
 }
 
-// descendants are all processes below us that are alive, but for others and what descends from them.
+// descendants returns all live descendants of this process, except others and their descendants.
 func descendants(others map[int]bool) (pids []int, err error) {
 	all, err := procfs.Below(others)
 	for _, p := range all {
@@ -80,7 +80,7 @@ func descendants(others map[int]bool) (pids []int, err error) {
 	return pids, err
 }
 
-// Identify returns what names the process beyond the reuse of its pid.
+// Identify returns an identity of the process that survives the reuse of its pid.
 func Identify(pid int) (ProcessID, error) {
 	r, err := procfs.Read(pid)
 	if err != nil {

@@ -16,22 +16,22 @@ import (
 )
 
 var (
-	// errRefused is the cause of stopping an agent whose credential was refused twice.
+	// errRefused is the reason to stop an agent whose credential was refused twice.
 	errRefused = errors.New("the API refused the credential twice (authentication_failed); " +
 		"check the API key or token, or log in again with the agent program")
-	// errTime is the cause of stopping an agent that used up its time.
+	// errTime is the reason to stop an agent that has used up its time.
 	errTime = errors.New("time limit reached")
-	// errTools is the cause of stopping an agent with other tools than those that it is to have.
+	// errTools is the reason to stop an agent with other tools than it should have.
 	errTools = errors.New("the agent program has not the tools of this cycle")
-	// errUnrecorded is the cause of stopping an agent whose session could not be recorded.
+	// errUnrecorded is the reason to stop an agent whose session could not be recorded.
 	errUnrecorded = errors.New("its session could not be recorded")
 )
 
-// stderrKept is how much of the end of the agent's standard error is kept for the reason of a failure.
+// stderrKept limits the end of the agent's standard error that is kept for an error message, in bytes.
 const stderrKept = 4 << 10
 
-// Run runs one tier and returns how it ended. An agent that fails, or cannot be started, is an Outcome, not an error; an error
-// means that claudeops itself failed (Spec.Started, the log, a signal), and is returned beside the Outcome.
+// Run runs one tier and returns its outcome. An agent that fails, or cannot be started, is an Outcome and not an error. An error means
+// that claudeops itself failed (Spec.Started, the log, a signal); it is returned with the Outcome.
 func Run(ctx context.Context, s Spec) (Outcome, error) {
 	began := time.Now()
 	failed := func(err error) Outcome { return Outcome{Ending: Failed, Reason: err.Error(), ExitCode: -1} }
@@ -53,12 +53,12 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	}
 	stderr := &tail{max: stderrKept}
 	cmd.Stdout, cmd.Stderr = out, stderr
-	// While the agent runs, other processes of our user, the agent's among them, must not read our memory and environment.
+	// While the agent runs, other processes of the user, including the agent's, must not read this process's memory and environment.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		err = fmt.Errorf("close this process's memory to the agent: %w", err)
 		return failed(err), err
 	}
-	defer func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0) }() // which cannot fail
+	defer func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0) }() // cannot fail
 	p, err := start(cmd, config.Lookup(s.Environ, RunTokenVariable))
 	if f, ok := cmd.Stdin.(io.Closer); ok {
 		err = errors.Join(err, f.Close())
@@ -66,9 +66,9 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if err != nil {
 		return failed(fmt.Errorf("start the agent program: %w", err)), nil
 	}
-	shut := func() error { return nil }
+	endServer := func() error { return nil }
 	if s.Door != nil {
-		shut = s.Door.serve(ctx, stop)
+		endServer = s.Door.serve(ctx, stop)
 	}
 	startedErr := p.idErr
 	if startedErr == nil && s.Started != nil {
@@ -83,12 +83,12 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 		goingOn.Go(func() { s.Beside(beside) })
 	}
 	cause := p.await(limited, s.Grace)
-	doorErr := shut()
+	doorErr := endServer()
 	endBeside()
 	goingOn.Wait()
 	survivors, sweepErr := sweep(p.others)
-	// No writer is left, so the output is read to its end; where the kernel holds a writer, WaitDelay ends that. The
-	// error says only that the process itself was waited for already.
+	// No writer is left, so the output is read to its end; if the kernel holds a writer, WaitDelay ends the read. The error only says that
+	// the process has been waited for already.
 	_ = cmd.Wait()
 	out.Close()
 	o := judge(p, out, cause, s.Redactor.String(stderr.text()), survivors)
@@ -98,8 +98,8 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	return o, errors.Join(startedErr, p.waitErr, doorErr, sweepErr, out.log.err)
 }
 
-// judge turns what was read and how the process ended into an outcome. The exit code and the result's is_error decide, never
-// its subtype: an API error comes as "success".
+// judge derives the outcome from the output and the way the process ended. The exit code and the result's is_error decide, never its
+// subtype: an API error has the subtype "success".
 func judge(p *process, out *stream, cause error, stderr string, survivors []int) Outcome {
 	code, signal := p.exitCode()
 	o := Outcome{ExitCode: code, Survivors: survivors}
@@ -125,7 +125,7 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	return o
 }
 
-// take fills in what the agent's output says: its own figures or, where no result arrived, the estimates.
+// take fills in the agent's own figures or, if no result arrived, the estimates.
 func (o *Outcome) take(out *stream) {
 	o.Response, o.Tools, o.Markers = out.response(), out.tools, out.markers
 	o.CostUSD, o.InputTokens, o.OutputTokens = out.spent.usd, out.spent.input, out.spent.output
@@ -164,7 +164,7 @@ func quoted(stderr string) string {
 
 func (t *tail) text() string { return strings.ToValidUTF8(strings.TrimSpace(string(t.buf)), "") }
 
-// Replay reads the raw log of a session that no cycle saw end: what it had cost and said until then.
+// Replay reads the raw log of a session whose end no cycle saw, and returns its cost and response so far.
 func Replay(log io.Reader) (Outcome, error) {
 	out := &stream{}
 	if _, err := io.Copy(out, log); err != nil {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// bench is one tier about to run: its folder, its specification and its log.
+// bench is a tier that is about to run, with its directory, specification and log.
 type bench struct {
 	dir  string
 	spec Spec
@@ -71,7 +71,7 @@ func (b *bench) run(t *testing.T) Outcome {
 	return out
 }
 
-// nothingIsLeft fails where a process that the agent let escape is alive.
+// nothingIsLeft fails if a process that the agent let escape is alive.
 func (b *bench) nothingIsLeft(t *testing.T) {
 	t.Helper()
 	pids, err := os.ReadFile(filepath.Join(b.dir, "escaped"))
@@ -94,7 +94,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the value of a call that must not fail.
 func got[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -176,8 +176,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// runLonger runs an agent that does not end, with more and more time, until it has come far enough: how far it comes in a time is the
-// machine's affair.
+// runLonger runs an agent that does not end, with increasing time limits, until it has come far enough. How far it comes in a given time
+// depends on the machine.
 func runLonger(t *testing.T, enough func(Outcome) bool, script ...string) (out Outcome) {
 	t.Helper()
 	for timeout := 300 * time.Millisecond; timeout < 2*time.Minute; timeout *= 4 {
@@ -248,8 +248,8 @@ func endRuns(t *testing.T, escape string) {
 	token := "token-" + filepath.Base(b.dir)
 	cmd := got(command(b.spec))(t)
 	p := got(start(cmd, token))(t)
-	must(t, os.WriteFile(filepath.Join(b.dir, "go"), nil, 0o600)) // marked by now, as the real program is before it runs anything
-	<-p.ended                                                     // nothing is swept, as if the cycle had been killed
+	must(t, os.WriteFile(filepath.Join(b.dir, "go"), nil, 0o600)) // it is marked by now, as the real program is before it runs anything
+	<-p.ended                                                     // no sweep, as if the cycle had been killed
 	if ended, _, err := EndRuns(t.Context(), []string{"token-of-another"}); err != nil || len(ended) != 0 {
 		t.Fatalf("ended %v, %v; nothing carries that token", ended, err)
 	}
@@ -259,7 +259,7 @@ func endRuns(t *testing.T, escape string) {
 		t.Errorf("ended %v, survivors %v; want the escaped process ended", ended, survivors)
 	}
 	b.nothingIsLeft(t)
-	reap(nil) // this process is the subreaper, unlike in a cycle
+	reap(nil) // in this test, unlike in a cycle, this process is the subreaper
 	if ended, _, err := EndRuns(t.Context(), nil); err != nil || len(ended) != 0 {
 		t.Errorf("without a token: ended %v, %v", ended, err)
 	}
@@ -374,7 +374,7 @@ func TestFullDiskDoesNotBlockTheAgent(t *testing.T) {
 }
 
 func TestProcessThatOnlyForksIsEnded(t *testing.T) {
-	// Each body starts the next and ends, so that no list of processes is ever right.
+	// Each process starts the next and exits, so every list of processes is outdated.
 	b := newBench(t, `background perl -e '$SIG{TERM} = "IGNORE"; while (1) { exit if fork() }'`, "result 0.1 1")
 	out := got(Run(t.Context(), b.spec))(t)
 	if len(out.Survivors) != 0 || !childless() {

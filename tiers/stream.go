@@ -12,38 +12,38 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// maxLine is the longest line of the agent's output that is decoded; a longer one is only logged.
+// maxLine is the longest line of the agent's output that is decoded, in bytes; a longer one is only logged.
 const maxLine = 16 << 20
 
-// maxMarkers bounds the cooldown markers of one session: no agent remediates more often.
+// maxMarkers limits the cooldown markers of one session. No agent remediates that often.
 const maxMarkers = 200
 
-// maxResponse bounds what is kept of the agent's last words.
+// maxResponse limits how much of the agent's response is kept, in bytes.
 const maxResponse = 256 << 10
 
-// stream decodes the agent's stdout and keeps what the outcome needs.
+// stream decodes the agent's standard output and keeps what the outcome needs.
 type stream struct {
 	log      sessionLog
 	redactor *mask.Redactor
 	progress func(Progress)
-	denied   func()               // called once, at the second refusal of the credential
-	offered  func(tools []string) // called at each init event; nil is allowed
+	denied   func()               // called once, when the credential is refused for the second time
+	offered  func(tools []string) // called at each init event; may be nil
 
 	tools    []string
 	result   *result
-	cost     float64 // the highest of all results: a command of the agent may write results too
+	cost     float64 // the highest of all results, because a command of the agent may write results too
 	markers  []Marker
 	lastText string
 	spent    spending
 	refusals int
-	retry    event // the last retry of an API request, while no answer has followed
+	retry    event // the last retry of an API request that has not been answered
 	notJSON  int
 
-	line []byte       // the beginning of a line that has not ended
-	long *mask.Writer // where that is too long to decode
+	line []byte       // an incomplete line
+	long *mask.Writer // set if the line is too long to decode
 }
 
-// sessionLog keeps the first error of what it writes to, and goes on: an agent whose pipe is not drained hangs.
+// sessionLog keeps its first write error and ignores further writes, because an agent whose pipe is not drained hangs.
 type sessionLog struct {
 	to  io.Writer // nil for none
 	err error
@@ -58,7 +58,7 @@ func (l *sessionLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The agent's events, as far as they are read. Everything else in them is skipped.
+// The parts of the agent's events that are used; the rest is skipped.
 type (
 	event struct {
 		Type    string   `json:"type"`
@@ -97,7 +97,7 @@ type (
 		Usage        usage                 `json:"usage"`
 		ModelUsage   map[string]modelUsage `json:"modelUsage"`
 	}
-	// modelUsage is complete also where the run was cut short; usage then misses the last request.
+	// modelUsage is complete even if the run was cut short; usage then lacks the last request.
 	modelUsage struct {
 		Input      int64 `json:"inputTokens"`
 		Output     int64 `json:"outputTokens"`
@@ -106,7 +106,7 @@ type (
 	}
 )
 
-// tokens are the run's, cached input included.
+// tokens returns the tokens of the run, including cached input.
 func (r *result) tokens() (input, output int64) {
 	if len(r.ModelUsage) == 0 {
 		return r.Usage.all(), r.Usage.Output
@@ -118,10 +118,10 @@ func (r *result) tokens() (input, output int64) {
 	return input, output
 }
 
-// lenient accepts what a foreign program may write without losing the rest of the line.
+// lenient accepts invalid UTF-8 and duplicate names, so that they do not cost the rest of the line.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// Write takes the agent's output in pieces of any size. It never fails.
+// Write accepts the agent's output in pieces of any size. It never fails.
 func (s *stream) Write(p []byte) (int, error) {
 	for piece := range bytes.Lines(p) {
 		ended := piece[len(piece)-1] == '\n'
@@ -133,7 +133,7 @@ func (s *stream) Write(p []byte) (int, error) {
 			if s.long == nil {
 				s.long = mask.NewWriter(&s.log, s.redactor)
 			}
-			_, _ = s.long.Write(s.line) // a log never fails
+			_, _ = s.long.Write(s.line) // writing to sessionLog never fails
 			s.line = s.line[:0]
 		}
 		if ended {
@@ -183,8 +183,8 @@ func (s *stream) whole(line []byte) {
 	}
 }
 
-// eventType returns the type of an event without decoding the rest of it: most of the bytes are tool output, which nothing
-// here reads. It is empty for what is no event.
+// eventType returns the type of an event without decoding the rest, most of which is tool output that is not needed here. It is empty if
+// the line is not an event.
 func eventType(line []byte) string {
 	const usual = `{"type":"`
 	if rest, ok := bytes.CutPrefix(line, []byte(usual)); ok {
@@ -227,8 +227,7 @@ func (s *stream) event(e *event) {
 	}
 }
 
-// system reads the init event and the retries of a refused credential: the agent would go on retrying a wrong key for
-// minutes.
+// system handles the init event, and the retries after a refused credential: the agent would retry with a wrong key for minutes.
 func (s *stream) system(e *event) {
 	switch e.Subtype {
 	case "init":
@@ -248,7 +247,7 @@ func (s *stream) system(e *event) {
 	}
 }
 
-// retries says that the agent was waiting for the API, where it was.
+// retries says that the agent was waiting for the API; empty if it was not.
 func (s *stream) retries() string {
 	if s.retry.Attempt == 0 {
 		return ""
@@ -256,7 +255,7 @@ func (s *stream) retries() string {
 	return fmt.Sprintf(": the API had not answered (%v, attempt %d)", s.retry.Error, s.retry.Attempt)
 }
 
-// response is the agent's last words: its result, or where none came its last text.
+// response returns the agent's last message: its result or, if none came, its last text.
 func (s *stream) response() string {
 	text := s.lastText
 	if s.result != nil && s.result.Result != "" {

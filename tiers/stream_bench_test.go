@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// BenchmarkStream decodes what a Tier 1 prints: nearly all of its bytes are tool results. Goal: at least 200 MB/s, so that reading
-// never holds the agent up. It is compared with the plain way, every line decoded by encoding/json.
+// BenchmarkStream decodes the output of a Tier 1, nearly all of which is tool results. The goal is at least 200 MB/s, so that reading
+// never delays the agent. The comparison decodes every line with encoding/json.
 func BenchmarkStream(b *testing.B) {
 	output := transcript(200)
 	redactor := mask.New([]string{"sk-ant-api03-0123456789abcdef", "hunter2-hunter2", "slack://T0/B0/abcdefgh"})
@@ -38,7 +38,7 @@ func BenchmarkStream(b *testing.B) {
 	b.ReportMetric(float64(own)/float64(passes)/float64(plain), "x-encoding/json")
 }
 
-// plainly is how long encoding/json takes for the same.
+// plainly measures how long encoding/json takes for the same output.
 func plainly(b *testing.B, output []byte) time.Duration {
 	const passes = 3
 	start := time.Now()
@@ -56,8 +56,8 @@ func plainly(b *testing.B, output []byte) time.Duration {
 	return time.Since(start) / passes
 }
 
-// transcript is the output of an agent that used a tool so many times: most results are a few KB of a log, one in ten is as long as
-// the program passes on.
+// transcript returns the output of an agent that used a tool the given number of times. Most results are a few KB of a log; one in ten is
+// as long as the program passes on.
 func transcript(uses int) []byte {
 	const entry = `10.0.0.7 - - [21/Nov/2026:09:14:02 +0000] \"GET /cart?id=%d HTTP/1.1\" 502 157 \"-\" \"probe/1.0\"\n`
 	var out bytes.Buffer

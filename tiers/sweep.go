@@ -13,14 +13,14 @@ import (
 
 const (
 	sweepTerm = 2 * time.Second // from SIGTERM to SIGKILL
-	sweepKill = 5 * time.Second // after SIGKILL; only a process that hangs in the kernel outlives it
+	sweepKill = 5 * time.Second // after SIGKILL; only a process that hangs in the kernel survives it
 	sweepTick = 5 * time.Millisecond
 
 	mostReaped = 1 << 16 // at once
 )
 
-// sweep ends what the agent left behind. Orphans come to us, because we are the subreaper: whatever descends from us and is
-// not in others is the agent's. It returns those that are still there after SIGKILL.
+// sweep ends what the agent left behind. Orphans become children of this process, because it is the subreaper: every descendant that is
+// not in others is the agent's. It returns those that survived SIGKILL.
 func sweep(others map[int]bool) ([]int, error) {
 	if childless() {
 		return nil, nil
@@ -30,25 +30,25 @@ func sweep(others map[int]bool) ([]int, error) {
 		find: func(hurry bool) ([]int, error) {
 			reap(others)
 			if hurry {
-				// A walk through /proc takes longer than a process needs that only forks and ends; its next body is our child at once.
+				// A process that only forks and exits is faster than a walk through /proc, but its successor becomes a direct child at once.
 				if pids := children(others); len(pids) > 0 {
 					return slices.Collect(maps.Keys(pids)), nil
 				}
 			}
 			return descendants(others)
 		},
-		// An empty walk is no proof: it may have missed a body each time. While one lives, we have a child.
+		// An empty walk proves nothing, because it may miss such a process each time. While one lives, this process has a child.
 		gone: func() bool { return childless() || len(others) > 0 && len(children(others)) == 0 },
 	})
 }
 
-// EndRuns ends every process of our user that carries one of the run tokens, wherever it was re-parented to (RULE "Recovery of a killed
-// cycle"). It returns what it ended and what outlived even SIGKILL.
+// EndRuns ends every process of the current user that carries one of the run tokens, whatever its parent (RULE "Recovery of a killed
+// cycle"). It returns what it ended, and what survived SIGKILL.
 func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err error) {
 	if len(tokens) == 0 {
 		return nil, nil, nil
 	}
-	seen := map[int]int64{} // when each was started
+	seen := map[int]int64{} // start times by pid
 	empty := 0
 	survivors, err = end(ctx, prey{
 		find: func(bool) ([]int, error) {
@@ -59,7 +59,7 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 					ended = append(ended, pid)
 				}
 			}
-			// One that was seen is pursued until it is dead, also where it shows no token any more: while it dies, or as another user.
+			// A process is pursued until it is dead, even if it no longer shows the token: while it dies, or as another user.
 			for pid, start := range seen {
 				if r, err := procfs.Read(pid); err == nil && r.Start == start && !r.Dead() && !slices.Contains(pids, pid) {
 					pids = append(pids, pid)
@@ -72,20 +72,20 @@ func EndRuns(ctx context.Context, tokens []string) (ended, survivors []int, err 
 	return ended, survivors, err
 }
 
-// emptyWalks is how many walks through /proc must find nothing once something was found.
+// emptyWalks is how many consecutive walks through /proc must find nothing once something was found.
 const emptyWalks = 3
 
-// prey is what is to be ended. A find in a hurry may leave some out.
+// prey describes what to end. With hurry, find may miss some.
 type prey struct {
 	find func(hurry bool) ([]int, error)
-	gone func() bool // whether an empty find means that there is nothing
+	gone func() bool // whether an empty find means that nothing is left
 
-	others map[int]bool // processes whose groups are left alone
+	others map[int]bool // processes whose groups are spared
 }
 
 var errForks = errors.New("a process that the agent left behind forks faster than it can be ended")
 
-// end sends SIGTERM, and after a while SIGKILL without a pause, until the prey is gone.
+// end sends SIGTERM, and after sweepTerm SIGKILL repeatedly, until the prey is gone.
 func end(ctx context.Context, q prey) (survivors []int, err error) {
 	began := time.Now()
 	tick := time.NewTicker(sweepTick)
@@ -124,17 +124,18 @@ func end(ctx context.Context, q prey) (survivors []int, err error) {
 	}
 }
 
-// signal sends sig to a process that find has just named. One that ended meanwhile needs none, and one that may not be
-// signalled is named as a survivor in the end.
+// signal sends sig to a process that find has just returned. If it has ended there is nothing to do, and if it may not be signalled, end
+// reports it as a survivor.
 func signal(pid int, sig syscall.Signal) {
 	_ = syscall.Kill(pid, sig)
 	if sig == syscall.SIGTERM {
-		_ = syscall.Kill(pid, syscall.SIGCONT) // a stopped process gets its SIGTERM only then
+		_ = syscall.Kill(pid, syscall.SIGCONT) // a stopped process handles SIGTERM only after SIGCONT
 	}
 }
 
-// killGroup ends all at once what is in the process group of one that find has named: what only forks and ends is never caught one by one
-// on a busy machine. A group with a leader is left alone, since the process may have joined it from elsewhere; so are this process's own and those of others.
+// killGroup kills the whole process group of a process that find has returned: on a busy machine, processes that only fork and exit
+// cannot be caught one by one. A group with a live leader is spared, because the process may have joined it from outside. So are the
+// groups of this process and of others.
 func killGroup(pid int, others map[int]bool) {
 	group, err := syscall.Getpgid(pid)
 	if err != nil || group <= 1 || group == syscall.Getpgrp() {
@@ -151,8 +152,8 @@ func killGroup(pid int, others map[int]bool) {
 	}
 }
 
-// reap takes the exit statuses of orphans that came to us, so that they do not stay as zombies.
-// What forks without end leaves thousands of them, of which a list would come too late.
+// reap collects the exit statuses of orphans, so that they do not remain as zombies. An endless fork leaves thousands of them, for which
+// listing first would be too slow.
 func reap(others map[int]bool) {
 	if len(others) == 0 {
 		for range mostReaped {

@@ -1,8 +1,8 @@
-// Package tiers runs one tier: one process of the agent program, from its command line to its verdict.
+// Package tiers runs one tier: one process of the agent program, from its command line to its outcome.
 //
-// It promises that whatever the agent did (exit, hang, flood, fork, close its pipes) Run returns within the tier's time
-// limit and a few seconds of grace, that every byte of its output was read before it was judged, and that when Run returns
-// nothing that the agent started is alive. It knows nothing of cycles, handoffs or the database.
+// Whatever the agent does (exit, hang, flood, fork, close its pipes), Run returns within the tier's time limit and a few seconds of
+// grace. It has then read all of the agent's output, and nothing that the agent started is alive. The package knows nothing of cycles,
+// handoffs or the database.
 package tiers
 
 import (
@@ -14,80 +14,80 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// Spec is what one run of a tier needs. Every field without a remark is required.
+// Spec is what one run of a tier needs. Every field without a comment is required.
 type Spec struct {
 	Tier    int
-	Bin     string   // the agent program, a name to be found in PATH or a path
-	Args    []string // of an agent that is not the claude program; nil for that, whose arguments follow from the fields up to MaxTurns
+	Bin     string   // the agent program: a path, or a name to find in PATH
+	Args    []string // of an agent other than the claude program; nil for that, whose arguments derive from the fields up to MaxTurns
 	Model   string
-	Prompt  string // what the tier is asked to do
-	System  string // our own system prompt, in place of the program's
+	Prompt  string // the task of the tier
+	System  string // system prompt, which replaces the program's
 	Context string // escalation context; empty for Tier 1
 
-	BudgetUSD float64       // limit passed to the agent; 0 is none
-	MaxTurns  int           // limit passed to the agent; 0 is none
-	Timeout   time.Duration // wall time, after which the agent is stopped
-	Grace     time.Duration // between SIGINT, SIGTERM and SIGKILL; 0 is DefaultGrace
+	BudgetUSD float64       // limit passed to the agent; 0 for none
+	MaxTurns  int           // limit passed to the agent; 0 for none
+	Timeout   time.Duration // wall time after which the agent is stopped
+	Grace     time.Duration // between SIGINT, SIGTERM and SIGKILL; 0 means DefaultGrace
 
-	Dir          string // working folder
+	Dir          string // working directory
 	Workspace    *Workspace
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
-	Door         *Door  // what the agent can do; nil is nothing
-	Hooks        Hooks  // the operator's own; nil for none
-	HookProgram  string // what hooks call; empty is this very program
-	CLISessionID string // UUID by which the agent program knows the session
+	Door         *Door  // what the agent can do; nil for nothing
+	Hooks        Hooks  // the operator's; nil for none
+	HookProgram  string // the program that hooks call; empty for this one
+	CLISessionID string // UUID of the session in the agent program
 
 	Log      io.Writer             // raw stdout, redacted, line by line
 	Redactor *mask.Redactor        // nil redacts nothing
 	Started  func(ProcessID) error // called once the process exists; an error stops the tier
-	Progress func(Progress)        // called from the reading goroutine; nil is allowed
-	// Beside goes on in this process while the agent runs, and ends soon after its context: the agent's end is waited for before, and what it
-	// started itself is gone before the tier looks for what the agent has left. Nil is nothing.
+	Progress func(Progress)        // called from the reading goroutine; may be nil
+	// Beside runs in this process while the agent does, and must return soon after its context ends. Everything it started has then ended,
+	// before the sweep for what the agent left. Nil for nothing.
 	Beside func(context.Context)
 }
 
-// DefaultGrace is how long each of SIGINT and SIGTERM may take to work before the next, harder signal.
+// DefaultGrace is how long SIGINT and SIGTERM may each take before the next signal.
 const DefaultGrace = 5 * time.Second
 
-// Ending is how a run ended.
+// Ending is the way a run ended.
 type Ending string
 
-// The endings there are.
+// The endings.
 const (
-	Completed   Ending = "completed"   // exit 0 with a result that is no error
-	Failed      Ending = "failed"      // anything else that the agent did
+	Completed   Ending = "completed"   // exit code 0 and a result without an error
+	Failed      Ending = "failed"      // any other end caused by the agent
 	TimedOut    Ending = "timed_out"   // stopped at Spec.Timeout
 	Interrupted Ending = "interrupted" // stopped because the caller's context ended
 )
 
-// Outcome is what is known of a run after it. The zero CostUSD and counts mean that the agent spent nothing.
+// Outcome is the result of a run. Zero costs and counts mean that the agent spent nothing.
 type Outcome struct {
 	Ending   Ending
-	Reason   string // for people, where Ending is not Completed
-	ExitCode int    // of the process; -1 where a signal ended it or it never started
+	Reason   string // for people; set unless Ending is Completed
+	ExitCode int    // of the process; -1 if a signal ended it or it never started
 
-	CostUSD      float64 // the agent's own figure, or an estimate from its messages where none came
+	CostUSD      float64 // the agent's own figure, or an estimate from its messages if none came
 	NumTurns     int
 	DurationMS   int64
-	InputTokens  int64 // cache reads and writes included
+	InputTokens  int64 // includes cache reads and writes
 	OutputTokens int64
 
-	Response  string   // the agent's last words
-	Tools     []string // of the init event: what the agent could have used
+	Response  string   // the agent's last message
+	Tools     []string // from the init event: the tools that the agent could use
 	Markers   []Marker
-	Survivors []int // processes that could not be ended; always empty unless the kernel holds them
+	Survivors []int // processes that could not be ended; empty unless the kernel holds them
 }
 
-// Progress is what a person may want to see while a tier runs.
+// Progress is what people may want to see while a tier runs.
 type Progress struct {
-	Tool    string // the tool being used, empty between tools
+	Tool    string // the tool in use; empty between tools
 	CostUSD float64
-	Waiting string    // what is waited for after the tier; empty while it runs
-	Until   time.Time // when that is over; zero where it is not known
+	Waiting string    // what the cycle waits for after the tier; empty while the tier runs
+	Until   time.Time // when the waiting ends; zero if unknown
 }
 
-// ProcessID names a process beyond the reuse of its pid.
+// ProcessID identifies a process even if its pid is reused.
 type ProcessID struct {
 	PID    int
 	Start  int64  // start time in clock ticks since boot

@@ -18,21 +18,21 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// Workspace is the folder of one session, gone with it: a fresh home for the agent, its scratch, the name under which it finds
-// this program, and what only the agent program itself reads. Everything in it is of mode 0700 or 0600, and its name cannot be
-// known before it exists: an agent must not prepare the home of the one that follows. Beside it, for all sessions, are the documents that an
-// agent may read; they are written anew before each tier.
+// Workspace is the directory of one session: a new home for the agent, its scratch directory, a link to this program, and files for the
+// agent program alone. It is removed with the session. Everything in it has mode 0700 or 0600, and its name is unpredictable, so that an
+// agent cannot prepare the home of its successor. The documents that agents may read are beside it, shared by all sessions, and are
+// rewritten before each tier.
 type Workspace struct {
 	dir  string
-	self string // the path of this very program, through no link
+	self string // the path of this program, without links
 }
 
-// WorkspacesDir is where workspaces are below the state directory.
+// WorkspacesDir returns the directory of the workspaces below the state directory.
 func WorkspacesDir(stateDir string) string { return filepath.Join(stateDir, "run") }
 
 const sessionPrefix = "session-"
 
-// NewWorkspace makes the folder of a session.
+// NewWorkspace creates the directory of a session.
 func NewWorkspace(stateDir string, session int64) (w *Workspace, err error) {
 	defer func() {
 		if err != nil {
@@ -53,7 +53,7 @@ func NewWorkspace(stateDir string, session int64) (w *Workspace, err error) {
 		return nil, err
 	}
 	if w.self, err = os.Executable(); err == nil {
-		_, err = os.Stat(w.self) // an agent without this program, which was removed while it ran, can do nothing
+		_, err = os.Stat(w.self) // without this program, which may have been removed while it ran, the agent can do nothing
 	}
 	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs(), w.bin()} {
 		err = errors.Join(err, os.Mkdir(dir, 0o700))
@@ -64,7 +64,7 @@ func NewWorkspace(stateDir string, session int64) (w *Workspace, err error) {
 	return w, nil
 }
 
-// LayDocs makes Docs hold these texts and nothing else, path by path.
+// LayDocs replaces the content of Docs with these texts, by path.
 func (w *Workspace) LayDocs(docs map[string]string) error {
 	err := removeAll(w.Docs())
 	for name, text := range docs {
@@ -82,7 +82,7 @@ func (w *Workspace) LayDocs(docs map[string]string) error {
 	return nil
 }
 
-// Home is the agent's HOME: empty at first, so that no rc file of anybody runs before its commands.
+// Home is the agent's HOME. It is empty at first, so that no rc file runs before its commands.
 func (w *Workspace) Home() string { return filepath.Join(w.dir, "home") }
 
 // Scratch is the agent's TMPDIR.
@@ -91,29 +91,29 @@ func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 // Socket is where the cycle serves the agent's tools.
 func (w *Workspace) Socket() string { return filepath.Join(w.dir, "door.sock") }
 
-// Calls is where the cycle takes calls of claudeops from what the session runs outside of its sandbox.
+// Calls is where the cycle accepts calls of claudeops from processes of the session outside its sandbox.
 func (w *Workspace) Calls() string { return filepath.Join(w.dir, shim.CallsName) }
 
 // State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
 func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
 
-// StateDirOf is the state directory of the session whose State is folder.
+// StateDirOf returns the state directory of the session whose State is folder.
 func StateDirOf(folder string) string { return filepath.Join(folder, "..", "..", "..") }
 
-// StatesOf are the State folders that a session of a killed cycle has left.
+// StatesOf returns the State directories that a session of a killed cycle left.
 func StatesOf(stateDir string, session int64) []string {
-	// A literal folder and our own stars are always a pattern.
+	// An escaped directory with literal stars is always a valid pattern.
 	left, _ := filepath.Glob(filepath.Join(config.Literal(WorkspacesDir(stateDir)), sessionPrefix+strconv.FormatInt(session, 10)+"-*", "state"))
 	return left
 }
 
-// Readable are the folders that the agent's commands read, beside those that they write.
+// Readable are the directories that the agent's commands may read, besides those that they write.
 func (w *Workspace) Readable() []string { return []string{w.Home(), w.Docs(), w.Programs()} }
 
-// Programs are links to the shim under the names of the programs that the agent's commands reach by the broker.
+// Programs holds links to the shim under the names of the programs that the agent's commands reach through the broker.
 func (w *Workspace) Programs() string { return filepath.Join(w.dir, "programs") }
 
-// LinkPrograms makes those links, to the shim at a path.
+// LinkPrograms creates those links, to the shim at path.
 func (w *Workspace) LinkPrograms(path string, names []string) error {
 	for _, name := range names {
 		if err := os.Symlink(path, filepath.Join(w.Programs(), name)); err != nil {
@@ -123,12 +123,12 @@ func (w *Workspace) LinkPrograms(path string, names []string) error {
 	return nil
 }
 
-// Docs holds the skills, checks and playbooks that the prompts point to.
+// Docs holds the skills, checks and playbooks that the prompts refer to.
 func (w *Workspace) Docs() string { return filepath.Join(filepath.Dir(w.dir), "docs") }
 
 func (w *Workspace) bin() string { return filepath.Join(w.dir, "bin") }
 
-// Path is PATH with this very program in front, under the name that the prompts use.
+// Path returns PATH with this program first, under the name that the prompts use.
 func (w *Workspace) Path(path string) string {
 	if path == "" {
 		path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -136,8 +136,8 @@ func (w *Workspace) Path(path string) string {
 	return w.bin() + ":" + path
 }
 
-// Settings writes the settings file of the agent program, with all its hooks, and returns its path. An API key is laid beside it, for
-// the program to fetch: in the environment every command of the agent would see it.
+// Settings writes the settings file of the agent program, with all its hooks, and returns its path. An API key is written to a file that
+// only the program fetches: in the environment, every command of the agent would see it.
 func (w *Workspace) Settings(credential config.Credential, hooks Hooks) (string, error) {
 	settings := map[string]any{"hooks": hooks}
 	if credential.Kind == config.APIKey || credential.Kind == config.AuthToken {
@@ -145,7 +145,7 @@ func (w *Workspace) Settings(credential config.Credential, hooks Hooks) (string,
 		if err := os.WriteFile(key, []byte(credential.Value), 0o600); err != nil {
 			return "", fmt.Errorf("lay out the agent's key: %w", err)
 		}
-		cat, err := exec.LookPath("cat") // by its path: what the agent's PATH finds first is none of our choice
+		cat, err := exec.LookPath("cat") // an absolute path, because the agent's PATH might find another program
 		if err != nil {
 			return "", fmt.Errorf("lay out the agent's key: %w", err)
 		}
@@ -158,7 +158,7 @@ func (w *Workspace) Settings(credential config.Credential, hooks Hooks) (string,
 	return w.file("settings.json", string(text))
 }
 
-// file lays out a text that is too long for an argument.
+// file writes a text that is too long for an argument.
 func (w *Workspace) file(name, text string) (string, error) {
 	path := filepath.Join(w.dir, name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -167,7 +167,7 @@ func (w *Workspace) file(name, text string) (string, error) {
 	return path, nil
 }
 
-// Remove deletes the workspace with all that the agent left in it.
+// Remove deletes the workspace with everything that the agent left in it.
 func (w *Workspace) Remove() error { return removeAll(w.dir) }
 
 // RemoveWorkspaces deletes the workspaces that killed cycles left. The caller holds the cycle lock.
@@ -186,8 +186,8 @@ func RemoveWorkspaces(stateDir string) error {
 	return err
 }
 
-// removeAll removes a folder with all that an agent left in it, also folders that it closed, and a chain of them that is deeper than a path is
-// long or than files can be open. It follows no link out of dir.
+// removeAll removes a directory with everything that an agent left in it, including unreadable directories, and chains deeper than the
+// path length or the number of open files allows. It follows no link out of dir.
 func removeAll(dir string) error {
 	flattenErr := flatten(dir)
 	if err := os.RemoveAll(dir); err != nil {
@@ -196,7 +196,7 @@ func removeAll(dir string) error {
 	return nil
 }
 
-// flatten empties a folder: each folder in one of its folders is moved beside that one, until there are none.
+// flatten empties a directory: each nested directory is moved up beside its parent, until none is nested.
 func flatten(dir string) (err error) {
 	if there, err := os.Lstat(dir); err != nil || !there.IsDir() {
 		return err
@@ -232,8 +232,8 @@ func flatten(dir string) (err error) {
 	})
 }
 
-// emptied has take take each file and folder out of a folder, a thousand at a time: an agent may have made millions. Folders are opened to
-// their owner before.
+// emptied makes take remove each file and directory from a directory, in batches of a thousand, because an agent may have made millions.
+// It makes directories accessible to their owner first.
 func emptied(root *os.Root, folder string, take func(path string, isFolder bool) error) error {
 	for {
 		f, err := root.Open(folder)
@@ -259,5 +259,5 @@ func emptied(root *os.Root, folder string, take func(path string, isFolder bool)
 	}
 }
 
-// quote makes s one word of a shell.
+// quote quotes s as one shell word.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

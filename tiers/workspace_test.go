@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The state directory's name is no pattern, whatever is in it.
+// The state directory's name is never read as a pattern.
 func TestWhatKilledCyclesLeftIsFoundInAFolderOfAnyName(t *testing.T) {
 	state := t.TempDir() + "/a[bc]*"
 	must(t, os.Mkdir(state, 0o700))
@@ -22,7 +22,7 @@ func TestWhatKilledCyclesLeftIsFoundInAFolderOfAnyName(t *testing.T) {
 	}
 }
 
-// However deep an agent has nested folders, and whichever it has closed, they are gone with its session, and what its links lead to is not.
+// Everything that an agent left is removed with its session, however deep or unreadable, and the targets of its links are not.
 func TestWhatAnAgentLeftIsRemoved(t *testing.T) {
 	var limit unix.Rlimit
 	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
