@@ -1,10 +1,10 @@
-// Package hooks is a circuit breaker for Claude Code hooks: a hook that fails, is shown to the agent, is answered and fails again
-// is switched off for a while instead of burning money until somebody looks.
+// Package hooks is a circuit breaker for Claude Code hooks. A hook that fails, is shown to the agent, gets an answer and fails again is
+// switched off for a while, so that the loop does not cost money until somebody notices it.
 //
-// It hides the state file, which every run of every hook reads and writes at the same time, the settings and the log. It promises that
-// no count is lost, and that no configuration, however wrong, switches it off. Package wrapper runs a hook behind it.
+// The package hides the state file, which every run of every hook updates concurrently, and the settings and the log. No count is lost,
+// and no invalid configuration switches the breaker off. Package wrapper runs a hook behind it.
 //
-// This file is the machine: what a circuit is and how it changes, as functions of (state, now).
+// This file is the state machine: circuits and their transitions, as functions of (state, now).
 package hooks
 
 import (
@@ -12,79 +12,79 @@ import (
 	"time"
 )
 
-// State is what a circuit is in (ANTI-LOOP "Circuit Breaker Pattern").
+// State is the state of a circuit (ANTI-LOOP "Circuit Breaker Pattern").
 type State string
 
 // The states. The zero value means Closed.
 const (
 	Closed   State = "closed"    // the hook runs
 	Open     State = "open"      // it is skipped
-	HalfOpen State = "half_open" // it runs on trial, one at a time
+	HalfOpen State = "half_open" // it runs as a trial, one at a time
 )
 
-// Circuit is one circuit with its counters. The first ten fields are the document's; the zero value is a circuit that has seen
-// nothing. Times are whole seconds, UTC; nil is never.
+// Circuit is a circuit with its counters. The first ten fields are those of ANTI-LOOP. The zero value is a circuit without any calls.
+// Times are in whole seconds, UTC; nil means never.
 type Circuit struct {
 	State                State      `json:"state"`
-	FailureCount         int64      `json:"failure_count"` // since it last closed
+	FailureCount         int64      `json:"failure_count"` // since the circuit last closed
 	ConsecutiveFailures  int64      `json:"consecutive_failures"`
 	ConsecutiveSuccesses int64      `json:"consecutive_successes"`
-	FirstFailure         *time.Time `json:"first_failure"` // of those counted
+	FirstFailure         *time.Time `json:"first_failure"` // of those in FailureCount
 	LastFailure          *time.Time `json:"last_failure"`
 	LastSuccess          *time.Time `json:"last_success"`
 	LastError            string     `json:"last_error"`
 	DisabledAt           *time.Time `json:"disabled_at"`
 	RetryAfter           *time.Time `json:"retry_after"`
 
-	Generation int64 `json:"generation,omitzero"` // counts the changes of State: a result of an earlier one is stale
-	// DisabledMS is what DisabledAt and RetryAfter, in whole seconds, leave out: milliseconds.
+	Generation int64 `json:"generation,omitzero"` // counts the changes of State; a result from an earlier generation is stale
+	// DisabledMS holds the milliseconds that DisabledAt and RetryAfter leave out.
 	DisabledMS int64 `json:"disabled_ms,omitzero"`
-	Openings   int64 `json:"openings,omitzero"` // in a row, since it was last closed: the exponent of the back-off
-	// Trials that passed and failed, the older ones counting less: what the adaptive delay learns from.
+	Openings   int64 `json:"openings,omitzero"` // consecutive, since the circuit was last closed: the exponent of the back-off
+	// Passed and failed trials, older ones weighted less. The adaptive delay is computed from them.
 	TrialsPassed float64 `json:"trials_passed,omitzero"`
 	TrialsFailed float64 `json:"trials_failed,omitzero"`
 
 	Others Others `json:",embed"`
 }
 
-// Rules are what a circuit is judged by. A FailureThreshold or SuccessThreshold of 0 means 1.
+// Rules configure a circuit. A FailureThreshold or SuccessThreshold of 0 means 1.
 type Rules struct {
 	FailureThreshold int64
 	SuccessThreshold int64
 	Cooldown         time.Duration
 	Backoff          Backoff
-	Excluded         bool // it always executes: counted, never opened
+	Excluded         bool // the hook always runs: it is counted, but its circuit never opens
 }
 
-// Backoff changes the cooldown from one opening to the next. The zero value changes nothing: the cooldown is exact.
+// Backoff varies the cooldown from one opening to the next. The zero value does not: the cooldown is exact.
 type Backoff struct {
-	Factor   float64       // each opening in a row waits so many times as long as the one before; 0 and 1 are off
-	Jitter   float64       // up to this part of the delay, at random, is taken off; 0 to 1
-	Adaptive bool          // the odds against a trial that passes, as the hook's history suggests, multiply the delay
-	Min, Max time.Duration // bounds of what any of the three makes of the cooldown
+	Factor   float64       // each consecutive opening waits this many times longer; 0 and 1 disable it
+	Jitter   float64       // up to this fraction of the delay is randomly subtracted; 0 to 1
+	Adaptive bool          // the delay is multiplied by the estimated odds that the next trial fails
+	Min, Max time.Duration // limits of the result of the other three
 }
 
-// Admission is what a circuit says to a call.
+// Admission is a circuit's decision on a call.
 type Admission int
 
 // The admissions.
 const (
 	Execute Admission = iota
-	Trial             // execute, and the result decides
+	Trial             // execute, and let the result decide
 	Skip
 )
 
-// Result is how a call ended, for its circuit.
+// Result is the result of a call, for its circuit.
 type Result struct {
 	Failed     bool
 	Error      string
-	Generation int64   // of the circuit when the call was admitted
-	Trial      bool    // it was admitted as one
+	Generation int64   // the circuit's when the call was admitted
+	Trial      bool    // it was admitted as a trial
 	Random     float64 // in [0, 1), for the jitter
 }
 
-// Admit decides on a call at now. An open circuit whose time has come becomes half open by it. trialRunning says that a trial of
-// this circuit has not ended yet.
+// Admit decides on a call at now. An open circuit whose delay is over becomes half open. trialRunning means that a trial of this circuit
+// has not ended yet.
 func (c *Circuit) Admit(now time.Time, r Rules, trialRunning bool) Admission {
 	if r.Excluded {
 		if c.State != Closed {
@@ -110,8 +110,8 @@ func (c *Circuit) Admit(now time.Time, r Rules, trialRunning bool) Admission {
 	}
 }
 
-// Record counts the result of a call that ended at now, and changes the state where the result belongs to the present one
-// (RULE "Circuit breaker").
+// Record counts the result of a call that ended at now, and changes the state if the result belongs to the current generation (RULE
+// "Circuit breaker").
 func (c *Circuit) Record(now time.Time, r Rules, res Result) {
 	stale := res.Generation != c.Generation || c.State == HalfOpen && !res.Trial
 	c.count(now, res, stale)
@@ -176,8 +176,8 @@ func (c *Circuit) close() {
 	c.DisabledAt, c.RetryAfter, c.DisabledMS = nil, nil, 0
 }
 
-// retryAt is when an open circuit may be tried again. Where the clock was set back behind the opening, the wait begins anew at now:
-// otherwise it would last as long as the clock was wrong.
+// retryAt returns when an open circuit may be tried again. If the clock was set back before the opening, the delay starts again at now.
+// Otherwise it would last as long as the clock was wrong.
 func (c *Circuit) retryAt(now time.Time, r Rules) time.Time {
 	if c.RetryAfter == nil {
 		if c.DisabledAt == nil {
@@ -194,7 +194,7 @@ func (c *Circuit) retryAt(now time.Time, r Rules) time.Time {
 	return c.RetryAfter.Add(time.Duration(c.DisabledMS) * time.Millisecond)
 }
 
-// forget is the weight that each trial leaves to those before it: what matters is the hook as it is now.
+// forget is the factor by which each trial reduces the weight of those before it: only the hook's recent behaviour matters.
 const forget = 0.9
 
 func (c *Circuit) learn(failed bool) {
@@ -207,13 +207,13 @@ func (c *Circuit) learn(failed bool) {
 	}
 }
 
-// Chance estimates how likely the next trial passes: the mean of a Beta distribution over the trials so far, which is 0.5 where
-// there was none.
+// Chance estimates the probability that the next trial passes: the mean of a Beta distribution over the trials so far, which is 0.5 if
+// there were none.
 func (c *Circuit) Chance() float64 {
 	return (1 + c.TrialsPassed) / (2 + c.TrialsPassed + c.TrialsFailed)
 }
 
-// delay is how long a circuit stays open at its openings-th opening in a row.
+// delay returns how long a circuit stays open at its openings-th consecutive opening.
 func (r Rules) delay(openings int64, chance, random float64) time.Duration {
 	b := r.Backoff
 	if b.Factor <= 1 && !b.Adaptive && b.Jitter <= 0 {
@@ -231,10 +231,10 @@ func (r Rules) delay(openings int64, chance, random float64) time.Duration {
 	return time.Duration(math.Max(d, float64(min(b.Min, r.Cooldown))))
 }
 
-// stamp is t as state files hold it.
+// stamp returns t as stored in state files: whole seconds, UTC.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// stampUp is stamp that never comes too early.
+// stampUp is like stamp, but rounds up.
 func stampUp(t time.Time) time.Time {
 	s := stamp(t)
 	if s.Before(t) {

@@ -13,7 +13,7 @@ var (
 	defaults = Rules{FailureThreshold: 3, SuccessThreshold: 2, Cooldown: 5 * time.Minute}
 )
 
-// once runs a call that is admitted at now and ends at once.
+// once makes a call that is admitted at now and ends at once.
 func (c *Circuit) once(now time.Time, r Rules, failed bool) Admission {
 	a := c.Admit(now, r, false)
 	if a != Skip {
@@ -24,7 +24,7 @@ func (c *Circuit) once(now time.Time, r Rules, failed bool) Admission {
 
 func TestANTILOOP_CircuitBreakerStateTransitions(t *testing.T) {
 	type step struct {
-		after  time.Duration // since the step before
+		after  time.Duration // since the previous step
 		failed bool
 		admits Admission
 		then   State
@@ -64,7 +64,7 @@ func TestANTILOOP_CircuitBreakerStateTransitions(t *testing.T) {
 	}
 }
 
-// The document's example of a state file: three failures, and two trials that failed.
+// The example state file of ANTI-LOOP: three failures, and two failed trials.
 func TestANTILOOP_FailureSuccessCounting(t *testing.T) {
 	c, now := &Circuit{State: Closed}, noon
 	for range 3 {
@@ -147,7 +147,7 @@ func TestRetryTimes(t *testing.T) {
 }
 
 func TestACooldownIsNeverShorterThanConfigured(t *testing.T) {
-	c, now := &Circuit{}, noon.Add(999*time.Millisecond) // files hold whole seconds
+	c, now := &Circuit{}, noon.Add(999*time.Millisecond) // the file holds whole seconds
 	for range 3 {
 		c.once(now, defaults, true)
 	}
@@ -217,7 +217,7 @@ func TestANTILOOP_SmartRecovery_ChanceFollowsTheTrials(t *testing.T) {
 	t.Errorf("after 10 trials that passed: %v", c.Chance())
 }
 
-// Whatever happens in whatever order, these hold.
+// Properties that hold for any sequence of calls.
 func TestMachineProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := Rules{
@@ -229,7 +229,7 @@ func TestMachineProperties(t *testing.T) {
 			},
 		}
 		c, now := &Circuit{State: Closed}, noon
-		var running []Result // calls that were admitted
+		var running []Result // admitted calls
 		var failures, trials int64
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			now = now.Add(time.Duration(rapid.Int64Range(0, 400).Draw(t, "later")) * time.Second)

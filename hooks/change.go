@@ -9,18 +9,18 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Change is a circuit's change of state.
+// Change is a change of a circuit's state.
 type Change struct {
 	Hook     string
-	Session  string // of a session's own circuit; empty for the hook's
+	Session  string // set if the circuit is a session's own; empty for the hook's
 	From, To State
 	At       time.Time
 	Until    *time.Time // when an open circuit may be tried again
-	Failures int64      // in a row, that opened it
-	Error    string     // the last of them
+	Failures int64      // the consecutive failures that opened it
+	Error    string     // the last of these failures
 }
 
-// String is a change as the log has it.
+// String formats a change for the log.
 func (c Change) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Circuit %s -> %s", strings.ToUpper(string(cmp.Or(c.From, Closed))), strings.ToUpper(string(cmp.Or(c.To, Closed))))
@@ -36,7 +36,7 @@ func (c Change) String() string {
 	return b.String()
 }
 
-// Reason says why a circuit opened, as a part of a sentence: "failed 3 times in a row: Exit code 1".
+// Reason says why a circuit opened, as part of a sentence: "failed 3 times in a row: Exit code 1".
 func (c Change) Reason() string {
 	switch {
 	case c.Session != "":

@@ -13,14 +13,14 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Config is what is in force: the defaults, over them guardrails.yaml, over that the environment. It can always be worked with:
-// a value that is wrong changes nothing and is named in Faults, and none but a plain "enabled: false" switches the breaker off.
+// Config is the effective configuration: the defaults, overridden by guardrails.yaml, overridden by the environment. It is always usable:
+// an invalid value changes nothing and is listed in Faults, and only a plain "enabled: false" switches the breaker off.
 type Config struct {
-	File   string   // the YAML file looked at; empty where there is no place for it
-	Faults []string // what is wrong, each with its place, what was expected and what is used instead
+	File   string   // the YAML file that was read; empty if there is no path for one
+	Faults []string // what is invalid: where, what was expected, and what is used instead
 
 	Enabled     bool
-	Observe     bool // decide and count, but let every call run; Policy knows it for a single hook
+	Observe     bool // decide and count, but let every call run; see also Policy, for a single hook
 	StateFile   string
 	MetricsFile string // empty for none
 	LogFile     string
@@ -28,64 +28,64 @@ type Config struct {
 	LogFormat   string
 	Alert       bool
 
-	// What holds for a hook of which nothing else is said.
+	// The values for hooks without an override.
 	policy  Policy
 	timeout time.Duration
 	mode    string
 
 	exclude      []string
-	hooks        []override   // in the order of the settings
-	dependencies []dependency // likewise
-	ranked       []override   // hooks and exclude, the most specific pattern last
+	hooks        []override   // in the order of the file
+	dependencies []dependency // in the order of the file
+	ranked       []override   // hooks and exclude, sorted with the most specific pattern last
 	sources      map[string]string
 }
 
-// override is what is set for the hooks that a pattern means.
+// override holds the settings of the hooks that match a pattern.
 type override struct {
 	pattern string
 	values  []overriding
 }
 
-// overriding is one value of an override: it was read once, so that it is known to be right.
+// overriding is one value of an override. It was parsed before, so it is known to be valid.
 type overriding struct {
-	at     int // in the table of settings
+	at     int // index in the table of settings
 	text   string
 	source string
 }
 
-// dependency says that hooks depend on others.
+// dependency says that the hooks matching a pattern depend on others.
 type dependency struct {
 	pattern string
 	on      []string // patterns
 	source  string
 }
 
-// Setting is one key in force, for `claude-hooks config`.
+// Setting is one effective key, for `claude-hooks config`.
 type Setting struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Source string `json:"source"` // "default", "guardrails.yaml:4" or the name of a variable
 }
 
-// ConfigName is the settings' file below a user's home, where no other is named.
+// ConfigName is the path of the settings file below a user's home, unless another is configured.
 const ConfigName = ".claude/guardrails.yaml"
 
 const (
 	variablePrefix = "GUARDRAILS_"
-	// configFileVariable names another settings' file.
+	// configFileVariable names another settings file.
 	configFileVariable = variablePrefix + "CONFIG"
 )
 
-// maxConfigFile bounds the settings' file: every run of every hook reads it.
+// maxConfigFile limits the settings file, in bytes, because every run of every hook reads it.
 const maxConfigFile = 128 << 10
 
-// LoadConfig reads the settings' file at path and the environment. Where path is empty, $GUARDRAILS_CONFIG names the file, or it is
-// ~/.claude/guardrails.yaml, which need not be there. It never fails: see Config.
+// LoadConfig reads the settings file at path, and the environment. If path is empty, the file is $GUARDRAILS_CONFIG or else
+// ~/.claude/guardrails.yaml, which need not exist. It never fails: see Config.
 func LoadConfig(path string, environ []string, home string) *Config {
 	if !filepath.IsAbs(home) {
 		home = ""
 	}
-	variables := map[string]string{} // as for a process, the last of a name counts
+	variables := map[string]string{} // as for a process, the last entry of a name counts
 	for _, entry := range environ {
 		if strings.HasPrefix(entry, variablePrefix) {
 			name, value, _ := strings.Cut(entry, "=")
@@ -112,7 +112,7 @@ func LoadConfig(path string, environ []string, home string) *Config {
 	return newConfig(path, data, err, variables, home)
 }
 
-// newConfig is LoadConfig with what the file holds, or why it cannot be read.
+// newConfig is LoadConfig with the content of the file, or the error of reading it.
 func newConfig(path string, data []byte, err error, variables map[string]string, home string) *Config {
 	c := &Config{File: path, sources: map[string]string{}}
 	table := settings(c)
@@ -138,10 +138,10 @@ func newConfig(path string, data []byte, err error, variables map[string]string,
 	}
 	c.Observe = c.mode == observe
 	c.ranked = slices.Clone(c.hooks)
-	for _, pattern := range c.exclude { // behind the hooks: of two equal patterns the one that excludes counts
+	for _, pattern := range c.exclude { // after hooks: of two equal patterns, the excluding one wins
 		c.ranked = append(c.ranked, override{pattern, []overriding{{at: at(table, excludeKey, forHooks), text: "true"}}})
 	}
-	// The more of a command a pattern has, the more specific it is.
+	// A pattern with more literal text is more specific.
 	specific := func(pattern string) int { return len(pattern) - strings.Count(pattern, "*") }
 	slices.SortStableFunc(c.ranked, func(a, b override) int { return cmp.Compare(specific(a.pattern), specific(b.pattern)) })
 	for _, fault := range r.faults.List() {
@@ -150,7 +150,7 @@ func newConfig(path string, data []byte, err error, variables map[string]string,
 	return c
 }
 
-// readConfig reads a file of settings, also through a link: people keep their settings elsewhere and link them.
+// readConfig reads a settings file. The path may be a link, because people keep settings elsewhere and link them.
 func readConfig(path string) ([]byte, error) {
 	data, err := statedir.ReadFile(path, maxConfigFile)
 	if !errors.Is(err, statedir.ErrNotRegular) {
@@ -158,12 +158,12 @@ func readConfig(path string) ([]byte, error) {
 	}
 	real, linkErr := filepath.EvalSymlinks(path)
 	if linkErr != nil {
-		return nil, errors.New("it is a link that leads nowhere: " + reason(linkErr).Error()) // and no missing file
+		return nil, errors.New("it is a link that leads nowhere: " + reason(linkErr).Error()) // do not report this as a missing file
 	}
 	return statedir.ReadFile(real, maxConfigFile)
 }
 
-// reason is an error without the path that the message around it names.
+// reason returns an error without the path, which the message around it names.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -172,7 +172,7 @@ func reason(err error) error {
 	return err
 }
 
-// atHome puts the home directory for the ~ of a path: nothing is left of one where no home is known.
+// atHome expands the ~ of a path. The result is empty if the home directory is unknown.
 func atHome(path, home string) string {
 	rest, found := strings.CutPrefix(path, "~/")
 	switch {
@@ -184,7 +184,7 @@ func atHome(path, home string) string {
 	return filepath.Join(home, rest)
 }
 
-// of is the configuration as it holds for one hook: each key from the most specific pattern that sets it.
+// of returns the configuration for one hook: each value from the most specific pattern that sets it.
 func (c *Config) of(hook string) *Config {
 	one := *c
 	var table []setting
@@ -199,19 +199,19 @@ func (c *Config) of(hook string) *Config {
 			table[v.at].set(v.text)
 		}
 	}
-	off := c.Enabled && !one.Enabled // "enabled: false" of the hook alone
+	off := c.Enabled && !one.Enabled // "enabled: false" for this hook only
 	one.policy.Excluded = one.policy.Excluded || off
 	one.policy.Observe = one.mode == observe
 	return &one
 }
 
-// Policy is what a hook is judged by.
+// Policy returns the policy of a hook.
 func (c *Config) Policy(hook string) Policy { return c.of(hook).policy }
 
-// Timeout is how long a hook may run where its caller sets no time of its own; 0 is for ever.
+// Timeout returns how long a hook may run if its caller sets no limit; 0 means no limit.
 func (c *Config) Timeout(hook string) time.Duration { return c.of(hook).timeout }
 
-// Parents returns the patterns of the hooks that a hook depends on, nil for none. A pattern may mean the hook itself.
+// Parents returns the patterns of the hooks that a hook depends on; nil for none. A pattern may match the hook itself.
 func (c *Config) Parents(hook string) []string {
 	var parents []string
 	for _, d := range c.dependencies {
@@ -222,7 +222,7 @@ func (c *Config) Parents(hook string) []string {
 	return parents
 }
 
-// Settings returns every key in force, in the order of the table.
+// Settings returns all effective keys, in the order of the table.
 func (c *Config) Settings() []Setting {
 	var rows []Setting
 	table := settings(c)

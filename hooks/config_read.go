@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// reading is one reading of the file and the environment into a configuration.
+// reading collects the faults while the file and the environment are read into a configuration.
 type reading struct {
 	config *Config
 	faults strict.Faults
@@ -22,10 +22,10 @@ func (r *reading) fault(at, format string, args ...any) {
 	r.faults.Add(at, fmt.Sprintf(format, args...))
 }
 
-// origin says where the values of a line come from: of a file, with the line, or of a variable.
+// origin returns the source of the values on a line: the file and the line, or a variable.
 type origin func(line int32) string
 
-// all reads every key: its default, what the file says of it, what the environment says.
+// all reads every key: its default, then the file, then the environment.
 func (r *reading) all(table []setting, data []byte, variables map[string]string) {
 	known := []string{configFileVariable}
 	for _, s := range table {
@@ -45,7 +45,7 @@ func (r *reading) all(table []setting, data []byte, variables map[string]string)
 		}
 	}
 	for _, s := range table {
-		for _, name := range s.variables() { // the full name counts before the short one
+		for _, name := range s.variables() { // the full name takes precedence over the short one
 			if given := variables[name]; given != "" && s.place&forAll != 0 {
 				if n, ok := r.variable(s, name, given); ok && r.take(s, n, "", forAll, func(int32) string { return name }) {
 					r.config.sources[s.key] = name
@@ -61,7 +61,7 @@ func (r *reading) all(table []setting, data []byte, variables map[string]string)
 	}
 }
 
-// parse reads YAML, of a file or a variable; otherwise says what is used where it is none.
+// parse parses the YAML of a file or a variable. otherwise says what is used if it is invalid.
 func (r *reading) parse(data []byte, name, otherwise string) (root *strict.Node, ok bool) {
 	var faults strict.Faults
 	if len(data) > maxConfigFile {
@@ -75,7 +75,7 @@ func (r *reading) parse(data []byte, name, otherwise string) (root *strict.Node,
 	return &node, ok
 }
 
-// variable makes the text of a variable what would be in the file: lists may be written a,b, and what has several values as in the file.
+// variable converts the text of a variable to what the file would hold. Lists may be written a,b; mappings are written as in the file.
 func (r *reading) variable(s setting, name, given string) (n *strict.Node, ok bool) {
 	_, isList := s.into.(*[]string)
 	switch {
@@ -93,8 +93,8 @@ func (r *reading) variable(s setting, name, given string) (n *strict.Node, ok bo
 	return n, true
 }
 
-// fill takes the values of a mapping to the settings of a place, and returns where those that are right come from, by key. Of a key that
-// is there twice neither value counts: it is unknown which was meant. A section that is there twice counts as one.
+// fill applies the values of a mapping to the settings of a place, and returns the sources of the valid ones, by key. If a key occurs
+// twice, neither value is used, because it is unknown which was meant. Duplicate sections are merged.
 func (r *reading) fill(m *strict.Node, above string, table []setting, where place, from origin) (sources map[string]string) {
 	var names []string
 	for _, s := range table {
@@ -140,7 +140,7 @@ func (r *reading) fill(m *strict.Node, above string, table []setting, where plac
 	return sources
 }
 
-// take sets a key to a value, and reports whether it is one for that key.
+// take sets a key to a value, and reports whether the value is valid.
 func (r *reading) take(s setting, n *strict.Node, above string, where place, from origin) bool {
 	fault := func(otherwise string) bool {
 		r.fault(from(n.Line), "%s%s: %s; must be %s; %s", above, s.name(where), describe(n), s.want, otherwise)
@@ -170,7 +170,7 @@ func (r *reading) take(s setting, n *strict.Node, above string, where place, fro
 	return fault(cmp.Or(s.show(), "none") + " is used")
 }
 
-// patterns reads a list of patterns, or one alone.
+// patterns reads a list of patterns, or a single pattern.
 func (r *reading) patterns(key string, n *strict.Node, from origin, into *[]string) bool {
 	elements := n.Content
 	switch n.Kind {
@@ -192,18 +192,17 @@ func (r *reading) patterns(key string, n *strict.Node, from origin, into *[]stri
 	return true
 }
 
-// maxPattern bounds the work that one pattern makes on every call of every hook.
+// maxPattern limits a pattern, in bytes, because it is matched on every call of every hook.
 const maxPattern = 1 << 10
 
-// aPattern is what isPattern wants.
+// aPattern describes what isPattern accepts.
 const aPattern = "a pattern, which is a part of a hook's command, of at most 1024 bytes"
 
 func isPattern(given string) bool {
 	return strings.Trim(given, " \t\r\n") != "" && len(given) <= maxPattern
 }
 
-// byPattern reads what is set for the hooks of each pattern, or on which others they depend. Values that are right count, whatever is
-// beside them.
+// byPattern reads the settings, or the dependencies, of the hooks of each pattern. Valid values are used whatever the others are.
 func (r *reading) byPattern(s setting, m *strict.Node, from origin) {
 	overrides, isOverride := s.into.(*[]override)
 	if isOverride {
@@ -247,7 +246,7 @@ func (r *reading) byPattern(s setting, m *strict.Node, from origin) {
 	})
 }
 
-// pairs calls each with the keys of a mapping and their values.
+// pairs calls each for every key of a mapping with its value.
 func (r *reading) pairs(m *strict.Node, from origin, each func(name, value *strict.Node)) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		name := &m.Content[i]
@@ -259,12 +258,12 @@ func (r *reading) pairs(m *strict.Node, from origin, each func(name, value *stri
 	}
 }
 
-// unset reports whether a key is there and says nothing.
+// unset reports whether a key has no value.
 func unset(n *strict.Node) bool {
 	return n.Kind == strict.Null || n.Kind != strict.List && n.Kind != strict.Mapping && n.Value == ""
 }
 
-// describe is a value as a fault names it.
+// describe formats a value for a fault.
 func describe(n *strict.Node) string {
 	if n.Kind == strict.List || n.Kind == strict.Mapping {
 		return n.Kind.String()
@@ -272,7 +271,7 @@ func describe(n *strict.Node) string {
 	return strict.Quote(n.Value)
 }
 
-// quoteKey leaves a key as it is that cannot be misread.
+// quoteKey quotes a key unless it is unambiguous.
 func quoteKey(key string) string {
 	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_.") == "" && key != "" {
 		return text.Shorten(key, 60)
@@ -280,7 +279,7 @@ func quoteKey(key string) string {
 	return strict.Quote(key)
 }
 
-// withSections adds the keys that have others below them.
+// withSections returns the keys together with their sections.
 func withSections(keys []string) []string {
 	all := slices.Clone(keys)
 	for _, key := range keys {
@@ -295,7 +294,7 @@ func withSections(keys []string) []string {
 
 func didYouMean(key string, known []string) string {
 	bare := func(name string) string { return strings.TrimPrefix(name, variablePrefix) }
-	lastPart := func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] } // it may be of another section
+	lastPart := func(name string) string { return bare(name)[strings.LastIndexByte(bare(name), '.')+1:] } // it may belong to another section
 	if near := cmp.Or(text.Nearest(key, known, bare), text.Nearest(key, known, lastPart)); near != "" {
 		return "; did you mean " + near + "?"
 	}

@@ -10,20 +10,20 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// setting is one key of guardrails.yaml. The table of them is the only place that knows a key's name, where it may be, what it takes,
-// its default, and where its value goes: decoding, the names of variables, faults and `claude-hooks config` follow from it.
+// setting is one key of guardrails.yaml. The table is the only place that knows a key's name, where it may be set, its valid values, its
+// default, and the field it sets. Parsing, variable names, faults and `claude-hooks config` derive from it.
 type setting struct {
 	key   string
 	place place
-	def   string // as it would be in the file
+	def   string // as written in the file
 	takes
 }
 
-// place is where a key may be set.
+// place is where in the file a key may be set.
 type place int
 
 const (
-	forAll   place = 1 << iota // where key says
+	forAll   place = 1 << iota // at the path in key
 	forHooks                   // below circuit_breaker.hooks.PATTERN, without the section
 
 	everywhere = forAll | forHooks
@@ -41,7 +41,7 @@ const (
 	backoffMaxKey = section + "backoff.max_seconds"
 )
 
-// settings is the table, for the values of a configuration.
+// settings returns the table for a configuration.
 func settings(c *Config) []setting {
 	p := &c.policy
 	return []setting{
@@ -51,7 +51,7 @@ func settings(c *Config) []setting {
 		{section + "cooldown_seconds", everywhere, "300", seconds(&p.Cooldown, 1)},
 		{section + "success_threshold", everywhere, "2", whole(&p.SuccessThreshold, 1, million)},
 		{section + "stop_block_threshold", everywhere, "8", whole(&p.StopBlockThreshold, 0, million)},
-		// A little inside the 600 seconds that the agent program gives a hook.
+		// A little less than the 600 seconds that the agent program allows a hook.
 		{section + "hook_timeout_seconds", everywhere, "590", seconds(&c.timeout, 0)},
 		{section + "backoff.factor", everywhere, "1", number(&p.Backoff.Factor, 1, 1000)},
 		{section + "backoff.jitter", everywhere, "0", number(&p.Backoff.Jitter, 0, 1)},
@@ -71,12 +71,12 @@ func settings(c *Config) []setting {
 	}
 }
 
-// at is the setting of a key in a place.
+// at returns the index of the setting with a key in a place.
 func at(table []setting, key string, where place) int {
 	return slices.IndexFunc(table, func(s setting) bool { return s.key == key && s.place&where != 0 })
 }
 
-// name is a key as it is written in a place.
+// name returns a key as it is written in a place.
 func (s setting) name(where place) string {
 	if where == forHooks {
 		return strings.TrimPrefix(s.key, section)
@@ -84,7 +84,8 @@ func (s setting) name(where place) string {
 	return s.key
 }
 
-// variables are the names of the variables of a key: the whole path, and for those of the breaker itself the path without it.
+// variables returns the names of a key's variables: from the whole path and, for keys of the breaker's section, also from the path
+// without it.
 func (s setting) variables() []string {
 	name := func(key string) string { return variablePrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_")) }
 	if short, ok := strings.CutPrefix(s.key, section); ok {
@@ -93,16 +94,16 @@ func (s setting) variables() []string {
 	return []string{name(s.key)}
 }
 
-// takes is what a setting takes, and where that goes.
+// takes describes the valid values of a setting and the variable that receives them.
 type takes struct {
 	into any
-	want string                 // what is right, as it ends "must be …"
-	set  func(text string) bool // changes nothing where text is wrong; nil for what has several values
+	want string                 // describes a valid value; completes "must be …"
+	set  func(text string) bool // returns false and changes nothing if text is invalid; nil for lists and mappings
 }
 
 func several(into any, want string) takes { return takes{into, want, nil} }
 
-// boolean takes every spelling of YAML 1.1 and the digits that people write into variables.
+// boolean accepts every spelling of YAML 1.1, and 0 and 1, which people write in variables.
 func boolean(into *bool) takes {
 	return takes{into, "true or false", func(given string) bool {
 		yes := slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(given))
@@ -139,7 +140,7 @@ func seconds(into *time.Duration, least int64) takes {
 func number(into *float64, least, most float64) takes {
 	return takes{into, fmt.Sprintf("a number from %v to %v", least, most), func(given string) bool {
 		x, err := strconv.ParseFloat(given, 64)
-		if err != nil || !(x >= least && x <= most) { // not a number is neither
+		if err != nil || !(x >= least && x <= most) { // NaN fails both
 			return false
 		}
 		*into = x
@@ -157,7 +158,7 @@ func choice(into *string, words ...string) takes {
 	}}
 }
 
-// filePath refuses a path that would be another file in each directory that a hook is called in.
+// filePath refuses relative paths, which would denote another file in each working directory of a hook.
 func filePath(into *string) takes {
 	return takes{into, "a path that begins with / or ~/", func(given string) bool {
 		rest := strings.TrimPrefix(strings.TrimPrefix(given, "~"), "/")
@@ -180,7 +181,7 @@ func lineFormat(into *string) takes {
 	}}
 }
 
-// show is a setting's value as it would be in the file.
+// show formats a setting's value as in the file.
 func (t takes) show() string {
 	switch value := t.into.(type) {
 	case *time.Duration:

@@ -14,7 +14,7 @@ import (
 
 const testHome = "/home/u"
 
-// load reads text as guardrails.yaml of a home directory of its own, called /home/u in faults.
+// load reads text as guardrails.yaml in a new home directory, which faults call /home/u.
 func load(t testing.TB, text string, environ ...string) *Config {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "guardrails.yaml")
@@ -31,7 +31,7 @@ func want(t testing.TB, what string, got, want any) {
 	}
 }
 
-// The document's own file, word for word.
+// The example file of ANTI-LOOP, word for word.
 func TestANTILOOP_ConfigurationParsing(t *testing.T) {
 	c := load(t, `# Anti-loop guardrails configuration
 circuit_breaker:
@@ -84,10 +84,10 @@ state_file: "~/.claude/hook_state.json"
 	want(t, "no dependencies", row(c, "circuit_breaker.dependencies"), Setting{"circuit_breaker.dependencies", "{}", "default"})
 }
 
-// keyCases has every key of the table with a value that is right and not the default, and some that are wrong.
+// keyCases has every key of the table, with a valid value that is not the default, and invalid ones.
 var keyCases = map[string]struct {
 	right string // as in the file and in a variable
-	shown string // where it is not right itself
+	shown string // how right is shown, if differently
 	wrong []string
 }{
 	"circuit_breaker.enabled":              {right: "false", wrong: []string{"maybe", "2", "[false]", "{}", "falsee", "null false"}},
@@ -126,7 +126,7 @@ func nested(key, value string) string {
 	return b.String() + " " + value + "\n"
 }
 
-// row returns the setting that is shown for a key, or, of a mapping, for the first key below it.
+// row returns the setting that is shown for a key; for a mapping, the first key below it.
 func row(c *Config, key string) Setting {
 	for _, s := range c.Settings() {
 		if s.Key == key || strings.HasPrefix(s.Key, key+`."`) {
@@ -194,7 +194,7 @@ func TestConfigEveryKey(t *testing.T) {
 	}
 }
 
-// Every key that may be set for single hooks reaches them, and no others.
+// Every key that may be set for single hooks affects them, and no others.
 func TestConfigEveryKeyOfAHook(t *testing.T) {
 	for i, s := range settings(&Config{}) {
 		if s.place&forHooks == 0 {
@@ -258,7 +258,7 @@ circuit_breaker:
 	want(t, "no parents", c.Parents("other.py"), []string(nil))
 }
 
-// The switch for all hooks makes none of them one that is excluded.
+// The switch for all hooks does not mark any of them as excluded.
 func TestConfigSwitchedOff(t *testing.T) {
 	c := load(t, "circuit_breaker: {enabled: off, hooks: {a: {enabled: true}}}")
 	want(t, "enabled", c.Enabled, false)
@@ -346,7 +346,7 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-// What is right counts, whatever is beside it.
+// Valid values are used, whatever is beside them.
 func TestConfigRestStaysInForce(t *testing.T) {
 	c := load(t, "circuit_breaker:\n  enabled: perhaps\n  failure_threshold: 7\n  exclude: [a, '', b]\nlogging: 3\nalert: true\n",
 		"GUARDRAILS_COOLDOWN_SECONDS=never", "GUARDRAILS_CIRCUIT_BREAKER_SUCCESS_THRESHOLD=4", "GUARDRAILS_SUCCESS_THRESHOLD=5")
@@ -359,7 +359,7 @@ func TestConfigRestStaysInForce(t *testing.T) {
 	want(t, "cooldown", p.Cooldown, 5*time.Minute)
 }
 
-// The environment is in force with a file that cannot be read, too.
+// The environment is used even if the file cannot be parsed.
 func TestConfigBrokenFile(t *testing.T) {
 	c := load(t, "circuit_breaker: {failure_threshold: 7, enabled: false\n", "GUARDRAILS_COOLDOWN_SECONDS=5")
 	want(t, "faults", len(c.Faults), 1)
@@ -385,7 +385,7 @@ func TestConfigLists(t *testing.T) {
 	want(t, "nothing wrong in aliases", c.Faults, []string{"guardrails.yaml:1: x: no such key, it has no effect"})
 }
 
-// A few lines of aliases that mean billions of values are refused, and of many faults so many are spelled out.
+// A few lines of aliases that expand to billions of values are refused, and the list of faults is limited.
 func TestConfigAliasBomb(t *testing.T) {
 	c := load(t, "x: &x {"+strings.Repeat("k: 1, ", 1000)+"}\ncircuit_breaker:\n  hooks:\n"+strings.Repeat("    p: *x\n", 1000))
 	want(t, "faults", c.Faults, []string{"guardrails.yaml: line 1, column 3026: aliases (*…) expand to more than 131072 values; write fewer of them; every default is used"})
@@ -450,7 +450,7 @@ func TestConfigFile(t *testing.T) {
 	}
 }
 
-// Whatever the file and the environment hold, what is in force can be worked with.
+// For any file and environment, the result is usable.
 func FuzzConfig(f *testing.F) {
 	for key, tt := range keyCases {
 		name := setting{key: key}.variables()[0]

@@ -2,7 +2,7 @@ package hooks
 
 import "slices"
 
-// Events are those at which the agent program calls hooks.
+// Events returns the events at which the agent program calls hooks.
 func Events() []string {
 	return []string{
 		"PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart",
@@ -12,11 +12,11 @@ func Events() []string {
 	}
 }
 
-// Stops reports whether an event is one at which a block makes the agent go on: blocks in a row are a loop there.
+// Stops reports whether a block at an event makes the agent continue. Consecutive blocks at such an event are a loop.
 func Stops(event string) bool {
 	return slices.Contains([]string{"Stop", "SubagentStop", "TeammateIdle", "TaskCompleted"}, event)
 }
 
-// skippable reports whether a hook of an event may be skipped. The last line that a WorktreeCreate hook prints is taken as the
-// path: without one there is no worktree.
+// skippable reports whether a hook of an event may be skipped. The agent program reads the worktree's path from the last line that a
+// WorktreeCreate hook prints, so that hook must run.
 func skippable(event string) bool { return event != "WorktreeCreate" }

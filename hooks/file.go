@@ -10,34 +10,34 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// ErrNoPath says that no state file is named.
+// ErrNoPath means that no state file is configured.
 var ErrNoPath = errors.New("no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE")
 
-// File is the state file, shared by all hooks of a user and every process that runs one. Each method takes its lock across the whole
-// of reading, changing and writing, and returns an error where that was impossible; then nothing was changed.
+// File is the state file, shared by all hooks of a user and all processes that run them. Each method holds its lock while it reads,
+// changes and writes the file. If it returns an error, nothing was changed.
 //
-// What others added to the file stays as it is. A file that is not JSON, or holds no state, is set aside under another name and begun
-// anew; a hook with strange values starts afresh, and alone.
+// Unknown members of the file are preserved. A file that is not JSON, or holds no state, is renamed and replaced by a new one. A hook
+// with invalid values is reset, without affecting the others.
 type File struct {
 	Path    string
 	Now     func() time.Time
 	Random  func() float64             // in [0, 1)
-	Policy  func(hook string) Policy   // what a hook is judged by
-	Parents func(hook string) []string // patterns (see Matches) of the hooks that it depends on; nil where none depends on another
+	Policy  func(hook string) Policy   // returns the policy of a hook
+	Parents func(hook string) []string // returns patterns (see Matches) of the hooks that a hook depends on; nil without any
 }
 
-// Begun is a call that was decided on.
+// Begun is a call with the decision on it.
 type Begun struct {
 	ID       string
 	Decision Decision
 	Changes  []Change
-	Notes    []string // what somebody who looks after the breaker should know: a corrupt file, runs that never ended
+	Notes    []string // what an operator should know: a corrupt file, runs that never ended
 
 	own *own
 }
 
-// Begin decides on a call, and notes it as running where it executes; then it is for Finish to say how it ended. Runs of the hook
-// whose wrappers are gone are counted as failures first. The ID and the Parent of call are filled in.
+// Begin decides on a call. If the call executes, it is recorded as running, and Finish must record its end. Runs of the hook whose
+// wrappers are gone are first counted as failures. Begin sets the ID and the Parent of call.
 func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error) {
 	b := &Begun{}
 	w, err := f.update(ctx, func(w *work) error {
@@ -64,8 +64,8 @@ func (f *File) Begin(ctx context.Context, hook string, call Call) (*Begun, error
 	return b, nil
 }
 
-// Finish counts how the call that Begin let execute ended. Where it was skipped, or the hook was reset meanwhile, nothing is counted.
-// Where that cannot be written, it is left for whoever next begins a run of the hook.
+// Finish counts the outcome of a call that Begin let execute. It counts nothing if the call was skipped or the hook was reset meanwhile.
+// If the file cannot be written, the next run of the hook counts the outcome.
 func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]Change, error) {
 	if b.own == nil {
 		return nil, nil
@@ -87,7 +87,7 @@ func (f *File) Finish(ctx context.Context, hook string, b *Begun, o Outcome) ([]
 	return w.changes, mine.drop()
 }
 
-// State is what the file holds of a hook; false says that it holds nothing.
+// State returns what the file holds about a hook; found is false if that is nothing.
 func (f *File) State(ctx context.Context, hook string) (h Hook, found bool, err error) {
 	_, err = f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
@@ -97,7 +97,7 @@ func (f *File) State(ctx context.Context, hook string) (h Hook, found bool, err 
 	return h, found, err
 }
 
-// ResetHook forgets a hook, but not that an operator wants it off. found is false for one that the file does not hold.
+// ResetHook forgets a hook, except that an operator has disabled it. found is false if the file does not hold the hook.
 func (f *File) ResetHook(ctx context.Context, hook string) (found bool, err error) {
 	_, err = f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
@@ -110,7 +110,7 @@ func (f *File) ResetHook(ctx context.Context, hook string) (found bool, err erro
 	return found, err
 }
 
-// ResetAll forgets all n hooks, but not which of them an operator wants off, and the counts of all together.
+// ResetAll forgets all hooks and the total counts, except which hooks an operator has disabled. n is the number of hooks.
 func (f *File) ResetAll(ctx context.Context) (n int, err error) {
 	_, err = f.update(ctx, func(w *work) error {
 		for _, e := range w.all() {
@@ -138,7 +138,7 @@ func (f *File) Disable(ctx context.Context, hook string) error {
 	return err
 }
 
-// Enable lets a hook run again: it undoes Disable and closes the hook's circuits, those of single sessions too.
+// Enable undoes Disable, and closes the hook's circuits, including those of sessions.
 func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	w, err := f.update(ctx, func(w *work) error {
 		e := w.entry(hook)
@@ -165,12 +165,12 @@ func (f *File) Enable(ctx context.Context, hook string) ([]Change, error) {
 	return w.changes, nil
 }
 
-// lockWait is how long anybody is held up at most by others that use the state file.
+// lockWait limits how long an operation waits for others that use the state file.
 const lockWait = 5 * time.Second
 
-// update is one read-modify-write. Where do changes nothing, nothing is written.
+// update performs one read-modify-write. If do changes nothing, nothing is written.
 func (f *File) update(ctx context.Context, do func(*work) error) (w *work, err error) {
-	if !filepath.IsAbs(f.Path) { // nothing is ever written into whatever folder a hook happens to run in
+	if !filepath.IsAbs(f.Path) { // never write to a hook's working directory
 		return nil, fmt.Errorf("hook state: %w", ErrNoPath)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockWait)

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// BenchmarkBeginAndFinish is what one run of a hook costs that changes no circuit, with so many hooks in the file.
+// BenchmarkBeginAndFinish measures one run of a hook that changes no circuit, by the number of hooks in the file.
 func BenchmarkBeginAndFinish(b *testing.B) {
 	for _, n := range []int{1, 1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

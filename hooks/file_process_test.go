@@ -21,12 +21,12 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// patient never opens a circuit: every failure stays counted.
+// patient never opens a circuit, so that every failure stays counted.
 func patient(string) hooks.Policy {
 	return hooks.Policy{Rules: hooks.Rules{FailureThreshold: 1 << 40, SuccessThreshold: 2, Cooldown: 5 * time.Minute}}
 }
 
-// TestStateFileChild is not a test of its own: the test binary acts as the other processes that use the same file.
+// TestStateFileChild is not a test: it makes the test binary act as another process that uses the same file.
 func TestStateFileChild(t *testing.T) {
 	do := os.Getenv("BREAKER_TEST_DO")
 	if do == "" {
@@ -73,7 +73,7 @@ func act(ctx context.Context, f *hooks.File, do string) error {
 
 func begunAndFailed(ctx context.Context, f *hooks.File) error {
 	b, err := f.Begin(ctx, hook, hooks.Call{Event: "Stop", Session: "s"})
-	for errors.Is(err, statedir.ErrLocked) { // on a slow machine, behind many others
+	for errors.Is(err, statedir.ErrLocked) { // on a slow machine, after many others
 		b, err = f.Begin(ctx, hook, hooks.Call{Event: "Stop", Session: "s"})
 	}
 	if err != nil {
@@ -110,7 +110,7 @@ func TestANTILOOP_ConcurrentHookExecutions_FiftyProcessesLoseNoCount(t *testing.
 	d.wantEachRunOnce(50, 50)
 }
 
-// wantEachRunOnce wants between least and most runs, each of them begun once and failed once.
+// wantEachRunOnce checks that there were between least and most runs, each begun once and failed once.
 func (d *fixture) wantEachRunOnce(least, most int64) {
 	d.Helper()
 	if !jsontext.Value(d.text()).IsValid() {
@@ -148,7 +148,7 @@ func TestANTILOOP_ConcurrentHookExecutions_TenAtOnceMakeOneTrial(t *testing.T) {
 			}
 			line, _ := bufio.NewReader(out).ReadString('\n')
 			began <- strings.TrimSpace(line)
-			<-ended // none ends before all have begun
+			<-ended // all begin before any ends
 			if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
 				t.Error(err)
 			}
@@ -168,11 +168,11 @@ func TestANTILOOP_ConcurrentHookExecutions_TenAtOnceMakeOneTrial(t *testing.T) {
 	}
 }
 
-// Whenever wrappers are killed, the file is whole, and each run that they began is counted once.
+// Whenever wrappers are killed, the file stays valid, and each run that they began is counted once.
 func TestANTILOOP_Chaos_KilledWrappers(t *testing.T) {
 	const rounds, children = 60, 5
 	d := newFixture(t)
-	var least int64 // runs that were said to have begun, or counted before
+	var least int64 // runs that were reported as begun, or counted before
 	for range rounds {
 		begun := make(chan int64, children)
 		var wg sync.WaitGroup
@@ -184,7 +184,7 @@ func TestANTILOOP_Chaos_KilledWrappers(t *testing.T) {
 		for n := range begun {
 			least += n
 		}
-		d.wantEachRunOnce(least, least+children) // one a child may have begun without having said so
+		d.wantEachRunOnce(least, least+children) // each child may have begun one without reporting it
 		least = d.state(hook).Executions
 	}
 	if left, _ := filepath.Glob(d.Path + "*"); len(left) > 4 {
@@ -192,7 +192,7 @@ func TestANTILOOP_Chaos_KilledWrappers(t *testing.T) {
 	}
 }
 
-// killedChild starts a process that begins and ends runs, kills it at some moment, and returns how often it said that one had begun.
+// killedChild starts a process that begins and ends runs, kills it at some moment, and returns how many runs it reported as begun.
 func (d *fixture) killedChild() (begun int64) {
 	cmd := d.child("forever")
 	out, err := cmd.StdoutPipe()
@@ -214,7 +214,7 @@ func (d *fixture) killedChild() (begun int64) {
 		count()
 	}
 	for range rand.IntN(400) {
-		_, _ = os.Stat(d.Path) // some time passes, in steps of a system call
+		_, _ = os.Stat(d.Path) // let some time pass, one system call at a time
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		d.Error(err)

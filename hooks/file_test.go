@@ -21,7 +21,7 @@ import (
 
 var start = time.Date(2026, 2, 10, 23, 35, 42, 0, time.UTC)
 
-// fixture is a state file with a clock that the test moves, and the document's rules.
+// fixture is a state file with the rules of ANTI-LOOP and a clock that the test moves.
 type fixture struct {
 	*testing.T
 	hooks.File
@@ -67,7 +67,7 @@ func (d *fixture) finish(hook string, b *hooks.Begun, o hooks.Outcome) []hooks.C
 	return changes
 }
 
-// run is a call from its beginning to its end, and all changes on the way.
+// run makes a call from start to end, and returns all changes.
 func (d *fixture) run(hook string, o hooks.Outcome) (hooks.Decision, []hooks.Change) {
 	d.Helper()
 	b := d.begin(hook, hooks.Call{Event: "Stop", Session: "s"})
@@ -110,7 +110,7 @@ func (d *fixture) text() string {
 	return string(b)
 }
 
-// running are the files of runs.
+// running returns the files of runs.
 func (d *fixture) running() (names []string) {
 	d.Helper()
 	entries, err := os.ReadDir(d.Path + ".running")
@@ -171,10 +171,10 @@ func TestANTILOOP_StateManagerCRUD(t *testing.T) {
 	}
 }
 
-// countedRuns are runs by their random names.
+// countedRuns matches runs, whose ids are random.
 var countedRuns = regexp.MustCompile(`"counted": \[[^]]*\]`)
 
-// The file of a failing hook is the document's, byte for byte.
+// The file of a failing hook equals the one in ANTI-LOOP, byte for byte.
 func TestANTILOOP_StateManager_TheDocumentsModel(t *testing.T) {
 	d := newFixture(t)
 	spawn := hooks.Outcome{Failed: true, Error: "Failed to spawn: No such file or directory"}
@@ -391,7 +391,7 @@ func TestARunWithoutItsWrapper(t *testing.T) {
 	}
 }
 
-// Between the writing of the state and the end of a run's file the wrapper may be killed.
+// The wrapper may be killed after the state was written and before the run's file is removed.
 func TestARunIsCountedOnce(t *testing.T) {
 	d := newFixture(t)
 	b := d.begin(hook, hooks.Call{})
@@ -408,7 +408,7 @@ func TestARunIsCountedOnce(t *testing.T) {
 	}
 }
 
-// The names of runs come from a file that others may write. None of them leads elsewhere.
+// Ids of runs come from a file that others may write. None of them is used as a path elsewhere.
 func TestNoNameOfARunLeadsElsewhere(t *testing.T) {
 	d := newFixture(t)
 	outside := filepath.Join(filepath.Dir(d.Path), "precious")
@@ -489,7 +489,7 @@ func TestANTILOOP_HookDependencies(t *testing.T) {
 	})
 }
 
-// Whatever changes the file while a hook runs is not lost.
+// Changes of the file while a hook runs are not lost.
 func TestWhatHappensDuringARunIsKept(t *testing.T) {
 	for name, between := range map[string]func(d *fixture){
 		"nothing":                 func(*fixture) {},

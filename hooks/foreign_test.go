@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// others is a file that others have been at, on every level.
+// others is a file to which others have added members on every level.
 const others = `{"$schema": "x",
   "hooks" : {
 	"other\u0020hook":{"state":"open","mine":[1,  2]  } ,
@@ -66,7 +66,7 @@ func TestWhatOthersAddedIsKept(t *testing.T) {
 	}
 }
 
-// at is the value at a place of the file, without white space; empty where there is none.
+// at returns the value at a pointer in the file, without white space; empty if there is none.
 func (d *fixture) at(place jsontext.Pointer) string {
 	d.Helper()
 	dec := jsontext.NewDecoder(strings.NewReader(d.text()))
@@ -209,7 +209,7 @@ func TestANTILOOP_Chaos_CorruptFile(t *testing.T) {
 	})
 }
 
-// full has n hooks, the first of which have been idle longest.
+// full returns a file with n hooks; the first have been idle longest.
 func full(n int, special map[int]string) string {
 	var b strings.Builder
 	b.WriteString(`{"hooks":{`)
@@ -236,7 +236,7 @@ func TestTenThousandHooksAtMost(t *testing.T) {
 		2: `{"disabled_by_hand":"2020-01-01T00:00:00Z"}`,
 		9: `{"last_call":"2026-02-10T23:35:42Z"}`,
 	}))
-	d.run("hook-00020", hooks.Outcome{}) // one that is there makes no room
+	d.run("hook-00020", hooks.Outcome{}) // a hook that exists makes no room
 	if n := len(d.report().Hooks); n != 10_000 {
 		t.Fatalf("%d hooks before a new one, want 10000", n)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Health is what a report means under a configuration: which hooks are switched off, and why.
+// Health interprets a report under a configuration: which hooks are switched off, and why.
 type Health struct {
 	Total    int          `json:"total"`
 	Active   int          `json:"active"`
@@ -20,19 +20,19 @@ type Health struct {
 	Now      time.Time    `json:"now"`
 }
 
-// HookHealth is one hook of a Health.
+// HookHealth is the health of one hook.
 type HookHealth struct {
 	Name     string `json:"name"`
 	Command  string `json:"command"`
 	Disabled bool   `json:"disabled"`
-	// Reason is why calls are skipped, or would be where Spared says something. A half open circuit whose trial does not run has none.
+	// Reason is why calls are skipped, or would be if Spared were empty. A half open circuit without a running trial has no reason.
 	Reason Reason `json:"reason,omitzero"`
 	Parent string `json:"parent,omitzero"` // the name of the hook that it waits for
-	// Spared is why calls are not skipped, although the circuit is not closed or an operator has disabled the hook.
+	// Spared is why calls are not skipped although the circuit is not closed or an operator has disabled the hook.
 	Spared   Sparing  `json:"spared,omitzero"`
 	Excluded bool     `json:"excluded"`
 	Failing  bool     `json:"failing"`                    // it is excluded; otherwise its circuit would have opened
-	Estimate *float64 `json:"recovery_estimate,omitzero"` // that the next trial passes; where the delay adapts to it
+	Estimate *float64 `json:"recovery_estimate,omitzero"` // probability that the next trial passes; set if the delay adapts to it
 	Loops    []Loop   `json:"loops,omitzero"`
 
 	FailureThreshold int64 `json:"failure_threshold"`
@@ -41,23 +41,23 @@ type HookHealth struct {
 	Hook `json:",embed"`
 }
 
-// Loop is a circuit that is open for one session alone.
+// Loop is a circuit that is open for one session only.
 type Loop struct {
 	Session string `json:"session"`
 	Circuit `json:",embed"`
 }
 
-// Sparing is why a hook runs whose calls would be skipped.
+// Sparing is a reason why a hook runs although its calls would be skipped.
 type Sparing string
 
-// The sparings.
+// The reasons.
 const (
-	SparedByObserving Sparing = "observe"          // it is only looked at
-	SparedByBeingOff  Sparing = "breaker_disabled" // the whole breaker is off
-	SparedByItsEvent  Sparing = "event"            // a call of its event is never skipped
+	SparedByObserving Sparing = "observe"          // observe mode
+	SparedByBeingOff  Sparing = "breaker_disabled" // the whole breaker is disabled
+	SparedByItsEvent  Sparing = "event"            // hooks of its event are never skipped
 )
 
-// Examine makes the health of a report.
+// Examine returns the health of a report.
 func (c *Config) Examine(r Report) Health {
 	commands := slices.Sorted(maps.Keys(r.Hooks))
 	names := ShortNames(commands)
@@ -82,7 +82,7 @@ func (c *Config) Examine(r Report) Health {
 func (c *Config) examine(command string, commands []string, r Report) HookHealth {
 	p := c.Policy(command)
 	h := HookHealth{Command: command, Hook: r.Hooks[command], Excluded: p.Excluded}
-	h.Others = nil // their names could be those of members here
+	h.Others = nil // their names could collide with members here
 	h.FailureThreshold, h.SuccessThreshold = max(1, p.FailureThreshold), max(1, p.SuccessThreshold)
 	h.State = h.State.known()
 	if p.Backoff.Adaptive && !p.Excluded {
@@ -111,7 +111,7 @@ func (c *Config) examine(command string, commands []string, r Report) HookHealth
 	return h
 }
 
-// reason is why the next call of a hook would be skipped; parent is the hook that it waits for.
+// reason returns why the next call of a hook would be skipped; parent is the hook that it waits for.
 func (c *Config) reason(command string, commands []string, r Report) (reason Reason, parent string) {
 	h := r.Hooks[command]
 	if h.DisabledByHand != nil {
@@ -133,7 +133,7 @@ func (c *Config) reason(command string, commands []string, r Report) (reason Rea
 	return "", ""
 }
 
-// openLoops are the sessions for which alone a hook is switched off at now, the latest first.
+// openLoops returns the sessions for which only their own circuit is open at now, the latest first.
 func openLoops(h Hook, now time.Time) []Loop {
 	var loops []Loop
 	for id, s := range h.Sessions {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// settingsOf are the settings that an environment makes.
+// settingsOf returns the settings of an environment.
 func settingsOf(environ ...string) *Config {
 	c := LoadConfig("", environ, "/nowhere")
 	if len(c.Faults) > 0 {
@@ -29,7 +29,7 @@ func TestHealth(t *testing.T) {
 	}
 	type row struct {
 		hook     Hook
-		environ  string // settings, parted by NUL
+		environ  string // settings, separated by NUL
 		others   bool   // there are other hooks, some of them open
 		disabled bool
 		reason   Reason

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Hook is what is known of one hook: its circuit, the runs that have not ended, and what belongs to single sessions.
+// Hook is the state of one hook: its circuit, the runs that have not ended, and its sessions.
 type Hook struct {
 	Circuit `json:",embed"`
 
-	DisabledByHand *time.Time          `json:"disabled_by_hand,omitzero"` // since when an operator wants it off; until enabled
+	DisabledByHand *time.Time          `json:"disabled_by_hand,omitzero"` // when an operator disabled it; nil if enabled
 	Executions     int64               `json:"executions,omitzero"`
 	Skips          int64               `json:"skips,omitzero"`
 	LastCall       *time.Time          `json:"last_call,omitzero"`
 	Event          string              `json:"event,omitzero"`   // of the last call
-	Running        map[string]Run      `json:"running,omitzero"` // not in the state file: see runs
+	Running        map[string]Run      `json:"running,omitzero"` // stored in files of its own: see runs
 	Sessions       map[string]*Session `json:"sessions,omitempty"`
-	Counted        []string            `json:"counted,omitempty"` // runs that are counted here, though their files may be left
+	Counted        []string            `json:"counted,omitempty"` // ids of runs that are counted already although their files may still exist
 }
 
 // Run is a call whose hook was started and has not ended.
@@ -27,65 +27,65 @@ type Run struct {
 	Trial      bool      `json:"trial,omitzero"`
 	Event      string    `json:"event,omitzero"`
 	Session    string    `json:"session,omitzero"`
-	// Of the session's own circuit.
+	// For the session's own circuit.
 	LoopGeneration int64 `json:"loop_generation,omitzero"`
 	LoopTrial      bool  `json:"loop_trial,omitzero"`
 }
 
-// Session is what a hook did within one session of the agent program.
+// Session is what a hook did in one session of the agent program.
 type Session struct {
 	SeenAt   time.Time `json:"seen_at"`
-	Notified bool      `json:"told,omitzero"` // that the hook is skipped
-	// Loop is a circuit in which the blocks of a Stop hook are the failures: it opens for this session alone.
+	Notified bool      `json:"told,omitzero"` // the session was notified that the hook is skipped
+	// Loop is a circuit whose failures are the blocks of a Stop hook. It opens for this session only.
 	Loop   *Circuit `json:"loop,omitzero"`
 	Others Others   `json:",embed"`
 }
 
-// A hook keeps what it knows of so many sessions, and for so long after it last saw them.
+// Limits of the sessions that a hook keeps: how many, and for how long since they were last seen.
 const (
 	maxSessions = 50
 	sessionKept = 24 * time.Hour
 )
 
-// Policy is what a hook is judged by.
+// Policy configures the decisions on a hook.
 type Policy struct {
 	Rules
-	StopBlockThreshold int64 // blocks in a row that open the circuit for their session; 0 is off
+	StopBlockThreshold int64 // consecutive blocks that open the session's circuit; 0 disables it
 	Observe            bool  // decide and count, but let every call run
 }
 
 // Call is one call of a hook by the agent program.
 type Call struct {
 	ID      string // made for this call
-	Event   string // hook_event_name; empty where the input did not tell
-	Session string // session_id; empty where the input did not tell
+	Event   string // hook_event_name; empty if the input does not contain it
+	Session string // session_id; empty if the input does not contain it
 	SkipIt  bool   // the user's environment asks to skip the hook
-	Parent  string // a hook it depends on whose circuit is open; empty for none
+	Parent  string // a hook that it depends on and whose circuit is open; empty for none
 }
 
-// Reason is why a call is skipped.
+// Reason is a reason to skip a call.
 type Reason string
 
 // The reasons.
 const (
 	CircuitOpen    Reason = "circuit_open"
 	TrialRunning   Reason = "trial_running"
-	LoopOpen       Reason = "loop_open" // the circuit is open for this session alone
+	LoopOpen       Reason = "loop_open" // the session's own circuit is open
 	DisabledByHand Reason = "disabled_by_hand"
 	ParentOpen     Reason = "parent_open"
 	AskedFor       Reason = "asked_for" // CLAUDE_HOOKS_SKIP
 )
 
-// Decision is what becomes of a call.
+// Decision is the decision on a call.
 type Decision struct {
 	Execute bool
 	Trial   bool
-	Skip    Reason     // why it is skipped, or would be, were it not for Policy.Observe or its event; empty where it is not
-	Until   *time.Time // when the skipping ends; nil where no time was set
-	Notify  bool       // the session has not been notified yet that it is skipped
+	Skip    Reason     // why it is skipped, or would be without Policy.Observe and its event; empty if it is not
+	Until   *time.Time // when skipping ends; nil if unknown
+	Notify  bool       // the session has not yet been notified that the hook is skipped
 }
 
-// Begin decides on a call at now, and notes it as running where it executes. What is counted of that is counted at its end.
+// Begin decides on a call at now. If the call executes, it is recorded as running, and counted when it ends.
 func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
 	d, run := h.decide(now, p, call)
 	d.Execute = d.Skip == "" || p.Observe || !skippable(call.Event)
@@ -104,7 +104,7 @@ func (h *Hook) Begin(now time.Time, p Policy, call Call) Decision {
 	return d
 }
 
-// decide is Begin without its notes. Of several reasons to skip a call, the one that lasts longest is reported.
+// decide makes the decision of Begin without recording it. Of several reasons to skip a call, it returns the one that lasts longest.
 func (h *Hook) decide(now time.Time, p Policy, call Call) (Decision, Run) {
 	run := Run{StartedAt: stamp(now), Event: call.Event, Session: call.Session}
 	d := Decision{}
@@ -136,7 +136,7 @@ func (h *Hook) decide(now time.Time, p Policy, call Call) (Decision, Run) {
 	return d, run
 }
 
-// loop asks the session's own circuit, where there is one.
+// loop asks the session's own circuit, if there is one.
 func (h *Hook) loop(now time.Time, p Policy, call Call, run *Run) Decision {
 	s := h.Sessions[call.Session]
 	if s == nil || s.Loop == nil || !Stops(call.Event) {
@@ -150,7 +150,7 @@ func (h *Hook) loop(now time.Time, p Policy, call Call, run *Run) Decision {
 	return Decision{}
 }
 
-// loopRules are those of a session's own circuit: one end that is not blocked is the end of the loop.
+// loopRules returns the rules of a session's own circuit: a single end that is not blocked ends the loop.
 func (p Policy) loopRules() Rules {
 	r := p.Rules
 	r.FailureThreshold, r.SuccessThreshold = p.StopBlockThreshold, 1
@@ -176,15 +176,15 @@ func (h *Hook) loopTrialRunning(session string) bool {
 	return false
 }
 
-// Outcome is how a hook's run ended.
+// Outcome is the result of a hook's run.
 type Outcome struct {
 	Failed bool
 	Error  string // of a failure
-	Block  bool   // it kept the agent from ending: exit 2, or "decision": "block"
+	Block  bool   // it kept the agent from ending: exit code 2, or "decision": "block"
 }
 
-// Finish counts the outcome of the call that Begin noted under id. A call that is not noted, because the hook was reset
-// meanwhile, changes nothing.
+// Finish counts the outcome of the call that Begin recorded under id. If the call is not recorded, because the hook was reset meanwhile,
+// nothing changes.
 func (h *Hook) Finish(now time.Time, p Policy, id string, o Outcome, random float64) {
 	run, noted := h.Running[id]
 	if !noted {
@@ -227,11 +227,11 @@ func (h *Hook) finishLoop(now time.Time, p Policy, run Run, o Outcome, random fl
 	}
 }
 
-// neverEnded is the outcome of a run whose wrapper is gone without having noted another.
+// neverEnded is the outcome of a run whose wrapper is gone without recording another.
 var neverEnded = Outcome{Failed: true, Error: "Started and never finished: the wrapper was killed"}
 
-// notify reports whether the session has still to be notified that the hook is skipped, and notes that it was. Calls without a session
-// are always notified.
+// notify reports whether the session must still be notified that the hook is skipped, and records that it was. A call without a session
+// is always notified.
 func (h *Hook) notify(at time.Time, id string) bool {
 	if id == "" {
 		return true
@@ -261,7 +261,7 @@ func (h *Hook) session(at time.Time, id string) *Session {
 	return s
 }
 
-// forgetSessions drops the sessions that have not been seen for long, and the oldest of too many.
+// forgetSessions drops sessions that have not been seen for sessionKept, and the oldest of more than maxSessions.
 func (h *Hook) forgetSessions(now time.Time) {
 	ids := make([]string, 0, len(h.Sessions))
 	for id, s := range h.Sessions {

@@ -8,7 +8,7 @@ import (
 
 var policy = Policy{Rules: defaults, StopBlockThreshold: 8}
 
-// call is one call of a hook from its beginning to its end.
+// call makes one call of a hook from start to end.
 func (h *Hook) call(now time.Time, p Policy, c Call, o Outcome) Decision {
 	c.ID = "run"
 	d := h.Begin(now, p, c)
@@ -20,7 +20,7 @@ func (h *Hook) call(now time.Time, p Policy, c Call, o Outcome) Decision {
 
 var failure = Outcome{Failed: true, Error: "broken"}
 
-// opened is a hook whose circuit opened at noon.
+// opened returns a hook whose circuit opened at noon.
 func opened() *Hook {
 	h := &Hook{}
 	for range 3 {

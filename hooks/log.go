@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// maxLog is the size in bytes at which a log is moved to NAME.1, over the one that is there.
+	// maxLog is the size, in bytes, at which a log is renamed to NAME.1, replacing an earlier one.
 	maxLog = 5 << 20
-	// maxLogField bounds a hook's command and a message in a line, in bytes.
+	// maxLogField limits a hook's command and a message in a line, in bytes.
 	maxLogField = 4 << 10
-	// maxRotations is how often a line waits for a log that others fill at the same time.
+	// maxRotations limits how often a line waits for a log that others fill at the same time.
 	maxRotations = 10
 )
 
-// Log is the file that records what the breaker did. Any number of processes write to it at once; each line is whole. Where it cannot be
-// written, nothing is: it never stops a hook. The nil Log writes nothing.
+// Log is the breaker's log file. Any number of processes may write to it at once; lines are never mixed. A write error is ignored,
+// because the log must never stop a hook. The nil Log writes nothing.
 type Log struct {
 	path  string
 	level int // index in logLevels
@@ -33,28 +33,28 @@ type Log struct {
 	max   int64
 }
 
-// logLevels are Python's, as the document has them, the least severe first.
+// logLevels are Python's, as in ANTI-LOOP, the least severe first.
 var logLevels = []string{"DEBUG", "INFO", "WARNING", "ERROR"}
 
-// OpenLog makes the log of the settings. The file is opened for each line, so that a run without a line does not pay for it.
+// OpenLog returns the configured log. The file is opened for each line, so a run without a line costs nothing.
 func (c *Config) OpenLog(now func() time.Time) *Log {
-	parts, _ := parseFormat(c.LogFormat) // it was read by the same function
+	parts, _ := parseFormat(c.LogFormat) // the format was validated by the same function
 	return &Log{path: c.LogFile, level: slices.Index(logLevels, c.LogLevel), parts: parts, now: now, max: maxLog}
 }
 
-// Debug is for each run.
+// Debug logs each run.
 func (l *Log) Debug(hook, message string) { l.log(0, hook, message) }
 
-// Info is for circuits that change and hooks that are skipped.
+// Info logs circuits that change and hooks that are skipped.
 func (l *Log) Info(hook, message string) { l.log(1, hook, message) }
 
-// Warning is for hooks that fail.
+// Warning logs hooks that fail.
 func (l *Log) Warning(hook, message string) { l.log(2, hook, message) }
 
-// Error is for trouble with the breaker itself.
+// Error logs problems of the breaker itself.
 func (l *Log) Error(hook, message string) { l.log(3, hook, message) }
 
-// Faults logs what is wrong with the settings, once after each change of their file.
+// Faults logs the faults of the settings, once after each change of their file.
 func (l *Log) Faults(c *Config) {
 	if l == nil || len(c.Faults) == 0 {
 		return
@@ -75,7 +75,7 @@ func (l *Log) log(level int, hook, message string) {
 	if l == nil || l.path == "" || level < l.level {
 		return
 	}
-	_ = l.write([]byte(l.line(level, hook, message))) // There is nowhere left to report that.
+	_ = l.write([]byte(l.line(level, hook, message))) // a write error cannot be reported anywhere
 }
 
 func (l *Log) line(level int, hook, message string) string {
@@ -85,7 +85,7 @@ func (l *Log) line(level int, hook, message string) string {
 	})
 }
 
-// visible makes a text one line of a bounded length that cannot steer a terminal, and still shows what was written.
+// visible returns a text as one line of limited length. Control characters are escaped, so that they cannot affect a terminal.
 func visible(text string) string {
 	cut := len(text) > maxLogField
 	if cut {
@@ -108,7 +108,7 @@ func visible(text string) string {
 	return b.String()
 }
 
-// write appends a line in one call, which the kernel does not mix with another's.
+// write appends a line with one call, so that the kernel does not mix it with another.
 func (l *Log) write(line []byte) error {
 	for range maxRotations {
 		f, err := inDirectory(l.path, func() (*os.File, error) {
@@ -128,9 +128,9 @@ func (l *Log) write(line []byte) error {
 	return errors.New("the log does not stay where it is")
 }
 
-// rotate moves a full log away; then f is no longer the log, and so it is where another process was faster. Of several processes
-// that find the log full one moves it and the others write on meanwhile, so that none waits and NAME.1 is never overwritten by a
-// log that has just begun. Where it cannot be moved it grows to twice its size and no further.
+// rotate renames a full log. It returns true if f is no longer the log, also if another process has renamed it first. If several
+// processes find the log full, one renames it while the others continue to write: none waits, and a log that has just begun never
+// replaces NAME.1. A log that cannot be renamed grows to at most twice its size.
 func (l *Log) rotate(f *os.File) (moved bool, err error) {
 	is, err := f.Stat()
 	if err != nil || is.Size() < l.max {
@@ -139,7 +139,7 @@ func (l *Log) rotate(f *os.File) (moved bool, err error) {
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) // until f is closed
 	if err == nil {
 		if there, statErr := os.Lstat(l.path); statErr != nil || !os.SameFile(is, there) {
-			return true, nil //nolint:nilerr // where there is no log any more it was moved
+			return true, nil //nolint:nilerr // if there is no log any more, it was renamed
 		}
 		if err = os.Rename(l.path, l.path+".1"); err == nil {
 			return true, nil

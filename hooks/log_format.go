@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// defaultLogFormat is the document's.
+// defaultLogFormat is the format in ANTI-LOOP.
 const defaultLogFormat = "%(asctime)s | %(levelname)s | %(hook_cmd)s | %(message)s"
 
-// maxLogWidth bounds the width of a placeholder.
+// maxLogWidth limits the width of a placeholder.
 const maxLogWidth = 200
 
 var placeholders = []string{"%(asctime)s", "%(levelname)s", "%(hook_cmd)s", "%(message)s", "%(process)d"}
 
-// placeholder is one of Python's logging: a name, "-" for blanks behind the text, a least width, a most width. Any other % is wrong.
-// Zeros before the width mean nothing: Go would fill text up with them.
+// placeholder matches one of Python's logging placeholders: a name, "-" to left-align, a minimum and a maximum width. Any other % is
+// invalid. Leading zeros of the width are dropped, because Go would pad text with them.
 var placeholder = regexp.MustCompile(`%(?:%|\(([a-z_]+)\)(-?)0*([0-9]*(?:\.[0-9]+)?)([sd])|)`)
 
-// logPart is a part of a line: text, which is written as it is, then the value of that name in Go's form; without a name there is none.
+// logPart is a part of a line: literal text, then the named value in Go's format; an empty name means no value.
 type logPart struct{ text, name, form string }
 
-// parseFormat takes a format of Python's logging apart; ok is false where it is none, or names what we do not have.
+// parseFormat parses a format of Python's logging; ok is false if it is invalid, or names an unsupported field.
 func parseFormat(format string) (parts []logPart, ok bool) {
 	at := 0
 	for _, m := range placeholder.FindAllStringSubmatchIndex(format, -1) {
@@ -37,7 +37,7 @@ func parseFormat(format string) (parts []logPart, ok bool) {
 		default:
 			part.name, part.form = format[m[2]:m[3]], "%"+format[m[4]:m[5]]+format[m[6]:m[7]]+"s"
 			verb := format[m[8]:m[9]]
-			known := slices.Contains(placeholders, "%("+part.name+")"+verb) || part.name == "process" // a number may be written as text
+			known := slices.Contains(placeholders, "%("+part.name+")"+verb) || part.name == "process" // numbers may be formatted as text
 			for width := range strings.SplitSeq(format[m[6]:m[7]], ".") {
 				n, err := strconv.Atoi("0" + width)
 				known = known && err == nil && n <= maxLogWidth
@@ -59,7 +59,7 @@ func parseFormat(format string) (parts []logPart, ok bool) {
 	return parts, len(parts) > 0
 }
 
-// logLine is one line of the log in a format.
+// logLine formats one line of the log.
 func logLine(parts []logPart, values map[string]string) string {
 	var b strings.Builder
 	for _, part := range parts {

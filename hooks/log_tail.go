@@ -12,7 +12,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Tail returns the last n lines of the log, the oldest first; where hook is not empty, only those that name it. No log is no line.
+// Tail returns the last n lines of the log, the oldest first. If hook is not empty, it returns only lines about that hook. Without a log
+// there are no lines.
 func (l *Log) Tail(n int, hook string) ([]string, error) {
 	if l == nil || l.path == "" {
 		return nil, nil
@@ -41,7 +42,7 @@ func (l *Log) Tail(n int, hook string) ([]string, error) {
 	return lines, nil
 }
 
-// readEnd reads the last lines of a file, at most so many bytes of them: a log that was there before the breaker may be of any size.
+// readEnd reads the last lines of a file, at most most bytes of them: a log from before the breaker may have any size.
 func readEnd(path string, most int64) (text []byte, err error) {
 	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -56,6 +57,6 @@ func readEnd(path string, most int64) (text []byte, err error) {
 	if text, err = io.ReadAll(io.NewSectionReader(f, from, most)); err != nil || from == 0 {
 		return text, err
 	}
-	_, text, _ = bytes.Cut(text, []byte("\n")) // the first is a part of one
+	_, text, _ = bytes.Cut(text, []byte("\n")) // drop the first, partial line
 	return text, nil
 }

@@ -54,7 +54,7 @@ func TestLogTail(t *testing.T) {
 	}
 }
 
-// Of a log that was there before the breaker, and is larger than it makes any, the end is read.
+// A log from before the breaker may exceed maxLog; its end is read.
 func TestLogTailOfALargeLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.log")
 	if err := os.WriteFile(path, []byte(strings.Repeat("a line\n", 3*maxLog/len("a line\n")+1)+"the last\n"), 0o600); err != nil {
@@ -66,7 +66,7 @@ func TestLogTailOfALargeLog(t *testing.T) {
 	}
 }
 
-// A log is a file, and neither a link nor anything that blocks.
+// A log must be a regular file, not a link or anything that blocks.
 func TestLogTailOfNoFile(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")

@@ -51,7 +51,7 @@ func TestLogFormat(t *testing.T) {
 	}
 }
 
-// A hook chooses its messages: they cannot begin another line, steer a terminal or fill the disk.
+// A hook chooses its messages. They cannot start another line, control a terminal or fill the disk.
 func TestLogEscapes(t *testing.T) {
 	for text, shown := range map[string]string{
 		"plain | text é ✓":                     "plain | text é ✓",
@@ -93,7 +93,7 @@ func TestLogMakesDirectories(t *testing.T) {
 	}
 }
 
-// What cannot be written to is done without, and nothing waits for it.
+// A log that cannot be written is ignored, and nothing waits for it.
 func TestLogCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	pipe, file, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
@@ -125,7 +125,7 @@ func TestLogRotation(t *testing.T) {
 	l := testLog(path, "INFO", "%(message)s")
 	l.max = 6
 	for i := range 7 {
-		l.Info("h", fmt.Sprint(i)) // two bytes
+		l.Info("h", fmt.Sprint(i)) // two bytes each
 	}
 	want(t, "the log", readLog(t, path), "6\n")
 	want(t, "the one before", readLog(t, path+".1"), "3\n4\n5\n")
@@ -150,7 +150,7 @@ const (
 	logChildMax   = 24 << 10
 )
 
-// TestLogChild is a process of the two tests below it.
+// TestLogChild is a child process of the two tests below.
 func TestLogChild(t *testing.T) {
 	path := os.Getenv(logChildPath)
 	if path == "" {
@@ -163,7 +163,7 @@ func TestLogChild(t *testing.T) {
 	}
 }
 
-// Each line of each process is there once and whole, in order, though all of them find the log full at the same time.
+// Each line of each process appears once and complete, in order, though all of them find the log full at the same time.
 func TestLogOfSeveralProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.log")
 	const processes = 5 // more bytes than one log and fewer than two, so that nothing may be lost

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// below is every file of a folder, with its content.
+// below returns every file in a directory, with its content.
 func below(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Matches reports whether a pattern of the settings means a hook: the pattern is a part of the hook's command, as the document's own
-// examples are, or it is the glob of such a part. In a glob * stands for any text, slashes too, ? for one character and [ab], [a-z]
-// and [!x] for one of those or one other; a [ that nothing closes, and every other character, a backslash too, stand for themselves.
-// A byte that is not UTF-8 is U+FFFD, as in the state file. The empty pattern means no hook.
+// Matches reports whether a pattern of the settings matches a hook: the pattern is a substring of the hook's command, as in the examples
+// of ANTI-LOOP, or a glob that matches such a substring. In a glob * matches any text including slashes, ? matches one character, and
+// [ab], [a-z] and [!x] match one character in, or not in, the class. A [ without a closing bracket and all other characters, including
+// backslashes, are literal. Invalid UTF-8 bytes are U+FFFD, as in the state file. The empty pattern matches no hook.
 func Matches(pattern, hook string) bool {
 	switch {
 	case pattern == "":
 		return false
-	case strings.Contains(hook, pattern): // a whole command may have all of these characters in it
+	case strings.Contains(hook, pattern): // a command may contain all of these characters
 		return true
 	case !strings.ContainsAny(pattern, "*?["):
 		return false
@@ -29,7 +29,7 @@ func Matches(pattern, hook string) bool {
 		case len(e.ranges) == 0 && e.not:
 			expression.WriteString(".")
 		case len(e.ranges) == 0:
-			return false // a class that means no character
+			return false // a class that contains no character
 		default:
 			expression.WriteString("[")
 			if e.not {
@@ -44,13 +44,13 @@ func Matches(pattern, hook string) bool {
 	return regexp.MustCompile(expression.String()).MatchString(hook)
 }
 
-// globElement means any text (star), or one character: one of its ranges, or with not one of none of them.
+// globElement matches any text (star), or one character that is in its ranges, or in none of them with not.
 type globElement struct {
 	star, not bool
 	ranges    [][2]rune
 }
 
-// globOf takes a pattern apart.
+// globOf parses a pattern.
 func globOf(pattern string) (elements []globElement) {
 	for pattern != "" {
 		r, size := utf8.DecodeRuneInString(pattern)
@@ -71,8 +71,8 @@ func globOf(pattern string) (elements []globElement) {
 	return elements
 }
 
-// globClass reads the class that pattern begins with; its length is 0 where nothing closes it. A ] that comes first, and a - that
-// comes first or last, are members. A range that ends before it begins means no character.
+// globClass parses the class that pattern begins with; its length is 0 if the class is not closed. A leading ], and a leading or trailing
+// -, are members. A range in reverse order contains no character.
 func globClass(pattern string) (class globElement, length int) {
 	rest := pattern[1:]
 	if strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^") {
@@ -106,8 +106,8 @@ func (e globElement) means(r rune) bool {
 	return e.not
 }
 
-// CasePattern is a pattern of Matches as a shell's case takes it, for the same commands. (A shell that does not know UTF-8 takes one
-// byte for a character.)
+// CasePattern converts a pattern of Matches to a pattern for a shell's case that matches the same commands. (A shell without UTF-8
+// support reads each byte as a character.)
 func CasePattern(pattern string) string {
 	if pattern == "" {
 		return "''"
@@ -123,7 +123,7 @@ func CasePattern(pattern string) string {
 		text = ""
 		class := e.caseClass()
 		if class == "" {
-			return literal // nothing is its glob
+			return literal // the glob matches nothing
 		}
 		glob += class
 	}
@@ -134,8 +134,8 @@ func CasePattern(pattern string) string {
 	return literal + " | " + glob
 }
 
-// caseClass is an element as a class; empty where no character is meant. Of ASCII the members are listed: what else is in a range is a
-// matter of the shell's language.
+// caseClass returns an element as a class; empty if it matches no character. ASCII members are listed one by one, because the meaning of
+// a range depends on the shell's locale.
 func (e globElement) caseClass() string {
 	if e.star {
 		return "*"
@@ -165,7 +165,7 @@ func (e globElement) caseClass() string {
 	return "[" + class + "]"
 }
 
-// shellQuoted is a text quoted for a shell; nothing at all where it is empty.
+// shellQuoted quotes a text for a shell; the empty text stays empty.
 func shellQuoted(text string) string {
 	if text == "" {
 		return ""

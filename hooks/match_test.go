@@ -13,7 +13,7 @@ func TestMatches(t *testing.T) {
 		pattern, hook string
 		want          bool
 	}{
-		{"damage-control/bash-tool-damage-control.py", hook, true}, // the document's example
+		{"damage-control/bash-tool-damage-control.py", hook, true}, // the example of ANTI-LOOP
 		{"bash-tool", hook, true},
 		{"edit-tool", hook, false},
 		{hook, hook, true},
@@ -26,7 +26,7 @@ func TestMatches(t *testing.T) {
 		{"?", "", false},
 		{"?", "a", true},
 		{"*.py", hook, true},
-		{"hooks/*.py", hook, true}, // * crosses slashes
+		{"hooks/*.py", hook, true}, // * matches slashes
 		{"uv run *specs", hook, true},
 		{"uv run *spec?", hook, true},
 		{"uv run *specs?", hook, false},
@@ -45,7 +45,7 @@ func TestMatches(t *testing.T) {
 		{"a*b*c", "a-b-c", true},
 		{"hook-[ab].py", "python3 hook-a.py", true},
 		{"hook-[ab].py", "hook-c.py", false},
-		{"hook-[ab].py", "hook-[ab].py", true}, // as it stands, too
+		{"hook-[ab].py", "hook-[ab].py", true}, // literally, too
 		{"[ -f x ] && [a-b]", "[ -f x ] && [a-b]", true},
 		{"x[a-c]y", "xby", true},
 		{"x[a-c]y", "x-y", false},
@@ -60,14 +60,14 @@ func TestMatches(t *testing.T) {
 		{"x[!a]y", "x/y", true},
 		{"x[]a]y", "x]y", true},
 		{"x[!]a]y", "x]y", false},
-		{"x[]y", "x]y", false}, // nothing closes it
+		{"x[]y", "x]y", false}, // the class is not closed
 		{"x[]y", "x[]y", true},
 		{"x[y?", "x[yz", true},
 		{"x[a!^]y", "x!y", true},
 		{"x[*]y", "x*y", true},
 		{"x[*]y", "xzy", false},
 		{"x[?]*y", "x??y", true},
-		{`x[\]y`, `x\y`, true}, // a backslash is a character like others
+		{`x[\]y`, `x\y`, true}, // a backslash is literal
 		{`x\[ab]`, `x\b`, true},
 		{"x[é-ü]y", "xöy", true},
 		{"x[!é]y", "x\xffy", true},
@@ -91,7 +91,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// A shell's case finds the same commands. Some shells know no other characters than those of ASCII.
+// A shell's case matches the same commands. Some shells only know ASCII characters.
 func TestCasePattern(t *testing.T) {
 	patterns := []string{
 		"", "a", "it's", `"$x`, "a b", "*", "?", "??", "a*b", "a?b", "[ab]", "x[ab]y", "x[a-c]y", "x[!a-c]y", "x[^a-c]y",
@@ -158,13 +158,13 @@ func FuzzMatches(f *testing.F) {
 	})
 }
 
-// slowly is Matches by the definition: at each place of the hook, every length that a star may have.
+// slowly implements Matches by its definition: at each position, it tries every length for a star.
 func slowly(pattern, hook string) bool {
 	if pattern == "" || strings.Contains(hook, pattern) {
 		return pattern != ""
 	}
 	ends := map[int]bool{}
-	for at := range hook + "." { // its end is a place too
+	for at := range hook + "." { // its end is a position too
 		ends[at] = true
 	}
 	for _, e := range globOf(pattern) {

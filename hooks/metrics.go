@@ -14,13 +14,13 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// metric is one metric of every hook. Its value is a number, or a time, which may be nil: then the hook has none.
+// metric is one metric of every hook. Its value is a number, or a time; a nil time means that the hook has no value.
 type metric struct {
 	name, kind, help string
 	value            func(h Hook) any
 }
 
-// hookMetrics are those of single hooks. Other people's dashboards and alerts depend on their names.
+// hookMetrics are the metrics of single hooks. Dashboards and alerts of others depend on their names.
 var hookMetrics = []metric{
 	{"claude_hooks_hook_executions_total", "counter", "Runs of the hook.", func(h Hook) any { return h.Executions }},
 	{"claude_hooks_hook_skips_total", "counter", "Calls of the hook that were skipped.", func(h Hook) any { return h.Skips }},
@@ -41,8 +41,7 @@ var hookMetrics = []metric{
 	{"claude_hooks_hook_last_failure_timestamp_seconds", "gauge", "When the hook last failed.", func(h Hook) any { return h.LastFailure }},
 }
 
-// Metrics is a report in the text format of Prometheus. The label hook is the hook's command, name its short name, which other hooks may
-// have too.
+// Metrics formats a report as Prometheus text. The label hook is the hook's command, and name its short name, which may not be unique.
 func Metrics(r Report) []byte {
 	var text bytes.Buffer
 	head := func(name, kind, help string) {
@@ -89,12 +88,12 @@ func Metrics(r Report) []byte {
 	return text.Bytes()
 }
 
-// metricsAge is how old a metrics file becomes before a hook that changes no circuit writes it anew: less than Prometheus waits
-// from one reading to the next, as a rule.
+// metricsAge is the age at which a metrics file is rewritten by a hook that changes no circuit. It is shorter than a usual scrape
+// interval.
 const metricsAge = 10 * time.Second
 
-// ExportMetrics writes the metrics to a file for the textfile collector of Prometheus. Where nothing changed but counts, a file that
-// is younger than metricsAge at now stays as it is.
+// ExportMetrics writes the metrics to a file for the textfile collector of Prometheus. If only counts have changed, a file that is
+// younger than metricsAge at now is kept.
 func (f *File) ExportMetrics(ctx context.Context, path string, now time.Time, changed bool) error {
 	if is, err := os.Lstat(path); err == nil && is.Mode().IsRegular() && !changed && now.Sub(is.ModTime()).Abs() < metricsAge {
 		return nil
@@ -106,7 +105,7 @@ func (f *File) ExportMetrics(ctx context.Context, path string, now time.Time, ch
 	return statedir.Publish(path, Metrics(report))
 }
 
-// labelsOf are the labels of each hook. Hooks that look the same are distinguished by a number: a metric must not appear twice.
+// labelsOf returns the labels of each hook. Hooks that look the same are numbered, because a metric must not appear twice.
 func labelsOf(hooks []string) map[string]string {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 	labels := make(map[string]string, len(hooks))
@@ -126,7 +125,7 @@ func one(is bool) int64 {
 	return 0
 }
 
-// known is the state, of which the zero value means Closed.
+// known returns the state; the zero value means Closed.
 func (s State) known() State {
 	if s == Open || s == HalfOpen {
 		return s

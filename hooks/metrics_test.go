@@ -14,7 +14,7 @@ import (
 
 func parsedMetrics(t *testing.T, r Report) map[string]*dto.MetricFamily {
 	t.Helper()
-	parser := expfmt.NewTextParser(model.LegacyValidation) // stricter than today's: names as every version takes them
+	parser := expfmt.NewTextParser(model.LegacyValidation) // stricter than the current default: accepts names that every version accepts
 	parsed, err := parser.TextToMetricFamilies(bytes.NewReader(Metrics(r)))
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func parsedMetrics(t *testing.T, r Report) map[string]*dto.MetricFamily {
 	return parsed
 }
 
-// samples are the values of a family, by their labels.
+// samples returns the values of a family, by their labels.
 func samples(f *dto.MetricFamily) map[string]float64 {
 	values := map[string]float64{}
 	for _, m := range f.GetMetric() {

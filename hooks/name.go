@@ -10,16 +10,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// A hook is known by its whole command. A person calls it by a short name: the file name of its script, with as much of the path or
-// of the arguments as it takes to tell it from the others. Names are one line and hold nothing that steers a terminal.
+// A hook is identified by its whole command. For people it has a short name: the file name of its script, with as much of the path or of
+// the arguments as it takes to distinguish it from the others. Names are one line without control characters.
 
-// ShortName is the short name of one hook, whatever others there are.
+// ShortName returns the short name of one hook, regardless of others.
 func ShortName(hook string) string { return naming(hook).base() }
 
-// ShortNames gives each hook the shortest name that no other of them has.
+// ShortNames gives each hook the shortest name that no other one has.
 func ShortNames(hooks []string) map[string]string {
 	names := make(map[string][]candidate, len(hooks))
-	named, complete := map[string]int{}, map[string]int{} // how many hooks could be called so, and how many with all of their arguments
+	named, complete := map[string]int{}, map[string]int{} // how many hooks could have this name, and how many with all of their arguments
 	for _, hook := range hooks {
 		if _, twice := names[hook]; twice {
 			continue
@@ -48,14 +48,14 @@ func ShortNames(hooks []string) map[string]string {
 		short[hook], taken[candidates[i].name] = candidates[i].name, true
 	}
 	slices.Sort(left)
-	for _, hook := range left { // they differ only in what cannot be shown
+	for _, hook := range left { // they differ only in characters that cannot be shown
 		name := unused(OneLine(hook), taken)
 		short[hook], taken[name] = name, true
 	}
 	return short
 }
 
-// unused is name, with a number where it is taken.
+// unused returns name, with a number if it is taken.
 func unused(name string, taken map[string]bool) string {
 	free := name
 	for n := 2; taken[free]; n++ {
@@ -64,20 +64,20 @@ func unused(name string, taken map[string]bool) string {
 	return free
 }
 
-// Named reports whether name is one that a hook may have in ShortNames, whatever others there are.
+// Named reports whether ShortNames may give a hook this name, whatever other hooks there are.
 func Named(hook, name string) bool {
 	return name != "" && slices.ContainsFunc(naming(hook).candidates(hook), func(c candidate) bool { return c.name == name })
 }
 
-// Resolve finds the hook that a person means by name: the command itself, its name in ShortNames, the file name of its script, or a
-// part of its command that is in no other. The error says which hooks it could be.
+// Resolve finds the hook that a person means by name: the command itself, its name in ShortNames, the file name of its script, or a part
+// of its command that no other command contains. The error lists the hooks that it could be.
 func Resolve(hooks []string, name string) (string, error) {
 	if name == "" {
 		return "", fmt.Errorf("the name of a hook is empty")
 	}
 	short := ShortNames(hooks)
 	for _, means := range []func(hook string) bool{
-		func(hook string) bool { return hook == name || hook == string([]rune(name)) }, // as it comes out of the file
+		func(hook string) bool { return hook == name || hook == string([]rune(name)) }, // as read from the file
 		func(hook string) bool { return short[hook] == name },
 		func(hook string) bool { return ShortName(hook) == name },
 		func(hook string) bool { return strings.Contains(hook, name) || strings.Contains(OneLine(hook), name) },
@@ -95,7 +95,7 @@ func Resolve(hooks []string, name string) (string, error) {
 	return "", fmt.Errorf("%w %q", ErrUnknownHook, name)
 }
 
-// CommandOf is the command of a hook that is a program with arguments: its words as a shell would read them.
+// CommandOf returns the command of a hook that is a program with arguments, quoted as for a shell.
 func CommandOf(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -104,7 +104,7 @@ func CommandOf(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// PatternFor is the shortest pattern at hand that means this command and none of the others.
+// PatternFor returns a short pattern that matches this command and none of the others.
 func PatternFor(command string, all []string) string {
 	for _, pattern := range []string{ShortName(command), ShortNames(all)[command]} {
 		others := slices.ContainsFunc(all, func(other string) bool { return other != command && Matches(pattern, other) })
@@ -115,10 +115,10 @@ func PatternFor(command string, all []string) string {
 	return command
 }
 
-// ErrUnknownHook is the error of Resolve where there is no such hook.
+// ErrUnknownHook is the error of Resolve if there is no such hook.
 var ErrUnknownHook = errors.New("no hook is called")
 
-// mostNamed is how many of the hooks that a name could mean an error lists.
+// mostNamed limits the hooks that an error about an ambiguous name lists.
 const mostNamed = 10
 
 func ambiguous(name string, hooks []string, short map[string]string) error {
@@ -132,15 +132,15 @@ func ambiguous(name string, hooks []string, short map[string]string) error {
 	return fmt.Errorf("%q is not the name of one hook; it could be any of%s", name, list.String())
 }
 
-// candidate is a name that a hook could have; a complete one has all of its arguments.
+// candidate is a name that a hook could have; a complete one includes all of its arguments.
 type candidate struct {
 	name     string
 	complete bool
 }
 
-// candidates are the names of a hook, the shortest first.
+// candidates returns the possible names of a hook, the shortest first.
 func (p parts) candidates(hook string) (all []candidate) {
-	// How much of the path, and how many arguments, a short name may have; with more the whole command is clearer.
+	// Limits of the path components and arguments in a short name; beyond them, the whole command is clearer.
 	const deepest, longest = 32, 8
 	script := p.path()
 	depth := min(strings.Count(script, "/")+1, deepest)
@@ -159,7 +159,7 @@ func (p parts) candidates(hook string) (all []candidate) {
 	return append(all, candidate{OneLine(hook), true})
 }
 
-// lastOf is the last n parts of a path that does not end in a slash.
+// lastOf returns the last n components of a path that does not end in a slash.
 func lastOf(script string, n int) string {
 	at := len(script)
 	for ; n > 0; n-- {
@@ -170,7 +170,7 @@ func lastOf(script string, n int) string {
 	return script[at+1:]
 }
 
-// OneLine makes one line of a command, of which each character is shown, but for those that would steer a terminal.
+// OneLine returns a command as one line, without characters that would affect a terminal.
 func OneLine(command string) string {
 	return strings.TrimSpace(text.Printable(strings.NewReplacer("\n", " ", "\t", " ", "\r", " ").Replace(command)))
 }

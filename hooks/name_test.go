@@ -108,7 +108,7 @@ func TestResolve(t *testing.T) {
 		"lint":                 {want: hooks[5]},
 		"npm":                  {want: hooks[5]},
 		"/h/y\x1b.sh":          {want: hooks[4]},
-		"/h/\xff\xfe b":        {want: hooks[6]}, // as the state file has it
+		"/h/\xff\xfe b":        {want: hooks[6]}, // as in the state file
 		"nothing":              {fault: `no hook is called "nothing"`},
 		"":                     {fault: "the name of a hook is empty"},
 	} {
@@ -126,7 +126,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Whatever the hooks are: each gets a name of its own, of one printable line, by which it is found.
+// Each hook gets a unique, printable name of one line that Resolve finds.
 func TestNamesFindTheirHooks(t *testing.T) {
 	word := rapid.SampledFrom([]string{
 		"a", "b", "/h/a", "/h/b", "/i/a", "x.py", "/h/x.py", "python3", "uv", "run", "-c", "'a b'", "--x", "&&", "\x01", "\x02", "\xff", "#2", "é\u202e",
@@ -149,7 +149,7 @@ func TestNamesFindTheirHooks(t *testing.T) {
 		}
 		for hook, name := range names {
 			if _, itself := names[name]; itself && name != hook {
-				continue // a command as it stands goes before
+				continue // a command itself takes precedence
 			}
 			if got, err := Resolve(hooks, name); got != hook {
 				t.Fatalf("%q finds %q, %v; want %q", name, got, err, hook)
@@ -168,7 +168,7 @@ func BenchmarkShortNames(b *testing.B) {
 	}
 }
 
-// A command may be a script of any length: what its names cost must not grow with the square of its slashes.
+// A command may be of any length, so the cost of its names must not grow with the square of its slashes.
 func TestShortNamesOfALongCommand(t *testing.T) {
 	hook := "/" + strings.Repeat("a/", 100_000) + "check.sh"
 	if got := ShortNames([]string{hook, "/b/check.sh"})[hook]; got != "a/check.sh" {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// openParent is a hook, of all there are, that keeps the named one from running: any that it depends on, be it through others; never
-// itself, through which circles lead. It is empty for none.
+// openParent returns a hook in all that keeps the named one from running: any that it depends on, directly or indirectly, and never
+// itself, even in a cycle. It is empty if there is none.
 func openParent(name string, all []string, parents func(hook string) []string, keeps func(hook string) bool) string {
 	seen := map[string]bool{name: true}
 	for patterns := parents(name); len(patterns) > 0; {
@@ -26,8 +26,8 @@ func openParent(name string, all []string, parents func(hook string) []string, k
 	return ""
 }
 
-// keepsOthers reports whether a hook is skipped at now because its circuit is open. One whose time has come keeps none: it may never
-// be called again, or wait for a hook that waits for it.
+// keepsOthers reports whether a hook is skipped at now because its circuit is open. Once its delay is over it keeps no others from
+// running: it may never be called again, or may depend on one of them.
 func (h Hook) keepsOthers(p Policy, now time.Time) bool {
 	return h.State == Open && !p.Excluded && !p.Observe && now.Before(h.retryAt(now, p.Rules))
 }

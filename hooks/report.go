@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Report is what the state file holds of all hooks.
+// Report is what the state file holds about all hooks.
 type Report struct {
 	Hooks   map[string]Hook
 	Stats   Stats
 	Now     time.Time
-	Changes []Change // by runs that turned out never to have ended
-	Notes   []string // as those of Begun
+	Changes []Change // caused by runs that turned out never to have ended
+	Notes   []string // see Begun
 }
 
-// HealthReport is all that the file holds. Runs whose wrappers are gone are counted as failures first.
+// HealthReport returns everything in the file. Runs whose wrappers are gone are first counted as failures.
 func (f *File) HealthReport(ctx context.Context) (Report, error) {
 	var r Report
 	_, err := f.update(ctx, func(w *work) error {
@@ -33,8 +33,8 @@ func (f *File) HealthReport(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// Look is HealthReport for a reader that may change nothing: neither runs that never ended nor a damaged file are put right, and no
-// lock is taken. The report says of both what the next run of a hook will make of them.
+// Look is HealthReport for a reader that must not change anything: it takes no lock, and repairs neither a damaged file nor runs that
+// never ended. The report shows what the next run of a hook will make of them.
 func (f *File) Look() (Report, error) {
 	if !filepath.IsAbs(f.Path) {
 		return Report{}, fmt.Errorf("hook state: %w", ErrNoPath)
@@ -58,7 +58,7 @@ func (f *File) Look() (Report, error) {
 	return w.report(), nil
 }
 
-// report is the state with every run that never ended counted.
+// report returns the state, with every run that never ended counted.
 func (w *work) report() Report {
 	r := Report{Hooks: map[string]Hook{}, Now: w.now}
 	for _, e := range w.all() {
@@ -71,7 +71,7 @@ func (w *work) report() Report {
 }
 
 // CountStates counts the hooks of the state file at path by the state of their circuits. Like SwitchedOff it takes no lock and changes
-// nothing. A missing file has no hooks; nor has a corrupt one, which the next run of a hook sets aside.
+// nothing. A missing file has no hooks, nor does a corrupt one, which the next run of a hook replaces.
 func CountStates(path string) (map[State]int, error) {
 	count := map[State]int{}
 	hooks, err := readHooks(path)
@@ -84,11 +84,11 @@ func CountStates(path string) (map[State]int, error) {
 // OffHook is a hook whose circuit is not closed.
 type OffHook struct {
 	Command string
-	Since   *time.Time // nil where the state file does not say
-	Error   string     // of the run that failed last
+	Since   *time.Time // nil if the state file does not contain it
+	Error   string     // of the last failed run
 }
 
-// SwitchedOff returns the hooks of the state file at path whose circuits are not closed, by their commands.
+// SwitchedOff returns the hooks of the state file at path whose circuits are not closed, sorted by command.
 func SwitchedOff(path string) (off []OffHook, err error) {
 	hooks, err := readHooks(path)
 	for _, command := range slices.Sorted(maps.Keys(hooks)) {
@@ -109,7 +109,7 @@ func readHooks(path string) (map[string]Hook, error) {
 	}
 	hooks := make(map[string]Hook, len(s.Hooks))
 	for name := range s.Hooks {
-		hooks[name], _ = s.hook(name) // one with strange values starts afresh
+		hooks[name], _ = s.hook(name) // a hook with invalid values is reset
 	}
 	return hooks, nil
 }

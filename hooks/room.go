@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// maxHooks is how many hooks the state file holds at most: a command may have something of the day in it.
+	// maxHooks limits the hooks in the state file: a command may contain something variable, such as the date.
 	maxHooks = 10_000
-	// roomMade is how many go where there are too many: otherwise each new one would have all of them read.
+	// roomMade is how many hooks are removed when there are too many. With fewer, each new hook would require reading all of them.
 	roomMade = maxHooks / 100
 )
 
-// makeRoom takes hooks out where too many came: the ones idle longest. One whose circuit is open or half open goes only where no
-// closed one is left, one that is running or disabled by hand never does.
+// makeRoom removes the hooks that have been idle longest if there are too many. A hook whose circuit is open or half open is removed only
+// if no closed one is left. One that is running or disabled by hand is never removed.
 func (w *work) makeRoom() error {
 	added := 0
 	for _, e := range w.entries {
@@ -27,7 +27,7 @@ func (w *work) makeRoom() error {
 		return nil
 	}
 	var err error
-	if w.noted, err = w.runs().all(); err != nil { // others may have begun since they were read
+	if w.noted, err = w.runs().all(); err != nil { // others may have begun since the runs were read
 		return err
 	}
 	var idle []*entry

@@ -17,33 +17,33 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// A run that has not ended is a file in a directory beside the state file, named like the run. It says which hook runs and, once that
-// has ended, how. Whether the wrapper of a run is still there shows in a lock: it holds one on the file for as long as it waits for
-// its hook, and the kernel gives that back however it ends. Process numbers mean nothing across containers, or after a reboot.
+// A run that has not ended is a file in a directory beside the state file. Its name is the id of the run, and its content says which hook
+// runs and, once it has ended, how. The wrapper holds a lock on the file while it waits for its hook, and the kernel releases the lock
+// however the wrapper ends. So the lock shows whether the wrapper is alive; process ids would not, across containers or after a reboot.
 //
-// So the state file, which holds all hooks, is written once for a run and not twice. The run's file goes when the run is counted; for
-// the moment between the two, Hook.Counted says which are. All of this is done under the state file's lock.
+// This way the state file, which holds all hooks, is written once per run and not twice. The run's file is removed when the run has been
+// counted; between the two steps, Hook.Counted lists the run. All of this happens under the state file's lock.
 
 // runs is that directory.
 type runs string
 
-// record is what the file of a run says: on its first line what runs, on its second how it ended.
+// record is the content of a run's file: the first line says what runs, the second how it ended.
 type record struct {
 	Hook string `json:"hook"`
 	Run  Run    `json:"run"`
 
 	id    string
-	lives bool     // its wrapper waits for its end
+	lives bool     // its wrapper is alive
 	ended *Outcome // nil: not known
 }
 
-// maxRecord bounds what is read of a run's file: a command may be long.
+// maxRecord limits what is read of a run's file, in bytes: a command may be long.
 const maxRecord = 1 << 20
 
-// newID names a run.
+// newID returns a new id for a run.
 func newID() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // it never fails: crypto/rand ends the program first
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program first
 	return hex.EncodeToString(b[:])
 }
 
@@ -55,7 +55,7 @@ func isID(id string) bool {
 // own is the file of a run that this process waits for.
 type own struct{ file *os.File }
 
-// begin makes the file of a run, and holds it.
+// begin creates the file of a run, and locks it.
 func (dir runs) begin(id, hook string, run Run) (*own, error) {
 	text, err := json.Marshal(record{Hook: hook, Run: run})
 	if err != nil {
@@ -79,7 +79,7 @@ func (dir runs) begin(id, hook string, run Run) (*own, error) {
 	return o, nil
 }
 
-// note writes how the run ended. Where it cannot be counted now, whoever looks next does.
+// note writes how the run ended. If the run cannot be counted now, the next reader counts it.
 func (o *own) note(outcome Outcome) error {
 	text, err := json.Marshal(outcome)
 	if err == nil {
@@ -88,14 +88,14 @@ func (o *own) note(outcome Outcome) error {
 	return err
 }
 
-// there reports whether the file is still the run's: a reset of the hook takes it away.
+// there reports whether the file is still the run's; a reset of the hook removes it.
 func (o *own) there() bool {
 	is, err := os.Lstat(o.file.Name())
 	mine, merr := o.file.Stat()
 	return err == nil && merr == nil && os.SameFile(is, mine)
 }
 
-// remove takes the file away: the run is counted, or was none.
+// remove removes the file, because the run is counted or did not begin.
 func (o *own) remove() error {
 	var err error
 	if o.there() {
@@ -104,14 +104,13 @@ func (o *own) remove() error {
 	return errors.Join(err, o.file.Close())
 }
 
-// drop lets go of the file and leaves it.
+// drop closes the file without removing it.
 func (o *own) drop() error { return o.file.Close() }
 
-// all reads every run that has not been counted. What is no file of a run, and what was cut off while it was made, is removed where
-// no wrapper holds it.
+// all reads every run that has not been counted. Files of other kinds, and incomplete ones, are removed unless a wrapper holds them.
 func (dir runs) all() (map[string][]record, error) { return dir.each(dir.remove) }
 
-// each is all with something else done to those leftovers.
+// each is all with another action on those leftovers.
 func (dir runs) each(left func(id string) error) (map[string][]record, error) {
 	if is, err := os.Lstat(string(dir)); err == nil && !is.IsDir() {
 		return nil, nil
@@ -161,7 +160,7 @@ func (dir runs) read(id string) (r record, err error) {
 	text := make([]byte, maxRecord)
 	n, err := f.ReadAt(text, 0)
 	if n == 0 && err != nil {
-		return r, nil // nothing is in it, or nothing can be read of it: it says nothing
+		return r, nil // empty or unreadable
 	}
 	what, rest, whole := bytes.Cut(text[:n], []byte("\n"))
 	if !whole || json.Unmarshal(what, &r) != nil {
@@ -175,16 +174,16 @@ func (dir runs) read(id string) (r record, err error) {
 	return r, nil
 }
 
-// remove takes the file of a run away.
+// remove removes the file of a run.
 func (dir runs) remove(id string) error {
-	err := os.RemoveAll(filepath.Join(string(dir), id)) // something else may have its name
+	err := os.RemoveAll(filepath.Join(string(dir), id)) // it may be something other than a file
 	if err != nil {
 		return fmt.Errorf("remove the file of a run: %w", err)
 	}
 	return nil
 }
 
-// left are the runs of a list whose files are still there.
+// left returns the runs of a list whose files still exist.
 func (dir runs) left(counted []string) []string {
 	return slices.DeleteFunc(slices.Clone(counted), func(id string) bool {
 		if !isID(id) {

@@ -9,24 +9,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// What a command is called by: the script that it runs, found as a person would find it who reads the line. It decides nothing but
-// a name, so that a wrong guess is only a worse name.
+// This file finds the script that a command runs, as a person reading the line would. Only a name depends on it, so a wrong guess only
+// makes a worse name.
 
 // parts are what a short name is made of.
 type parts struct {
 	script    string   // as in the command, without quotes
-	arguments []string // what follows the script
+	arguments []string // those after the script
 }
 
-// base is the file name of the script.
+// base returns the file name of the script.
 func (p parts) base() string { return lastOf(p.path(), 1) }
 
-// path is the script as one line, without slashes behind it.
+// path returns the script as one line, without trailing slashes.
 func (p parts) path() string { return strings.TrimRight(OneLine(p.script), "/") }
 
-// naming finds what a command is about: its script, or the program where there is none.
+// naming finds the script that a command runs, or the program if there is none.
 func naming(hook string) parts {
-	calls, _ := callsIn(hook) // of what is no line of shell, no word means more than another
+	calls, _ := callsIn(hook) // if it is not valid shell, all words are equal
 	var first parts
 	for _, words := range calls {
 		p := inCall(words)
@@ -47,33 +47,34 @@ func naming(hook string) parts {
 	return parts{}
 }
 
-// plumbing prepares or joins what a hook does. The list, like those below, is made of the programs that hooks are started with.
+// plumbing are programs that only prepare or join what a hook does. This list and those below hold the programs that hooks are commonly
+// started with.
 var plumbing = []string{
 	"cd", "export", "set", "unset", "umask", "ulimit", "source", ".", ":", "true", "test", "[", "[[", "cat", "echo", "printf",
 	"read", "mkdir", "sleep", "exit", "tee",
 }
 
-// starters run the program that follows their options; what an option of theirs takes is skipped where it is no program's name.
+// starters run the program after their options. Arguments of these options are skipped if they cannot be a program's name.
 var starters = []string{
 	"exec", "command", "env", "nohup", "nice", "ionice", "setsid", "sudo", "doas", "time", "timeout", "xargs", "stdbuf",
 	"builtin", "npx", "bunx", "uvx", "pipx", "pnpx",
 }
 
-// interpreters run a script that is named somewhere behind them.
+// interpreters run a script that is named in their arguments.
 var interpreters = []string{
 	"sh", "bash", "zsh", "dash", "ksh", "fish", "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "bun",
 	"deno", "tsx", "ts-node", "ruby", "perl", "php", "lua", "Rscript", "java", "dotnet", "pwsh", "osascript", "uv", "npm",
 	"pnpm", "yarn", "poetry", "rye", "hatch", "pipenv", "mise", "go", "cargo",
 }
 
-// extensions of scripts.
+// extensions are those of scripts.
 var extensions = []string{
 	".py", ".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".rb", ".pl", ".php", ".lua",
 	".R", ".r", ".jar", ".ps1", ".fish", ".go", ".exe", ".scpt",
 }
 
-// inCall finds the script in one call of a program: behind an interpreter the first word with the extension of one, or else the first
-// word that is none of theirs.
+// inCall finds the script in one call of a program. After an interpreter it is the first word with a script's extension, or else the
+// first word that is not an option or a subcommand.
 func inCall(words []string) parts {
 	interpreter := -1
 	for i, word := range words {
@@ -103,7 +104,7 @@ func inCall(words []string) parts {
 	return parts{words[interpreter], words[interpreter+1:]}
 }
 
-// lineOf is the line that a shell is given by -c; empty where it is given none.
+// lineOf returns the shell code after -c; empty if there is none.
 func lineOf(words []string) string {
 	if !slices.Contains([]string{"sh", "bash", "zsh", "dash", "ksh", "fish"}, path.Base(words[0])) {
 		return ""
@@ -121,14 +122,14 @@ func lineOf(words []string) string {
 
 func isOption(word string) bool { return len(word) > 1 && (word[0] == '-' || word[0] == '+') }
 
-// What comes before a program: FOO=1, and the time of timeout 5s.
+// What may precede a program: FOO=1, and the duration in timeout 5s.
 var (
 	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 	amount     = regexp.MustCompile(`^[0-9.]+[smhd]*$`)
 )
 
-// callsIn are the calls of programs in a line of shell, not in what it puts in or defines, in their order, as words without their quotes.
-// An error says that it is none.
+// callsIn returns the calls of programs in a line of shell, in order, as unquoted words. Substitutions and function definitions are
+// skipped. The error means that the line is not valid shell.
 func callsIn(line string) (calls [][]string, err error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -152,7 +153,7 @@ func callsIn(line string) (calls [][]string, err error) {
 	return calls, nil
 }
 
-// plain is a word without its quotes, everything that the shell would replace left as it is.
+// plain returns a word without its quotes; expansions are left as written.
 func plain(of []syntax.WordPart, line string) string {
 	var b strings.Builder
 	for _, part := range of {
@@ -170,5 +171,5 @@ func plain(of []syntax.WordPart, line string) string {
 	return b.String()
 }
 
-// escaped is a backslash with the character that it quotes; a line end so quoted is nothing.
+// escaped matches a backslash with the character that it quotes; an escaped newline is removed.
 var escaped = regexp.MustCompile(`\\(?:\n|(.))`)

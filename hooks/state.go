@@ -20,41 +20,41 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// This file is the form of the state file: what is read and written of it, and what is kept of what others added.
+// This file holds the format of the state file: parsing, writing, and the preservation of unknown members.
 
-// StateName is what the state file is called.
+// StateName is the name of the state file.
 const StateName = "hook_state.json"
 
 const (
 	maxStateBytes = 64 << 20
-	// An editor that writes into the file empties it first. What cannot be read is looked at again after this time, before it is taken
-	// for corrupt.
+	// An editor that writes into the file empties it first. An unreadable file is read again after this time before it is treated as
+	// corrupt.
 	secondLook = 20 * time.Millisecond
 )
 
-// errNoState says that a state file holds something else than a state; what exactly is in the error that wraps it.
+// errNoState means that a state file does not hold a state. The error that wraps it says what it holds.
 var errNoState = errors.New("not a hook state")
 
-// state is a state file. Its hooks stay JSON until they are asked for: every run of every hook reads the file of all of them.
+// state is a parsed state file. Its hooks stay JSON until they are needed, because every run of every hook reads the whole file.
 type state struct {
 	Hooks  map[string]jsontext.Value `json:"hooks"`
 	Stats  jsontext.Value            `json:"global_stats,omitzero"`
 	Others Others                    `json:",embed"`
 }
 
-// Others are members that somebody else has added to an object of the state file. They are kept.
+// Others are unknown members of an object in the state file, which others have added. They are preserved.
 type Others map[string]jsontext.Value
 
-// Stats count what all hooks did together (ANTI-LOOP "State Management").
+// Stats are counts of all hooks together (ANTI-LOOP "State Management").
 type Stats struct {
 	TotalExecutions int64      `json:"total_executions"`
 	TotalFailures   int64      `json:"total_failures"`
-	HooksDisabled   int64      `json:"hooks_disabled"` // by a circuit that is not closed, or by hand
+	HooksDisabled   int64      `json:"hooks_disabled"` // circuit not closed, or disabled by hand
 	LastUpdated     *time.Time `json:"last_updated"`
 	Others          Others     `json:",embed"`
 }
 
-// lenient reads what jq and Python write, too: a name twice, text that is not UTF-8.
+// lenient also accepts what jq and Python write: duplicate names, and invalid UTF-8.
 func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -70,7 +70,7 @@ func writingState() json.Options {
 	return json.JoinOptions(lenient(), json.Deterministic(true), jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
 }
 
-// parseState reads a state file's text. It fails, with errNoState, where that is not a JSON object or its hooks are none.
+// parseState parses a state file. It fails with errNoState if the text or its hooks are not a JSON object.
 func parseState(text []byte) (*state, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	s := &state{}
@@ -83,8 +83,8 @@ func parseState(text []byte) (*state, error) {
 	return s, nil
 }
 
-// hook reads a hook of the file. Where a known value is strange the hook starts afresh, with what others added to it and an
-// operator's wish that it be off, and err says what was strange.
+// hook parses a hook of the file. If a known value is invalid the hook is reset, except for unknown members and whether an operator has
+// disabled it; err says what was invalid.
 func (s *state) hook(name string) (h Hook, err error) {
 	text := s.Hooks[name]
 	if err := json.Unmarshal(text, &h, readingState()); err != nil {
@@ -99,7 +99,7 @@ func (s *state) hook(name string) (h Hook, err error) {
 		return h, strange(err)
 	}
 	h.tidy()
-	h.Running = nil // of this process, not of the file
+	h.Running = nil // held by this process, not by the file
 	maps.DeleteFunc(h.Sessions, func(_ string, s *Session) bool { return s == nil })
 	for _, s := range h.Sessions {
 		if s.Loop != nil {
@@ -114,7 +114,7 @@ func (c *Circuit) tidy() {
 	c.DisabledMS = min(c.DisabledMS, 999)
 }
 
-// stats reads the counts of all hooks together. Where one is strange all of them start afresh.
+// stats parses the total counts. If one is invalid, all are reset.
 func (s *state) stats() (st Stats, err error) {
 	if s.Stats == nil {
 		return st, nil
@@ -127,10 +127,10 @@ func (s *state) stats() (st Stats, err error) {
 	return st, nil
 }
 
-// eachMember reads each member of an object alone, and calls f with those that can be read.
+// eachMember parses each member of an object separately, and calls f with the valid ones.
 func eachMember[T any](object jsontext.Value, f func(T)) {
 	var members map[string]jsontext.Value
-	_ = json.Unmarshal(object, &members, lenient()) // what is no object has none
+	_ = json.Unmarshal(object, &members, lenient()) // anything but an object has no members
 	for name, value := range members {
 		alone, err := json.Marshal(map[string]jsontext.Value{name: value}, lenient())
 		var one T
@@ -148,7 +148,7 @@ func (o Others) with(more Others) Others {
 	return o
 }
 
-// strange says which value is unusable, without the names of Go.
+// strange returns an error that says which value is invalid, without Go names.
 func strange(err error) error {
 	var s *json.SemanticError
 	if !errors.As(err, &s) {
@@ -160,7 +160,7 @@ func strange(err error) error {
 	return fmt.Errorf("%s: a strange value, %s", s.JSONPointer, s.JSONKind)
 }
 
-// read takes a text as it was, or null, which is empty; want is what was expected.
+// readText reads a string, or null as the empty string; want says what was expected.
 func readText(dec *jsontext.Decoder, want string) (text string, err error) {
 	switch dec.PeekKind() {
 	case 'n':
@@ -187,7 +187,7 @@ func readState(dec *jsontext.Decoder, s *State) error {
 	return err
 }
 
-// readCount reads a count. What a float64 cannot count one by one is strange.
+// readCount reads a whole number that float64 represents exactly.
 func readCount(dec *jsontext.Decoder, n *int64) error {
 	var f float64
 	if err := readNumber(dec, &f); err != nil {
@@ -212,7 +212,7 @@ func readNumber(dec *jsontext.Decoder, f *float64) error {
 	return nil
 }
 
-// readTime reads a time; the zero time is none. One without a zone, as others write it, is UTC.
+// readTime reads a time; null and "" are the zero time. A time without a zone, as others write it, is UTC.
 func readTime(dec *jsontext.Decoder, t *time.Time) error {
 	const want = "a time like 2026-02-10T23:35:42Z"
 	text, err := readText(dec, want)
@@ -231,7 +231,7 @@ func readTime(dec *jsontext.Decoder, t *time.Time) error {
 	return nil
 }
 
-// readTimeIfAny is readTime with nil for none.
+// readTimeIfAny is readTime with nil for the zero time.
 func readTimeIfAny(dec *jsontext.Decoder, t **time.Time) error {
 	var at time.Time
 	err := readTime(dec, &at)
@@ -250,12 +250,12 @@ func readStateFile(path string) (*state, []byte, error) {
 	return s, text, err
 }
 
-// damaged reports whether an error of readStateFile means that no part of the file can be used.
+// damaged reports whether an error of readStateFile means that nothing in the file is usable.
 func damaged(err error) bool {
 	return errors.Is(err, errNoState) || errors.Is(err, statedir.ErrTooLarge)
 }
 
-// loadState reads the state file. A missing or an empty one is a state without hooks; a corrupt one is set aside first, and note says so.
+// loadState reads the state file. A missing or empty file is a state without hooks. A corrupt one is renamed first, and note says so.
 func loadState(ctx context.Context, path string, now time.Time) (s *state, note string, err error) {
 	s, text, err := readStateFile(path)
 	switch {
@@ -279,7 +279,7 @@ func loadState(ctx context.Context, path string, now time.Time) (s *state, note 
 	}
 	aside, asideErr := statedir.SetAside(path, "corrupt", now)
 	if asideErr == nil {
-		if asideErr = os.Remove(path); errors.Is(asideErr, fs.ErrNotExist) { // where it could only be moved
+		if asideErr = os.Remove(path); errors.Is(asideErr, fs.ErrNotExist) { // it was renamed already
 			asideErr = nil
 		}
 	}
@@ -289,7 +289,7 @@ func loadState(ctx context.Context, path string, now time.Time) (s *state, note 
 	return &state{}, fmt.Sprintf("%s was corrupt and is now %s: %v", path, filepath.Base(aside), err), nil
 }
 
-// saveState replaces the state file. durable is for what must survive a power cut.
+// saveState replaces the state file. With durable, the change must survive a power failure.
 func saveState(path string, s *state, durable bool) error {
 	if s.Hooks == nil {
 		s.Hooks = map[string]jsontext.Value{}
@@ -308,7 +308,7 @@ func saveState(path string, s *state, durable bool) error {
 	return write(path, append(text, '\n'))
 }
 
-// makeDirectory makes a directory and those above it, for their owner alone.
+// makeDirectory creates a directory and its parents, accessible only to their owner.
 func makeDirectory(path string) error {
 	err := statedir.Mkdir(path, 0o700)
 	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(path) == path {
@@ -320,7 +320,7 @@ func makeDirectory(path string) error {
 	return statedir.Mkdir(path, 0o700)
 }
 
-// inDirectory opens what is in the directory of path, which it makes where there is none.
+// inDirectory calls open, and creates the directory of path if it is missing.
 func inDirectory[T any](path string, open func() (T, error)) (T, error) {
 	opened, err := open()
 	if !errors.Is(err, fs.ErrNotExist) {

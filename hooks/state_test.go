@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FuzzState reads state files of others and changes two of their hooks. What was JSON stays so, and so does everything else in it.
+// FuzzState reads state files of others and changes two of their hooks. Valid JSON stays valid, and everything else is preserved.
 func FuzzState(f *testing.F) {
 	for _, text := range []string{
 		``, `{}`, `null`, `{"hooks": null}`, `{"hooks": []}`, "\ufeff{ \"hooks\"\n:\t{ } , \"z\" : \"\xff\" }",
@@ -67,7 +67,7 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// membersOf are the members of a state that belong to others, and its hooks less the two that FuzzState changes.
+// membersOf returns the unknown members of a state, and its hooks except the two that FuzzState changes.
 func membersOf(t *testing.T, s *state) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -2,8 +2,8 @@ package hooks
 
 import "time"
 
-// Inside is how long a hook may run whose caller ends it after limit: a little less, so that it is the breaker that ends it, with
-// everything that it started, and that counts it. Ending takes some 600 ms where the hook takes its time.
+// Inside returns how long a hook may run if its caller ends it after limit. It is a little less, so that the breaker ends the hook with
+// everything it started, and counts it. Ending takes up to about 600 ms.
 func Inside(limit time.Duration) time.Duration {
 	margin := min(max(limit/20, 800*time.Millisecond), 5*time.Second)
 	return max(limit-margin, limit/2)

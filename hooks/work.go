@@ -15,25 +15,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// work is one read-modify-write of the state file: the hooks that were taken out of it, and what has to be said about that.
+// work is one read-modify-write of the state file: the hooks that were parsed, and what must be reported.
 type work struct {
 	file    *File
 	path    string
 	now     time.Time
 	state   *state
 	stats   Stats
-	entries map[string]*entry // those taken out so far
+	entries map[string]*entry // parsed so far
 	changes []Change
 	notes   []string
 
-	recount bool // a circuit's state or an operator's wish has changed, and hooks_disabled with it
-	durable bool // so has a session's own circuit: like recount, that must survive a power cut
+	recount bool // a circuit's state or an operator's choice has changed, and with it hooks_disabled
+	durable bool // the change must survive a power failure; also set for a session's own circuit
 
 	noted map[string][]record // the runs that have files, by hook
-	spent []string            // runs whose files go once the state is written
+	spent []string            // runs whose files are removed once the state is written
 }
 
-// entry is a hook that was taken out of the file, or is new.
+// entry is a hook that was parsed from the file, or is new.
 type entry struct {
 	Hook
 	name    string
@@ -78,7 +78,7 @@ func (w *work) read(s *state) {
 	}
 }
 
-// runs is the directory of the files that stand for runs.
+// runs returns the directory of the runs' files.
 func (w *work) runs() runs { return runs(w.path + ".running") }
 
 func (w *work) note(text string) {
@@ -96,9 +96,9 @@ func (w *work) anyChange() bool {
 	return w.recount
 }
 
-// entry is the hook of that name, a new one where there is none.
+// entry returns the hook of that name; a new one if there is none.
 func (w *work) entry(hook string) *entry {
-	name := string([]rune(hook)) // as it comes out of the file, which is UTF-8
+	name := string([]rune(hook)) // as read from the file, which is UTF-8
 	if e := w.entries[name]; e != nil {
 		return e
 	}
@@ -126,10 +126,10 @@ func (w *work) entry(hook string) *entry {
 	return e
 }
 
-// known reports whether anything is known of a hook.
+// known reports whether anything is known about a hook.
 func (e *entry) known() bool { return e.stored || len(e.Running) > 0 || e.changed }
 
-// all are the hooks in the file, and those of which no run has ended yet, by name.
+// all returns the hooks in the file and those with a run that has not ended, sorted by name.
 func (w *work) all() []*entry {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(w.state.Hooks)), maps.Keys(w.noted))
 	slices.Sort(names)
@@ -140,20 +140,20 @@ func (w *work) all() []*entry {
 	return all
 }
 
-// reset makes a hook one that has never run.
+// reset resets a hook to one that has never run.
 func (w *work) reset(e *entry) {
 	e.gone, e.changed = e.DisabledByHand == nil, true
 	e.Hook = Hook{Circuit: Circuit{State: Closed, Others: e.Others}, DisabledByHand: e.DisabledByHand}
 	e.dead, w.recount = nil, true
-	for _, r := range w.noted[e.name] { // runs of before, whatever becomes of them, are no longer its own
+	for _, r := range w.noted[e.name] { // earlier runs no longer belong to the hook
 		w.spent = append(w.spent, r.id)
 	}
 }
 
-// reap counts the runs of a hook whose wrappers are gone, and removes what they may have left half written.
+// reap counts the runs of a hook whose wrappers are gone, and removes temporary files that they may have left.
 func (w *work) reap(e *entry, p Policy) {
 	if len(e.dead) > 0 {
-		_ = statedir.RemoveTemporaries(filepath.Dir(w.path), filepath.Base(w.path), w.now) // It is only litter.
+		_ = statedir.RemoveTemporaries(filepath.Dir(w.path), filepath.Base(w.path), w.now) // leftovers are harmless
 	}
 	for _, r := range e.dead {
 		o := neverEnded
@@ -168,7 +168,7 @@ func (w *work) reap(e *entry, p Policy) {
 	e.dead = nil
 }
 
-// finish counts how a run ended, and that it is counted.
+// finish counts how a run ended, and records that it is counted.
 func (w *work) finish(e *entry, p Policy, id string, o Outcome) {
 	w.watch(e, func() { e.Finish(w.now, p, id, o, w.file.Random()) })
 	w.stats.TotalExecutions++
@@ -183,7 +183,7 @@ func (w *work) countFailure(failed bool) {
 	}
 }
 
-// watch notes which circuits of a hook change does change.
+// watch records the changes of the hook's circuits that change makes.
 func (w *work) watch(e *entry, change func()) {
 	was, loops := e.State, map[string]State{}
 	for id, s := range e.Sessions {
@@ -262,7 +262,7 @@ func (w *work) disabled() (n int64) {
 	}
 	for name := range w.state.Hooks {
 		if w.entries[name] == nil {
-			h, _ := w.state.hook(name) // one with strange values starts afresh
+			h, _ := w.state.hook(name) // a hook with invalid values is reset
 			if h.off(w.file.Policy(name)) {
 				n++
 			}
@@ -271,18 +271,18 @@ func (w *work) disabled() (n int64) {
 	return n
 }
 
-// off reports whether a hook does not run as usual: its circuit is not closed, or an operator has disabled it.
+// off reports whether a hook does not run normally: its circuit is not closed, or an operator has disabled it.
 func (h *Hook) off(p Policy) bool {
 	return (h.State != Closed || h.DisabledByHand != nil) && !p.Excluded && !p.Observe
 }
 
-// openParent is a hook whose open circuit keeps the named one from running; empty for none.
+// openParent returns a hook whose open circuit keeps the named one from running; empty if there is none.
 func (w *work) openParent(name string) string {
 	if w.file.Parents == nil || len(w.file.Parents(name)) == 0 {
 		return ""
 	}
 	return openParent(name, slices.Sorted(maps.Keys(w.state.Hooks)), w.file.Parents, func(parent string) bool {
-		h, _ := w.state.hook(parent) // one with strange values starts afresh
+		h, _ := w.state.hook(parent) // a hook with invalid values is reset
 		return h.keepsOthers(w.file.Policy(parent), w.now)
 	})
 }

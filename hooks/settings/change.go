@@ -12,32 +12,32 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Scope says which settings files are meant.
+// Scope selects settings files.
 type Scope struct {
-	File string // one file, by its path; empty for the usual ones
-	All  bool   // the user's settings and, of this directory, the project's and the local ones
+	File string // path of one file; empty for the usual ones
+	All  bool   // the user's settings, and the project and local settings of the current directory
 }
 
-// Change is what becomes of one settings file.
+// Change is the change of one settings file.
 type Change struct {
 	File    string  `json:"file"`
 	Missing bool    `json:"missing,omitzero"`
 	Changed bool    `json:"changed"`
 	Backup  string  `json:"backup,omitzero"`
-	Script  string  `json:"script,omitzero"` // of the prefix: written or, where Removed, taken away
+	Script  string  `json:"script,omitzero"` // path of the prefix script: written or, with Removes, removed
 	Diff    string  `json:"diff,omitzero"`   // of a dry run
 	Hooks   []Entry `json:"hooks"`
 
-	first      bool // the user's file, or the one that was named
+	first      bool // the user's file, or the given one
 	file       *File
-	content    []byte // what the file is to hold
-	scriptText []byte // nil where Script is to be taken away
+	content    []byte // the new content of the file
+	scriptText []byte // nil if Script is removed
 }
 
-// Removes reports whether the script of the prefix is taken away.
+// Removes reports whether the prefix script is removed.
 func (c *Change) Removes() bool { return c.Script != "" && c.scriptText == nil }
 
-// Install puts the breaker in front of the hooks of the files and, with plugins, of those of plugins. See Wrap.
+// Install puts the breaker in front of the hooks in the files and, with plugins, in front of plugins' hooks. See Wrap.
 func Install(s Scope, o Options, plugins, dryRun bool, now time.Time) ([]*Change, error) {
 	return s.change(dryRun, now, func(c *Change) (err error) {
 		if c.content, c.Hooks, err = Wrap(c.content, o); err != nil {
@@ -50,7 +50,7 @@ func Install(s Scope, o Options, plugins, dryRun bool, now time.Time) ([]*Change
 	})
 }
 
-// Uninstall takes away what Install has put there.
+// Uninstall removes what Install has added.
 func Uninstall(s Scope, dryRun bool, now time.Time) ([]*Change, error) {
 	return s.change(dryRun, now, func(c *Change) (err error) {
 		if c.content, c.Hooks, err = Unwrap(c.content); err != nil {
@@ -61,7 +61,7 @@ func Uninstall(s Scope, dryRun bool, now time.Time) ([]*Change, error) {
 	})
 }
 
-// change has decide change each of the files, and then writes them: on an error of any, none is written.
+// change applies decide to each of the files, and then writes them. If decide fails for one, none is written.
 func (s Scope) change(dryRun bool, now time.Time, decide func(*Change) error) ([]*Change, error) {
 	changes, err := s.open()
 	if err != nil {
@@ -70,12 +70,12 @@ func (s Scope) change(dryRun bool, now time.Time, decide func(*Change) error) ([
 	for _, c := range changes {
 		if err := decide(c); err != nil {
 			if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
-				return nil, fmt.Errorf("%s:%w", c.File, err) // FILE:LINE:COLUMN, as editors have it
+				return nil, fmt.Errorf("%s:%w", c.File, err) // FILE:LINE:COLUMN, as editors expect
 			}
 			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}
 		c.Changed = !bytes.Equal(c.content, c.file.Content)
-		c.Hooks = append([]Entry{}, c.Hooks...) // an array in JSON, also where it is empty
+		c.Hooks = append([]Entry{}, c.Hooks...) // an array in JSON, even if empty
 	}
 	for _, c := range changes {
 		if dryRun {
@@ -87,7 +87,7 @@ func (s Scope) change(dryRun bool, now time.Time, decide func(*Change) error) ([
 	return changes, nil
 }
 
-// open reads the files that are meant, each once. Of the usual places a missing one is taken for an empty one.
+// open reads the selected files, each once. A missing file in a usual place is treated as empty.
 func (s Scope) open() ([]*Change, error) {
 	paths, err := s.paths()
 	if err != nil {
@@ -122,7 +122,7 @@ func (s Scope) paths() ([]string, error) {
 	return []string{user, filepath.Join(project, "settings.json"), filepath.Join(project, "settings.local.json")}, err
 }
 
-// UserPath is where the agent program has the settings of its user.
+// UserPath returns the path of the user's settings of the agent program.
 func UserPath() (string, error) {
 	dir := os.Getenv("CLAUDE_CONFIG_DIR")
 	if dir == "" {
@@ -135,7 +135,7 @@ func UserPath() (string, error) {
 	return filepath.Abs(filepath.Join(dir, "settings.json"))
 }
 
-// setPrefix has the agent program run its commands through a script beside the settings.
+// setPrefix makes the agent program run its commands through a script beside the settings.
 func (c *Change) setPrefix(o Options) error {
 	user, err := UserPath()
 	users := err == nil && user == c.File
@@ -154,7 +154,7 @@ func (c *Change) setPrefix(o Options) error {
 	return nil
 }
 
-// write writes the script before the settings that name it, and takes it away after them.
+// write writes the script before the settings that name it, and removes it after them.
 func (c *Change) write(now time.Time) (err error) {
 	if c.scriptText != nil {
 		if err := WriteScript(c.Script, c.scriptText); err != nil {
@@ -172,13 +172,13 @@ func (c *Change) write(now time.Time) (err error) {
 	return nil
 }
 
-// Found is a settings file that is there, with its hooks as Uninstall would have them.
+// Found is an existing settings file, with its hooks as Uninstall would report them.
 type Found struct {
 	Path  string
 	Hooks []Entry
 }
 
-// Usual are the user's settings and this directory's, each once. Settings that cannot be read hold nothing.
+// Usual returns the user's settings and those of the current directory, each once. Unreadable settings have no hooks.
 func Usual() (all []Found) {
 	paths, err := Scope{All: true}.paths()
 	if err != nil {
@@ -198,7 +198,7 @@ func Usual() (all []Found) {
 	return all
 }
 
-// Wrapped are the commands that Install has wrapped, as the breaker knows them.
+// Wrapped returns the original commands that Install has wrapped.
 func (f Found) Wrapped() (commands []string) {
 	for _, e := range f.Hooks {
 		if e.Action == Unwrapped {
@@ -208,7 +208,7 @@ func (f Found) Wrapped() (commands []string) {
 	return commands
 }
 
-// Plain are the commands of the hooks that do not call the breaker.
+// Plain returns the commands of the hooks that do not call the breaker.
 func (f Found) Plain() (commands []string) {
 	for _, e := range f.Hooks {
 		if e.Why == NotWrapped && e.Command != "" {
@@ -218,7 +218,7 @@ func (f Found) Plain() (commands []string) {
 	return commands
 }
 
-// WrappedAnywhere are the commands that are wrapped in the usual settings.
+// WrappedAnywhere returns the commands that are wrapped in the usual settings.
 func WrappedAnywhere() []string {
 	var commands []string
 	for _, f := range Usual() {

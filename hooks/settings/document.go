@@ -13,14 +13,14 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// document is the text of a settings file as a tree that keeps every byte which is not changed. A blank one has no root.
+// document is a settings file as a tree that preserves every unchanged byte. A blank file has no root.
 type document struct {
-	mark string // a byte order mark, or the whole of a blank file
+	mark string // a byte order mark, or the whole content of a blank file
 	tree hujson.Value
 	root *hujson.Object
 }
 
-// A SyntaxError says where a text is no settings. Lines and columns begin at 1, columns are characters.
+// A SyntaxError says where a text is invalid. Lines and columns start at 1; columns count characters.
 type SyntaxError struct {
 	Line, Column int
 	Err          error
@@ -31,7 +31,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 
 const byteOrderMark = "\ufeff"
 
-// parse reads what the agent program would: one JSON object, perhaps behind a byte order mark, or nothing but white space.
+// parse accepts what the agent program does: one JSON object, optionally after a byte order mark, or only white space.
 func parse(text []byte) (*document, error) {
 	d := &document{}
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
@@ -52,7 +52,7 @@ func parse(text []byte) (*document, error) {
 	return d, nil
 }
 
-// standard makes sure that a text is one JSON object, without the comments and commas that the tree would take too.
+// standard checks that a text is one JSON object, without the comments and trailing commas that the tree would accept.
 func standard(text []byte) error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	kind := dec.PeekKind()
@@ -88,7 +88,7 @@ func fault(text []byte, at int, err error) error {
 	return &SyntaxError{Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(line), Err: err}
 }
 
-// text is the document as it is now.
+// text returns the document in its current state.
 func (d *document) text() []byte {
 	if d.root == nil {
 		return []byte(d.mark)
@@ -96,12 +96,12 @@ func (d *document) text() []byte {
 	return append([]byte(d.mark), d.tree.Pack()...)
 }
 
-// fault is a SyntaxError at a value of the document as it was read.
+// fault returns a SyntaxError at a value of the document as it was read.
 func (d *document) fault(at *hujson.Value, err error) error {
 	return fault(d.tree.Pack(), at.StartOffset, err)
 }
 
-// index is that of the member of a name that counts: the last one, as the agent program reads it. It is -1 without one.
+// index returns the index of the last member with a name, which is the one that the agent program uses; -1 if there is none.
 func index(object *hujson.Object, name string) int {
 	if object != nil {
 		for i := range slices.Backward(object.Members) {
@@ -113,7 +113,7 @@ func index(object *hujson.Object, name string) int {
 	return -1
 }
 
-// get is the value of a member; nil without one.
+// get returns the value of a member; nil if there is none.
 func get(object *hujson.Object, name string) *hujson.Value {
 	if i := index(object, name); i >= 0 {
 		return &object.Members[i].Value
@@ -121,7 +121,7 @@ func get(object *hujson.Object, name string) *hujson.Value {
 	return nil
 }
 
-// object is a value as an object; nil where it is none.
+// object returns a value as an object; nil if it is not one.
 func object(v *hujson.Value) *hujson.Object {
 	if v == nil {
 		return nil
@@ -130,7 +130,7 @@ func object(v *hujson.Value) *hujson.Object {
 	return o
 }
 
-// elements are those of an array.
+// elements returns the elements of an array; nil if v is not one.
 func elements(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -141,7 +141,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// literal is a string as it is written; nil for anything else.
+// literal returns a string as written; nil for anything else.
 func literal(v *hujson.Value) hujson.Literal {
 	if v == nil || v.Value.Kind() != '"' {
 		return nil
@@ -149,7 +149,7 @@ func literal(v *hujson.Value) hujson.Literal {
 	return v.Value.(hujson.Literal)
 }
 
-// text is what a string says, and empty for anything else.
+// text returns the value of a string; empty for anything else.
 func text(v *hujson.Value) string {
 	text, _ := decode(literal(v))
 	return text
@@ -157,8 +157,8 @@ func text(v *hujson.Value) string {
 
 var characters = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
 
-// decode reads a JSON string: its text, and for each byte of the text, and its end, where in the literal that is written. What is not
-// UTF-8 is left as it is.
+// decode decodes a JSON string. places holds, for each byte of the text and for its end, the position in the literal. Invalid UTF-8 is
+// kept.
 func decode(literal []byte) (text string, places []int) {
 	if len(literal) < 2 {
 		return "", []int{0}
@@ -168,7 +168,7 @@ func decode(literal []byte) (text string, places []int) {
 	for _, at := range characters.FindAllIndex(inner, -1) {
 		is := inner[at[0]:at[1]]
 		if is[0] == '\\' {
-			is, _ = jsontext.AppendUnquote(nil, slices.Concat([]byte{'"'}, is, []byte{'"'})) // half of a pair becomes U+FFFD
+			is, _ = jsontext.AppendUnquote(nil, slices.Concat([]byte{'"'}, is, []byte{'"'})) // an unpaired surrogate becomes U+FFFD
 		}
 		for range is {
 			places = append(places, 1+at[0])

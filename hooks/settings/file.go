@@ -13,21 +13,21 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// maxSize is how large a settings file may be.
+// maxSize limits a settings file, in bytes.
 const maxSize = 16 << 20
 
-// ErrChanged says that a file is no longer what was read.
+// ErrChanged means that a file has changed since it was read.
 var ErrChanged = errors.New("somebody has changed it meanwhile; nothing was written, try again")
 
 // File is a settings file as it was read.
 type File struct {
-	Path    string // as it was asked for
+	Path    string // as given
 	Content []byte
 	Missing bool
-	target  string // where Path leads to through symbolic links
+	target  string // the target of Path, with symbolic links resolved
 }
 
-// Open reads a settings file. One that does not exist is empty, and Missing; a link that leads nowhere is an error.
+// Open reads a settings file. A file that does not exist is empty and Missing; a dangling link is an error.
 func Open(path string) (*File, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,12 +46,12 @@ func Open(path string) (*File, error) {
 	return &File{Path: path, Content: content, target: target}, nil
 }
 
-// Same reports whether two files are one, by another name.
+// Same reports whether two paths lead to the same file.
 func (f *File) Same(other *File) bool { return f.target == other.target }
 
-// Write replaces the content, through a symbolic link that of its target, and keeps mode and owner. What the file held is first
-// written beside it, under a name that nothing has yet, which is returned; a file that was missing has none. Where the file is no
-// longer what was read, nothing is written and the error is ErrChanged.
+// Write replaces the content and keeps mode and owner; a symbolic link stays, and its target is replaced. The old content is first
+// written to a new file beside it, whose path is returned; a missing file has no backup. If the file has changed since it was read,
+// nothing is written and the error is ErrChanged.
 func (f *File) Write(content []byte, now time.Time) (backup string, err error) {
 	if f.Missing {
 		if err := os.MkdirAll(filepath.Dir(f.target), 0o700); err != nil {
@@ -98,7 +98,7 @@ func (f *File) backup(is fs.FileInfo, now time.Time) (path string, err error) {
 	return path, nil
 }
 
-// WriteScript writes the script of SetPrefix, so that it can be run. It replaces no file but one that IsPrefixScript knows.
+// WriteScript writes the script of SetPrefix as an executable. It replaces only a file that IsPrefixScript recognises.
 func WriteScript(path string, text []byte) error {
 	if err := knownScript(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -112,7 +112,7 @@ func WriteScript(path string, text []byte) error {
 	return os.Chmod(path, 0o755)
 }
 
-// RemoveScript removes a script that WriteScript has written. Where there is none it does nothing.
+// RemoveScript removes a script that WriteScript has written. It does nothing if there is none.
 func RemoveScript(path string) error {
 	err := knownScript(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,21 +16,21 @@ type hook struct {
 	event, matcher string
 	kind           string // its type
 	shell          string
-	condition      string // its "if", as it is written
-	fault          string // why nothing can be made of its command
+	condition      string // its "if", as written
+	fault          string // why its command cannot be wrapped
 
 	command *hujson.Value
-	args    *hujson.Value // nil where the command is a line of shell
+	args    *hujson.Value // nil if the command is a line of shell
 
 	wrapped  bool
-	original hujson.Literal // the command, of a wrapped one the original's
+	original hujson.Literal // the original command
 	words    []string       // the original command and its arguments
 
-	timeout    float64 // seconds; 0 where it gives none
-	background bool    // it is not waited for, and what it prints goes to the model
+	timeout    float64 // seconds; 0 if it sets none
+	background bool    // asynchronous: the agent program does not wait for it, and its output goes to the model
 }
 
-// hooks are those of the document that count, in its order. What has another shape than hooks have is not looked at.
+// hooks returns the document's effective hooks, in order. Values that do not have the shape of hooks are ignored.
 func (d *document) hooks() []hook {
 	var all []hook
 	events := object(get(d.root, "hooks"))
@@ -112,7 +112,7 @@ func (h *hook) readArgs() {
 	}
 }
 
-// name is the hook's command as the breaker knows it: its line, or its command and arguments as one.
+// name returns the hook's command as the breaker identifies it: its line, or its command and arguments joined.
 func (h *hook) name() string {
 	if h.args != nil {
 		return hooks.CommandOf(h.words)
@@ -123,14 +123,14 @@ func (h *hook) name() string {
 	return h.words[0]
 }
 
-// key is the same for hooks that the agent program takes for one, and of which it runs the last alone.
+// key is equal for hooks that the agent program treats as one; it runs only the last of them.
 func (h *hook) key() string {
 	return strings.Join(append([]string{h.event, h.shell, h.condition, strconv.FormatBool(h.args == nil)}, h.words...), "\x00")
 }
 
-// wrap puts the breaker in front of the hook, or makes it the one that is asked for. The hook may be too long for that.
+// wrap puts the breaker in front of the hook, or updates an existing wrapper. It fails if the result would be too long.
 func (h *hook) wrap(o Options, f flags) (Action, string) {
-	is := h.command // of the line, or of the shell's script
+	is := h.command // the line, or the shell's script
 	var wanted hujson.Literal
 	if h.args == nil {
 		wanted = wrapLine(h.original, o.call(f, lineArgument, lineFallback))
@@ -163,7 +163,7 @@ func (h *hook) wrap(o Options, f flags) (Action, string) {
 	return Wrapped, ""
 }
 
-// unwrap takes the breaker away.
+// unwrap removes the breaker.
 func (h *hook) unwrap() {
 	h.command.Value = h.original
 	if h.args != nil {
@@ -172,7 +172,7 @@ func (h *hook) unwrap() {
 	}
 }
 
-// flags are those of run that the hook's own settings ask for.
+// flags are the flags of run that the hook's own settings require.
 type flags struct {
 	timeout time.Duration // 0 for none
 	quiet   bool
@@ -189,8 +189,8 @@ func (f flags) words() []string {
 	return words
 }
 
-// runFlags are the flags of each key. Hooks that the agent program takes for one must stay equal to the letter: the longest of
-// their timeouts serves all of them, for it ends a hook never sooner than the agent program would.
+// runFlags returns the flags for each key. Hooks that the agent program treats as one must stay identical. They get the longest of their
+// timeouts, which never ends a hook earlier than the agent program would.
 func runFlags(hooks []hook) map[string]flags {
 	all := map[string]flags{}
 	for i := range hooks {
@@ -211,9 +211,9 @@ func runFlags(hooks []hook) map[string]flags {
 	return all
 }
 
-// within is hooks.Inside of so many seconds, 0 where there are none.
+// within returns hooks.Inside of a number of seconds; 0 if there is none.
 func within(seconds float64) time.Duration {
-	const longest = 1e8 // three years: beyond, a time.Duration would soon overflow
+	const longest = 1e8 // three years; a time.Duration overflows a little later
 	if !(seconds > 0 && seconds < longest) {
 		return 0
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// The agent program runs a hook of a plugin, which no settings file lists, through the program that the variable Prefix names in
-// the settings' env. It must be a bare path, without arguments: so it names a script of its own, PrefixName. The
-// agent program gives the script what its Bash tool runs, its MCP servers, its status line and its file suggestions too.
+// No settings file lists the hooks of plugins. The agent program runs them through the program named by the variable Prefix in the
+// settings' env. That must be a bare path without arguments, so it names a generated script, PrefixName. The agent program also runs its
+// Bash tool, MCP servers, status line and file suggestions through it.
 const (
 	Prefix     = "CLAUDE_CODE_SHELL_PREFIX"
 	PrefixName = "claude-hooks-prefix"
 )
 
-// SetPrefix sets the prefix in the env of the settings doc; UnsetPrefix undoes it. It is an error where another one is set already.
+// SetPrefix sets the prefix in the env of the settings doc; UnsetPrefix undoes it. It is an error if another prefix is set already.
 func SetPrefix(doc []byte, script string) ([]byte, error) {
 	if !filepath.IsAbs(script) || strings.Contains(script, " -") {
 		return nil, fmt.Errorf("%s cannot be %q: it must be an absolute path in which no hyphen follows a blank", Prefix, script)
@@ -38,7 +38,7 @@ func SetPrefix(doc []byte, script string) ([]byte, error) {
 	env := get(d.root, "env")
 	is := get(object(env), Prefix)
 	switch {
-	case env == nil: // with blanks in it, by which UnsetPrefix knows it
+	case env == nil: // with blanks, by which UnsetPrefix recognises it
 		made := &hujson.Object{AfterExtra: hujson.Extra(" ")}
 		insert(d.root, "env", made)
 		insert(made, Prefix, hujson.String(script))
@@ -56,8 +56,8 @@ func SetPrefix(doc []byte, script string) ([]byte, error) {
 	return d.text(), nil
 }
 
-// UnsetPrefix takes away what SetPrefix has set, and the env that it had to make for it. The script that was named is empty where
-// there was nothing to take away.
+// UnsetPrefix removes what SetPrefix has set, and an env that SetPrefix created. script is the script that was named; empty if there was
+// none.
 func UnsetPrefix(doc []byte) (result []byte, script string, err error) {
 	d, err := parse(doc)
 	if err != nil {
@@ -80,8 +80,8 @@ func UnsetPrefix(doc []byte) (result []byte, script string, err error) {
 // installed reports whether a value names a script that install writes.
 func installed(v *hujson.Value) bool { return filepath.Base(text(v)) == PrefixName }
 
-// insert puts a member before the others of an object, with the white space before the first of them. Where there is
-// none, the text is written without any.
+// insert puts a member first in an object, with the white space that precedes the current first member. Without white space, none is
+// written.
 func insert(object *hujson.Object, name string, value hujson.ValueTrimmed) {
 	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{Value: value}}
 	if len(object.Members) > 0 {
@@ -93,7 +93,7 @@ func insert(object *hujson.Object, name string, value hujson.ValueTrimmed) {
 	object.Members = slices.Insert(object.Members, 0, m)
 }
 
-// remove takes a member out of an object, so that what insert has put in leaves no trace.
+// remove removes a member from an object, so that it exactly undoes insert.
 func remove(object *hujson.Object, name string) {
 	at := index(object, name)
 	if at > 0 {

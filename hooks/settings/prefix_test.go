@@ -77,7 +77,7 @@ func TestSetPrefix(t *testing.T) {
 	}
 }
 
-// The agent program runs hooks, its Bash tool and MCP servers through the script. Only hooks may meet the breaker.
+// The agent program runs hooks, its Bash tool and MCP servers through the script. Only hooks may reach the breaker.
 func TestPrefixScript(t *testing.T) {
 	const (
 		hook   = "AI_AGENT=claude-code_2-1-197_harness CLAUDE_CODE_CHILD_SESSION=1"
@@ -94,7 +94,7 @@ func TestPrefixScript(t *testing.T) {
 	for _, tc := range []struct {
 		name, env, line string
 		o               settings.Options
-		want            string // what claude-hooks was called with
+		want            string // the arguments of claude-hooks
 	}{
 		{"hook", hook, `log 'a b' "$FOO"; exit 3`, usual, "run\n--plugin\n--always\nPreToolUse\n-c\nlog 'a b' \"$FOO\"; exit 3\n"},
 		{"hook, PreToolUse included", hook, `log x`, included, "run\n--plugin\n-c\nlog x\n"},
@@ -149,7 +149,7 @@ func TestPrefixScript(t *testing.T) {
 	}
 }
 
-// through runs a command with what the agent program sets for it.
+// through runs a command with the environment that the agent program sets for it.
 func (w world) through(t *testing.T, installed bool, env string, args []string) (e ended, called string) {
 	t.Helper()
 	trace := filepath.Join(w.dir, "trace")

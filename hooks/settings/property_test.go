@@ -13,8 +13,7 @@ import (
 	"github.com/claudeops/claudeops/hooks/settings"
 )
 
-// Whatever the settings and however they are written: wrapped twice is wrapped once, unwrapped is what was there before, and what
-// the shell is given holds the original command.
+// For any settings in any spelling: wrapping is idempotent, unwrapping restores the original, and the shell gets the original command.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc := document(t)
@@ -48,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// wantShell compares the commands of two documents, read by another JSON library than ours.
+// wantShell compares the commands of two documents, parsed by another JSON library.
 func wantShell(t *rapid.T, doc, wrapped string, entries []settings.Entry) {
 	before, after := list(t, doc), list(t, wrapped)
 	if len(before) != len(after) || len(before) != len(entries) {
@@ -99,7 +98,7 @@ func list(t *rapid.T, doc string) []listed {
 	return all
 }
 
-// document draws settings: the same things in whatever spelling.
+// document generates settings in any spelling.
 func document(t *rapid.T) string {
 	space := func() string { return rapid.StringMatching(`[ \t\r\n]{0,3}`).Draw(t, "space") }
 	literal := func(text string) string { return spelled(t, text) }
@@ -166,7 +165,7 @@ func document(t *rapid.T) string {
 	return mark + space() + object(rapid.Permutation(members).Draw(t, "order")...) + space()
 }
 
-// spelled writes a string with escapes where it needs them, and now and then where it does not.
+// spelled writes a string with the necessary escapes, and sometimes with others.
 func spelled(t *rapid.T, text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -11,19 +11,19 @@ import (
 //go:embed prefix.sh
 var prefixScript string
 
-// preToolUse is the event whose hooks can refuse what the agent is about to do: one that is skipped fails open.
+// preToolUse is the event whose hooks can refuse an action of the agent. Skipping such a hook fails open.
 const preToolUse = "PreToolUse"
 
-// PrefixScript is the script that the agent program is to run its commands through (SetPrefix). Hooks go through o.Program, but for
-// those whose command o.Exclude names; those of an event that it names are counted and run always. So do those of PreToolUse, unless
-// o.Include names them or their event.
+// PrefixScript returns the script through which the agent program runs its commands (SetPrefix). Hooks run through o.Program, except
+// those whose command matches o.Exclude. Hooks of an event in o.Exclude are counted but never skipped. The same applies to hooks of
+// PreToolUse, unless o.Include names them or their event.
 func PrefixScript(o Options) []byte {
 	spared := []string{`"` + lineStart + `'"*`, "*claude-hooks*run*", "*claudeops*hooks*run*"}
 	included := []string{"''"}
-	var never []string // to be skipped: events, of hooks that are included
+	var never []string // events at which included hooks must not be skipped
 	for _, pattern := range o.Exclude {
 		if slices.Contains(hooks.Events(), pattern) {
-			never = append(never, pattern) // which event it is only shows in a call's input
+			never = append(never, pattern) // only a call's input contains the event
 		} else {
 			spared = append(spared, hooks.CasePattern(pattern))
 		}
@@ -31,7 +31,7 @@ func PrefixScript(o Options) []byte {
 	for _, pattern := range o.Include {
 		included = append(included, hooks.CasePattern(pattern))
 	}
-	always := never // of other hooks
+	always := never // for other hooks
 	if !slices.Contains(o.Include, preToolUse) {
 		always = append(slices.Clone(never), preToolUse)
 	}
@@ -46,7 +46,7 @@ func PrefixScript(o Options) []byte {
 	).Replace(prefixScript))
 }
 
-// IsPrefixScript reports whether PrefixScript has written a script.
+// IsPrefixScript reports whether a script was written by PrefixScript.
 func IsPrefixScript(text []byte) bool {
 	mark, _, _ := strings.Cut(prefixScript, "\n#\n")
 	return strings.HasPrefix(string(text), mark)

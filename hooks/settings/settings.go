@@ -1,10 +1,10 @@
-// Package settings puts the circuit breaker in front of the hooks of a Claude Code settings file, and takes it away again.
+// Package settings puts the circuit breaker in front of the hooks of a Claude Code settings file, and removes it again.
 //
-// It changes single JSON strings, of which every escape is kept as it was written, so that Unwrap gives back the very bytes that Wrap
-// was given, and nothing else in the file moves. A wrapped hook does what the
-// original did, by the same shell, and does so too where claude-hooks is not installed: the file can be shared.
+// It changes single JSON strings and preserves all escapes, so that Unwrap returns exactly the bytes that Wrap was given, and nothing
+// else in the file changes. A wrapped hook does the same as the original, in the same shell, and also works where claude-hooks is not
+// installed: the file can be shared.
 //
-// Nothing here touches a file except what file.go does.
+// Only file.go accesses files.
 package settings
 
 import (
@@ -14,45 +14,45 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// Options are how hooks are wrapped.
+// Options configure how hooks are wrapped.
 type Options struct {
-	Program []string // the words that call it: claude-hooks, or a path to claudeops or claudeops-hook and "hooks"
+	Program []string // the command that calls it: claude-hooks, or a path to claudeops or claudeops-hook and "hooks"
 
-	// Include and Exclude hold patterns of commands (hooks.Matches) and names of events. Hooks of PreToolUse are wrapped where
-	// Include names them and nowhere else: a circuit that opens in front of a guard would let everything through.
+	// Include and Exclude hold patterns of commands (hooks.Matches) and names of events. Hooks of PreToolUse are wrapped only if Include
+	// names them: an open circuit in front of a guard would let everything through.
 	Include, Exclude []string
 }
 
-// Entry is one hook of the file, and what was done about it.
+// Entry is one hook of the file, and the action on it.
 type Entry struct {
 	Event   string `json:"event"`
 	Matcher string `json:"matcher"`
-	Command string `json:"command"` // the original, also where it is wrapped
+	Command string `json:"command"` // the original, even if the hook is wrapped
 	Action  Action `json:"action"`
-	Why     string `json:"why,omitzero"` // it was left
+	Why     string `json:"why,omitzero"` // the reason if it was left
 }
 
-// Action is what is done about a hook.
+// Action is the action on a hook.
 type Action string
 
 // The actions.
 const (
 	Wrapped   Action = "wrapped"
-	Updated   Action = "updated" // was wrapped in another way: another timeout, another program
-	Already   Action = "already" // is wrapped in this very way
+	Updated   Action = "updated" // was wrapped with another timeout or program
+	Already   Action = "already" // is wrapped in exactly this way
 	Unwrapped Action = "unwrapped"
 	Left      Action = "left"
 )
 
-// Reasons to leave a hook that others want to tell from the rest.
+// Reasons to leave a hook that callers must recognise.
 const (
 	NotWrapped = "it is not wrapped"
 	MayRefuse  = "it can refuse tool calls, and would refuse none while it is switched off: it is wrapped only where --include names it"
 )
 
-// Wrap puts the breaker in front of the hooks of the settings doc. Where a hook is wrapped already, its flags are made those that o
-// and its timeout ask for; one that Exclude names is unwrapped. Wrapping twice is wrapping once, and Unwrap of the result is Unwrap
-// of doc. An error says where doc is no settings.
+// Wrap puts the breaker in front of the hooks in the settings doc. If a hook is wrapped already, its flags are updated to o and its
+// timeout; a hook that Exclude names is unwrapped. Wrap is idempotent, and Unwrap of the result equals Unwrap of doc. An error says where
+// doc is invalid.
 func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
 	d, err := parse(doc)
 	if err != nil {
@@ -78,7 +78,7 @@ func Wrap(doc []byte, o Options) ([]byte, []Entry, error) {
 	return d.text(), entries, nil
 }
 
-// Unwrap takes the breaker away from every hook that Wrap has put it in front of.
+// Unwrap removes the breaker from every hook that Wrap has wrapped.
 func Unwrap(doc []byte) ([]byte, []Entry, error) {
 	d, err := parse(doc)
 	if err != nil {
@@ -101,7 +101,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 	return d.text(), entries, nil
 }
 
-// unfit says why a hook is not to be wrapped; empty where it is.
+// unfit returns why a hook must not be wrapped; empty if it may be.
 func (h *hook) unfit(o Options) string {
 	switch {
 	case h.kind != "command":
@@ -125,5 +125,5 @@ func (h *hook) named(patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return p == h.event || hooks.Matches(p, h.name()) })
 }
 
-// callsBreaker matches a line that calls claude-hooks, in whatever way.
+// callsBreaker matches a line that calls claude-hooks in any way.
 var callsBreaker = regexp.MustCompile(`(?:^|[ \t\n;|&()'"/])(?:claude-hooks|claudeops(?:-hook)?[ \t\n;|&()'"]+hooks)[ \t\n;|&()'"]+run(?:[ \t\n;|&()'"]|$)`)

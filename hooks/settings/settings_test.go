@@ -160,7 +160,7 @@ func TestIncludeAndExclude(t *testing.T) {
 	all := usual
 	all.Include = []string{"PreToolUse"}
 	wrapped, _ := wrap(t, doc, all)
-	// What was wrapped once stays so, whether it is named again or not, until it is excluded.
+	// A wrapped hook stays wrapped, whether it is named again or not, until it is excluded.
 	again, _ := wrap(t, wrapped, usual)
 	if again != wrapped {
 		t.Errorf("a PreToolUse hook that was wrapped is not any more:\n%s", again)
@@ -198,7 +198,7 @@ func TestWrappingAgainUpdates(t *testing.T) {
 	}
 }
 
-// The agent program runs equal hooks of an event once: they must be equal still.
+// The agent program runs equal hooks of an event once, so they must stay equal.
 func TestEqualHooksStayEqual(t *testing.T) {
 	wrapped, _ := wrap(t, `{"hooks":{"Stop":[
 		{"matcher":"a","hooks":[{"type":"command","command":"x","timeout":10},{"type":"command","command":"y","timeout":10}]},
@@ -220,8 +220,8 @@ func TestEqualHooksStayEqual(t *testing.T) {
 	}
 }
 
-// The agent program writes its settings anew when a person changes one in it: two spaces, no escape that JSON does not need. What was
-// wrapped then is unwrapped all the same.
+// When a person changes a setting in the agent program, it rewrites the file with two spaces and minimal escapes. Wrapped hooks can still
+// be unwrapped then.
 func TestUnwrapsWhatWasFormattedAnew(t *testing.T) {
 	for name, doc := range files(t) {
 		t.Run(name, func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestALineThatIsTooLong(t *testing.T) {
 	}
 }
 
-// What looks like a wrapped line and is not must not be taken apart.
+// A line that only looks like a wrapped one is left alone.
 func TestLookalikes(t *testing.T) {
 	for _, line := range []string{
 		`CLAUDE_HOOK='x'; command -v a >/dev/null 2>&1 && exec b run -c \"$CLAUDE_HOOK\"; eval \"$CLAUDE_HOOK\"`,
@@ -362,7 +362,7 @@ func actions(entries []settings.Entry) []settings.Action {
 	return all
 }
 
-// commands are those of all hooks, in the order of their events' names.
+// commands returns the commands of all hooks, sorted by event.
 func commands(t *testing.T, doc string) []string {
 	t.Helper()
 	var s struct {

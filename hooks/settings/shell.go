@@ -9,12 +9,12 @@ import (
 	"mvdan.cc/sh/v3/shell"
 )
 
-// A wrapped line holds the original in a variable, which is not exported:
+// A wrapped line holds the original in a variable that is not exported:
 //
 //	CLAUDE_HOOK='ORIGINAL'; command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -c "$CLAUDE_HOOK"; eval "$CLAUDE_HOOK"
 //
-// The shell that would have run the original evaluates it where PROGRAM is absent. A hook with arguments of its own is run without
-// any shell, and gets one:
+// If PROGRAM is missing, the shell that would have run the original evaluates it. A hook with arguments is run without a shell, and gets
+// one:
 //
 //	/bin/sh -c 'command -v PROGRAM >/dev/null 2>&1 && exec PROGRAM run FLAGS -- "$@"; exec "$@"' claude-hooks ORIGINAL ARGUMENTS…
 const (
@@ -27,10 +27,10 @@ const (
 	argsName     = "claude-hooks" // $0 of that shell
 )
 
-// maxArgument is how long a wrapped line may be. The system takes no argument of 128 KiB.
+// maxArgument limits a wrapped line, in bytes. The system rejects arguments of 128 KiB.
 const maxArgument = 96 << 10
 
-// lineFault says why a line would not mean the same when it is wrapped; empty where it would.
+// lineFault returns why a line would have another meaning when wrapped; empty if it would not.
 func lineFault(line string) string {
 	if strings.HasPrefix(line, "-") || strings.HasPrefix(line, "+") {
 		return "a shell takes it for an option"
@@ -43,7 +43,7 @@ func lineFault(line string) string {
 
 var ownVariable = regexp.MustCompile(`\bCLAUDE_HOOK\b`)
 
-// call is the part of a wrapped line that decides what is run: for a line, or for arguments.
+// call returns the part of a wrapped command that decides what is run: for a line, or for arguments.
 func (o Options) call(f flags, argument, fallback string) string {
 	words := append(append(slices.Clone(o.Program), "run"), f.words()...)
 	return "command -v " + quote(words[0]) + found + join(words) + argument + "; " + fallback
@@ -51,7 +51,7 @@ func (o Options) call(f flags, argument, fallback string) string {
 
 const found = " >/dev/null 2>&1 && exec "
 
-// isCall reports whether text is what call writes, with whatever program and flags.
+// isCall reports whether text is a result of call, with any program and flags.
 func isCall(text, argument, fallback string) bool {
 	text, begun := strings.CutPrefix(text, "command -v ")
 	program, text, tested := strings.Cut(text, found)
@@ -67,7 +67,8 @@ func isCall(text, argument, fallback string) bool {
 	return len(words) > 0 && words[0] == "run" && (len(words) == 1 || strings.HasPrefix(words[1], "-"))
 }
 
-// wrapLine is the literal of the wrapped line of a literal: its units are kept, but for quotes, which end the quoting around them.
+// wrapLine returns the literal of a wrapped line. The original's characters are kept as written, except quotes, which end the quotation
+// around them.
 func wrapLine(literal hujson.Literal, call string) hujson.Literal {
 	text, places := decode(literal)
 	out := append(hujson.Literal{'"'}, lineStart+"'"...)
@@ -83,7 +84,7 @@ func wrapLine(literal hujson.Literal, call string) hujson.Literal {
 	return append(out, hujson.String(call)[1:]...)
 }
 
-// unwrapLine is the literal that wrapLine was given; ok is false where it wrote no such line.
+// unwrapLine undoes wrapLine; ok is false if the literal is not a result of wrapLine.
 func unwrapLine(literal hujson.Literal) (original hujson.Literal, ok bool) {
 	text, places := decode(literal)
 	if !strings.HasPrefix(text, lineStart+"'") {
@@ -106,7 +107,7 @@ func unwrapLine(literal hujson.Literal) (original hujson.Literal, ok bool) {
 	}
 }
 
-// join makes a line of words that a shell reads as those words.
+// join joins words to a line that a shell splits into those words.
 func join(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -122,12 +123,12 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// plain reports whether a character means itself, wherever in a word.
+// plain reports whether a character has no special meaning anywhere in a word.
 func plain(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_./:=@+,%-", r)
 }
 
-// split undoes join; ok is false where join would have written the line in another way.
+// split undoes join; ok is false if join would have written the line differently.
 func split(line string) (words []string, ok bool) {
 	words, err := shell.Fields(line, func(string) string { return "" })
 	return words, err == nil && len(words) > 0 && join(words) == line

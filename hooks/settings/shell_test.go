@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/hooks/settings"
 )
 
-// The scripts of this file's tests. log tells what it was given, on standard output; standIn does what claude-hooks would, and
-// leaves a trace; missing is never there.
+// The scripts of these tests. log prints its input to standard output; standIn acts as claude-hooks, and leaves a trace; missing does not
+// exist.
 const (
 	log = `#!/bin/sh
 printf '%s:' "$0" $# "$@" "${FOO-unset}" "${CLAUDE_HOOK-no hook}"
@@ -40,7 +40,7 @@ done
 `
 )
 
-// A wrapped line, given to a shell, does what the original did: with claude-hooks and without, in each shell that is somebody's sh.
+// A wrapped line does the same as the original, with and without claude-hooks, in each shell that may be sh.
 func TestWrappedLinesDoWhatTheOriginalsDid(t *testing.T) {
 	lines := []string{
 		`log`,
@@ -111,7 +111,7 @@ func TestWrappedLinesDoWhatTheOriginalsDid(t *testing.T) {
 	})
 }
 
-// A hook with arguments is started without a shell: whatever stands in them is handed on as it is.
+// A hook with arguments is started without a shell, and its arguments are passed unchanged.
 func TestWrappedArgsDoWhatTheOriginalsDid(t *testing.T) {
 	for _, args := range [][]string{
 		{"log"},
@@ -141,7 +141,7 @@ func TestWrappedArgsDoWhatTheOriginalsDid(t *testing.T) {
 	}
 }
 
-// ended is how a command ended.
+// ended is the outcome of a command.
 type ended struct {
 	Out  string
 	Talk talk
@@ -150,8 +150,8 @@ type ended struct {
 
 type talk string
 
-// sameTalk compares what commands said on standard error. A shell's own words begin with its name, the line's number, and who found
-// the fault; those may be others, the fault may not.
+// sameTalk compares standard errors. A shell's own message begins with its name, the line number, and the builtin. Those may differ; the
+// error itself may not.
 func sameTalk(a, b talk) bool {
 	last := func(t talk) string {
 		line := strings.TrimSpace(string(t))
@@ -161,7 +161,7 @@ func sameTalk(a, b talk) bool {
 	return strings.HasPrefix(string(a), "told ") && a == b || (a == "") == (b == "") && last(a) == last(b)
 }
 
-// world is a folder to run commands in: bin holds log, and hooks the stand-in for claude-hooks.
+// world is a directory to run commands in: bin holds log, and hooks the stand-in for claude-hooks.
 type world struct {
 	dir   string
 	shell []string
@@ -190,7 +190,7 @@ func (w world) run(t *testing.T, installed bool, args ...string) ended {
 	return w.start(t, installed, append(w.shell[:len(w.shell):len(w.shell)], args...))
 }
 
-// start runs a command as the agent program does. Where claude-hooks is installed, it must be called.
+// start runs a command as the agent program does. If claude-hooks is installed, it must be called.
 func (w world) start(t *testing.T, installed bool, args []string) ended {
 	t.Helper()
 	trace := filepath.Join(w.dir, "trace")
@@ -198,7 +198,7 @@ func (w world) start(t *testing.T, installed bool, args []string) ended {
 	if installed {
 		path = filepath.Join(w.dir, "hooks") + ":" + path
 	}
-	t.Setenv("PATH", path) // exec looks for the program in our own
+	t.Setenv("PATH", path) // exec searches this process's PATH
 	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 	cmd.Dir = filepath.Join(w.dir, "bin")
 	cmd.Env = []string{"PATH=" + path, "TRACE=" + trace, "SHELL_OF_TEST=" + filepath.Join(w.dir, "sh"), "FOO=from outside"}
@@ -231,7 +231,7 @@ type hookOf struct {
 	Timeout int      `json:"timeout,omitempty"`
 }
 
-// wrapHook wraps one hook, as another JSON library writes and reads it.
+// wrapHook wraps one hook, using another JSON library.
 func wrapHook(t *testing.T, h hookOf) hookOf {
 	t.Helper()
 	h.Type = "command"

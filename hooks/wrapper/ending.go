@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// How long a hook may take to end once it is asked to, and its output to be taken once it cannot go on.
+// Grace periods: for a hook to end once asked to, for its output to be read after that, and for recording.
 const (
 	endGrace    = 500 * time.Millisecond
 	outputGrace = 100 * time.Millisecond
-	recordGrace = 350 * time.Millisecond // for the state file, once the wrapper is asked to end
+	recordGrace = 350 * time.Millisecond // for updating the state file, once the wrapper is asked to end
 	groupPoll   = 5 * time.Millisecond
 )
 
-// ending ends a hook that is to end before it does so by itself: at its timeout, and when the wrapper is asked to end. Other signals
-// it passes on.
+// ending ends a hook early: at its timeout, and when the wrapper is asked to end. It passes on other signals.
 type ending struct {
-	asked chan struct{} // closed when the hook is asked to end, or would be
-	stop  func()        // gives the signals back
+	asked chan struct{} // closed when the hook is, or would be, asked to end
+	stop  func()        // stops catching signals
 
 	fault   onPanic
 	mu      sync.Mutex
-	group   int         // the hook's processes; 0 before it runs and after
-	first   *os.Process // the first of them
-	signal  syscall.Signal
-	timeout time.Duration // it is the timeout that ended it
-	timer   *time.Timer   // that asks at the timeout, then the one that kills
+	group   int            // the hook's process group; 0 before it runs and after it has ended
+	first   *os.Process    // the first process of the group
+	signal  syscall.Signal // by which it was asked to end; 0 if it was not
+	timeout time.Duration  // set if it was ended by its timeout
+	timer   *time.Timer    // fires at the timeout, and later to kill
 }
 
-// watch begins to take the signals to end, and those that a hook may understand in its own way. Two more are caught so that a failing
-// write fails instead of ending the wrapper: caught, not ignored, because the hook would inherit that. SIGHUP and SIGINT stay off where
-// the parent has switched them off, as nohup does; of other signals Go's runtime does not say. Cancel is called when the wrapper is asked to end.
+// watch starts to catch the signals that ask to end, and those that a hook may interpret itself. SIGPIPE and SIGXFSZ are caught so that a
+// failing write returns an error instead of ending the wrapper. They are not ignored, because the hook would inherit that. SIGHUP and
+// SIGINT stay ignored if the parent ignores them, as nohup does; for other signals Go cannot report this. cancel is called when the
+// wrapper is asked to end.
 func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *ending {
 	e := &ending{asked: make(chan struct{}), fault: fault}
 	wanted := []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2,
@@ -43,7 +43,7 @@ func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *endin
 	wanted = slices.DeleteFunc(wanted, signal.Ignored)
 	signals := make(chan os.Signal, 8)
 	take := func() {
-		if len(wanted) > 0 { // Notify without a signal means all of them
+		if len(wanted) > 0 { // Notify without signals would mean all signals
 			signal.Notify(signals, wanted...)
 		}
 	}
@@ -58,7 +58,7 @@ func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *endin
 				e.pass(sig.(syscall.Signal), cancel)
 			case <-done:
 				done = nil
-				take() // again: whoever cancelled may have given back all signals
+				take() // whoever cancelled ctx may have reset all signal handlers
 				e.cancelled(signals, cancel)
 			case <-over:
 				return
@@ -73,7 +73,7 @@ func watch(ctx context.Context, cancel context.CancelFunc, fault onPanic) *endin
 	return e
 }
 
-// cancelled asks to end by the signal behind the cancelling, which is about to arrive here too, or without one.
+// cancelled asks the hook to end because ctx was cancelled. If a signal caused that, it is about to arrive here too, and is passed on.
 func (e *ending) cancelled(signals <-chan os.Signal, cancel context.CancelFunc) {
 	defer e.fault.contain()
 	select {
@@ -98,8 +98,8 @@ func (e *ending) pass(sig syscall.Signal, cancel context.CancelFunc) {
 	}
 }
 
-// ask asks the hook to end, and kills what of it has not ended after a while. Only the first asking counts: the agent program asks
-// twice, and a person may press a key until something happens.
+// ask asks the hook to end, and kills what has not ended after endGrace. Only the first request counts: the agent program asks twice, and
+// a person may press a key repeatedly.
 func (e *ending) ask(sig syscall.Signal, timeout time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,7 +111,7 @@ func (e *ending) ask(sig syscall.Signal, timeout time.Duration) {
 	e.end()
 }
 
-// end sends what was asked for, and later SIGKILL.
+// end sends the requested signal, and later SIGKILL.
 func (e *ending) end() {
 	if e.group == 0 {
 		return
@@ -129,8 +129,7 @@ func (e *ending) end() {
 	})
 }
 
-// send signals all of the hook's processes, where there are any. They may have ended meanwhile. The first one is sent it by itself
-// where it has left its group.
+// send signals all processes of the hook, if any are left. It signals the first one separately if that has left its group.
 func (e *ending) send(sig syscall.Signal) {
 	if e.group == 0 {
 		return
@@ -141,7 +140,7 @@ func (e *ending) send(sig syscall.Signal) {
 	}
 }
 
-// wasAsked reports by which signal the wrapper, which is cancelled, was asked to end.
+// wasAsked returns the signal by which the wrapper was asked to end. The wrapper must be cancelled.
 func (e *ending) wasAsked() syscall.Signal {
 	<-e.asked
 	e.mu.Lock()
@@ -149,7 +148,7 @@ func (e *ending) wasAsked() syscall.Signal {
 	return e.signal
 }
 
-// started takes over the first process of a hook's group, which may run for so long; 0 is without end.
+// started registers the first process of a hook's group, and its timeout; 0 means none.
 func (e *ending) started(first *os.Process, timeout time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -164,13 +163,13 @@ func (e *ending) started(first *os.Process, timeout time.Duration) {
 	}
 }
 
-// exited is called when the first of the hook's processes has ended, and returns what had been asked of it before. Where it was asked to
-// end, all of its processes are gone when exited returns.
+// exited is called when the first of the hook's processes has ended, and returns what it was asked before. If it was asked to end, all of
+// its processes have ended when exited returns.
 func (e *ending) exited() (sig syscall.Signal, timeout time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.signal == 0 {
-		e.group = 0 // what it left behind may go on
+		e.group = 0 // what it left behind may continue
 		return 0, 0
 	}
 	for e.group != 0 && syscall.Kill(-e.group, 0) == nil {
@@ -182,7 +181,7 @@ func (e *ending) exited() (sig syscall.Signal, timeout time.Duration) {
 	return e.signal, e.timeout
 }
 
-// release ends the wait for the timeout.
+// release stops the timer.
 func (e *ending) release() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -21,8 +21,8 @@ func TestANTILOOP_Chaos_Timeout(t *testing.T) {
 	w.failed(t, 1, "Timed out after "+w.Options.Timeout.String())
 }
 
-// runFor runs a hook that does not end by itself, with more and more time, until it has come as far as it is to: which that is within a
-// certain time depends on the machine.
+// runFor runs a hook that does not end by itself, with increasing timeouts, until it has come as far as it should: the time it needs
+// depends on the machine.
 func runFor(t *testing.T, text string, enough func(got result) bool) (w *wrapping, got result) {
 	t.Helper()
 	for timeout := time.Second; ; timeout *= 3 {
@@ -34,12 +34,12 @@ func runFor(t *testing.T, text string, enough func(got result) bool) (w *wrappin
 	}
 }
 
-// Not even a hook whose processes take no notice outlives its time.
+// Even a hook whose processes ignore signals does not survive its timeout.
 func TestANTILOOP_Chaos_TimeoutIgnored(t *testing.T) {
 	var w *wrapping
 	var got result
 	seconds := 1
-	for ; seconds < 60; seconds *= 3 { // until it says which process it is
+	for ; seconds < 60; seconds *= 3 { // until it prints its process id
 		w = line(t, `trap '' TERM; sh -c 'echo $$; while :; do sleep 1; done'; echo never`)
 		w.configure(t, fmt.Sprintf("circuit_breaker: {hook_timeout_seconds: %d}", seconds))
 		if got = w.run(t, message("PreToolUse")); got.stdout != "" {
@@ -55,7 +55,7 @@ func TestANTILOOP_Chaos_TimeoutIgnored(t *testing.T) {
 	w.failed(t, 1, fmt.Sprintf("Timed out after %ds", seconds))
 }
 
-// What a hook has started and has not waited for ends with the hook at its timeout, though the hook itself ended at once.
+// What a hook has started and not waited for ends with the hook at its timeout, even if the hook itself has ended at once.
 func TestTimeoutEndsTheGroup(t *testing.T) {
 	_, got := runFor(t, `sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & wait`, func(got result) bool { return got.stdout != "" })
 	pid, err := strconv.Atoi(strings.TrimSpace(got.stdout))
@@ -86,7 +86,7 @@ func TestSignalsArePassedOn(t *testing.T) {
 	}
 }
 
-// The agent program sends SIGTERM twice and then waits a second and a half.
+// The agent program sends SIGTERM twice, and then waits a second and a half.
 func TestSigtermIsRecorded(t *testing.T) {
 	for name, tt := range map[string]struct {
 		line  string
@@ -142,14 +142,14 @@ func TestSigtermIsRecorded(t *testing.T) {
 	}
 }
 
-// All that may take its time once the wrapper is asked to end comes to less than a second.
+// The grace periods add up to less than a second.
 func TestEndsWithinASecond(t *testing.T) {
 	if all := endGrace + groupPoll + outputGrace + recordGrace; all >= time.Second {
 		t.Errorf("%v", all)
 	}
 }
 
-// A hook that is in no group of its own any more, but in the wrapper's, ends too.
+// A hook that has moved from its own process group to the wrapper's is ended too.
 func TestHookThatLeavesItsGroup(t *testing.T) {
 	need.Full(t, "python3")
 	w := program(t, "python3", "-c", "import os,time; os.setpgid(0, os.getpgid(os.getppid())); print(1, flush=True); time.sleep(1000)")
@@ -162,7 +162,7 @@ func TestHookThatLeavesItsGroup(t *testing.T) {
 	}
 }
 
-// A panic while a signal is looked at ends neither the process nor the listening.
+// A panic in the signal handler ends neither the process nor the handling.
 func TestListenerPanics(t *testing.T) {
 	faults := make(chan any)
 	e := watch(t.Context(), func() { panic("no") }, func(fault any) { faults <- fault })
@@ -194,7 +194,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What is ignored, as below nohup, stays ignored, and the hook inherits it.
+// A signal that was ignored at the start, as with nohup, stays ignored, also for the hook.
 func TestIgnoredSignal(t *testing.T) {
 	w := line(t, `echo ready; read -r x < go; kill -HUP $$; echo survived`)
 	must(t, syscall.Mkfifo(filepath.Join(w.Dir, "go"), 0o600))

@@ -10,22 +10,22 @@ import (
 	"golang.org/x/term"
 )
 
-// How long the input is waited for. The agent program writes one line of JSON, but does not always close its pipe behind it.
+// How long to wait for input. The agent program writes one line of JSON, but does not always close its pipe.
 const (
-	headerQuiet  = time.Second            // with nothing coming, before the header counts as unknown
-	headerWithin = 3 * time.Second        // all in all
-	newlineQuiet = 100 * time.Millisecond // after the end of the value, for its newline or the end
-	signalCheck  = 50 * time.Millisecond  // how often a wait looks whether it is still wanted
+	headerQuiet  = time.Second            // without new input, before the header counts as unknown
+	headerWithin = 3 * time.Second        // in total
+	newlineQuiet = 100 * time.Millisecond // after the end of the value, for its newline or the end of the input
+	signalCheck  = 50 * time.Millisecond  // how often a wait checks whether it was cancelled
 )
 
 const (
-	headerMax = 1 << 20  // bytes in which the header is looked for
-	chunk     = 64 << 10 // bytes read at once
-	pipeAtom  = 4 << 10  // bytes that every empty pipe takes at once
+	headerMax = 1 << 20  // bytes in which the header is searched
+	chunk     = 64 << 10 // bytes per read
+	pipeAtom  = 4 << 10  // bytes that fit in any empty pipe
 )
 
-// input is the standard input of a call: what the agent program says of it. All that is read is kept in pending, unchanged,
-// until it is forwarded.
+// input is the standard input of a call, a message of the agent program. Everything read is kept unchanged in pending until it is
+// forwarded.
 type input struct {
 	file     *os.File
 	scan     scanner
@@ -35,24 +35,24 @@ type input struct {
 	fault    onPanic
 }
 
-// arrival is what came of waiting for input.
+// arrival is the result of waiting for input.
 type arrival int
 
 // The arrivals.
 const (
-	came   arrival = iota // bytes, or the end
+	came   arrival = iota // input, or its end
 	quiet                 // nothing in time
-	called                // the wait is no longer wanted
+	called                // the wait was cancelled
 )
 
-// complete reports whether the hook's input is whole: it ended, or the agent program's message and its newline came.
+// complete reports whether the hook's input is complete: it ended, or the agent program's message with its newline has arrived.
 func (in *input) complete() bool { return in.eof || in.scan.message() && in.scan.newline }
 
-// late reports whether what the call is may still come.
+// late reports whether the header may still arrive.
 func (in *input) late() bool { return !in.eof && !in.terminal && !in.scan.known() }
 
-// readHeader reads until the header is known, or will not be: the value ended, it is no JSON, or nothing comes. A terminal is
-// not waited for: whoever sits there may type for as long as they like.
+// readHeader reads until the header is known, or cannot become known: the value ended, it is not JSON, or nothing arrives. It does not
+// wait for a terminal, where a person may take any time to type.
 func (in *input) readHeader(ctx context.Context) {
 	if in.file == nil {
 		in.eof = true
@@ -70,12 +70,12 @@ func (in *input) readHeader(ctx context.Context) {
 		}
 	}
 	if in.scan.message() && !in.complete() && ctx.Err() == nil {
-		in.fill(0, -1) // mostly the end is there already, and then no goroutine is needed to wait for it
+		in.fill(0, -1) // usually the end is there already, and no goroutine is needed to wait for it
 	}
 }
 
-// fill reads once into pending, after waiting at most so long for something to come; below 0 it waits as long as it takes. The wait
-// ends too when something can be read from wake, where that is not -1.
+// fill reads once into pending. It waits for input for at most wait, or without limit if wait is negative. Waiting also ends when wake,
+// unless it is -1, becomes readable.
 func (in *input) fill(wait time.Duration, wake int) (a arrival) {
 	a = quiet
 	in.control(func(fd int) {
@@ -86,14 +86,14 @@ func (in *input) fill(wait time.Duration, wake int) (a arrival) {
 	return a
 }
 
-// control calls f with the file's descriptor as it is: File.Fd would make it a blocking one, for all who share it.
+// control calls f with the file's descriptor. File.Fd would make it blocking, for everyone who shares it.
 func (in *input) control(f func(fd int)) {
 	raw, err := in.file.SyscallConn()
 	if err == nil {
 		err = raw.Control(func(fd uintptr) { f(int(fd)) })
 	}
 	if err != nil {
-		in.eof = true // closed: there is no more to come
+		in.eof = true // closed: no more input will come
 	}
 }
 
@@ -107,7 +107,7 @@ func (in *input) read(fd int) arrival {
 	case errors.Is(err, unix.EINTR), errors.Is(err, unix.EAGAIN):
 		return quiet
 	case err != nil || n == 0:
-		in.eof = true // a broken pipe, a directory: the hook's ends too
+		in.eof = true // a broken pipe or a directory: end the hook's input too
 		return came
 	}
 	in.pending = in.pending[:have+n]
@@ -115,7 +115,7 @@ func (in *input) read(fd int) arrival {
 	return came
 }
 
-// follow has the scanner look at what came. Where that fails, what it has found stays, and the input is handed on to its end.
+// follow passes new input to the scanner. If the scanner panics, what it has found is kept, and the rest of the input is forwarded.
 func (in *input) follow(b []byte) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -126,7 +126,7 @@ func (in *input) follow(b []byte) {
 	in.scan.feed(b)
 }
 
-// await waits for something to read.
+// await waits until there is something to read.
 func await(fd, wake int, wait time.Duration) arrival {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}, {Fd: int32(wake), Events: unix.POLLIN}}
 	timeout := -1
@@ -146,15 +146,15 @@ func await(fd, wake int, wait time.Duration) arrival {
 	return came
 }
 
-// feeder hands the input on to the hook, in the goroutine that it starts.
+// feeder forwards the input to the hook, in its own goroutine.
 type feeder struct {
 	in           *input
-	hook         *os.File // where the hook reads
+	hook         *os.File // the hook's standard input
 	wakeR, wakeW *os.File
 	done         chan struct{}
 }
 
-// feed hands on what is pending and what still comes. Input that is whole and small is in the pipe when feed returns.
+// feed forwards what is pending and what still arrives. Input that is complete and small is in the pipe when feed returns.
 func (in *input) feed(ctx context.Context, hook *os.File) (*feeder, error) {
 	if in.complete() && len(in.pending) <= pipeAtom {
 		f := &feeder{in: in, hook: hook}
@@ -175,7 +175,7 @@ func (in *input) feed(ctx context.Context, hook *os.File) (*feeder, error) {
 
 func (f *feeder) run() {
 	defer close(f.done)
-	defer func() { _ = f.hook.Close() }() // in any case: the hook would wait for more
+	defer func() { _ = f.hook.Close() }() // always, because the hook would wait for more
 	defer f.in.fault.contain()
 	wake := int(f.wakeR.Fd())
 	for f.forward() && !f.in.complete() {
@@ -187,30 +187,30 @@ func (f *feeder) run() {
 			break
 		}
 	}
-	_ = f.hook.Close() // The hook may have closed its end long ago.
+	_ = f.hook.Close() // the hook may have closed its end before
 	f.in.drain(wake)
 }
 
-// forward writes what is pending. A hook that does not read its input, or not all of it, is no error.
+// forward writes what is pending. A hook that does not read all of its input is not an error.
 func (f *feeder) forward() bool {
 	_, err := f.hook.Write(f.in.pending)
 	f.in.pending = f.in.pending[:0]
 	return err == nil
 }
 
-// stop ends the forwarding: the hook has ended.
+// stop stops forwarding, because the hook has ended.
 func (f *feeder) stop() {
 	if f == nil {
 		return
 	}
-	_ = f.hook.Close() // It ends a write that a hook's orphan keeps waiting.
+	_ = f.hook.Close() // ends a write that an orphan of the hook blocks
 	_ = f.wakeW.Close()
 	<-f.done
 	_ = f.wakeR.Close()
 }
 
-// drain reads what is not used, so that the agent program's writing does not fail for it, until the input is whole or nothing
-// comes for a moment, or for as long as it takes where wake ends it.
+// drain reads unused input, so that writes of the agent program do not fail. It ends when the input is complete or nothing arrives for a
+// moment; with wake, it waits without limit until wake is readable.
 func (in *input) drain(wake int) {
 	wait := newlineQuiet
 	if wake >= 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The members of the input that the breaker looks at.
+// The members of the input that the breaker uses.
 const (
 	memberSession = "session_id"
 	memberEvent   = "hook_event_name"
@@ -15,42 +15,43 @@ const (
 
 const (
 	memberMax  = 512 // bytes of a value that is kept
-	sessionMax = 128 // bytes of a session's name; a longer one is ignored
+	sessionMax = 128 // bytes of a session id; a longer one is ignored
 )
 
-// scanner follows the input as it passes, in pieces of any size: it finds the end of the first JSON object and what it says of the
-// call. Input that begins with anything but an object is no message of the agent program; neither is an object that more text follows.
-// JSON is checked only as far as the header is read.
+// scanner scans the input in pieces of any size. It finds the end of the first JSON object, and the header in it. Input that does not
+// start with an object, or has more text after it, is not a message of the agent program. JSON is validated only as far as the header is
+// read.
 type scanner struct {
 	state   scanState
 	newline bool // the object's line has ended
-	nesting int  // brackets that are open
-	quoted  bool // within a string
-	escaped bool // behind a backslash in it
+	nesting int  // number of open brackets
+	quoted  bool // inside a string
+	escaped bool // after a backslash in a string
 
-	headed  bool              // the header is known, or is not looked for any more
-	decoder *jsontext.Decoder // of the header
-	piece   []byte            // what the decoder has not taken yet
-	size    int               // of all that the decoder had
-	name    string            // of the member at the top whose value comes next
+	headed  bool              // the header is known, or is not searched any more
+	decoder *jsontext.Decoder // for the header
+	piece   []byte            // what the decoder has not consumed yet
+	size    int               // bytes passed to the decoder
+	name    string            // the top-level member whose value comes next
 	header  map[string]string
 }
 
 type scanState int
 
 const (
-	inObject scanState = iota // or before it
+	inObject scanState = iota // in the object or before it
 	afterObject
 	noMessage
 )
 
-// whole reports whether the object has ended and nothing but white space followed.
+// whole reports whether the object has ended, with only white space after it.
 func (s *scanner) whole() bool { return s.state == afterObject }
 
-// message reports whether that was a message of the agent program. Its pipe may stay open; anybody else's input may go on.
+// message reports whether the object was a message of the agent program. The agent program's pipe may stay open; other input may
+// continue.
 func (s *scanner) message() bool { return s.whole() && s.event() != "" }
 
-// known reports whether nothing more is to be learned of the call.
+// known reports whether the header is complete or cannot become so.
 func (s *scanner) known() bool {
 	if s.state != inObject {
 		return true
@@ -63,7 +64,7 @@ func (s *scanner) known() bool {
 
 func (s *scanner) event() string { return s.header[memberEvent] }
 
-// session names what belongs together: the agent's session, and within it each subagent that is at its end.
+// session returns the id of what belongs together: the agent's session or, at the end of a subagent, that subagent in it.
 func (s *scanner) session() string {
 	id := s.header[memberSession]
 	if agent := s.header[memberAgent]; id != "" && agent != "" && s.event() == "SubagentStop" {
@@ -77,7 +78,7 @@ func (s *scanner) session() string {
 
 var errMoreToCome = errors.New("more is to come")
 
-// Read gives the decoder the present piece. The decoder goes on after errMoreToCome.
+// Read gives the decoder the current piece. The decoder can continue after errMoreToCome.
 func (s *scanner) Read(b []byte) (int, error) {
 	n := copy(b, s.piece)
 	s.piece = s.piece[n:]
@@ -99,7 +100,7 @@ func (s *scanner) feed(piece []byte) {
 	}
 }
 
-// pass looks for the object's end, by brackets outside of strings alone.
+// pass searches for the object's end, by counting brackets outside strings.
 func (s *scanner) pass(c byte) {
 	switch {
 	case s.escaped:
@@ -145,7 +146,7 @@ func (s *scanner) decode(piece []byte) {
 	}
 }
 
-// take looks at one token of the first value.
+// take handles one token of the first value.
 func (s *scanner) take(token jsontext.Token, err error) {
 	if err != nil {
 		s.state = noMessage

@@ -64,8 +64,7 @@ func TestScanner(t *testing.T) {
 	}
 }
 
-// FuzzInput checks that the hook gets what was written, byte for byte, in whatever pieces it comes, and that the end of a message is
-// found where it is.
+// FuzzInput checks that the hook gets the input byte for byte, in whatever pieces it arrives, and that the end of a message is found.
 func FuzzInput(f *testing.F) {
 	f.Add([]byte(message("Stop")), uint8(3))
 	f.Add([]byte("{}\n{}\n"), uint8(1))
@@ -74,7 +73,7 @@ func FuzzInput(f *testing.F) {
 	f.Add(bytes.Repeat([]byte(`{"session_id":"x","a":[`), 300), uint8(200))
 	f.Fuzz(func(t *testing.T, text []byte, size uint8) {
 		checkScanner(t, text, int(size)+1)
-		if len(text) <= 32<<10 { // what every pipe holds
+		if len(text) <= 32<<10 { // any pipe holds this much
 			checkForwarded(t, text)
 		}
 	})
@@ -136,7 +135,7 @@ func checkForwarded(t *testing.T, text []byte) {
 	}
 }
 
-// Whatever is cut where, the scanner says the same.
+// The scanner's result does not depend on how the input is split.
 func TestScannerInPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune(`{}[]":,\ 1tn`+"\n"))).Draw(t, "text")
@@ -182,7 +181,7 @@ func TestNothingOnPipe(t *testing.T) {
 	hook.failed(t, 0, "")
 }
 
-// Much input for a hook that is skipped is taken all the same: otherwise the agent program's writing fails.
+// A large input for a skipped hook is read nevertheless; otherwise the agent program's write would fail.
 func TestInputWhenOpen(t *testing.T) {
 	w := line(t, `cat >/dev/null; exit 1`)
 	w.configure(t, "circuit_breaker: {failure_threshold: 1}")
@@ -198,7 +197,7 @@ func TestInputWhenOpen(t *testing.T) {
 	must(t, cmd.Wait())
 }
 
-// A panic of the scanner costs nothing of the input.
+// A panic of the scanner loses no input.
 func TestScannerPanics(t *testing.T) {
 	inR, inW, err := os.Pipe()
 	must(t, err)
@@ -208,7 +207,7 @@ func TestScannerPanics(t *testing.T) {
 	defer hookR.Close()
 	var fault any
 	in := &input{file: inR, fault: func(f any) { fault = f }}
-	in.scan.decoder = jsontext.NewDecoder(&in.scan) // without a map for what it finds
+	in.scan.decoder = jsontext.NewDecoder(&in.scan) // without the map for its results
 	_, err = inW.WriteString(message("Stop"))
 	must(t, err)
 	in.readHeader(t.Context())
@@ -225,7 +224,7 @@ func TestScannerPanics(t *testing.T) {
 	}
 }
 
-// What is no message of the agent program may be of more than one line: only its end is the end.
+// Input that is not a message of the agent program may have several lines, and ends only at its end.
 func TestWhereInputEnds(t *testing.T) {
 	for text, want := range map[string]bool{
 		message("Stop"): true, "{\"hook_event_name\":\"Stop\"}": false, "{\"a\":1}\n": false, "{}\n{}\n": false, "text\n": false, "": false,

@@ -12,22 +12,22 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What is printed for a hook that is skipped (ANTI-LOOP "Graceful Degradation").
+// What is printed in place of a skipped hook (ANTI-LOOP "Graceful Degradation").
 const (
 	skippedResult  = "continue"
 	skippedMessage = "Hook disabled due to repeated failures"
 )
 
-// shownError is how much of a hook's error a person is shown, in characters.
+// shownError limits how much of a hook's error is shown to a person, in characters.
 const shownError = 200
 
-// shownToPerson are the events of which the agent program shows a systemMessage to the person and not to the model. Of any other event
-// nothing may be printed: it would go to the model, or nowhere.
+// shownToPerson are the events for which the agent program shows a systemMessage to the person and not to the model. For other events
+// nothing may be printed, because it would go to the model or be lost.
 var shownToPerson = []string{
 	"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
 }
 
-// notify prints that a hook is skipped, once a session, where a person sees that and the model does not.
+// notify prints that a hook is skipped, once per session, if a person sees this and the model does not.
 func (r *Runner) notify(ctx context.Context, file *hooks.File, key string, call hooks.Call, d hooks.Decision, o Options) {
 	if !d.Notify || o.Quiet || call.Event != "" && !slices.Contains(shownToPerson, call.Event) {
 		return
@@ -45,17 +45,17 @@ func (r *Runner) notify(ctx context.Context, file *hooks.File, key string, call 
 		r.Log.Error(key, fmt.Sprintf("that the hook is skipped cannot be reported: %v", err))
 		return
 	}
-	_, _ = r.Stdout.Write(append(line, '\n')) // It may have been closed.
+	_, _ = r.Stdout.Write(append(line, '\n')) // standard output may be closed
 }
 
-// skipped is what is printed for a hook that is skipped: the members that ANTI-LOOP names, and the one that the agent program shows.
+// skipped is what is printed for a skipped hook: the members that ANTI-LOOP names, and the one that the agent program shows.
 type skipped struct {
 	Result  string `json:"result"`
 	Message string `json:"message"`
 	System  string `json:"systemMessage,omitzero"`
 }
 
-// why says in what state a hook is that is skipped, and why, and for how long.
+// why describes the state of a skipped hook, the reason, and until when.
 func why(h *hooks.Hook, call hooks.Call, d hooks.Decision, now time.Time) string {
 	until := "until it works again"
 	if d.Until != nil {
@@ -92,7 +92,7 @@ func times(n int64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// clock is a time as a person reads it; with its day where that is not today.
+// clock formats a time for a person; with the date if it is not today.
 func clock(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
@@ -101,7 +101,7 @@ func clock(t, now time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// logBegin logs what was found and decided before a hook ran.
+// logBegin logs the notes and the decision before a hook runs.
 func (r *Runner) logBegin(key string, begun *hooks.Begun) {
 	for _, note := range begun.Notes {
 		r.Log.Warning(key, note)
@@ -121,7 +121,7 @@ func (r *Runner) logBegin(key string, begun *hooks.Begun) {
 	r.Log.Info(key, message)
 }
 
-// logChanges logs how circuits changed.
+// logChanges logs the changes of circuits.
 func (r *Runner) logChanges(changes []hooks.Change) {
 	for _, c := range changes {
 		r.Log.Info(c.Hook, c.String())

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is printed for a skipped hook depends on what the agent program makes of it.
+// What is printed for a skipped hook depends on what the agent program does with it.
 func TestOutputWhenOpen(t *testing.T) {
 	document := `{"result":"continue","message":"Hook disabled due to repeated failures"`
 	for name, tt := range map[string]struct {

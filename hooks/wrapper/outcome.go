@@ -20,27 +20,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exitTimeout is the exit code of a hook that was ended at its timeout: timeout(1) has the same.
+// exitTimeout is the exit code for a hook that was ended at its timeout, as in timeout(1).
 const exitTimeout = 124
 
-// verdict is the exit code by which a hook speaks to the agent: it is no failure.
+// verdict is the exit code with which a hook reports to the agent. It is not a failure.
 const verdict = 2
 
-// errorMax is how long a hook's error may be, in characters.
+// errorMax limits a hook's error, in characters.
 const errorMax = 500
 
-// ended is how a hook's process ended, and what it printed.
+// ended is the end of a hook's process, with its output.
 type ended struct {
 	args           []string
-	spawn          *unspawned         // it did not begin
-	status         syscall.WaitStatus // how it ended, unless
-	lost           error              // that could not be learned
-	asked          syscall.Signal     // it was asked to end by this signal
-	timeout        time.Duration      // at its timeout
+	spawn          *unspawned         // why it did not start; nil if it did
+	status         syscall.WaitStatus // valid unless lost is set
+	lost           error              // why its status is unknown
+	asked          syscall.Signal     // the signal by which it was asked to end
+	timeout        time.Duration      // set if it was ended at this timeout
 	stdout, stderr capture
 }
 
-// exitCode is what the wrapper exits with: the hook's own code, where it has one.
+// exitCode returns the wrapper's exit code: the hook's own, if it has one.
 func (e *ended) exitCode() int {
 	switch {
 	case e.spawn != nil:
@@ -57,18 +57,18 @@ func (e *ended) exitCode() int {
 	return e.status.ExitStatus()
 }
 
-// wasEnded reports whether the hook ended by what it was asked by, instead of tidying up and saying itself how that went.
+// wasEnded reports whether the hook ended because of the signal, instead of handling it and exiting by itself.
 func (e *ended) wasEnded() bool {
 	return e.asked != 0 && (e.lost != nil || e.status.Signaled() || e.status.ExitStatus() == exitSignalled+int(e.asked))
 }
 
-// judge says what the end of a hook's run means for its circuits (RULE "Circuit breaker").
+// judge returns the outcome of a hook's run for its circuits (RULE "Circuit breaker").
 func (e *ended) judge(event string) hooks.Outcome {
 	message := e.failure()
 	return hooks.Outcome{Failed: message != "", Error: message, Block: hooks.Stops(event) && e.blocks()}
 }
 
-// failure is why the run failed; empty where it did not.
+// failure returns why the run failed; empty if it did not.
 func (e *ended) failure() string {
 	switch {
 	case e.spawn != nil:
@@ -83,7 +83,7 @@ func (e *ended) failure() string {
 		return "Ended by " + signalName(e.status.Signal())
 	}
 	code := e.status.ExitStatus()
-	last := e.lastWords()
+	last := e.errorLine()
 	switch code {
 	case 0:
 		return ""
@@ -103,8 +103,8 @@ func (e *ended) failure() string {
 	return errorText(fmt.Sprintf("Exit code %d: %s", code, last))
 }
 
-// lastWords is the line of standard error that says what went wrong: the last one, but Node.js ends with its version.
-func (e *ended) lastWords() string {
+// errorLine returns the line of standard error that names the problem: the last one, except that Node.js prints its version last.
+func (e *ended) errorLine() string {
 	last := lastLine(e.stderr.tail)
 	if !strings.HasPrefix(last, "Node.js v") {
 		return last
@@ -124,15 +124,15 @@ func signalName(sig syscall.Signal) string {
 	return fmt.Sprintf("signal %d", int(sig))
 }
 
-// printed is what a hook printed, as far as it may make the agent go on.
+// printed are the parts of a hook's output that may make the agent continue.
 type printed struct {
 	Decision jsontext.Value `json:"decision"`
 	Continue jsontext.Value `json:"continue"`
 	Specific jsontext.Value `json:"hookSpecificOutput"`
 }
 
-// looksMissing reports whether the agent program takes the hook's script for missing at the end of the agent's work: then exit code 2
-// does not make the agent go on.
+// looksMissing reports whether the agent program assumes, at the end of the agent's work, that the hook's script is missing. Exit code 2
+// then does not make the agent continue.
 func (e *ended) looksMissing() bool {
 	if len(trimJS(e.stdout.head)) > 0 {
 		return false
@@ -141,7 +141,7 @@ func (e *ended) looksMissing() bool {
 	return strings.Contains(said, "no such file") || strings.Contains(said, "can't open")
 }
 
-// blocks reports whether the hook made the agent go on.
+// blocks reports whether the hook made the agent continue.
 func (e *ended) blocks() bool {
 	if e.spawn != nil || e.timeout > 0 || e.asked != 0 {
 		return false
@@ -149,7 +149,7 @@ func (e *ended) blocks() bool {
 	var out printed
 	if object := trimJS(e.stdout.head); !e.stdout.cut() && len(object) > 0 && object[0] == '{' {
 		if err := json.Unmarshal(object, &out, lenient()); err != nil {
-			out = printed{} // text to the agent program too
+			out = printed{} // the agent program reads it as text, too
 		}
 	}
 	if string(out.Continue) == "false" {
@@ -165,8 +165,8 @@ func (e *ended) blocks() bool {
 	return err == nil && specific.Context != ""
 }
 
-// A brokenForm is what an interpreter prints first when it cannot open or parse its script. Where the form captures a name, named says
-// whether that is the hook's own: a hook may quote what others print.
+// A brokenForm is the first message of an interpreter that cannot open or parse its script. If the pattern captures a name, named reports
+// whether that is the hook's own script: a hook may quote messages about others.
 type brokenForm struct {
 	what, pattern string
 	named         func(name, command string) bool
@@ -228,18 +228,18 @@ var brokenForms = []brokenForm{
 	}},
 }
 
-// The interpreters whose own messages are known. Versions do not count: python3.11 is python.
+// Interpreters whose messages are known. Versions are ignored: python3.11 is python.
 var (
 	shells       = regexp.MustCompile(`^(?:.*/)?-?(?:|ba|da|a|k|mk|z)sh$`)
 	interpreters = regexp.MustCompile(`^(?:.*/)?(?:-?(?:|ba|da|a|k|mk|z)sh|(?:python|pypy|[gmn]?awk|busybox)[-0-9.]*)$`)
 	filterOption = regexp.MustCompile(`(?s)(?:^|[^\w.-])jq\s(?:.*?\s)??(?:--from-file|-[A-Za-z]*f[A-Za-z]*)\s+(?:-\S*\s+)*(\S+)`)
 )
 
-// broken returns the message of an interpreter that could not open or parse its script, which many say with the exit code of a
-// verdict; it is empty for a verdict. Only the beginning of standard error counts: a hook may quote what it likes.
+// broken returns the message of an interpreter that could not open or parse its script; many exit with the code of a verdict then. It is
+// empty for a verdict. Only the start of standard error counts, because a hook may quote anything.
 func broken(stderr, command string) string {
 	for line := range strings.Lines(stderr) {
-		if strings.HasPrefix(line, "error: Failed to spawn: `") { // uv, which may have listed before what it installed
+		if strings.HasPrefix(line, "error: Failed to spawn: `") { // uv, which may first list what it installed
 			return fmt.Sprintf("%s: No such file or directory (%s)", failedSpawn, strings.TrimSpace(line))
 		}
 	}
@@ -257,7 +257,7 @@ func broken(stderr, command string) string {
 	return ""
 }
 
-// firstRemark is the first line that is no warning and does not continue one: warnings come before anything else, of the locale mostly.
+// firstRemark returns the first line that is not a warning or its continuation. Warnings, mostly about the locale, come first.
 func firstRemark(stderr string) string {
 	for line := range strings.Lines(stderr) {
 		if strings.TrimSpace(line) == "" || line[0] == ' ' || line[0] == '\t' || strings.Contains(strings.ToLower(line), "warning:") {
@@ -268,7 +268,7 @@ func firstRemark(stderr string) string {
 	return ""
 }
 
-// isFilter reports whether a file is the one with jq's program, and no data.
+// isFilter reports whether a file is jq's program and not its data.
 func isFilter(file, command string) bool {
 	return slices.ContainsFunc(filterOption.FindAllStringSubmatch(command, -1), func(found []string) bool {
 		return path.Base(strings.Trim(found[1], "\"'`;()")) == path.Base(file)
@@ -281,7 +281,7 @@ func isPartOf(script, command string) bool {
 	return name != "." && name != "/" && strings.Contains(command, name)
 }
 
-// spawnKind is the system's word behind what a shell says when it cannot run a program; empty where it says something else.
+// spawnKind returns the system error behind a shell's message that a program cannot be run; empty for another message.
 func spawnKind(line string) string {
 	for _, kind := range []struct{ says, means string }{
 		{"bad interpreter", "bad interpreter"},
@@ -301,10 +301,10 @@ func spawnKind(line string) string {
 	return ""
 }
 
-// errorText is a hook's error as it is kept: one printable line that is not too long.
+// errorText returns a hook's error as it is stored: one printable line of limited length.
 func errorText(s string) string { return text.Shorten(text.Line(text.Clean(s)), errorMax) }
 
-// trimJS is JavaScript's trim(), by which the agent program decides whether an output is JSON.
+// trimJS is JavaScript's trim(), with which the agent program decides whether an output is JSON.
 func trimJS(b []byte) []byte {
 	return bytes.TrimFunc(b, func(r rune) bool {
 		return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)

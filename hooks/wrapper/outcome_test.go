@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// exit is a hook's end by itself.
+// exit returns the end of a hook that exited by itself.
 func exit(code int, stdout, stderr string) *ended {
 	e := &ended{args: []string{"/bin/sh", "-c", `python3 "$DIR/check.py"; sh hooks/check.sh`}, status: syscall.WaitStatus(code << 8)}
 	e.stdout, e.stderr = capture{headMax: heldMax}, capture{headMax: headMax, tailMax: headMax}
@@ -94,7 +94,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What interpreters print that could not open or parse their script, and what looks like it.
+// Messages of interpreters that could not open or parse their script, and similar texts.
 func TestBroken(t *testing.T) {
 	const command = `/bin/sh -c python3 "$CLAUDE_PROJECT_DIR/hooks/check.py" && sh hooks/check.sh && awk -f check.awk; ` +
 		`cat x | jq -r --arg f 1 -nf "$DIR"/check.jq data.json; make -f check.mk check`
@@ -193,14 +193,14 @@ func FuzzErrorText(f *testing.F) {
 	})
 }
 
-// askedToEnd is the end of a hook that was asked to end.
+// askedToEnd returns the end of a hook that was asked to end.
 func askedToEnd(status syscall.WaitStatus) *ended {
 	return &ended{asked: syscall.SIGTERM, status: status}
 }
 
 func failed(text string) hooks.Outcome { return hooks.Outcome{Failed: true, Error: text} }
 
-// What does not parse is broken, and exits 2 with many shells: that would be a verdict otherwise.
+// A script that does not parse is broken. Many shells exit with 2 then, which would otherwise be a verdict.
 func TestScriptThatDoesNotParse(t *testing.T) {
 	need.Full(t, "busybox")
 	for name, args := range map[string][]string{
@@ -225,7 +225,7 @@ func TestScriptThatDoesNotParse(t *testing.T) {
 	}
 }
 
-// A hook that looks at scripts, and finds one that does not parse, works well.
+// A hook that checks scripts, and finds one that does not parse, works correctly.
 func TestVerdictOnAnotherScript(t *testing.T) {
 	w := line(t, "for f in *.sh; do bash -n $f || exit 2; done")
 	must(t, os.WriteFile(filepath.Join(w.Dir, "theirs.sh"), []byte("if then fi ("), 0o600))

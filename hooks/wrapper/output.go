@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	headMax   = 4 << 10 // bytes kept of the beginning and of the end of standard error
-	heldMax   = 4 << 20 // bytes kept of standard output, where anybody looks at it
-	remainMax = 1 << 20 // bytes that a pipe may hold (Linux: pipe-max-size)
+	headMax   = 4 << 10 // bytes kept of the start and of the end of standard error
+	heldMax   = 4 << 20 // bytes kept of standard output, if it is needed
+	remainMax = 1 << 20 // bytes that a pipe can hold (Linux: pipe-max-size)
 )
 
-// What a hook printed through a filter of its own (exec > >(tee -a log)) may still be on its way when the hook has ended. Where its
-// output is not at its end then, it is waited for: until it has been quiet for so long, and no longer than lateMax.
+// Output that a hook printed through its own filter (exec > >(tee -a log)) may still arrive after the hook has ended. If its output has
+// not ended then, the wrapper waits until nothing has arrived for quietTime, and at most for lateMax.
 const (
 	quietTime = 300 * time.Millisecond
 	lateMax   = 2 * time.Second
 )
 
-// capture is what is kept of an output that passes.
+// capture keeps parts of an output that passes.
 type capture struct {
 	headMax, tailMax int
 	head, tail       []byte
-	size             int64 // of all that passed
+	size             int64 // bytes that passed
 }
 
 func (c *capture) add(b []byte) {
@@ -47,22 +47,22 @@ func (c *capture) add(b []byte) {
 	c.tail = append(c.tail, b...)
 }
 
-// cut reports whether head is not all.
+// cut reports whether head is incomplete.
 func (c *capture) cut() bool { return c.size > int64(len(c.head)) }
 
-// copier passes on one output of a hook as it comes, in the goroutine that run starts it in.
+// copier forwards one output of a hook as it arrives, in the goroutine that calls run.
 type copier struct {
 	capture
 	from  *os.File
-	to    io.Writer                 // nil: it is only kept
-	late  atomic.Pointer[time.Time] // once finish was called: when to stop, whatever comes
+	to    io.Writer                 // nil: the output is only kept
+	late  atomic.Pointer[time.Time] // set by finish: when to stop in any case
 	fault onPanic
 }
 
-// run copies until the end of the output, or until finish is called and what was written before it is copied. Then it says so.
+// run copies until the end of the output, or until finish is called and everything written before is copied. It then sends on done.
 func (c *copier) run(done chan<- struct{}) {
 	defer func() {
-		_ = c.from.Close() // After a panic too, so that the hook notices.
+		_ = c.from.Close() // after a panic too, so that the hook notices
 		done <- struct{}{}
 	}()
 	defer c.fault.contain()
@@ -88,11 +88,11 @@ func (c *copier) copy() {
 	}
 }
 
-// finish lets run end without the end of the output, which a process that the hook left behind may hold open: once it is quiet, or, where
-// there is no time to wait for that, at once.
+// finish makes run return before the end of the output, which a process that the hook left behind may hold open: at once with now, or
+// otherwise when no more output arrives.
 func (c *copier) finish(now bool) {
 	if now {
-		_ = c.from.SetReadDeadline(time.Unix(1, 0)) // It may be closed, because the output is not taken.
+		_ = c.from.SetReadDeadline(time.Unix(1, 0)) // it may be closed, because writing the output failed
 		return
 	}
 	late := time.Now().Add(lateMax)
@@ -100,13 +100,13 @@ func (c *copier) finish(now bool) {
 	c.until(late)
 }
 
-// until has run read on for as long as there is no quiet, and at most until late.
+// until makes run continue while output arrives, and at most until late.
 func (c *copier) until(late time.Time) {
 	deadline := time.Now().Add(quietTime)
 	if deadline.After(late) {
 		deadline = late
 	}
-	_ = c.from.SetReadDeadline(deadline) // As above.
+	_ = c.from.SetReadDeadline(deadline) // as above
 }
 
 // remains copies what is in the pipe.
@@ -130,20 +130,20 @@ func (c *copier) remains(buf []byte) {
 	}
 }
 
-// pass hands b on. Where it is not read any more, the hook is to notice as it would without the wrapper: by a broken pipe.
+// pass writes b. If writing fails, the hook must notice it as it would without the wrapper, by a broken pipe.
 func (c *copier) pass(b []byte) bool {
 	c.add(b)
 	if c.to == nil {
 		return true
 	}
 	if _, err := c.to.Write(b); err != nil {
-		_ = c.from.Close() // There is no other reader.
+		_ = c.from.Close() // there is no other reader
 		return false
 	}
 	return true
 }
 
-// lastLine is the last line with something in it.
+// lastLine returns the last line that is not blank.
 func lastLine(b []byte) string {
 	b = bytes.TrimRight(b, " \t\r\n\x00")
 	return string(b[bytes.LastIndexAny(b, "\r\n")+1:])

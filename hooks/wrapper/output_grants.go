@@ -9,10 +9,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// withoutGrants is a hook's output without what would permit something: a hook may refuse, ask and report. An output without a grant
-// comes back as it is. Nothing comes back of one that looks like JSON and cannot be understood: the agent program might understand it.
+// withoutGrants removes from a hook's output everything that would grant something: a hook may refuse, ask and report. An output without
+// a grant is returned unchanged. An output that looks like JSON but cannot be parsed is dropped, because the agent program might parse
+// it.
 //
-// Only an object that is all of the output counts with the agent program; it counts at any exit code.
+// The agent program only reads an output that consists of one object, at any exit code.
 func withoutGrants(output []byte) []byte {
 	text := trimJS(output)
 	if len(text) == 0 || text[0] != '{' {
@@ -30,37 +31,37 @@ func withoutGrants(output []byte) []byte {
 
 var errTwoValues = errors.New("something follows the JSON object")
 
-// lenient reads what the agent program reads, not only what is well spelled.
+// lenient accepts what the agent program accepts, not only strictly valid JSON.
 func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// members says what is kept of an object: a member with texts where it is one of them, a member with members where it is an object and
-// what is kept of that, any other as it is, except grants.
+// members says what to keep of an object: a member in texts if its value is one of those, a member in inside if it is an object, filtered
+// in turn, and any other member unchanged unless it is in grantNames.
 type members struct {
 	texts  map[string][]string
 	inside map[string]*members
 }
 
-// answer is what is kept of a hook's output.
+// answer is what to keep of a hook's output.
 var answer = &members{
 	texts: map[string][]string{"decision": {"block"}},
 	inside: map[string]*members{"hookSpecificOutput": {
 		texts: map[string][]string{
-			"permissionDecision": {"deny", "ask"},       // defer ends the session
-			"action":             {"decline", "cancel"}, // of Elicitation: what the user is asked
+			"permissionDecision": {"deny", "ask"},       // "defer" ends the session
+			"action":             {"decline", "cancel"}, // for Elicitation, where the user is asked
 		},
-		inside: map[string]*members{"decision": { // of PermissionRequest
+		inside: map[string]*members{"decision": { // for PermissionRequest
 			texts: map[string][]string{"behavior": {"deny"}},
 		}},
 	}},
 }
 
-// grantNames are the members that permit or replace what is done, wherever they are. The last one is no member to the agent program, but
-// what all members are looked up in.
+// grantNames are the members that grant or replace an action, wherever they occur. The last one sets the prototype in the agent program,
+// through which all members are looked up.
 var grantNames = []string{"updatedInput", "updatedPermissions", "retry", "__proto__"}
 
-// keep returns what is kept of a member's value: nil is nothing, not even its name.
+// keep returns what to keep of a member's value; nil drops the member.
 func (m *members) keep(name string, value jsontext.Value) (kept jsontext.Value, err error) {
 	texts, inside := m.texts[name], m.inside[name]
 	switch {
@@ -74,13 +75,13 @@ func (m *members) keep(name string, value jsontext.Value) (kept jsontext.Value, 
 	case texts != nil:
 		var text string
 		if err := json.Unmarshal(value, &text, lenient()); err != nil || !slices.Contains(texts, text) {
-			return nil, nil //nolint:nilerr // what is no text is none of these
+			return nil, nil //nolint:nilerr // a value that is not a text is none of these
 		}
 	}
 	return value, nil
 }
 
-// filter copies an object without the members of which nothing is kept.
+// filter copies an object without the dropped members.
 func (m *members) filter(object []byte) (kept []byte, changed bool, err error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(object), lenient())
 	if _, err := dec.ReadToken(); err != nil {
@@ -97,7 +98,7 @@ func (m *members) filter(object []byte) (kept []byte, changed bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		text, _ := jsontext.AppendUnquote(nil, name) // which fails for what is no UTF-8 alone, and such a name is kept
+		text, _ := jsontext.AppendUnquote(nil, name) // fails only for invalid UTF-8, and such a name is kept
 		was := value.Clone()
 		value, err = m.keep(string(text), was)
 		if err != nil {

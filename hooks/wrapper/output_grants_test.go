@@ -10,7 +10,7 @@ import (
 
 func TestWithoutGrants(t *testing.T) {
 	for _, tt := range []struct{ output, want string }{
-		// What is no grant stays, byte for byte.
+		// Output without a grant is unchanged, byte for byte.
 		{"", ""},
 		{"text\n", "text\n"},
 		{" {\"systemMessage\" : \"x\",\n\"continue\":false} \n", " {\"systemMessage\" : \"x\",\n\"continue\":false} \n"},
@@ -26,7 +26,7 @@ func TestWithoutGrants(t *testing.T) {
 			`{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"x","interrupt":true}}}`,
 		},
 		{`{"hookSpecificOutput":{"action":"decline"}}`, `{"hookSpecificOutput":{"action":"decline"}}`},
-		{`[{"decision":"approve"}]`, `[{"decision":"approve"}]`}, // no object: text to the agent program
+		{`[{"decision":"approve"}]`, `[{"decision":"approve"}]`}, // not an object, so text to the agent program
 		{"noise\n{\"decision\":\"approve\"}", "noise\n{\"decision\":\"approve\"}"},
 
 		{`{"decision":"approve"}`, "{}\n"},
@@ -60,7 +60,7 @@ func TestWithoutGrants(t *testing.T) {
 		{`{"hookSpecificOutput":[],"updatedInput":{}}`, "{}\n"},
 		{"{\"decision\":\"approve\",\"reason\":\"\xff\"}", "{\"reason\":\"\xff\"}\n"},
 
-		// What might be understood by others is not passed on.
+		// What others might parse is not passed on.
 		{`{"decision":"approve"`, ""},
 		{`{"decision":"approve"} {}`, ""},
 		{`{"async":true}` + "\n" + `{"a":1}`, ""},
@@ -74,8 +74,7 @@ func TestWithoutGrants(t *testing.T) {
 	}
 }
 
-// FuzzOutput checks that no output grants anything once the grants are out, as a plain reader of JSON understands it, and that
-// everything else in it is there as before.
+// FuzzOutput checks that no filtered output grants anything to a plain JSON parser, and that everything else in it is preserved.
 func FuzzOutput(f *testing.F) {
 	for _, seed := range []string{
 		`{"decision":"approve"}`, `{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"a":1}},"x":[1,{}]}`,
@@ -106,7 +105,7 @@ func FuzzOutput(f *testing.F) {
 	})
 }
 
-// plainly is what the standard library makes of an object; as with the agent program the last of several members counts.
+// plainly parses an object with the standard library. As in the agent program, the last of duplicate members counts.
 func plainly(text []byte) map[string]any {
 	var object map[string]any
 	if err := json.Unmarshal(text, &object); err != nil {
@@ -130,7 +129,7 @@ func grants(output map[string]any) bool {
 		request["behavior"] == "allow" || specific["action"] == "accept"
 }
 
-// strip leaves what cannot be taken for a decision.
+// strip returns what cannot be a decision.
 func strip(output map[string]any) map[string]any {
 	kept := map[string]any{}
 	for name, value := range output {

@@ -47,7 +47,7 @@ func TestDenyOnly(t *testing.T) {
 		`{"decision":"approve"}` + strings.Repeat(" ", 1<<20):   "{}\n",
 		`{"decision":"approve"}` + strings.Repeat(" ", heldMax): unreadable, // it may have been a refusal
 		strings.Repeat("x", heldMax+1):                          unreadable,
-		`{"decision":"approve"} x`:                              "", // nothing that could be a refusal
+		`{"decision":"approve"} x`:                              "", // nothing in it could be a refusal
 	} {
 		must(t, os.WriteFile(filepath.Join(w.Dir, "out"), []byte(out), 0o600))
 		must(t, os.RemoveAll(w.state()))
@@ -64,7 +64,7 @@ func TestDenyOnly(t *testing.T) {
 	}
 }
 
-// What the hook prints is not read: its time is up all the same.
+// A hook whose output is not read is ended at its timeout nevertheless.
 func TestOutputNotRead(t *testing.T) {
 	w := line(t, `head -c 1000000 /dev/zero`)
 	w.Options.Timeout = 200 * time.Millisecond
@@ -122,7 +122,7 @@ func TestOutputThroughFilter(t *testing.T) {
 	}
 }
 
-// A process that is left behind and goes on printing is not waited for.
+// A process that is left behind and continues to print is not waited for.
 func TestChattyLeftBehind(t *testing.T) {
 	w := line(t, `{ echo x; : >begun; while echo x; do sleep 0.01; done; } & until [ -e begun ]; do sleep 0.01; done; exit 3`)
 	if got := w.run(t, message("Stop")); got.code != 3 || !strings.HasPrefix(got.stdout, "x\n") {

@@ -20,19 +20,19 @@ type process struct {
 	cmd      Command
 	in       *input
 	end      *ending
-	event    string // of the call; empty where that is not known, or not yet
+	event    string // of the call; empty if not known (yet)
 	timeout  time.Duration
 	denyOnly bool
 	fault    onPanic
 }
 
-// run runs the hook to its end, or for as long as it may. It waits for the hook, not for the end of its output: what the hook leaves
-// behind may hold that open for ever.
+// run runs the hook until it ends, or its timeout. It waits for the hook itself, not for the end of its output, which a process that the
+// hook left behind may hold open forever.
 func (p *process) run(ctx context.Context) *ended {
 	e := &ended{args: p.cmd.Args}
 	if ctx.Err() != nil {
 		e.asked = p.end.wasAsked()
-		e.status = syscall.WaitStatus(e.asked) // as if that had ended it: it did not begin
+		e.status = syscall.WaitStatus(e.asked) // as if the signal had ended it: it did not start
 		return e
 	}
 	notStarted := func(err error) *ended {
@@ -52,11 +52,11 @@ func (p *process) run(ctx context.Context) *ended {
 	}
 	defer feeder.stop()
 
-	// The kernel ends the hook when the thread that started it ends, so that thread is kept until the hook has ended.
+	// The kernel ends the hook when the thread that started it ends, so keep the thread until the hook has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	environ := p.runner.Environ
-	if p.denyOnly { // such a hook must not say what every later command begins with
+	if p.denyOnly { // such a hook must not set what precedes every later command
 		environ = slices.DeleteFunc(slices.Clone(environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
 	}
 	var hook *os.Process
@@ -83,14 +83,14 @@ func (p *process) run(ctx context.Context) *ended {
 	stdout.finish(e.asked != 0)
 	stderr.finish(e.asked != 0)
 	if !p.await(copied) {
-		return e // a copier may still write what was kept of the output
+		return e // a copier may still write to the captured output
 	}
 	e.stdout, e.stderr = stdout.capture, stderr.capture
 	p.print(&e.stdout)
 	return e
 }
 
-// copiers pass the output on, and keep of it what decides on the hook's end.
+// copiers forward the output, and keep the parts that decide on the hook's outcome.
 func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
 	stdout = &copier{from: pipes.out.r, to: p.runner.Stdout, fault: p.fault}
 	stderr = &copier{from: pipes.err.r, to: p.runner.Stderr, fault: p.fault, capture: capture{headMax: headMax, tailMax: headMax}}
@@ -103,8 +103,8 @@ func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
 	return stdout, stderr
 }
 
-// await waits until both copiers are done. Where the wrapper is to end, or the hook's time is over, and the output is not taken, it
-// does not wait for long.
+// await waits until both copiers are done. It does not wait long if the wrapper must end, or the hook's timeout is over, and nobody reads
+// the output.
 func (p *process) await(copied <-chan struct{}) bool {
 	asked, over := p.end.asked, (<-chan time.Time)(nil)
 	for left := cap(copied); left > 0; {
@@ -120,11 +120,11 @@ func (p *process) await(copied <-chan struct{}) bool {
 	return true
 }
 
-// unreadable is the answer in the place of one that cannot be looked at: it may have been a refusal.
+// unreadable replaces an answer that cannot be examined, because it may have been a refusal.
 const unreadable = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":` +
 	`"a hook answered with more than can be looked at"}}` + "\n"
 
-// print prints the output that was held back, without the grants in it.
+// print prints the output that was held back, without its grants.
 func (p *process) print(held *capture) {
 	if !p.denyOnly {
 		return
@@ -133,14 +133,14 @@ func (p *process) print(held *capture) {
 	if !looked && (p.event == "PreToolUse" || p.event == "") {
 		text = []byte(unreadable)
 	}
-	_, _ = p.runner.Stdout.Write(text) // It may have been closed.
+	_, _ = p.runner.Stdout.Write(text) // standard output may be closed
 	defer p.fault.contain()
 	if !looked || len(text) == 0 && len(held.head) > 0 {
 		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many, or no JSON: nothing of it is passed on", held.size))
 	}
 }
 
-// refusals are what of an output is passed on, where it can be looked at.
+// refusals returns the part of an output that is passed on; looked is false if it cannot be examined.
 func (p *process) refusals(held *capture) (text []byte, looked bool) {
 	if held.cut() {
 		return nil, false
@@ -149,7 +149,8 @@ func (p *process) refusals(held *capture) (text []byte, looked bool) {
 	return withoutGrants(held.head), true
 }
 
-// patiently calls f again where the system, or the user, is short of processes, files or memory: the pauses double, and come to 310 ms.
+// patiently retries f while the system, or the user's limits, are short of processes, files or memory. The pauses double, and take 310 ms
+// in total.
 func patiently(ctx context.Context, f func() error) error {
 	const first, last = 10 * time.Millisecond, 160 * time.Millisecond
 	for pause := first; ; pause *= 2 {
@@ -166,10 +167,10 @@ func patiently(ctx context.Context, f func() error) error {
 	}
 }
 
-// pipe is one of the hook's standard files.
+// pipe is a pipe to one of the hook's standard files.
 type pipe struct{ r, w *os.File }
 
-// pipes are all three of them.
+// pipes are the pipes to all three.
 type pipes struct{ in, out, err pipe }
 
 func openPipes(ctx context.Context) (*pipes, error) {
@@ -187,14 +188,14 @@ func openPipes(ctx context.Context) (*pipes, error) {
 	return p, nil
 }
 
-// closeHooks closes the ends that the hook has.
+// closeHooks closes the hook's ends.
 func (p *pipes) closeHooks() {
-	_, _, _ = p.in.r.Close(), p.out.w.Close(), p.err.w.Close() // Nothing was written by us.
+	_, _, _ = p.in.r.Close(), p.out.w.Close(), p.err.w.Close() // nothing was written to them here
 }
 
 // close closes what is still open.
 func (p *pipes) close() {
 	for _, f := range []*os.File{p.in.r, p.in.w, p.out.r, p.out.w, p.err.r, p.err.w} {
-		_ = f.Close() // It may be closed, or never have been opened.
+		_ = f.Close() // may be closed already, or never opened
 	}
 }

@@ -66,7 +66,7 @@ func cksum(t *testing.T, text string) string {
 	return string(out)
 }
 
-// Input and output pass while the hook runs: each side waits here for what the other one writes.
+// Input and output pass while the hook runs: each side waits here for the other.
 func TestStreams(t *testing.T) {
 	s := line(t, `while read -r x; do echo "got $x"; done`).start(t)
 	for _, text := range []string{"not JSON", "second", "third"} {
@@ -82,7 +82,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// A process that is left behind has the hook's outputs and input open, and lives on.
+// A process that is left behind holds the hook's pipes open, and keeps running.
 func TestLeftBehindHoldsNothing(t *testing.T) {
 	w := line(t, `sleep 1000 & echo $!; head -c 50000 /dev/zero | tr '\0' x; exit 2`)
 	got := w.run(t, largeJSON())
@@ -99,7 +99,7 @@ func TestLeftBehindHoldsNothing(t *testing.T) {
 	w.failed(t, 0, "")
 }
 
-// A wrapper that is killed takes its hook with it, and what it did not record counts as a failure.
+// When a wrapper is killed its hook is ended too, and the run counts as a failure.
 func TestKilledWrapper(t *testing.T) {
 	w := line(t, `echo $$; exec sleep 1000`)
 	s := w.start(t)

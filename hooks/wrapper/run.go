@@ -1,8 +1,8 @@
 // Package wrapper runs one hook of Claude Code for one call, behind its circuit breaker, as if there were none.
 //
-// It hides how a process is run without changing anything about it (its input as it comes, its output as it comes, its exit code,
-// the signals), what of a hook's end is a failure and what a verdict, and what the agent program makes of each event's output. It
-// promises that a hook runs at most once for one call, whatever goes wrong around it.
+// The package hides how a process is run transparently (streaming input and output, exit code, signals), which ends of a hook are
+// failures and which are verdicts, and what the agent program does with each event's output. A hook runs at most once per call, whatever
+// goes wrong.
 package wrapper
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// SkipVariable names hooks that the user wants skipped in this session, between commas: patterns as in the settings, or short names as
-// health shows them.
+// SkipVariable lists the hooks that the user wants to skip in this session, separated by commas: patterns as in the settings, or short
+// names as shown by health.
 const SkipVariable = "CLAUDE_HOOKS_SKIP"
 
-// Runner runs hooks for the agent program as if there were no breaker, except that it counts how they end and skips those whose
-// circuit is open.
+// Runner runs hooks for the agent program as if there were no breaker, except that it counts their outcomes and skips hooks whose circuit
+// is open.
 type Runner struct {
 	File           *hooks.File
 	Config         *hooks.Config
@@ -33,25 +33,25 @@ type Runner struct {
 	Now            func() time.Time
 }
 
-// Command is a hook as it is called.
+// Command is a hook's command.
 type Command struct {
-	Key  string   // the command as in the settings, by which its circuit is found
-	Args []string // what is run; for a line of shell the shell with -c and the line
+	Key  string   // the command as in the settings, which identifies its circuit
+	Args []string // what is run; for a line of shell, the shell with -c and the line
 }
 
 // Options change how a hook is run.
 type Options struct {
-	Timeout  time.Duration // after which the hook is ended; 0 is what the configuration says
-	Quiet    bool          // nothing is printed when the hook is skipped: its output would go to the model
-	DenyOnly bool          // the hook may refuse, but what it permits is taken from its output
-	Plugin   bool          // what names no event is no call of a hook, and is only run
-	Always   []string      // events at which the hook always runs, as an excluded one
+	Timeout  time.Duration // limits the run; 0 means the configured timeout
+	Quiet    bool          // print nothing for a skipped hook, because its output would go to the model
+	DenyOnly bool          // the hook may refuse, but grants are removed from its output
+	Plugin   bool          // a call without an event is not a hook's, and is only run
+	Always   []string      // events at which the hook always runs, as if excluded
 }
 
-// Run runs a hook for one call, or skips it, and returns what the wrapper is to exit with, and how the circuit changed. The hook
-// runs at most once, and where the breaker itself is in trouble, be it by a panic, it runs as if there were none.
+// Run runs a hook for one call, or skips it. It returns the wrapper's exit code, and the changes of the circuit. The hook runs at most
+// once. If the breaker itself fails, even by a panic, the hook runs as if there were no breaker.
 //
-// Run takes the signals of the process until it returns: the hook gets them, and where they ask the wrapper to end, it does so within a
+// Run catches the signals of the process until it returns. The hook gets them. If one asks the wrapper to end, the wrapper ends within a
 // second, with the result recorded.
 func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int, changes []hooks.Change) {
 	within, cancel := context.WithCancel(ctx)
@@ -67,16 +67,16 @@ func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int,
 	p := &process{runner: r, cmd: cmd, in: in, end: end, event: d.call.Event, timeout: d.timeout, denyOnly: o.DenyOnly, fault: fault}
 	e := p.run(within)
 	if e.spawn != nil {
-		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // It may have been closed.
+		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // standard error may be closed
 	}
 	changes = r.record(within, cmd.Key, d, e)
 	return e.exitCode(), changes
 }
 
-// onPanic is called with what a panic says.
+// onPanic is called with the value of a panic.
 type onPanic func(fault any)
 
-// contain, deferred, keeps a panic from ending the process: Go's own exit code for that, 2, is a verdict.
+// contain, deferred, keeps a panic from ending the process: Go's exit code for that, 2, would be a verdict.
 func (report onPanic) contain() {
 	if fault := recover(); fault != nil {
 		report(fault)
@@ -85,23 +85,23 @@ func (report onPanic) contain() {
 
 // fault logs a panic.
 func (r *Runner) fault(key string, fault any) {
-	defer func() { _ = recover() }() // the log may be the one that panics
+	defer func() { _ = recover() }() // the log may be what panics
 	r.Log.Error(key, fmt.Sprintf("the circuit breaker failed: %v", fault))
 }
 
-// decided is what there is to know of a call before its hook runs.
+// decided is what is known of a call before its hook runs.
 type decided struct {
 	call    hooks.Call
-	judged  bool // how the hook ends is looked at
+	judged  bool // the hook's outcome counts
 	file    *hooks.File
-	begun   *hooks.Begun // nil where the call is not counted
+	begun   *hooks.Begun // nil if the call is not counted
 	timeout time.Duration
 }
 
-// decide finds out whether the hook runs. Where it does not, it also notifies the person.
+// decide decides whether the hook runs. If it does not, it also notifies the person.
 func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (d *decided) {
 	d = &decided{}
-	defer in.fault.contain() // with what is decided by then
+	defer in.fault.contain() // keeps what is decided by then
 	in.readHeader(ctx)
 	r.Log.Faults(r.Config)
 	event := in.scan.event()
@@ -111,7 +111,7 @@ func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (
 		pattern = strings.TrimSpace(pattern)
 		d.call.SkipIt = d.call.SkipIt || hooks.Matches(pattern, key) || hooks.Named(key, pattern)
 	}
-	isHook := !slices.Contains([]string{"Status", "StatusLine", "FileSuggestion"}, event) // which the agent program runs in the same way
+	isHook := !slices.Contains([]string{"Status", "StatusLine", "FileSuggestion"}, event) // the agent program runs these in the same way
 	if !r.Config.Enabled || !isHook || o.Plugin && event == "" {
 		return d
 	}
@@ -135,8 +135,8 @@ func (r *Runner) decide(ctx context.Context, key string, in *input, o Options) (
 	return d
 }
 
-// fileFor is the state file with the rules of this call: some calls execute always, as an excluded hook's do. So does one of which
-// it is not known in time what it is, because it may be one of those; what that says of the hook counts.
+// fileFor returns the state file with the policy for this call: some calls always execute, as for an excluded hook. So does a call whose
+// event is not known in time, because it may be one of those; its outcome still counts.
 func (r *Runner) fileFor(key string, always, unknown bool) *hooks.File {
 	if !always && !unknown {
 		return r.File
@@ -151,10 +151,10 @@ func (r *Runner) fileFor(key string, always, unknown bool) *hooks.File {
 	return &file
 }
 
-// record keeps in the state file and in the log how the hook ended, and returns how the circuit changed by the call. Once the wrapper
-// was asked to end, it does not wait long for the file.
+// record records the outcome in the state file and the log, and returns the circuit changes of the call. Once the wrapper was asked to
+// end, it waits only briefly for the file.
 func (r *Runner) record(ctx context.Context, key string, d *decided, e *ended) (changes []hooks.Change) {
-	defer onPanic(func(fault any) { r.fault(key, fault) }).contain() // with the changes up to there
+	defer onPanic(func(fault any) { r.fault(key, fault) }).contain() // keeps the changes so far
 	if !d.judged {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// The loop of the document's problem: the hook fails at each call, and is called again for it.
+// The loop described in ANTI-LOOP: the hook fails at each call, and is therefore called again.
 func TestANTILOOP_Chaos_InfiniteLoop(t *testing.T) {
 	w := line(t, `echo run >> runs; echo 'validation failed' >&2; exit 1`)
 	for call := range 20 {
@@ -41,7 +41,7 @@ func TestANTILOOP_Chaos_InfiniteLoop(t *testing.T) {
 	w.logged(t, "Hook skipped (circuit_open), until ")
 }
 
-// A Stop hook that blocks again and again is the loop, though none of its runs is a failure.
+// A Stop hook that blocks again and again is a loop, although none of its runs is a failure.
 func TestANTILOOP_Chaos_InfiniteLoopOfBlocks(t *testing.T) {
 	w := line(t, `echo '{"decision":"block","reason":"again"}'`)
 	w.configure(t, "circuit_breaker: {stop_block_threshold: 2}")
@@ -118,7 +118,7 @@ func TestTroubleRunsTheHookOnce(t *testing.T) {
 	})
 }
 
-// What is not counted, and what is counted and never skipped, runs however often it fails.
+// What is not counted, or is counted but never skipped, runs however often it fails.
 func TestWhatIsNeverSkipped(t *testing.T) {
 	const counted = true
 	for name, tt := range map[string]struct {
@@ -134,7 +134,7 @@ func TestWhatIsNeverSkipped(t *testing.T) {
 		"excluded by a part":   {"exclude: [exit]", Options{}, "", counted, hooks.Closed, ""},
 		"excluded by a glob":   {`exclude: ["*ex?t 3"]`, Options{}, "", counted, hooks.Closed, ""},
 		"always at its event":  {"", Options{Always: []string{"PreToolUse"}}, message("PreToolUse"), counted, hooks.Closed, ""},
-		"status line":          {stdin: message("Status")}, // what the agent program runs as it runs hooks, and prints
+		"status line":          {stdin: message("Status")}, // the agent program runs it like a hook, and prints its output
 		"list of files":        {stdin: message("FileSuggestion")},
 		"no event of a plugin": {options: Options{Plugin: true}, stdin: `{"session_id":"s1","model":{}}`},
 	} {
@@ -186,7 +186,7 @@ func TestChangesAreReturned(t *testing.T) {
 	}
 }
 
-// Whatever of the breaker panics, the hook runs, once.
+// Whatever panics in the breaker, the hook runs exactly once.
 func TestPanics(t *testing.T) {
 	for name, breaks := range map[string]func(r *Runner){
 		"clock of the state": func(r *Runner) { r.File.Now = func() time.Time { panic("no") } },
@@ -230,11 +230,11 @@ func TestPanics(t *testing.T) {
 	})
 }
 
-// What must not be skipped is not skipped either while it is not known what it is.
+// A call that must not be skipped is not skipped even while its event is unknown.
 func TestEventComesLate(t *testing.T) {
 	w := line(t, `cat; exit 3`)
 	w.configure(t, "circuit_breaker: {failure_threshold: 1}")
-	w.run(t, "") // which opens the circuit
+	w.run(t, "") // opens the circuit
 	big := `{"x":"` + strings.Repeat("y", headerMax) + `","hook_event_name":"WorktreeCreate"}` + "\n"
 	for range 2 {
 		if got := w.run(t, big); got.code != 3 || got.stdout != big {

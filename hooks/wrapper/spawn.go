@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Exit codes of shells, for a hook that could not be started.
+// A shell's exit codes for a hook that could not be started.
 const (
 	exitCannotRun = 126
 	exitNotFound  = 127
@@ -22,7 +22,7 @@ const (
 
 const shell = "/bin/sh"
 
-// spawn starts a hook as a shell would: found in PATH, and run by the shell where it is a text without #!.
+// spawn starts a hook as a shell would: found in PATH, and run by the shell if it is a text file without #!.
 func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) {
 	if len(args) == 0 || args[0] == "" {
 		return nil, &unspawned{"", syscall.ENOENT, ""}
@@ -36,7 +36,7 @@ func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) 
 		return p, nil
 	}
 	line, readErr := beginning(path)
-	if errors.Is(err, syscall.ENOEXEC) && readErr == nil && !bytes.Contains(line, []byte{0}) { // no program of another machine
+	if errors.Is(err, syscall.ENOEXEC) && readErr == nil && !bytes.Contains(line, []byte{0}) { // not a program for another architecture
 		if p, err = os.StartProcess(shell, append([]string{"sh", path}, args[1:]...), attr); err == nil {
 			return p, nil
 		}
@@ -50,10 +50,10 @@ func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) 
 	return nil, u
 }
 
-// usualPath is where programs are looked for without a PATH, as the C library has it.
+// usualPath is the search path without PATH, as in the C library.
 const usualPath = "/bin:/usr/bin"
 
-// lookUp finds a program as execvp(3) does: a name with a slash is its path.
+// lookUp finds a program as execvp(3) does: a name with a slash is a path.
 func lookUp(name string, environ []string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil
@@ -79,7 +79,7 @@ func lookUp(name string, environ []string) (string, error) {
 	return "", denied
 }
 
-// fromEnviron is a variable's value in an environment, the last one where it is there twice.
+// fromEnviron returns a variable's value in an environment; the last one if there are several.
 func fromEnviron(environ []string, name string) (value string, set bool) {
 	for _, entry := range environ {
 		if v, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -89,7 +89,7 @@ func fromEnviron(environ []string, name string) (value string, set bool) {
 	return value, set
 }
 
-// beginning is the first line of a file, by which shells tell what the file is.
+// beginning returns the first line of a file, by which shells recognise its type.
 func beginning(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,10 +108,10 @@ func beginning(path string) ([]byte, error) {
 type unspawned struct {
 	file        string
 	err         error
-	interpreter string // is missing, and not the file that names it
+	interpreter string // set if this is missing, rather than the file that names it
 }
 
-// why is the system's message.
+// why returns the system's message.
 func (u *unspawned) why() string {
 	var errno syscall.Errno
 	text := u.err.Error()
@@ -125,12 +125,12 @@ func (u *unspawned) why() string {
 	return text
 }
 
-// Error is the document's kind of message (ANTI-LOOP "State Management").
+// Error returns a message in the form of ANTI-LOOP "State Management".
 func (u *unspawned) Error() string { return "Failed to spawn: " + u.why() }
 
 func (u *unspawned) Unwrap() error { return u.err }
 
-// line is what a shell would print.
+// line returns what a shell would print.
 func (u *unspawned) line() string { return fmt.Sprintf("claude-hooks: %s: %s\n", u.file, u.why()) }
 
 func (u *unspawned) exitCode() int {

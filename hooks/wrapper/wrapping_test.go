@@ -26,19 +26,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asWrapper makes the test program the wrapper: it holds a wrapping.
+// asWrapper makes the test binary the wrapper; its value is a wrapping.
 const asWrapper = "BREAKER_TEST_WRAP"
 
-// wrapping is one call of a hook, as the wrapper's process gets it.
+// wrapping is one call of a hook, as passed to the wrapper's process.
 type wrapping struct {
 	Dir     string // of the settings, the state and the log
 	Command Command
 	Options Options
-	NoWrite bool // not a byte can be written to any file
+	NoWrite bool // no byte can be written to any file
 }
 
-// TestMain has the processes that the tests start be told of signals, though whoever started the tests may have switched some off, as
-// nohup does: what is ignored stays so in a new process, and what is caught does not.
+// TestMain catches signals, so that processes of the tests are not started with them ignored, as they would be under nohup: ignored
+// signals stay ignored in a new process, caught ones do not.
 func TestMain(m *testing.M) {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
 		if os.Getenv(asWrapper) == "" && signal.Ignored(sig) {
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestAsWrapper is no test, but the wrapper's process.
+// TestAsWrapper is not a test, but the wrapper's process.
 func TestAsWrapper(t *testing.T) {
 	text := os.Getenv(asWrapper)
 	if text == "" {
@@ -68,7 +68,7 @@ func TestAsWrapper(t *testing.T) {
 		must(t, unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}))
 	}
 	code, _ := r.Run(context.Background(), w.Command, w.Options)
-	syscall.Exit(code) // os.Exit is an error within a test
+	syscall.Exit(code) // os.Exit is an error in a test
 }
 
 func must(t testing.TB, err error) {
@@ -82,12 +82,12 @@ func (w *wrapping) state() string { return filepath.Join(w.Dir, "hook_state.json
 
 func (w *wrapping) log() string { return filepath.Join(w.Dir, "breaker.log") }
 
-// line is a hook that is a line of shell.
+// line returns a hook that is a line of shell.
 func line(t *testing.T, text string) *wrapping {
 	return program(t, shell, "-c", text)
 }
 
-// program is a hook with its arguments.
+// program returns a hook with arguments.
 func program(t *testing.T, args ...string) *wrapping {
 	t.Helper()
 	w := &wrapping{Dir: t.TempDir(), Command: Command{Key: strings.Join(args, " "), Args: args}}
@@ -101,7 +101,7 @@ func (w *wrapping) configure(t *testing.T, settings string) {
 	must(t, os.WriteFile(filepath.Join(w.Dir, "guardrails.yaml"), []byte(text), 0o600))
 }
 
-// command is the wrapper, not yet started. It is killed where it hangs.
+// command returns the wrapper, not yet started. It is killed if it hangs.
 func (w *wrapping) command(t *testing.T) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(w)
@@ -111,12 +111,12 @@ func (w *wrapping) command(t *testing.T) *exec.Cmd {
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.CommandContext(ctx, self, "-test.run=^TestAsWrapper$")
-	cmd.Env = append(os.Environ(), asWrapper+"="+string(text), "LC_ALL=C.UTF-8") // in a locale that is not there shells have warnings to add
+	cmd.Env = append(os.Environ(), asWrapper+"="+string(text), "LC_ALL=C.UTF-8") // shells warn about a missing locale
 	cmd.Dir = w.Dir
 	return cmd
 }
 
-// result is what came of a call.
+// result is the outcome of a call.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -150,7 +150,7 @@ func (w *wrapping) hook(t *testing.T) hooks.Hook {
 	return h
 }
 
-// message is what the agent program writes.
+// message returns a message of the agent program.
 func message(event string) string {
 	return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/t","cwd":"/c","hook_event_name":%q,"tool_input":{"a":"b"}}`+"\n", event)
 }
@@ -173,7 +173,7 @@ func (w *wrapping) failed(t *testing.T, failures int64, lastError string) {
 	}
 }
 
-// otherThan says what of the hook's state is not as wanted.
+// otherThan says what differs from the expected state of the hook.
 func (w *wrapping) otherThan(t *testing.T, failures int64, lastError string) (fault string) {
 	t.Helper()
 	h := w.hook(t)
@@ -186,8 +186,8 @@ func (w *wrapping) otherThan(t *testing.T, failures int64, lastError string) (fa
 	return fault
 }
 
-// inTime repeats what a loaded machine may not get to before the wrapper, which waits for so long, gives it up. What goes wrong sooner
-// than that is no fault of the machine.
+// inTime repeats an action that a loaded machine may not complete before the wrapper, which waits for so long, gives up. A fault that
+// occurs earlier is not caused by the machine.
 func inTime(t *testing.T, waits time.Duration, do func() (fault string)) {
 	t.Helper()
 	for try := 1; ; try++ {
@@ -263,7 +263,7 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d still runs", pid)
 }
 
-// runner is a wrapper within the test's process.
+// runner returns a wrapper in the test's process.
 func (w *wrapping) runner(stdin *os.File, stdout io.Writer) *Runner {
 	c := hooks.LoadConfig(filepath.Join(w.Dir, "guardrails.yaml"), nil, w.Dir)
 	file := &hooks.File{Path: w.state(), Now: time.Now, Random: rand.Float64, Policy: c.Policy, Parents: c.Parents}
@@ -272,12 +272,12 @@ func (w *wrapping) runner(stdin *os.File, stdout io.Writer) *Runner {
 	}
 }
 
-// writer calls for each writing.
+// writer is called for each write.
 type writer func(b []byte)
 
 func (w writer) Write(b []byte) (int, error) { w(b); return len(b), nil }
 
-// lock takes the state's lock until free is called.
+// lock locks the state until free is called.
 func (w *wrapping) lock(t *testing.T) (free func()) {
 	t.Helper()
 	lock, err := statedir.TryAcquire(w.state() + ".lock")
