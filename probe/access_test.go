@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// To be a member of the group root opens much more than a socket: nobody is advised to become one.
+// Nobody is advised to join the group root, because that allows much more than using a socket.
 func TestRemedyOfASocketThatIsNotForThisUser(t *testing.T) {
 	for name, test := range map[string]struct {
 		access access
@@ -30,7 +30,7 @@ func TestRemedyOfASocketThatIsNotForThisUser(t *testing.T) {
 	}
 }
 
-// An engine that cannot be asked says nothing of its containers, and the same of each of them.
+// If an engine cannot be asked, its containers are unknown, all for the same reason.
 func TestContainersOfAnEngineThatCannotBeAskedAreUnknown(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "engine.sock")
 	l, err := net.Listen("unix", gone)

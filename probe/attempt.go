@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// grace is how long an attempt may go on after its time is over. Then it is left to itself.
+	// grace is how long an attempt may continue after its timeout. Then it is abandoned.
 	grace = 2 * time.Second
-	// maxPause is the longest pause between two attempts; a quarter of the timeout is less for impatient checks.
+	// maxPause limits the pause between two attempts. A check with a short timeout pauses for a quarter of it.
 	maxPause = time.Second
 )
 
-// examine makes one check: up to its attempts, of which the first healthy one counts, else the last. prepare makes the Try; it is
-// called once, within the first attempt. made is false where ctx ended before there was a finding worth telling.
+// examine makes one check, with up to its number of attempts: the first healthy one counts, or else the last. prepare returns the Try; it
+// is called once, in the first attempt. made is false if ctx ended before there was a conclusive finding.
 func examine(ctx context.Context, service string, k *Check, prepare func() Try, s Settings) (
 	result check.Result, made bool,
 ) {
@@ -42,7 +42,7 @@ func examine(ctx context.Context, service string, k *Check, prepare func() Try, 
 	return resultOf(service, k, found, s), true
 }
 
-// prepared is a Try that makes the real one when it is first called. What panics on the way is then a finding too.
+// prepared returns a Try that calls prepare on first use. A panic in prepare then becomes a finding, too.
 func prepared(prepare func() Try) Try {
 	var try Try
 	return func(ctx context.Context) Finding {
@@ -53,11 +53,11 @@ func prepared(prepare func() Try) Try {
 	}
 }
 
-// once makes one attempt. It returns at the latest when grace is over after the timeout or the end of ctx, whatever the attempt does.
+// once makes one attempt. It returns at most grace after the timeout or the end of ctx, whatever the attempt does.
 func once(ctx context.Context, timeout time.Duration, try Try) Finding {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	found := make(chan Finding, 1) // so that an attempt which was given up can still end
+	found := make(chan Finding, 1) // buffered, so that an abandoned attempt can still end
 	go func() {
 		f := unmade("the check ended without finding anything")
 		defer func() {
@@ -83,7 +83,7 @@ func once(ctx context.Context, timeout time.Duration, try Try) Finding {
 	}
 }
 
-// pause waits, unless ctx ends first.
+// pause waits for d. It returns false if ctx ends first.
 func pause(ctx context.Context, d time.Duration) bool {
 	over := time.NewTimer(d)
 	defer over.Stop()
@@ -95,7 +95,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// resultOf is the result that a finding is.
+// resultOf converts a finding to a result.
 func resultOf(service string, k *Check, f Finding, s Settings) check.Result {
 	result := check.Result{Service: service, Type: k.Type, Status: f.Status}
 	switch {
@@ -123,7 +123,7 @@ func resultOf(service string, k *Check, f Finding, s Settings) check.Result {
 	return result
 }
 
-// brief writes a duration with the three digits that matter.
+// brief formats a duration with three significant digits.
 func brief(d time.Duration) string {
 	for unit := time.Duration(1); ; unit *= 10 {
 		if d < 1000*unit || unit >= time.Second {

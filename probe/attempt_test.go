@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// findings is a Try that has each of these findings in turn, and how often it was asked.
+// findings returns a Try that returns these findings in turn, and a count of its calls.
 func findings(list ...Finding) (try Try, asked *int) {
 	asked = new(int)
 	return func(context.Context) Finding {
@@ -57,7 +57,7 @@ func examineTry(ctx context.Context, attempts int, try Try) (check.Result, bool)
 	return examine(ctx, "web", k, func() Try { return try }, Settings{})
 }
 
-// Each attempt has the whole timeout, and between two is a pause.
+// Each attempt has the whole timeout, and there is a pause between two attempts.
 func TestAttemptsHaveTheirTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -68,7 +68,7 @@ func TestAttemptsHaveTheirTime(t *testing.T) {
 	})
 }
 
-// ctx's end ends an attempt and the pause between two, and is no result.
+// The end of ctx ends an attempt, and the pause between two, without a result.
 func TestAttemptsEndWithTheirContext(t *testing.T) {
 	for name, after := range map[string]time.Duration{"within an attempt": 5 * time.Second, "in the pause": 10*time.Second + 500*time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestAttemptsEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// An attempt that does not end is left to itself, and not begun again.
+// An attempt that does not end is abandoned, and not repeated.
 func TestAnAttemptThatIgnoresItsTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -23,14 +23,14 @@ func init() {
 		Options: func() Options { return &Container{} }})
 }
 
-// Container looks at a container of Docker or podman.
+// Container checks a container of Docker or podman.
 type Container struct {
-	Name   string // empty for that of the service
-	Engine string // URL of the engine; empty for DOCKER_HOST, else the local socket
-	Job    bool   // one that ends: it is well while it runs and once it has exited with 0
+	Name   string // empty for the name of the service
+	Engine string // URL of the engine; empty for DOCKER_HOST, or else the local socket
+	Job    bool   // one that ends: it is healthy while it runs, and once it has exited with 0
 }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (o *Container) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "container", Default: "the service's `name`", Doc: "the container's name",
@@ -41,10 +41,10 @@ func (o *Container) Fields() []strict.Field {
 	}
 }
 
-// containerNames are those that Docker and podman give, and ids; docker inspect writes a slash before them.
+// containerNames matches the names that Docker and podman allow, and ids; docker inspect puts a slash first.
 var containerNames = regexp.MustCompile(`^/?[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$`)
 
-// Finish gives a check that names no container that of its service's name.
+// Finish sets the container's name to the service's if the check does not name one.
 func (o *Container) Finish(r *strict.Reader, n *strict.Node, service string) {
 	if n.Member("container") == nil && service != "" {
 		if o.Name = service; !containerNames.MatchString(service) {
@@ -54,7 +54,7 @@ func (o *Container) Finish(r *strict.Reader, n *strict.Node, service string) {
 	o.Name = strings.TrimPrefix(o.Name, "/")
 }
 
-// About says what the check looks at.
+// About describes the check.
 func (o *Container) About() About {
 	about := About{Target: o.Name, Asked: "the engine of container " + o.Name, Host: localEngine + hostOfURL(o.Engine), Needs: o.Engine,
 		NamesKey: "container", Secrets: func([]string) []string { return inURL(o.Engine) }}
@@ -64,7 +64,7 @@ func (o *Container) About() About {
 	return about
 }
 
-// Prepare makes the attempt.
+// Prepare returns the attempt.
 func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	name := cmp.Or(o.Name, service)
 	if !containerNames.MatchString(name) {
@@ -93,13 +93,13 @@ func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	}
 }
 
-// look judges a container, and remembers how often it has restarted.
+// look judges a container, and records its restart count.
 func (c *Client) look(found container.InspectResponse, job bool) Finding {
 	c.restarts.set(found.ID, found.RestartCount)
 	seen := sighting{found: &found, job: job, now: c.settings.Now(), restarted: -1}
 	if was, known := c.settings.Restarts[found.ID]; known {
 		seen.restarted = found.RestartCount - was
-		if seen.restarted < 0 { // it counts anew once it was started by hand
+		if seen.restarted < 0 { // the count starts anew when it is started by hand
 			seen.restarted = found.RestartCount
 		}
 	}
@@ -112,7 +112,7 @@ type sighting struct {
 	found     *container.InspectResponse
 	job       bool
 	now       time.Time
-	restarted int // by its policy, since it was last looked at; -1 where that is not known
+	restarted int // by its restart policy, since the last check; -1 if unknown
 }
 
 func (s sighting) judge() (check.Status, string) {
@@ -139,7 +139,7 @@ func (s sighting) judge() (check.Status, string) {
 		return check.Down, "is being removed"
 	case container.StateDead:
 		return check.Down, "dead (the engine could not remove it), " + s.ended()
-	case container.StateExited, "stopped": // podman's word
+	case container.StateExited, "stopped": // podman's name for it
 		if s.job && state.ExitCode == 0 && !state.OOMKilled {
 			return check.Healthy, ""
 		}
@@ -152,7 +152,7 @@ func (s sighting) judge() (check.Status, string) {
 	return check.Down, fmt.Sprintf("is in no state that we know: %q", firstLine(string(state.Status)))
 }
 
-// running is about a container that runs: by its health check, and by whether it stays.
+// running judges a running container: by its health check, and by its restarts.
 func (s sighting) running() (check.Status, string) {
 	status, text := s.health()
 	unstable := s.unstable()
@@ -165,7 +165,7 @@ func (s sighting) running() (check.Status, string) {
 	return status, text + "; " + unstable
 }
 
-// unstable says that a container which runs now was restarted lately, empty where it was not.
+// unstable describes recent restarts of a running container; empty if there were none.
 func (s sighting) unstable() string {
 	all := s.found.RestartCount
 	switch up, known := s.since(s.found.State.StartedAt); {
@@ -205,9 +205,9 @@ func (s sighting) health() (check.Status, string) {
 	return check.Degraded, fmt.Sprintf("its health is none that we know: %q", firstLine(string(health.Status)))
 }
 
-// exited is how the container's last run ended: "exited with 137 (out of memory)".
+// exited describes how the container's last run ended: "exited with 137 (out of memory)".
 func (s sighting) exited() string {
-	const signalled = 128 // what a shell adds to the number of the signal that ended a program
+	const signalled = 128 // added by shells to the number of the signal that ended a program
 	code := s.found.State.ExitCode
 	switch {
 	case s.found.State.OOMKilled:
@@ -218,7 +218,7 @@ func (s sighting) exited() string {
 	return fmt.Sprintf("exited with %d", code)
 }
 
-// ended is exited and when that was: "exited with 1, 4 min ago".
+// ended is like exited, with the time: "exited with 1, 4 min ago".
 func (s sighting) ended() string {
 	how := s.exited()
 	past, known := s.since(s.found.State.FinishedAt)
@@ -231,16 +231,16 @@ func (s sighting) ended() string {
 	return how + ", " + text.Ago(max(past, 0))
 }
 
-// since is how long a time of the engine is past.
+// since returns how long ago a time of the engine was.
 func (s sighting) since(engineTime string) (past time.Duration, known bool) {
 	t, err := time.Parse(time.RFC3339Nano, engineTime)
-	if err != nil || t.Year() < 1970 { // the engine writes year 1 where it knows none
+	if err != nil || t.Year() < 1970 { // the engine uses year 1 for unknown
 		return 0, false
 	}
 	return s.now.Sub(t), true
 }
 
-// times is how often something was done: "once", "7 times".
+// times formats a count: "once", "7 times".
 func times(n int) string {
 	if n == 1 {
 		return "once"
@@ -248,5 +248,5 @@ func times(n int) string {
 	return text.Count(n, "time")
 }
 
-// firstLine is the first line of a foreign text that says something, for an error.
+// firstLine returns the first line that is not blank of a foreign text, for an error.
 func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }

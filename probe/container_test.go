@@ -30,7 +30,7 @@ import (
 // containers is the engine that the tests share.
 var containers = servers.Share(&suite, servers.Containers)
 
-// containerCheck is one of a container on an engine, empty for that of the environment.
+// containerCheck returns a check of a container; an empty engine means that of the environment.
 func containerCheck(name, engine string) *Check {
 	return &Check{
 		Type: check.Container, Timeout: time.Minute, Attempts: 1,
@@ -38,7 +38,7 @@ func containerCheck(name, engine string) *Check {
 	}
 }
 
-// look makes one attempt of a container check of service shop, as of this process's environment.
+// look makes one attempt of a container check of service shop, with this process's environment.
 func look(t *testing.T, k *Check, restarts map[string]int) (Finding, map[string]int) {
 	t.Helper()
 	return lookIn(t, k, Settings{Environ: os.Environ(), Restarts: restarts})
@@ -195,7 +195,7 @@ func TestContainerThatHasRestartedSinceTheLastCycleIsDegraded(t *testing.T) {
 	wantFinding(t, f, check.Healthy)
 }
 
-// state is a container in a state, as an engine tells it.
+// state returns a container in a state, as an engine reports it.
 func state(change func(c *container.InspectResponse)) *container.InspectResponse {
 	c := &container.InspectResponse{ID: "abc", Name: "/shop", State: &container.State{
 		Status: container.StateRunning, Running: true,
@@ -290,7 +290,7 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 		{
 			"no longer startable", state(func(c *container.InspectResponse) {
 				c.State.Status, c.State.ExitCode, c.State.Error = container.StateExited, 128, "no such network: shop\nx"
-				c.State.FinishedAt = "2026-11-21T12:00:05Z" // the engine's clock goes before ours
+				c.State.FinishedAt = "2026-11-21T12:00:05Z" // the engine's clock is ahead of this one
 			}), -1, false,
 			check.Down, "exited with 128, just now: no such network: shop",
 		},
@@ -373,8 +373,8 @@ func TestContainerSaysWhyTheEngineWasNotReached(t *testing.T) {
 	}
 }
 
-// lookFor asks an engine for a container and wants those parts in what is found; in them TIME is the time that an attempt had, which
-// grows where no answer comes until one tells of that.
+// lookFor asks an engine for a container and expects these parts in the finding. In them, TIME stands for the timeout of the attempt,
+// which is increased until the finding is about a missing answer.
 func lookFor(t *testing.T, engine string, status check.Status, want []string, s Settings) Finding {
 	t.Helper()
 	k := containerCheck("web", engine)
@@ -398,7 +398,7 @@ func TestContainerSaysWhoMayAskTheEngine(t *testing.T) {
 	}
 }
 
-// engineThat is an engine of Docker's API that answers so; its URL is returned.
+// engineThat starts an engine that answers in this way, and returns its URL.
 func engineThat(t *testing.T, answer http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -444,7 +444,7 @@ func TestContainerSurvivesHostileEngines(t *testing.T) {
 			[]string{"no answer from the Docker engine at tcp://", " within TIME"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			status := check.Unknown // what an engine does not tell says nothing of its containers
+			status := check.Unknown // no answer of an engine says anything about its containers
 			if test.name == "another container" || test.name == "no state" {
 				status = check.Down
 			}
@@ -554,7 +554,7 @@ func TestEngineIsAskedWithTheCertificatesOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// selfSigned is a certificate of nobody whom anybody knows.
+// selfSigned returns a self-signed certificate.
 func selfSigned(t *testing.T) []byte {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -578,7 +578,7 @@ func TestEngineIsThatOfTheEnvironment(t *testing.T) {
 	if got := firstSocket(first, second); got != first {
 		t.Errorf("%q; want the first where there is none", got)
 	}
-	if err := os.WriteFile(first, nil, 0o600); err != nil { // a file is no socket
+	if err := os.WriteFile(first, nil, 0o600); err != nil { // a file is not a socket
 		t.Fatal(err)
 	}
 	l, err := net.Listen("unix", second)

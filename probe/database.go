@@ -26,15 +26,15 @@ func init() {
 		Options: func() Options { return &Database{} }})
 }
 
-// Database asks a database.
+// Database queries a database.
 type Database struct {
-	URL         string        // postgres, mysql, redis, rediss or sqlite; postgresql and mariadb are read as the first two
-	PasswordEnv string        // the variable with the password; empty where the URL has all that is needed
-	Query       string        // empty for the least there is
-	MaxLag      time.Duration // a replica further behind is degraded; 0 does not ask
+	URL         string        // postgres, mysql, redis, rediss or sqlite; postgresql and mariadb are synonyms of the first two
+	PasswordEnv string        // the variable with the password; empty if the URL is sufficient
+	Query       string        // empty for the cheapest query
+	MaxLag      time.Duration // a replica with more lag is degraded; 0 does not check
 }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (o *Database) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "url", Required: "the URL of the database, like postgres://probe@db1:5432/shop",
@@ -50,7 +50,7 @@ func (o *Database) Fields() []strict.Field {
 	}
 }
 
-// Finish sees to the keys that the kind of database has no use for.
+// Finish reports keys that do not apply to the kind of database.
 func (o *Database) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	if u, err := url.Parse(o.URL); err != nil || u.Scheme != sqliteScheme {
 		return
@@ -62,7 +62,7 @@ func (o *Database) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	}
 }
 
-// About says whom the check asks.
+// About describes the check.
 func (o *Database) About() About {
 	scheme, rest, _ := strings.Cut(o.URL, "://")
 	address, _, _ := strings.Cut(rest, "?")
@@ -80,30 +80,30 @@ func (o *Database) About() About {
 	return about
 }
 
-// dialect is what differs from one kind of database to the other.
+// dialect holds what differs between kinds of databases.
 type dialect struct {
 	name    string   // of the product, for people
-	port    string   // where the URL names none; empty for a file
-	user    bool     // a login needs one
-	options []string // of the URL's query
-	// secure reads from the options how TLS is used; a text says what is wrong with them.
+	port    string   // default port; empty for a file
+	user    bool     // a login needs a user
+	options []string // allowed options in the URL's query
+	// secure reads the TLS settings from the options. The text says what is wrong with them; empty if nothing is.
 	secure func(d *database) (secrecy, string)
-	// connect logs in, or makes the first command do so, and calls w.login then.
+	// connect logs in, or lets the first command do so, and then calls w.login.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
-	// explain is the finding that an error of the server or its driver means; without a text where it means nothing in particular.
+	// explain returns the finding for an error of the server or its driver; its Error is empty for an error without a specific meaning.
 	explain func(d *database, err error) Finding
 }
 
 // dialogue is a connection that is logged in.
 type dialogue interface {
-	// ask asks a query, or the least there is where that is empty, and returns whether there was a row in the answer.
+	// ask runs a query, or the cheapest one if query is empty, and reports whether the answer has a row.
 	ask(ctx context.Context, query string) (row bool, err error)
-	// lag says what is wrong with replication, and which replica is further behind than most; "" for nothing.
+	// lag returns what is wrong with replication, or which replica has more lag than most; "" for nothing.
 	lag(ctx context.Context, most time.Duration) (string, error)
 	close()
 }
 
-// dialects are those that there are, by the scheme of a URL.
+// dialects are all dialects, by URL scheme.
 var dialects = func() map[string]*dialect {
 	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
 		options: []string{"socket", "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
@@ -117,30 +117,30 @@ var dialects = func() map[string]*dialect {
 		sqliteScheme: sqlite}
 }()
 
-// database is a database check as its attempts need it.
+// database is a database check, prepared for its attempts.
 type database struct {
 	*dialect
 	scheme           string
-	network, address string // to be dialled
-	host             string // that a certificate is for
+	network, address string // to connect to
+	host             string // to verify the certificate against
 	place            string // for people, without credentials
 	login, password  string
-	database         string // without the leading slash of the URL's path
+	database         string // the URL's path without the leading slash
 	options          map[string]string
 	secrecy          secrecy
 	query            string
 	maxLag           time.Duration
-	timeout          time.Duration // for texts
+	timeout          time.Duration // for messages
 	now              func() time.Time
 }
 
-// Prepare makes the attempt. An attempt opens one connection, asks the query, measures until the answer has
-// come, and closes the connection; nothing of it stays.
+// Prepare returns the attempt. An attempt opens one connection, runs the query, measures the time until the answer, and closes the
+// connection.
 //
-// A query must give at least one row, whatever is in it: one that gives none, or an error, is down. So a condition is written as
-// `SELECT 1 FROM … WHERE …`. Only the URL counts, and the variable with the password: neither PG* variables nor files in the home
-// directory do. The options of the URL's query are few, and each of the others is a fault, since some of the drivers' read files
-// or send them. Timeouts are the check's.
+// A query must return at least one row, whatever is in it; without a row, or with an error, the database is down. A condition is
+// therefore written as `SELECT 1 FROM … WHERE …`. Only the URL and the variable with the password are used, not PG* variables or files in
+// the home directory. Only a few options are allowed in the URL, because some options of the drivers read files or send them. The timeout
+// is the check's.
 func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
 	d, fault := o.read(c, k.Timeout)
 	if fault != "" {
@@ -149,11 +149,11 @@ func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
 	return d.try
 }
 
-// read reads what a check says.
+// read interprets the options of a check.
 func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault string) {
 	u, err := url.Parse(o.URL)
 	if err != nil {
-		return nil, "the database's URL cannot be read" // the error would quote it, and its password
+		return nil, "the database's URL cannot be read" // the error would quote the URL with its password
 	}
 	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, query: strings.TrimSpace(o.Query), maxLag: o.MaxLag,
 		timeout: timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
@@ -171,7 +171,7 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	}
 	d.locate(u)
 	if d.login == "" && d.network == "unix" && d.user {
-		if own, err := user.Current(); err == nil { // whom a server knows at its socket
+		if own, err := user.Current(); err == nil { // the user that a server sees at its socket
 			d.login = own.Username
 		}
 	}
@@ -184,7 +184,7 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	return d, ""
 }
 
-// readOptions takes the options of a URL's query; what it returns is what is wrong with them.
+// readOptions reads the options in a URL's query. It returns what is wrong with them.
 func (d *database) readOptions(query string) string {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -208,10 +208,10 @@ func (d *database) readOptions(query string) string {
 	return ""
 }
 
-// locate sets where the database is.
+// locate sets the address of the database.
 func (d *database) locate(u *url.URL) {
 	port, socket := cmp.Or(u.Port(), d.port), d.options["socket"]
-	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as libpq has it
+	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as in libpq
 		socket = strings.TrimSuffix(folder, "/") + "/.s.PGSQL." + port
 	}
 	switch {
@@ -226,8 +226,8 @@ func (d *database) locate(u *url.URL) {
 	}
 }
 
-// tls reads an option of the URL that says how TLS is used: words are its values in the order of the levels, empty for a level that it
-// does not name. Where a certificate authority is named and no level, the certificate is verified.
+// tls reads an option of the URL that sets the use of TLS. words are its values in the order of the levels; an empty word marks a level
+// that cannot be selected. If a certificate authority is given but no level, the certificate is verified.
 func (d *database) tls(option, ca string, words ...string) (secrecyLevel, string) {
 	given := d.options[option]
 	level := secrecyLevel(slices.Index(words, given))
@@ -246,15 +246,15 @@ func (d *database) tls(option, ca string, words ...string) (secrecyLevel, string
 	return level, ""
 }
 
-// is begins a sentence about the server.
+// is starts a sentence about the server.
 func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
 
-// try is one attempt.
+// try makes one attempt.
 func (d *database) try(ctx context.Context) (f Finding) {
 	w := &wire{left: maxAnswered}
 	defer w.close()
 	defer func() {
-		if p := recover(); p != nil { // of a driver that reads on where there is nothing
+		if p := recover(); p != nil { // a driver that reads past its data
 			f = down(d.strange(fmt.Sprint(p)))
 		}
 	}()
@@ -285,7 +285,7 @@ func (d *database) try(ctx context.Context) (f Finding) {
 	return f
 }
 
-// failed is the finding of an attempt that ended with an error.
+// failed returns the finding of an attempt that ended with an error.
 func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 	var known *foundError
 	if errors.As(err, &known) {
@@ -300,17 +300,17 @@ func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redis: ")))
 }
 
-// strange says that what answers is no such database.
+// strange says that the server is not such a database.
 func (d *database) strange(why string) string {
 	return fmt.Sprintf("what is at %s does not answer as %s does: %s", d.place, d.name, why)
 }
 
-// foundError is an error that says all that there is to find.
+// foundError is an error that already is a finding.
 type foundError struct{ found Finding }
 
 func (e *foundError) Error() string { return e.found.Error }
 
-// refused is that the server refuses the login.
+// refused returns the finding for a refused login.
 func (d *database) refused() Finding {
 	of := ""
 	if d.login != "" {
@@ -322,7 +322,7 @@ func (d *database) refused() Finding {
 	return staysDown(d.is("refuses the password" + of))
 }
 
-// behind says that a replica is too far behind; "" where it is not.
+// behind says that a replica has too much lag; "" if it does not.
 func behind(replica string, lag, most time.Duration) string {
 	if lag <= most {
 		return ""

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	long  = time.Minute // for what is to be answered
-	short = time.Second // for what is not
+	long  = time.Minute // for attempts that should get an answer
+	short = time.Second // for attempts that should not
 )
 
-// The servers of the tests speak TLS, with certificates of one authority.
+// The servers of the tests use TLS, with certificates of one authority.
 var (
 	sharedAuthority = servers.Share(&suite, servers.NewAuthority)
 	sharedPostgres  = sharedWithTLS(func(t servers.T, a *servers.Authority) *servers.SQLServer {
@@ -46,7 +46,7 @@ func attemptDatabase(t *testing.T, d Database, timeout time.Duration, environ ..
 	return attemptOnce(t, &Check{Type: check.Database, Timeout: timeout, Options: &d}, Settings{Environ: environ})
 }
 
-// wantOfDatabase checks a finding: no credentials, one line, a time where it is well.
+// wantOfDatabase checks a finding: no credentials, one line, a duration if healthy.
 func wantOfDatabase(t *testing.T, f Finding, status check.Status, text string) {
 	t.Helper()
 	f.Error = unmarked(f.Error)
@@ -67,7 +67,7 @@ func wantOfDatabase(t *testing.T, f Finding, status check.Status, text string) {
 	}
 }
 
-// eventuallyFinds asks until the finding is as wanted, and fails with the last one where that does not happen.
+// eventuallyFinds asks until the finding is as expected, and fails with the last one if that does not happen.
 func eventuallyFinds(t *testing.T, ask func() Finding, status check.Status, text string) {
 	t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -81,8 +81,8 @@ func eventuallyFinds(t *testing.T, ask func() Finding, status check.Status, text
 	}
 }
 
-// wantLate repeats an attempt that gets no whole answer with more and more time, until it tells how far it came: which that is within
-// a certain time depends on the machine. In want, TIME is the time that it had, and * is for anything.
+// wantLate repeats an attempt without a complete answer with increasing timeouts, until the finding says how far it came; the time it
+// needs depends on the machine. In want, TIME stands for the timeout, and * for anything.
 func wantLate(t *testing.T, ask func(timeout time.Duration) Finding, want string) (found Finding) {
 	t.Helper()
 	return wantLateAs(t, check.Down, ask, want)
@@ -100,7 +100,7 @@ func wantLateAs(t *testing.T, status check.Status, ask func(timeout time.Duratio
 	}
 }
 
-// wantGoroutines fails the test where more goroutines are left than there were.
+// wantGoroutines fails the test if more goroutines remain than there were.
 func wantGoroutines(t *testing.T, before int) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -120,7 +120,7 @@ type server struct {
 	proc *servers.Process
 }
 
-// networked are the kinds of server, by the name that findings have for them.
+// networked returns the kinds of servers, by their names in findings.
 func networked(t *testing.T) map[string]server {
 	t.Helper()
 	pg, maria, red := sharedPostgres(t), sharedMariaDB(t), sharedRedis(t)
@@ -184,7 +184,7 @@ func TestDatabaseThatIsUnknown(t *testing.T) {
 		})
 	}
 	t.Run("MySQL", func(t *testing.T) {
-		url := all["MySQL"].url(servers.User, servers.Password, "nowhere") // which a user without rights there is not told
+		url := all["MySQL"].url(servers.User, servers.Password, "nowhere") // it does not reveal this to a user without privileges
 		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, "does not let user \"probe\" use database \"nowhere\"")
 		wantOfDatabase(t, attemptDatabase(t, Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Down,
 			"has no database \"nowhere\"")
@@ -204,7 +204,7 @@ func TestDatabaseThatIsStopped(t *testing.T) {
 func TestDatabaseThatAcceptsAndSaysNothing(t *testing.T) {
 	for name, s := range networked(t) {
 		t.Run(name, func(t *testing.T) {
-			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "") // what the driver starts once has been started
+			wantOfDatabase(t, attemptDatabase(t, s.good(), long), check.Healthy, "") // the driver starts some goroutines only once
 			before := runtime.NumGoroutine()
 			s.proc.Pause()
 			defer s.proc.Resume()
@@ -255,7 +255,7 @@ func TestDatabaseQuery(t *testing.T) {
 	}
 }
 
-// A query that the attempt's end cuts short does not go on at the server, where each cycle would add one.
+// A query that is cut short by the end of the attempt does not continue on the server, where each cycle would add one.
 func TestDatabaseQueryThatDoesNotEnd(t *testing.T) {
 	all := networked(t)
 	before := runtime.NumGoroutine()
@@ -322,9 +322,9 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 	eventuallyFinds(t, func() Finding { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
 }
 
-// What stands in the environment and in the home directory is another's.
+// Settings in the environment and in the home directory are ignored.
 func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
-	pg := sharedPostgres(t) // which is started without those variables
+	pg := sharedPostgres(t) // it is started without these variables
 	home := t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, "service"), []byte("[other]\nhost=192.0.2.1\noptions=-c work_mem=x\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -381,7 +381,7 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 	}
 }
 
-// fake listens, and does with each connection what serve does. The address ends with the test.
+// fake listens, and calls serve for each connection, until the test ends.
 func fake(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -408,7 +408,7 @@ func TestDatabaseTLS(t *testing.T) {
 	pg, maria, red, ca := sharedPostgres(t), sharedMariaDB(t), sharedRedis(t), sharedAuthority(t).File
 	byName := func(url string) string { return strings.Replace(url, "@127.0.0.1:", "@localhost:", 1) }
 	tlsRed := "rediss://:" + servers.Password + "@" + red.TLSAddr
-	noTLS := fake(t, func(c net.Conn) { // of PostgreSQL
+	noTLS := fake(t, func(c net.Conn) { // for PostgreSQL
 		_, _ = io.ReadFull(c, make([]byte, 8))
 		_, _ = io.WriteString(c, "N")
 		_, _ = io.Copy(io.Discard, c)
@@ -479,7 +479,7 @@ func TestDatabaseSockets(t *testing.T) {
 	}
 }
 
-// helloOfMySQL is the beginning of a server without TLS.
+// helloOfMySQL is the greeting of a server without TLS.
 const helloOfMySQL = "\x4f\x00\x00\x00\x0a5.5.5-10.11\x00\x01\x00\x00\x00abcdefgh\x00\xff\xf7\x08\x02\x00\xff\x81\x15" +
 	"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00abcdefghijkl\x00mysql_native_password\x00"
 
@@ -488,7 +488,7 @@ func urlAt(scheme, addr string) string {
 	return scheme + "://" + servers.User + ":" + servers.Password + "@" + addr + "/0" + options[scheme]
 }
 
-// Whatever a server sends, the attempt ends with a clear text, and takes little memory.
+// Whatever a server sends, the attempt ends with a clear text, and uses little memory.
 func TestDatabaseServersThatAreNone(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Run("end", askServersThatAreNone)
@@ -514,7 +514,7 @@ func askServersThatAreNone(t *testing.T) {
 		name, addr string
 		found      chan Finding
 	}
-	var all []*outcome // made at the same time, since most wait for the timeout
+	var all []*outcome // concurrently, because most wait for the timeout
 	for _, scheme := range []string{"postgres", "mysql", "redis"} {
 		for name, serve := range map[string]func(net.Conn){
 			"closes":                func(net.Conn) {},
@@ -556,7 +556,7 @@ func askServersThatAreNone(t *testing.T) {
 	}
 }
 
-// What is announced is not made room for.
+// Announced lengths do not allocate memory.
 func TestDatabaseMemoryIsBounded(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	// dnsPort is where DNS servers listen that no port is said of.
+	// dnsPort is the default port of DNS servers.
 	dnsPort = "53"
-	// maxPacket is how long an answer over UDP may be, in bytes. We ask for no more than the 512 that every server knows.
+	// maxPacket limits an answer over UDP, in bytes. Requests ask for no more than the 512 that every server supports.
 	maxPacket = 4 << 10
-	// maxOthers is how many packets that are no answer may come before the one that is.
+	// maxOthers limits the unrelated packets that may arrive before the answer.
 	maxOthers = 1000
 )
 
@@ -34,15 +34,15 @@ func init() {
 		Options: func() Options { return &DNS{Record: "A"} }})
 }
 
-// DNS asks for a name.
+// DNS queries a name.
 type DNS struct {
 	Name   string
 	Record string   // A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT or CAA
-	Server string   // host or host:port; empty for the system's
+	Server string   // host or host:port; empty for the system's servers
 	Answer []string // each must be among the answers; empty for any answer
 }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (d *DNS) Fields() []strict.Field {
 	const label = `[^\\x00-\\x2c\\x2e\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\x7f]{1,63}`
 	records := []string{"A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"}
@@ -56,7 +56,7 @@ func (d *DNS) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "name", Doc: "the name that is asked for; for `record: PTR` an IP address does", Required: "the name that is asked for",
 			Takes: strict.Judged(&d.Name, `"maxLength":254,"pattern":"^((\\*\\.)?`+label+`(\\.`+label+`)*\\.?|\\.|[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$"`,
-				func(string) string { return "" })}, // judged with its record
+				func(string) string { return "" })}, // judged together with the record
 		{Name: "record", Doc: "`A`, `AAAA`, `CNAME`, `MX`, `NS`, `PTR`, `SOA`, `SRV`, `TXT` or `CAA`", Takes: record},
 		{Name: "server", Default: "the system's", Doc: "a host, or a host with a port: `10.0.0.53`, `ns1:5353`, `[2001:db8::53]:53`",
 			Takes: reached(&d.Server, `"pattern":"^(`+hostPattern+`(:[0-9]{1,5})?|`+ip6Pattern+`|\\[`+ip6Pattern+`\\](:[0-9]{1,5})?)$"`, serverHost)},
@@ -80,7 +80,7 @@ func (d *DNS) readAnswer(r *strict.Reader, name string, n *strict.Node) {
 	}
 }
 
-// Finish judges the name by its record.
+// Finish judges the name according to its record.
 func (d *DNS) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	name := n.Member("name")
 	if name == nil || name.Kind != strict.Text {
@@ -95,8 +95,8 @@ func (d *DNS) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	}
 }
 
-// isDomain reports whether DNS can be asked for a name: labels of at most 63 bytes, a dot at the end or none. Underscores, letters
-// beyond ASCII, slashes (RFC 2317) and a star for the first label are such too.
+// isDomain reports whether DNS can be queried for a name: labels of at most 63 bytes, with or without a dot at the end. Underscores,
+// non-ASCII letters, slashes (RFC 2317) and a star as the first label are allowed.
 func isDomain(name string) bool {
 	if name == "." {
 		return true // the root
@@ -113,7 +113,7 @@ func isDomain(name string) bool {
 	return true
 }
 
-// About says whom the check asks.
+// About describes the check.
 func (d *DNS) About() About {
 	about := About{Target: d.Record + " " + d.Name, Asked: "the DNS server", Host: systemDNS}
 	if d.Server != "" {
@@ -127,11 +127,11 @@ type nameCheck struct {
 	timeout    time.Duration
 	want       *DNS
 	question   dns.Question
-	resolvConf string // file with the servers to ask, unless the check has one
-	systemPort string // where these listen
+	resolvConf string // file with the system's servers, used unless the check names a server
+	systemPort string // port of the system's servers
 }
 
-// Prepare makes the attempt.
+// Prepare returns the attempt.
 func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
 	kind, known := dns.StringToType[strings.ToUpper(cmp.Or(d.Record, "A"))]
 	if !known {
@@ -150,7 +150,7 @@ func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
 	return n.attempt
 }
 
-// questionName is the name as it is asked for: with a dot at the end, in ASCII, an IP address by its name in arpa.
+// questionName returns the name to query: with a dot at the end, in ASCII; for an IP address, its name in arpa.
 func questionName(name string, kind uint16) (string, error) {
 	if kind == dns.TypePTR {
 		if address, err := netip.ParseAddr(name); err == nil {
@@ -170,7 +170,7 @@ func questionName(name string, kind uint16) (string, error) {
 	return dns.Fqdn(name), nil
 }
 
-// attempt asks the check's server, or those of the system.
+// attempt queries the check's server, or the system's.
 func (n *nameCheck) attempt(ctx context.Context) Finding {
 	servers, fault := n.servers()
 	if fault != "" {
@@ -179,7 +179,7 @@ func (n *nameCheck) attempt(ctx context.Context) Finding {
 	return n.askAll(ctx, servers)
 }
 
-// askAll asks the servers one after the other until one answers.
+// askAll queries the servers one after the other until one answers.
 func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 	var faults []string
 	for i, server := range servers {
@@ -199,7 +199,7 @@ func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 	return down(strings.Join(faults, "; "))
 }
 
-// servers are the addresses to ask, in order.
+// servers returns the addresses to query, in order.
 func (n *nameCheck) servers() (addresses []string, fault string) {
 	if server := n.want.Server; server != "" {
 		if _, _, err := net.SplitHostPort(server); err != nil {
@@ -217,10 +217,10 @@ func (n *nameCheck) servers() (addresses []string, fault string) {
 	for _, server := range config.Servers {
 		addresses = append(addresses, net.JoinHostPort(server, n.systemPort))
 	}
-	return addresses[:min(len(addresses), 3)], "" // as many as other resolvers take
+	return addresses[:min(len(addresses), 3)], "" // as many as other resolvers use
 }
 
-// ask asks one server, which has its share of the remaining time; left counts the servers that are still to be asked, this one included.
+// ask queries one server with its share of the remaining time. left counts the remaining servers, including this one.
 func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *dns.Msg, fault string) {
 	within := n.timeout
 	if end, bounded := ctx.Deadline(); bounded && left > 1 {
@@ -252,10 +252,10 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 	return nil, networkFault(err, server)
 }
 
-// unreadableError says why an answer is none.
+// unreadableError says why a packet is not an answer.
 type unreadableError struct{ error }
 
-// exchange sends the request and waits for its answer, whatever else comes.
+// exchange sends the request and waits for its answer, ignoring other packets.
 func exchange(ctx context.Context, network, server string, request *dns.Msg) (*dns.Msg, error) {
 	dialed, err := new(net.Dialer).DialContext(ctx, network, server)
 	if err != nil {
@@ -291,7 +291,7 @@ func exchange(ctx context.Context, network, server string, request *dns.Msg) (*d
 		case others >= maxOthers:
 			return nil, &unreadableError{fmt.Errorf("%w, and so are %d others", err, others)}
 		}
-		unreadable = err // another host may have sent it
+		unreadable = err // it may come from another host
 	}
 }
 
@@ -299,7 +299,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed)
 }
 
-// readAnswer reads a packet that is to be the answer to the request.
+// readAnswer parses a packet that should be the answer to the request.
 func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 	another := errors.New("it is the answer to another question")
 	if len(packet) < 2 || binary.BigEndian.Uint16(packet) != request.Id {
@@ -311,7 +311,7 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 		return a.Qtype == b.Qtype && a.Qclass == b.Qclass && strings.EqualFold(a.Name, b.Name)
 	}
 	switch {
-	case err != nil && !answer.Truncated: // one that is cut off may end within a record
+	case err != nil && !answer.Truncated: // a truncated one may end within a record
 		return nil, err
 	case !answer.Response:
 		return nil, another
@@ -323,7 +323,7 @@ func readAnswer(packet []byte, request *dns.Msg) (*dns.Msg, error) {
 	return answer, nil
 }
 
-// judge says what is wrong with an answer.
+// judge returns what is wrong with an answer; empty if nothing is.
 func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 	name := strings.TrimSuffix(n.question.Name, ".")
 	record := dns.TypeToString[n.question.Qtype]
@@ -359,10 +359,10 @@ func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 	return ""
 }
 
-// valuesIn are what the records say that answer the question, and the name that aliases led to. What else a server sends along is
-// not asked for.
+// valuesIn returns the values of the records that answer the question, and the name at the end of a chain of aliases. Additional records
+// are ignored.
 func valuesIn(records []dns.RR, question dns.Question) (values []string, end string) {
-	const longest = 32 // aliases, one of the other
+	const longest = 32 // chain of aliases
 	aliases := map[string]string{}
 	for _, record := range records {
 		if alias, isAlias := record.(*dns.CNAME); isAlias && question.Qtype != dns.TypeCNAME {
@@ -392,7 +392,7 @@ func valuesIn(records []dns.RR, question dns.Question) (values []string, end str
 
 func sameName(a, b string) bool { return strings.EqualFold(dns.Fqdn(a), dns.Fqdn(b)) }
 
-// valueOf writes what a record says as people write it in zone files, without quotes and dots at the end of names.
+// valueOf formats a record's data as in zone files, without quotes and without dots at the end of names.
 func valueOf(record dns.RR) string {
 	switch r := record.(type) {
 	case *dns.CAA:
@@ -407,7 +407,7 @@ func valueOf(record dns.RR) string {
 	return strings.Join(words, " ")
 }
 
-// unescape is a text as it was meant that is written as in zone files: \" for a quote, \DDD for any byte.
+// unescape resolves the escapes of zone files: \" for a quote, \DDD for any byte.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
@@ -428,8 +428,8 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// sameValue reports whether what a record says is what an operator expects: whatever the case, with or without a dot after names and
-// quotes around texts, addresses however they are written.
+// sameValue reports whether a record's value is what an operator expects, ignoring case, dots after names, quotes around texts, and the
+// spelling of addresses.
 func sameValue(kind uint16, value, want string) bool {
 	switch kind {
 	case dns.TypeA, dns.TypeAAAA:

@@ -43,7 +43,7 @@ func resolve(t testing.TB, d DNS, timeout time.Duration) Finding {
 	return resolveWith(t, newClient(Settings{}), d, timeout)
 }
 
-// resolving makes attempts with the time that each is given.
+// resolving returns a function that makes an attempt with a timeout.
 func resolving(t testing.TB, d DNS) func(timeout time.Duration) Finding {
 	return func(timeout time.Duration) Finding { return resolve(t, d, timeout) }
 }
@@ -113,7 +113,7 @@ func TestDNSWhenDnsmasqIsBroken(t *testing.T) {
 	wantHTTP(t, resolve(t, d, time.Minute), check.Healthy, "")
 }
 
-// The system's servers are asked one after the other until one answers, all within the check's time.
+// The system's servers are asked in turn until one answers, all within the check's timeout.
 func TestDNSAsksTheSystemsServers(t *testing.T) {
 	s := dnsmasq(t)
 	silent := packets(t, func(net.PacketConn, net.Addr, []byte) {})
@@ -150,21 +150,21 @@ func TestDNSAsksTheSystemsServers(t *testing.T) {
 			return n.askAll(ctx, []string{silent, s.Addr})
 		}
 		found := ask(time.Second)
-		for timeout := 4 * time.Second; found.Status != check.Healthy && timeout < 2*time.Minute; timeout *= 4 { // half of it may be little for the next
+		for timeout := 4 * time.Second; found.Status != check.Healthy && timeout < 2*time.Minute; timeout *= 4 { // half of it may be too little
 			found = ask(timeout)
 		}
 		wantHTTP(t, found, check.Healthy, "")
 	})
 }
 
-// systemClient is a client of a machine with that resolv.conf, whose servers listen on port.
+// systemClient returns the client of a machine with this resolv.conf, whose servers listen on port.
 func systemClient(path string, port int) *Client {
 	c := newClient(Settings{})
 	c.resolvConf, c.systemPort = path, strconv.Itoa(port)
 	return c
 }
 
-// packets is a server that does with each packet what it likes.
+// packets starts a server that calls serve for each packet.
 func packets(t testing.TB, serve func(conn net.PacketConn, from net.Addr, packet []byte)) (address string) {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -187,7 +187,7 @@ func packets(t testing.TB, serve func(conn net.PacketConn, from net.Addr, packet
 	return conn.LocalAddr().String()
 }
 
-// answering is a server that answers with what change makes of a plain answer.
+// answering starts a server whose answers are modified by change.
 func answering(t *testing.T, change func(m *dns.Msg)) string {
 	t.Helper()
 	return packets(t, func(conn net.PacketConn, from net.Addr, packet []byte) {
@@ -263,7 +263,7 @@ func TestDNSFromBadServers(t *testing.T) {
 			packet[0]++
 			for sent := 0; sent < 1_000_000; sent++ {
 				if _, err := conn.WriteTo(packet, from); err != nil {
-					return // nobody listens any more
+					return // nobody is listening any more
 				}
 			}
 		}), check.Down, "ADDR answered what is not DNS: it is the answer to another question, and so are 1000 others", nil},
@@ -285,7 +285,7 @@ func TestDNSFromBadServers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := DNS{Name: "www.test", Record: "A", Server: c.server, Answer: c.expects}
 			want := strings.ReplaceAll(c.want, "ADDR", c.server)
-			if strings.Contains(want, "TIME") || strings.Contains(want, "not DNS") && !strings.Contains(want, "others") { // a right answer may yet come
+			if strings.Contains(want, "TIME") || strings.Contains(want, "not DNS") && !strings.Contains(want, "others") { // a valid answer may still arrive
 				wantLate(t, resolving(t, d), want)
 			} else {
 				wantHTTP(t, resolve(t, d, time.Minute), c.status, want)
@@ -294,7 +294,7 @@ func TestDNSFromBadServers(t *testing.T) {
 	}
 }
 
-// What comes over TCP is bounded by DNS itself, and by the check's time.
+// An answer over TCP is limited by DNS itself, and by the check's timeout.
 func TestDNSOverTCPFromBadServers(t *testing.T) {
 	for name, c := range map[string]struct {
 		serve func(net.Conn)
@@ -312,14 +312,14 @@ func TestDNSOverTCPFromBadServers(t *testing.T) {
 			_, _ = io.ReadFull(conn, length[:])
 			packet := make([]byte, binary.BigEndian.Uint16(length[:]))
 			_, _ = io.ReadFull(conn, packet)
-			packet[2] |= 0x82 // an answer, cut off
+			packet[2] |= 0x82 // a truncated answer
 			_, _ = conn.Write(append(length[:], packet...))
 		}, "the answer of * is cut off, over TCP too"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address := raw(t, c.serve)
 			conn, err := net.ListenPacket("udp", address)
-			for range 100 { // another may have that port
+			for range 100 { // another process may use that port
 				if err == nil {
 					break
 				}
@@ -413,7 +413,7 @@ func TestDNSUnescapes(t *testing.T) {
 	}
 }
 
-// Whatever packet comes, judging it ends, with a text that can be shown.
+// For any packet, judging ends with a text that can be shown.
 func FuzzDNSAnswer(f *testing.F) {
 	request := new(dns.Msg).SetQuestion("www.test.", dns.TypeA)
 	for _, text := range []string{
@@ -430,7 +430,7 @@ func FuzzDNSAnswer(f *testing.F) {
 		f.Add(packet, dns.TypeA, "10.0.0.1")
 		f.Add(packet, answer.Answer[0].Header().Rrtype, `"a`)
 	}
-	excerpt := regexp.MustCompile("(?s)\x0e100:[^\x0f]*\x0f") // a text of which 100 letters are shown, once secrets have been taken out
+	excerpt := regexp.MustCompile("(?s)\x0e100:[^\x0f]*\x0f") // a text of which 100 characters are shown, once secrets have been removed
 	f.Fuzz(func(t *testing.T, packet []byte, kind uint16, want string) {
 		n := &nameCheck{
 			want:     &DNS{Name: "www.test", Answer: []string{want}},
@@ -442,7 +442,7 @@ func FuzzDNSAnswer(f *testing.F) {
 		}
 		for _, try := range []*dns.Msg{new(dns.Msg), nil} {
 			answer, err := readAnswer(packet, asked)
-			if try != nil { // judged even where it is the answer to another question
+			if try != nil { // judged even if it answers another question
 				answer, err = try, try.Unpack(packet)
 			}
 			if err != nil {

@@ -27,16 +27,16 @@ import (
 )
 
 const (
-	// maxContainer is how large an engine's answer about one container may be, in bytes.
+	// maxContainer limits an engine's answer about one container, in bytes.
 	maxContainer = 4 << 20
-	// maxContainers is how large its list of them may be: some ten thousand.
+	// maxContainers limits its list of containers, in bytes; this is enough for about ten thousand.
 	maxContainers = 64 << 20
-	// dockerSocket is where a Docker engine listens by default.
+	// dockerSocket is the default socket of a Docker engine.
 	dockerSocket = "/var/run/docker.sock"
 )
 
-// engineOf is the URL of the engine that an environment means: that of DOCKER_HOST, else the first socket that exists of Docker's,
-// rootless Docker's and podman's.
+// engineOf returns the URL of an environment's engine: DOCKER_HOST, or else the first existing socket of Docker, rootless Docker and
+// podman.
 func engineOf(environ []string) string {
 	if host := config.Lookup(environ, "DOCKER_HOST"); host != "" {
 		return host
@@ -48,7 +48,7 @@ func engineOf(environ []string) string {
 	return "unix://" + firstSocket(dockerSocket, runtime+"/docker.sock", runtime+"/podman/podman.sock", "/run/podman/podman.sock")
 }
 
-// firstSocket is the first of paths where a socket is, or the first of all.
+// firstSocket returns the first path that is a socket, or the first path.
 func firstSocket(paths ...string) string {
 	for _, path := range paths {
 		if stat, err := os.Stat(path); err == nil && stat.Mode().Type() == fs.ModeSocket {
@@ -58,17 +58,17 @@ func firstSocket(paths ...string) string {
 	return paths[0]
 }
 
-// engine is a container engine that speaks Docker's API.
+// engine is a container engine with Docker's API.
 type engine struct {
 	address    string // its URL, without a password
-	socket     string // path, empty where it is reached by the network
+	socket     string // path; empty if it is reached over the network
 	client     *docker.Client
 	transport  *engineTransport
-	negotiated chan struct{} // holds one token, which is taken to ask for the API's version
-	version    bool          // the API's version is known; only who holds the token looks
+	negotiated chan struct{} // holds one token, which is taken to negotiate the API version
+	version    bool          // the API version is known; only the holder of the token may access it
 }
 
-// openEngine connects to nothing yet.
+// openEngine does not connect yet.
 func openEngine(address string, environ []string) (*engine, error) {
 	u, err := docker.ParseHostURL(address)
 	if err != nil {
@@ -113,7 +113,7 @@ func openEngine(address string, environ []string) (*engine, error) {
 	return e, nil
 }
 
-// engineTLS is what DOCKER_TLS_VERIFY and DOCKER_CERT_PATH say, as for the docker program; nil where they say that there is no TLS.
+// engineTLS returns the TLS configuration of DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, as the docker program reads them; nil for no TLS.
 func engineTLS(environ []string, https bool) (*tls.Config, error) {
 	dir, verify := config.Lookup(environ, "DOCKER_CERT_PATH"), config.Lookup(environ, "DOCKER_TLS_VERIFY") != ""
 	if dir == "" && !verify {
@@ -141,18 +141,19 @@ func engineTLS(environ []string, https bool) (*tls.Config, error) {
 	}, nil
 }
 
-// engineTransport bounds answers, and keeps apart that an engine was not reached, which the client library makes a text of.
+// engineTransport limits answers, and marks errors of connecting, which the client library would reduce to a text.
 type engineTransport struct {
 	base *http.Transport
-	max  int // how large an answer may be, in bytes
+	max  int // maximum size of an answer, in bytes
 }
 
-// notReached is why an engine was not reached. It says so to errors.As only: the library replaces errors whose cause it knows.
+// notReached is why an engine was not reached. The cause is visible only to errors.As, because the library replaces errors whose cause it
+// knows.
 type notReached struct{ cause error }
 
 func (e *notReached) Error() string { return "the engine was not reached" }
 
-// tooLarge is an answer of more bytes than that.
+// tooLarge is the error for an answer of more bytes than this.
 type tooLarge int
 
 func (e tooLarge) Error() string { return fmt.Sprintf("an answer of more than %d MiB", int(e)>>20) }
@@ -183,7 +184,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// negotiate agrees on the API's version, once. It is done apart so that what an engine answers to the ping is not lost.
+// negotiate agrees on the API version, once. It is a separate step so that an error of the ping is not lost.
 func (e *engine) negotiate(ctx context.Context) error {
 	select {
 	case <-e.negotiated:
@@ -199,7 +200,7 @@ func (e *engine) negotiate(ctx context.Context) error {
 	return err
 }
 
-// inspect looks at the container of that name.
+// inspect returns the container with that name.
 func (e *engine) inspect(ctx context.Context, name string) (container.InspectResponse, error) {
 	if err := e.negotiate(ctx); err != nil {
 		return container.InspectResponse{}, err
@@ -211,17 +212,17 @@ func (e *engine) inspect(ctx context.Context, name string) (container.InspectRes
 	return found.Container, err
 }
 
-// shortID is how many digits of an id engines show to people.
+// shortID is the length of the short form of an id.
 const shortID = 12
 
-// means reports whether name is the container's, or its id in the short form at least. Engines also take less of an id: a service
-// named "db" would be any container whose id begins so.
+// means reports whether name is the container's name, or at least the short form of its id. Engines accept shorter prefixes of ids, so a
+// service named "db" could match any container whose id begins with it.
 func means(name string, found container.InspectResponse) bool {
 	name = strings.TrimPrefix(name, "/")
 	return name == strings.TrimPrefix(found.Name, "/") || len(name) >= shortID && strings.HasPrefix(found.ID, name)
 }
 
-// fault explains why the engine did not answer the question.
+// fault explains why the engine did not answer the request.
 func (e *engine) fault(err error, timeout time.Duration) string {
 	var unreached *notReached
 	var large tooLarge
@@ -263,7 +264,7 @@ type access struct {
 	mode         fs.FileMode
 }
 
-// mayOpen says what lets this user open a socket that it may not.
+// mayOpen says how this user can be allowed to open a socket.
 func mayOpen(socket string) string {
 	who := userName(os.Getuid())
 	stat, err := os.Stat(socket)
@@ -280,9 +281,9 @@ func mayOpen(socket string) string {
 	return is.remedy(who)
 }
 
-// remedy says what lets a user open the socket. To be a member of the group root would open much more than that.
+// remedy says how a user can be allowed to open the socket. It does not suggest the group root, which would allow much more.
 func (a access) remedy(who string) string {
-	const groupOpens = 0o020 // connecting takes writing
+	const groupOpens = 0o020 // connecting requires write access
 	switch {
 	case a.mode&groupOpens != 0 && a.group != "root":
 		return fmt.Sprintf("add the user %s to the group %s, which the socket belongs to", who, a.group)
@@ -293,7 +294,7 @@ func (a access) remedy(who string) string {
 		"docker.socket) and add the user %s to that, or run claudeops as root", a.owner, a.group, a.mode, who)
 }
 
-// userName is the name of a user, or the id where it has none.
+// userName returns the name of a user, or the id if it has none.
 func userName(uid int) string {
 	id := strconv.Itoa(uid)
 	if known, err := user.LookupId(id); err == nil {
@@ -302,33 +303,33 @@ func userName(uid int) string {
 	return id
 }
 
-// EngineAddress is the URL of the engine that container checks without `engine` ask in that environment, for people.
+// EngineAddress returns the URL of the engine that container checks without `engine` use in an environment, for people.
 func EngineAddress(environ []string) string { return withoutUser(engineOf(environ)) }
 
-// ListedContainer is a container as an engine lists it.
+// ListedContainer is a container in an engine's list.
 type ListedContainer struct {
 	Name    string // without the slash
 	Image   string
 	Running bool              // or about to: restarting, paused
 	Restart string            // its restart policy: no, always, on-failure, unless-stopped
-	Labels  map[string]string // as whoever made the image or the container wrote them
-	Ports   []Port            // that it has on the host
+	Labels  map[string]string // set by the author of the image or the container
+	Ports   []Port            // published on the host
 }
 
-// Port is a port of a container that is published on the host.
+// Port is a published port of a container.
 type Port struct {
-	Address  string // on the host; 0.0.0.0 or :: for all of them
+	Address  string // on the host; 0.0.0.0 or :: for all addresses
 	Public   uint16 // on the host
 	Private  uint16 // in the container
 	Protocol string // tcp, udp or sctp
 }
 
-// Containers lists the containers of the engine that an environment means, those that do not run too. An error is for a person.
+// Containers lists all containers of an environment's engine, including stopped ones. Errors are for people.
 func Containers(ctx context.Context, environ []string) (containers []ListedContainer, err error) {
 	err = listing(ctx, environ, true, func(e *engine, item *container.Summary) error {
 		c, err := e.listed(ctx, item)
 		switch {
-		case errdefs.IsNotFound(err): // it has gone meanwhile
+		case errdefs.IsNotFound(err): // it was removed meanwhile
 			return nil
 		case err == nil:
 			containers = append(containers, c)
@@ -338,21 +339,21 @@ func Containers(ctx context.Context, environ []string) (containers []ListedConta
 	return containers, err
 }
 
-// Endpoint is a container that runs, as a network knows it.
+// Endpoint is a running container as seen by networks.
 type Endpoint struct {
 	ID        string
 	Name      string // without the slash
 	Labels    map[string]string
-	Network   string // its mode: bridge, host, none, container:ID, or the name of a network
+	Network   string // its network mode: bridge, host, none, container:ID, or the name of a network
 	Addresses []netip.Addr
 }
 
-// Endpoints lists the containers that run, by one question to the engine that an environment means. An error is for a person.
+// Endpoints lists the running containers of an environment's engine, with one request. Errors are for people.
 func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err error) {
 	err = listing(ctx, environ, false, func(_ *engine, item *container.Summary) error {
 		one := Endpoint{ID: item.ID, Labels: item.Labels, Network: item.HostConfig.NetworkMode}
 		for _, name := range item.Names {
-			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") { // else the name by which another one links to it
+			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") { // a name with another slash is a link of another container
 				one.Name = name
 			}
 		}
@@ -371,7 +372,7 @@ func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err
 	return endpoints, err
 }
 
-// listing calls each with the containers of the engine that an environment means, those that run or all. Its errors are for a person.
+// listing calls each for the containers of an environment's engine: the running ones, or all. Errors are for people.
 func listing(ctx context.Context, environ []string, all bool, each func(e *engine, item *container.Summary) error) error {
 	e, err := openEngine(engineOf(environ), environ)
 	if err != nil {
@@ -396,7 +397,7 @@ func listing(ctx context.Context, environ []string, all bool, each func(e *engin
 	return nil
 }
 
-// listed asks for what the list leaves out: the restart policy.
+// listed returns a container with its restart policy, which the list lacks.
 func (e *engine) listed(ctx context.Context, item *container.Summary) (ListedContainer, error) {
 	found, err := e.client.ContainerInspect(ctx, item.ID, docker.ContainerInspectOptions{})
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Wherever in a foreign text a secret stands, and wherever that is cut, no part of it is in a result.
+// Wherever a foreign text contains a secret, and wherever it is cut, no part of the secret is in a result.
 func TestNoPartOfASecretIsLeftWhereATextIsCut(t *testing.T) {
 	const secret = "tok_0123456789abcdefghijklmnop"
-	pad := make(chan string, 1) // of the answer that comes next
+	pad := make(chan string, 1) // in the next response
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "ftp://x/"+<-pad+r.Header.Get("X-Shop"))
 		w.WriteHeader(http.StatusFound)

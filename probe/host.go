@@ -11,14 +11,14 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// Patterns of hosts in the JSON schema: a name or an IPv4 address, and an IPv6 address.
+// Patterns of hosts in the JSON schema: a name or IPv4 address, and an IPv6 address.
 const (
 	hostPattern = `[^\\x00-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\x7f][^\\x00-\\x2c\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\x7f]*`
 	ip6Pattern  = `[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9_.-]+)?`
 )
 
-// BareHost is the host that text names, in one spelling: without port, brackets and a dot at the end, ASCII letters in
-// lower case, an IP address as netip writes it. Of text that names no host it makes something that isHost refuses.
+// BareHost returns the host in text in normal form: without port, brackets and a dot at the end, ASCII letters in lower case, an IP
+// address as netip formats it. If text contains no host, isHost refuses the result.
 func BareHost(text string) string {
 	host := strings.TrimSuffix(withoutPort(text), ".")
 	if strings.Contains(host, ":") || host != "" && host[0] >= '0' && host[0] <= '9' {
@@ -29,7 +29,7 @@ func BareHost(text string) string {
 	return lower(host)
 }
 
-// withoutPort also takes the brackets of an IPv6 address away. More than one colon without them is such an address.
+// withoutPort removes the port and the brackets of an IPv6 address. A text with several colons and no brackets is an IPv6 address.
 func withoutPort(text string) string {
 	if inner, bracketed := strings.CutPrefix(text, "["); bracketed {
 		host, rest, closed := strings.Cut(inner, "]")
@@ -48,7 +48,7 @@ func isPort(text string) bool {
 	return text != "" && len(text) <= 5 && strings.Trim(text, "0123456789") == ""
 }
 
-// lower leaves letters beyond ASCII alone: a look-alike (the Kelvin sign for a k) must not become the letter.
+// lower lower-cases only ASCII letters: a look-alike (the Kelvin sign for a k) must not become a letter.
 func lower(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -58,10 +58,11 @@ func lower(text string) string {
 	}, text)
 }
 
-// maxHost is how long a host's name may be, in bytes (RFC 1035, 2.3.4).
+// maxHost limits a host name, in bytes (RFC 1035, 2.3.4).
 const maxHost = 253
 
-// isHost reports whether what BareHost made is a name or an address. None begins with a dash, which programs take for an option.
+// isHost reports whether a result of BareHost is a name or an address. It must not begin with a dash, which programs would read as an
+// option.
 func isHost(bare string) bool {
 	if bare == "" || len(bare) > maxHost || bare[0] == '-' || bare[0] == '.' || bare[len(bare)-1] == '.' {
 		return false
@@ -73,7 +74,7 @@ func isHost(bare string) bool {
 	return !strings.Contains(bare, "..") && !strings.ContainsFunc(bare, func(r rune) bool { return !isLetter(r) && r != '.' })
 }
 
-// isLetter reports whether r may be in a host's label: isLabel, or a letter or digit beyond ASCII.
+// isLetter reports whether r may be in a label: as for isLabel, or a non-ASCII letter or digit.
 func isLetter(r rune) bool {
 	return isLabel(r) || r > unicode.MaxASCII && unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
@@ -83,7 +84,7 @@ func isLabel(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
 }
 
-// httpURL is the host of an http check's URL. No fault of a URL ever repeats it: there may be a password in it.
+// httpURL returns the host of an http check's URL. The fault never quotes the URL, which may contain a password.
 func httpURL(text string) (host, fault string) {
 	u, fault := parseURL(text, "https://host:8443/path", "http", "https")
 	switch {
@@ -95,7 +96,7 @@ func httpURL(text string) (host, fault string) {
 	return BareHost(u.Hostname()), ""
 }
 
-// databaseURL is the host of a database check's URL, empty where it is a file.
+// databaseURL returns the host of a database check's URL; empty for a file.
 func databaseURL(text string) (host, fault string) {
 	u, fault := parseURL(text, "postgres://probe@db1:5432/shop", "postgres", "postgresql", "mysql", "mariadb", "redis", "rediss", sqliteScheme)
 	switch {
@@ -109,13 +110,13 @@ func databaseURL(text string) (host, fault string) {
 	return BareHost(u.Hostname()), ""
 }
 
-// hasSocket reports whether a database URL's options say where its socket is: its path, or for PostgreSQL that of its folder.
+// hasSocket reports whether a database URL's options name a socket: its path or, for PostgreSQL, its directory.
 func hasSocket(options string) bool {
 	values, err := url.ParseQuery(options)
 	return err == nil && (strings.HasPrefix(values.Get("socket"), "/") || strings.HasPrefix(values.Get("host"), "/"))
 }
 
-// engineURL is the host of a container engine's URL, empty where it is a socket.
+// engineURL returns the host of a container engine's URL; empty for a socket.
 func engineURL(text string) (host, fault string) {
 	u, fault := parseURL(text, "unix:///var/run/docker.sock or tcp://docker1:2376", "unix", "tcp", "http", "https")
 	switch {
@@ -129,7 +130,7 @@ func engineURL(text string) (host, fault string) {
 	return BareHost(u.Hostname()), ""
 }
 
-// parseURL takes a URL of one of the schemes, whose host, where it has one, can be one.
+// parseURL parses a URL with one of the schemes. Its host must be valid, if it has one.
 func parseURL(text, example string, schemes ...string) (u *url.URL, fault string) {
 	u, err := url.Parse(text)
 	switch {
@@ -152,7 +153,7 @@ func inPorts(port string) bool {
 	return err == nil && n >= 1 && n <= 65535
 }
 
-// portIn is the port behind a host, empty where there is none.
+// portIn returns the port after a host; empty if there is none.
 func portIn(text string) string {
 	if host := withoutPort(text); host != text && !strings.HasSuffix(text, "]") {
 		return text[strings.LastIndexByte(text, ':')+1:]
@@ -160,7 +161,7 @@ func portIn(text string) string {
 	return ""
 }
 
-// addressHost is the host of an address, a host with its port; empty for the path of a socket.
+// addressHost returns the host of an address HOST:PORT; empty for the path of a socket.
 func addressHost(text string) (host, fault string) {
 	const expected = "write it like db1:5432, [2001:db8::1]:5432 or /run/db.sock"
 	if strings.HasPrefix(text, "/") {
@@ -181,7 +182,7 @@ func addressHost(text string) (host, fault string) {
 	return host, ""
 }
 
-// serverHost is the host of a server, which need not have a port.
+// serverHost returns the host of a server; the port is optional.
 func serverHost(text string) (host, fault string) {
 	host = BareHost(text)
 	if port := portIn(text); !isHost(host) || port != "" && !inPorts(port) {
@@ -190,7 +191,7 @@ func serverHost(text string) (host, fault string) {
 	return host, ""
 }
 
-// SSHHost is the host of an ssh target.
+// SSHHost returns the host of an ssh target.
 func SSHHost(text string) (host, fault string) {
 	user, host, found := strings.Cut(text, "@")
 	if !found {
@@ -203,10 +204,10 @@ func SSHHost(text string) (host, fault string) {
 	return "", "not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)"
 }
 
-// SSHPattern is that of an ssh target in the JSON schema.
+// SSHPattern is the pattern of an ssh target in the JSON schema.
 const SSHPattern = `^([A-Za-z0-9_.][A-Za-z0-9_.-]*@)?(` + hostPattern + `|` + ip6Pattern + `)$`
 
-// hostOfURL is the host of a URL, empty where it has none.
+// hostOfURL returns the host of a URL; empty if it has none.
 func hostOfURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -215,7 +216,7 @@ func hostOfURL(text string) string {
 	return BareHost(u.Hostname())
 }
 
-// withoutUser is a URL for people: without its user, its query and its fragment.
+// withoutUser returns a URL for people: without user, query and fragment.
 func withoutUser(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -24,9 +24,9 @@ import (
 )
 
 const (
-	// maxBody is how much of a body is searched, in bytes.
+	// maxBody limits how much of a body is searched, in bytes.
 	maxBody = 1 << 20
-	// maxRest is how much of a body is read that is not searched, in bytes, so that its connection can be used again.
+	// maxRest limits how much of an unsearched body is read, in bytes, so that its connection can be reused.
 	maxRest = 4 << 10
 )
 
@@ -36,27 +36,27 @@ func init() {
 	}})
 }
 
-// HTTP asks a URL.
+// HTTP requests a URL.
 type HTTP struct {
 	URL             string
-	Method          string            // GET where the file says nothing
+	Method          string            // GET by default
 	Headers         map[string]string // by canonical name
-	HeadersEnv      map[string]string // by canonical name, the variable whose value it has
-	Status          []StatusRange     // of the last answer; never empty
-	Body            string            // what the body must contain; empty for anything
-	BodyRegex       *regexp.Regexp    // what the body must match; nil for anything
-	Redirects       int               // how many are followed; 0: the redirect is the answer
-	CertificateDays int               // a certificate that ends sooner is degraded; 0 does not look
-	CA              string            // file with the certificates that are believed; empty for the system's
-	Insecure        bool              // any certificate is believed
+	HeadersEnv      map[string]string // by canonical name, the variable with the value
+	Status          []StatusRange     // of the last response; never empty
+	Body            string            // the body must contain it; empty for anything
+	BodyRegex       *regexp.Regexp    // the body must match it; nil for anything
+	Redirects       int               // how many to follow; 0: the redirect is the response
+	CertificateDays int               // a certificate that expires sooner is degraded; 0 does not check
+	CA              string            // file with trusted certificates; empty for the system's
+	Insecure        bool              // accept any certificate
 }
 
 var methods = regexp.MustCompile(`^[A-Z][A-Z-]{0,19}$`)
 
-// StatusRange is a range of HTTP status codes, both ends in it.
+// StatusRange is an inclusive range of HTTP status codes.
 type StatusRange struct{ From, To int }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (h *HTTP) Fields() []strict.Field {
 	const oneStatus = `{"$ref":"#/$defs/status"}`
 	header := func(value string) string {
@@ -101,7 +101,7 @@ func (h *HTTP) Fields() []strict.Field {
 	}
 }
 
-// Finish sees to what takes several fields.
+// Finish checks rules about several fields.
 func (h *HTTP) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	for _, name := range slices.Sorted(maps.Keys(h.HeadersEnv)) {
 		if _, both := h.Headers[name]; both {
@@ -113,7 +113,7 @@ func (h *HTTP) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	}
 }
 
-// readHeaders reads a mapping of headers' names to values.
+// readHeaders reads a mapping of header names to values.
 func readHeaders(r *strict.Reader, name string, n *strict.Node, takes func(to *string) strict.Takes) map[string]string {
 	if !r.Mapping(n, name, "a mapping of headers' names") {
 		return nil
@@ -141,7 +141,7 @@ func readHeaders(r *strict.Reader, name string, n *strict.Node, takes func(to *s
 	return headers
 }
 
-// headerValue takes a header's value. No fault repeats it: it may hold a password.
+// headerValue accepts a header's value. Faults never quote it, because it may contain a password.
 func headerValue(to *string) strict.Takes {
 	return strict.Judged(to, "", func(text string) string {
 		if !httpguts.ValidHeaderFieldValue(text) {
@@ -197,7 +197,7 @@ func (h *HTTP) readRegex(r *strict.Reader, name string, n *strict.Node) {
 	}
 	regex, err := regexp.Compile(given)
 	if err != nil {
-		text := err.Error() // which repeats what the pattern has
+		text := err.Error() // it repeats the pattern
 		if strict.HasControl(text) || len(text) > 120 {
 			text = strict.Quote(text)
 		}
@@ -206,7 +206,7 @@ func (h *HTTP) readRegex(r *strict.Reader, name string, n *strict.Node) {
 	h.BodyRegex = regex
 }
 
-// About says whom the check asks.
+// About describes the check.
 func (h *HTTP) About() About {
 	return About{Target: withoutUser(h.URL), Asked: h.URL, Host: hostOfURL(h.URL), Variables: slices.Sorted(maps.Values(h.HeadersEnv)),
 		Secrets: func(environ []string) []string {
@@ -225,22 +225,22 @@ func (h *HTTP) About() About {
 		}}
 }
 
-// webCheck is an http check, prepared; each attempt has a copy.
+// webCheck is an http check, prepared. Each attempt uses a copy.
 type webCheck struct {
 	check     *Check
 	want      *HTTP
 	target    *url.URL    // without user and fragment
-	host      string      // the Host header; empty for that of the target
-	header    http.Header // of which other hosts see little
+	host      string      // the Host header; empty for the target's host
+	header    http.Header // only a small part of it is sent to other hosts
 	transport http.RoundTripper
 	now       func() time.Time
 
 	began     time.Time
 	abroad    bool   // a redirect led away from the target's host
-	certified string // what is wrong with a certificate that was good enough to be believed
+	certified string // what is wrong with a certificate although it was accepted
 }
 
-// Prepare makes the attempt.
+// Prepare returns the attempt.
 func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 	w := &webCheck{check: k, want: h, now: c.settings.Now}
 	target, err := url.Parse(h.URL)
@@ -263,14 +263,14 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 
 func speaksHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
 
-// bare is a URL as it is asked for and shown: without the user, who goes into a header, and without what is for browsers.
+// bare returns a URL as it is requested and shown: without the user, who goes into a header, and without the fragment.
 func bare(u *url.URL) *url.URL {
 	plain := *u
 	plain.User, plain.Fragment, plain.RawFragment = nil, "", ""
 	return &plain
 }
 
-// setHeader collects the headers of the check; the fault says what keeps it from being made.
+// setHeader collects the check's headers. The fault says why the check cannot be made.
 func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 	w.header = defaultHeader().Clone()
 	for name, value := range w.want.Headers {
@@ -282,7 +282,7 @@ func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 		if !found {
 			return fmt.Sprintf("the variable %s is not set, from which this check has its header %s", variable, name)
 		}
-		value = strings.TrimSpace(value) // of a file, the end of the line
+		value = strings.TrimSpace(value) // a file's value ends with a newline
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return fmt.Sprintf("the variable %s has several lines, and cannot be the header %s", variable, name)
 		}
@@ -298,7 +298,7 @@ func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 	return ""
 }
 
-// defaultHeader is the header of a check that sets none. It is not to be changed.
+// defaultHeader is the header of a check that sets none. It must not be modified.
 var defaultHeader = sync.OnceValue(func() http.Header {
 	version := "devel"
 	if build, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(build.Main.Version, "v") {
@@ -307,7 +307,7 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}}
 })
 
-// attempt asks the target, follows its redirects, and judges the last answer.
+// attempt requests the target, follows redirects, and judges the last response.
 func (w *webCheck) attempt(ctx context.Context) Finding {
 	w.began = time.Now()
 	method, target := cmp.Or(w.want.Method, http.MethodGet), w.target
@@ -336,7 +336,7 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 	}
 }
 
-// ask sends one request. The answer's body is to be closed.
+// ask sends one request. The caller must close the response's body.
 func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
 	p := &progress{attempt: ctx}
 	request := new(http.Request).WithContext(p.follow(ctx))
@@ -354,7 +354,7 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	return answer, ""
 }
 
-// headerAbroad is what any host may know of the check's headers: what would be sent without the check, and what answer it takes.
+// headerAbroad returns the headers that any host may see: the default ones, and those about accepted content.
 func (w *webCheck) headerAbroad() http.Header {
 	header := defaultHeader().Clone()
 	for _, name := range [...]string{"User-Agent", "Accept", "Accept-Language"} {
@@ -365,7 +365,7 @@ func (w *webCheck) headerAbroad() http.Header {
 	return header
 }
 
-// redirect returns where an answer sends us.
+// redirect returns the target of a redirect.
 func redirect(answer *http.Response) (location string, redirected bool) {
 	switch answer.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -374,7 +374,7 @@ func redirect(answer *http.Response) (location string, redirected bool) {
 	return location, location != ""
 }
 
-// follow is the URL that a redirect from one means.
+// follow resolves the target of a redirect.
 func follow(from *url.URL, location string) (to *url.URL, fault string) {
 	to, err := from.Parse(location)
 	switch {
@@ -388,8 +388,8 @@ func follow(from *url.URL, location string) (to *url.URL, fault string) {
 	return bare(to), ""
 }
 
-// sameHost reports whether what one URL's host may know the other's may too: host and port are the same, or it is the same host
-// that now has TLS.
+// sameHost reports whether a redirect stays on one host, which may see all headers: host and port are the same, or it only switches from
+// http to https.
 func sameHost(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
 		return false
@@ -404,7 +404,7 @@ func portOf(u *url.URL) string {
 	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 }
 
-// methodAfter is the method after a redirect, as browsers and curl have it.
+// methodAfter returns the method after a redirect, as browsers and curl choose it.
 func methodAfter(status int, method string) string {
 	if status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect || method == http.MethodHead {
 		return method
@@ -412,7 +412,7 @@ func methodAfter(status int, method string) string {
 	return http.MethodGet
 }
 
-// judge says what the last answer means.
+// judge returns the finding for the last response.
 func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url.URL) Finding {
 	defer func() { _ = answer.Body.Close() }()
 	found := Finding{Status: check.Healthy, Took: time.Since(w.began)}
@@ -430,7 +430,7 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	if found.Status == check.Healthy && w.certified != "" {
 		found.Status, found.Error = check.Degraded, w.certified
 	}
-	// The rest of a short body is read, so that the connection can be used again.
+	// Read the rest of a short body, so that the connection can be reused.
 	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
 		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 	}
@@ -441,7 +441,7 @@ func (w *webCheck) expects(status int) bool {
 	return slices.ContainsFunc(w.want.Status, func(r StatusRange) bool { return r.From <= status && status <= r.To })
 }
 
-// expected says where an answer redirects to that was not to be followed, and what was expected where that is not what everybody does.
+// expected names the target of a redirect that was not followed, and the expected statuses if they are not the default.
 func (w *webCheck) expected(answer *http.Response) string {
 	text := ""
 	if to, redirected := redirect(answer); redirected {
@@ -461,11 +461,11 @@ func (w *webCheck) expected(answer *http.Response) string {
 	return text + ", expected " + strings.Join(ranges, " or ")
 }
 
-// shown is a URL for a person.
+// shown formats a URL for people.
 func shown(u *url.URL) string { return Excerpt(bare(u).String(), 150) }
 
-// quoted is a foreign text for a person.
+// quoted formats a foreign text for people.
 func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
 
-// addressOf is where a URL's server listens.
+// addressOf returns the address of a URL's server.
 func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }

@@ -17,26 +17,26 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// maxEarly is how much of a body is searched while more of it comes, in bytes. The rest is searched as it passes.
+// maxEarly limits how much of a body is searched while more is arriving, in bytes. The rest is searched in one pass.
 const maxEarly = 64 << 10
 
-// small is how much of a body is searched anew with all that comes, in bytes: nothing more may come after it.
+// small is the size, in bytes, up to which a body is searched again whenever more arrives: it may already be complete.
 const small = 4 << 10
 
-// search looks for what a body must have in it, and reads no further than that, at most maxBody of it.
+// search searches a body for what it must contain. It reads no further than necessary, and at most maxBody.
 type search struct {
 	want *HTTP
-	ctx  context.Context //nolint:containedctx // of the reading, and of the search of what was read
+	ctx  context.Context //nolint:containedctx // ends reading, and searching what was read
 	body io.Reader
 	read int
-	err  error     // that ended the body
-	last time.Time // when something was read last
+	err  error     // the error that ended the body
+	last time.Time // time of the last successful read
 
-	found bool   // want.Body
-	tail  []byte // the end of what was read, with which it may begin
+	found bool   // want.Body was found
+	tail  []byte // the end of what was read, where want.Body may begin
 }
 
-// searchBody reads a body; the fault says what is wrong with it. last is when something was read last.
+// searchBody searches a body. The fault says what is wrong with it. last is the time of the last successful read.
 func searchBody(ctx context.Context, body io.Reader, want *HTTP, timeout time.Duration) (fault string, last time.Time) {
 	s := &search{want: want, ctx: ctx, body: body, last: time.Now(), found: want.Body == ""}
 	matched := want.BodyRegex == nil || s.match(want.BodyRegex)
@@ -61,7 +61,7 @@ func searchBody(ctx context.Context, body io.Reader, want *HTTP, timeout time.Du
 	return "its body does not match " + text.Shorten(want.BodyRegex.String(), 60) + extent, s.last
 }
 
-// Read reads more of the body, and looks for want.Body in it.
+// Read reads more of the body, and searches it for want.Body.
 func (s *search) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -82,8 +82,8 @@ func (s *search) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// match reads until a pattern matches. The beginning is searched while it is small, then whenever there is twice as much of it, or some time has passed, much
-// more than it takes, since some bodies never end; all of it once, in one pass, and no longer than until the attempt's end.
+// match reads until a pattern matches. The start is searched again while it is small, and then whenever it has doubled or much more time
+// has passed than a search takes, because some bodies never end. Finally everything is searched in one pass, which ends with the attempt.
 func (s *search) match(pattern *regexp.Regexp) bool {
 	early := !endMatters.MatchString(pattern.String())
 	begin := make([]byte, 0, small)
@@ -102,15 +102,15 @@ func (s *search) match(pattern *regexp.Regexp) bool {
 		}
 	}
 	runes := &attemptRunes{ctx: s.ctx, in: bufio.NewReader(io.MultiReader(bytes.NewReader(begin), s))}
-	return pattern.MatchReader(runes) && s.ctx.Err() == nil && (s.err == nil || errors.Is(s.err, io.EOF)) // else it did not come to an end
+	return pattern.MatchReader(runes) && s.ctx.Err() == nil && (s.err == nil || errors.Is(s.err, io.EOF)) // otherwise it did not end
 }
 
-// endMatters finds what depends in a pattern on what has not come yet.
+// endMatters matches the parts of a pattern that depend on what follows.
 var endMatters = regexp.MustCompile(`\$|\\[zbB]`)
 
-// attemptRunes ends with the attempt, and so does a search of it, of which some take long.
+// attemptRunes ends with the attempt, and so ends a search of it; some searches take long.
 type attemptRunes struct {
-	ctx  context.Context //nolint:containedctx // there is no other way into a search
+	ctx  context.Context //nolint:containedctx // a search has no other way to get it
 	in   io.RuneReader
 	read int
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// notAnswered says why a request has no answer.
+// notAnswered says why a request was not answered.
 func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) string {
 	address := addressOf(target)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -42,7 +42,7 @@ func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, targ
 	return networkFault(err, address)
 }
 
-// waitedFor says what did not come.
+// waitedFor says what did not arrive.
 func (w *webCheck) waitedFor(stage int32, target *url.URL) string {
 	address := addressOf(target)
 	switch stage {
@@ -56,7 +56,7 @@ func (w *webCheck) waitedFor(stage int32, target *url.URL) string {
 	return "connected to " + address + ", but no answer"
 }
 
-// tlsFault says what is wrong with the TLS of a host; empty if that is not the trouble.
+// tlsFault says what is wrong with the TLS of a host; empty if the error has another cause.
 func tlsFault(err error, host string, now time.Time) string {
 	var (
 		invalid   x509.CertificateInvalidError
@@ -110,7 +110,7 @@ func namesOf(cert *x509.Certificate) string {
 	return cmp.Or(listed(names), "none")
 }
 
-// listed joins the first few of texts.
+// listed joins the first few texts.
 func listed(texts []string) string {
 	const most = 4
 	var shown []string
@@ -134,27 +134,27 @@ func issuerOf(cert *x509.Certificate) string {
 	return " (" + quoted(cert.Issuer.String()) + ")"
 }
 
-// certificateFault says whether the certificate that was shown, or one that it depends on, ends sooner than the check wants.
+// certificateFault says whether the server's certificate, or one in its chain, expires sooner than the check requires.
 func (w *webCheck) certificateFault(state *tls.ConnectionState, host string) string {
 	if state == nil || w.want.CertificateDays <= 0 || len(state.PeerCertificates) == 0 {
 		return ""
 	}
 	first := firstToEnd(state)
 	left := first.NotAfter.Sub(w.now())
-	whose := "certificate of " + host
+	subject := "certificate of " + host
 	if !first.Equal(state.PeerCertificates[0]) {
-		whose = fmt.Sprintf("certificate of %s, with which that of %s is signed,", quoted(first.Subject.CommonName), host)
+		subject = fmt.Sprintf("certificate of %s, with which that of %s is signed,", quoted(first.Subject.CommonName), host)
 	}
 	switch {
 	case left >= time.Duration(w.want.CertificateDays)*24*time.Hour:
 		return ""
 	case left <= 0:
-		return fmt.Sprintf("%s ended %s (%s)", whose, text.Ago(-left), day(first.NotAfter))
+		return fmt.Sprintf("%s ended %s (%s)", subject, text.Ago(-left), day(first.NotAfter))
 	}
-	return fmt.Sprintf("%s ends %s (%s), sooner than %d days", whose, text.Ago(-left), day(first.NotAfter), w.want.CertificateDays)
+	return fmt.Sprintf("%s ends %s (%s), sooner than %d days", subject, text.Ago(-left), day(first.NotAfter), w.want.CertificateDays)
 }
 
-// firstToEnd is the certificate with which the connection's trust ends: of the chain that lasts longest the one that ends first.
+// firstToEnd returns the certificate that ends the connection's trust: the earliest to expire, in the chain that lasts longest.
 func firstToEnd(state *tls.ConnectionState) *x509.Certificate {
 	last := (*x509.Certificate)(nil)
 	for _, chain := range state.VerifiedChains {

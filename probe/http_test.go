@@ -55,7 +55,7 @@ func askWithin(t testing.TB, timeout time.Duration, h HTTP, environ ...string) F
 	return askOf(t, c, timeout, h)
 }
 
-// askingWeb makes attempts with the time that each is given.
+// askingWeb returns a function that makes an attempt with a timeout.
 func askingWeb(t testing.TB, h HTTP) func(timeout time.Duration) Finding {
 	return func(timeout time.Duration) Finding { return askWithin(t, timeout, h) }
 }
@@ -68,7 +68,7 @@ func askOf(t testing.TB, c *Client, timeout time.Duration, h HTTP) Finding {
 	return attemptBy(t, c, &Check{Type: check.HTTP, Timeout: timeout, Attempts: 1, Options: &h})
 }
 
-// wantHTTP fails unless the finding is as wanted; in want, * is for anything.
+// wantHTTP fails unless the finding is as expected; in want, * stands for anything.
 func wantHTTP(t testing.TB, got Finding, status check.Status, want string) {
 	t.Helper()
 	if got.Status != status || !matches(unmarked(got.Error), want) {
@@ -134,7 +134,7 @@ func TestHTTPAgainstNginx(t *testing.T) {
 	}
 }
 
-// The whole way of a check through a server's troubles.
+// A check of a server that fails in several ways, and recovers.
 func TestHTTPWhenNginxIsBroken(t *testing.T) {
 	s := servers.Nginx(t, time.Hour, `location = /ok { return 200; }`)
 	address := strings.TrimPrefix(s.URL, "http://")
@@ -155,7 +155,7 @@ func TestHTTPWithTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := conn.ConnectionState().PeerCertificates[0].NotAfter // it was made before, perhaps yesterday
+	ends := conn.ConnectionState().PeerCertificates[0].NotAfter // it was created before, perhaps yesterday
 	_ = conn.Close()
 	for _, c := range []struct {
 		name   string
@@ -184,7 +184,7 @@ func TestHTTPWithTLS(t *testing.T) {
 	}
 }
 
-// tlsServer answers with a certificate.
+// tlsServer starts a server with a certificate.
 func tlsServer(t *testing.T, cert tls.Certificate, change func(*tls.Config)) (url string) {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -229,7 +229,7 @@ func TestHTTPWithBadCertificates(t *testing.T) {
 	}
 }
 
-// raw is a server that does with each connection what it likes.
+// raw starts a server that calls serve for each connection.
 func raw(t testing.TB, serve func(net.Conn)) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -319,7 +319,7 @@ func TestHTTPFromBadServers(t *testing.T) {
 	})
 }
 
-// A body of which nothing is asked is not waited for.
+// A body that is not searched is not waited for.
 func TestHTTPDoesNotWaitForABodyThatNobodySearches(t *testing.T) {
 	address := raw(t, func(conn net.Conn) {
 		says("HTTP/1.1 200 OK\r\n\r\nabc")(conn)
@@ -328,7 +328,7 @@ func TestHTTPDoesNotWaitForABodyThatNobodySearches(t *testing.T) {
 	wantHTTP(t, askWithin(t, time.Minute, HTTP{URL: "http://" + address}), check.Healthy, "")
 }
 
-// What is looked for may stand at the end of what a stream has sent so far.
+// The text may be at the end of what a stream has sent so far.
 func TestHTTPFindsWhatAStreamHasSent(t *testing.T) {
 	address := raw(t, func(conn net.Conn) {
 		says("HTTP/1.1 200 OK\r\n\r\nevent: rea")(conn)
@@ -341,7 +341,7 @@ func TestHTTPFindsWhatAStreamHasSent(t *testing.T) {
 	}
 }
 
-// Whatever is sent, not much of it is kept, and not much more of it is read.
+// Of any response, only a limited part is kept, and little more is read.
 func TestHTTPReadsBoundedly(t *testing.T) {
 	endless := func(header string, chunk []byte) string {
 		return "http://" + raw(t, func(conn net.Conn) {
@@ -413,7 +413,7 @@ func TestHTTPUserOfTheURL(t *testing.T) {
 	wantHTTP(t, ask(t, HTTP{URL: url + "/missing"}), check.Down, "HTTP 404 from "+s.URL+"/missing")
 }
 
-// What is for one host only is not sent to another that a redirect leads to, nor to whom that one leads to.
+// Headers for one host are not sent to another one to which a redirect leads, nor to later ones.
 func TestHTTPSecretsStayWithTheirHost(t *testing.T) {
 	var seen []string
 	note := func(r *http.Request) {
@@ -453,7 +453,7 @@ func TestHTTPSecretsStayWithTheirHost(t *testing.T) {
 	}
 }
 
-// What a check does to its own host it does not do to another that a redirect names.
+// A check that changes something on its own host does not do so on another that a redirect names.
 func TestHTTPRedirectsToOtherHostsOnlyRead(t *testing.T) {
 	var other string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -478,7 +478,7 @@ func TestHTTPRedirectsToOtherHostsOnlyRead(t *testing.T) {
 	}
 }
 
-// A body ends with the attempt, the search of what was read of it too, and none of it is kept that is not searched again.
+// Reading a body ends with the attempt, and so does searching it; what is not searched again is not kept.
 func TestHTTPBodiesAreSearchedInBoundedTimeAndMemory(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	given := 0
@@ -521,7 +521,7 @@ type reader func([]byte) (int, error)
 
 func (r reader) Read(p []byte) (int, error) { return r(p) }
 
-// Where the end counts, a beginning is not taken for the whole, and a text is found across the pieces in which it comes.
+// If the end matters, a partial body is not searched, and a text is found across the pieces in which it arrives.
 func TestHTTPBodiesAreSearchedAsAWhole(t *testing.T) {
 	for _, c := range []struct {
 		pieces []string
@@ -588,7 +588,7 @@ func TestHTTPChecksThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// Connections are used again by checks that trust the same, and none stays after Close.
+// Checks with the same trust reuse connections, and none remains after Close.
 func TestHTTPChecksShareConnections(t *testing.T) {
 	var connections atomic.Int32
 	closed := make(chan struct{}, 100)
@@ -617,7 +617,7 @@ func TestHTTPChecksShareConnections(t *testing.T) {
 	}
 }
 
-// A connection that is not made in time is not waited for in the background either.
+// A dial that is not finished in time does not continue in the background.
 func TestHTTPDialsEndWithTheirAttempt(t *testing.T) {
 	before := runtime.NumGoroutine()
 	silent := raw(t, untilClosed)
@@ -629,7 +629,7 @@ func TestHTTPDialsEndWithTheirAttempt(t *testing.T) {
 	wantGoroutines(t, before+2) // the server's own
 }
 
-// The transport gives a dial a context that does not end with the request; ours ends with the attempt nevertheless.
+// The transport gives a dial a context that does not end with the request; the dial ends with the attempt nevertheless.
 func TestHTTPDialsHaveTheContextOfTheirAttempt(t *testing.T) {
 	attempt, end := context.WithCancel(t.Context())
 	p := &progress{attempt: attempt}
@@ -694,7 +694,7 @@ func BenchmarkHTTP(b *testing.B) {
 	})
 }
 
-// Checks that hang keep nobody waiting, and end with the run.
+// Checks that hang delay no others, and end with the run.
 func TestHTTPServersThatHangDelayNoOthers(t *testing.T) {
 	s := nginx(t)
 	service := func(name, url string) Service {
@@ -724,7 +724,7 @@ func TestHTTPServersThatHangDelayNoOthers(t *testing.T) {
 	}
 }
 
-// What a server tells back of the secrets that it was sent is not told on.
+// Secrets that a server repeats do not reach the result.
 func TestHTTPServersCannotTellSecrets(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", "/"+r.Header.Get("X-Api-Key")+"?q="+r.Header.Get("Authorization"))

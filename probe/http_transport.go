@@ -20,29 +20,29 @@ import (
 )
 
 const (
-	// maxHeader is how long the headers of an answer may be, in bytes.
+	// maxHeader limits the headers of a response, in bytes.
 	maxHeader = 256 << 10
-	// maxIdle and maxIdlePerHost are how many connections wait for another check of their host, for idleFor.
+	// maxIdle and maxIdlePerHost limit the connections that are kept for another check of their host, for idleFor.
 	maxIdle        = 256
 	maxIdlePerHost = 16
 	idleFor        = 5 * time.Second
-	// handshakeWithin bounds TLS through a proxy, which no attempt ends.
+	// handshakeWithin limits TLS handshakes through a proxy, which the end of an attempt does not stop.
 	handshakeWithin = 10 * time.Second
 )
 
-// trust is whose certificates a check believes.
+// trust is the set of certificates that a check accepts.
 type trust struct {
 	ca       string // file; empty for the system's
 	insecure bool
 }
 
-// config is the TLS configuration that believes those.
+// config returns the TLS configuration for it.
 func (whom trust) config(now func() time.Time) (*tls.Config, error) {
 	config := &tls.Config{
-		InsecureSkipVerify: whom.insecure, //nolint:gosec // where the operator wrote so
+		InsecureSkipVerify: whom.insecure, //nolint:gosec // only if the operator has configured it
 		NextProtos:         []string{"h2", "http/1.1"},
 		Time:               now,
-		ClientSessionCache: nil, // a resumed session would not show a certificate that was changed since
+		ClientSessionCache: nil, // a resumed session would not show a certificate that has changed since
 	}
 	if whom.ca == "" {
 		return config, nil
@@ -91,7 +91,7 @@ func newTransport(whom trust, s Settings) (*http.Transport, error) {
 	}, nil
 }
 
-// proxy finds the proxy of a request in the operator's environment, as curl and most programs do.
+// proxy selects the proxy of a request from the operator's environment, as curl and most programs do.
 func proxy(s Settings) func(*http.Request) (*url.URL, error) {
 	first := func(names ...string) string {
 		for _, name := range names {
@@ -110,7 +110,7 @@ func proxy(s Settings) func(*http.Request) (*url.URL, error) {
 	return func(r *http.Request) (*url.URL, error) { return find(r.URL) }
 }
 
-// proxyRefusal is the error of a proxy that does not connect us.
+// proxyRefusal is the error for a proxy that refuses to connect.
 func proxyRefusal(_ context.Context, at *url.URL, _ *http.Request, answer *http.Response) error {
 	if answer.StatusCode == http.StatusOK {
 		return nil
@@ -118,31 +118,31 @@ func proxyRefusal(_ context.Context, at *url.URL, _ *http.Request, answer *http.
 	return fmt.Errorf("the proxy %s does not connect us: HTTP %d", at.Host, answer.StatusCode)
 }
 
-// progress is how far a request has come, so that a finding can say what it waited for. A transport goes on connecting when the
-// request that wanted it is over, for another that may come; attempt is there to end that.
+// progress records how far a request has come, so that a finding can say what it waited for. A transport continues to connect after the
+// request is over, for use by another request; attempt ends that.
 type progress struct {
-	attempt context.Context //nolint:containedctx // of the dial, whose own context outlives the attempt
+	attempt context.Context //nolint:containedctx // for the dial, whose own context outlives the attempt
 	stage   atomic.Int32
 }
 
-// The stages of a request, in order. One that has a connection already is in the first.
+// The stages of a request, in order. A request with an existing connection stays in the first.
 const (
 	asking int32 = iota
 	connecting
-	lookingUp // a part of connecting, which begins it
-	reaching  // the rest of it
+	lookingUp // the first part of connecting
+	reaching  // the rest of connecting
 	securing
 	waiting
 )
 
 type progressKey struct{}
 
-// follow returns a context with which a request makes progress.
+// follow returns a context in which a request records its progress in p.
 func (p *progress) follow(ctx context.Context) context.Context {
 	return context.WithValue(ctx, progressKey{}, p)
 }
 
-// within returns a context that also ends with the attempt that wants the connection.
+// within returns a context that also ends with the attempt that needs the connection.
 func within(ctx context.Context) (context.Context, *progress, context.CancelFunc) {
 	p, ok := ctx.Value(progressKey{}).(*progress)
 	if !ok {
@@ -153,8 +153,8 @@ func within(ctx context.Context) (context.Context, *progress, context.CancelFunc
 	return ctx, p, func() { release(); cancel() }
 }
 
-// dial connects to a server, with TLS where there is a configuration of it; without, what it connects to may be a proxy. The stages of the
-// connection are those of the request that wants it.
+// dial connects to a server, with TLS if config is set; otherwise the server may be a proxy. It records the stages in the request's
+// progress.
 func dial(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, p, done := within(ctx)
@@ -173,7 +173,7 @@ func dial(config *tls.Config) func(ctx context.Context, network, address string)
 		}
 		p.stage.Store(securing)
 		named := config.Clone()
-		named.ServerName, _, _ = net.SplitHostPort(address) // which was dialled
+		named.ServerName, _, _ = net.SplitHostPort(address) // the name that was dialled
 		secured := tls.Client(conn, named)
 		if err := secured.HandshakeContext(ctx); err != nil {
 			_ = conn.Close()
@@ -184,8 +184,8 @@ func dial(config *tls.Config) func(ctx context.Context, network, address string)
 	}
 }
 
-// listener is a connection on which nothing is heard before something was said: a server that speaks first is none of HTTP, and a
-// transport writes what it says to the program's standard error.
+// listener delays reading from a connection until something was written. A server that speaks first is not an HTTP server, and the
+// transport would print what it sends to this program's standard error.
 type listener struct {
 	net.Conn
 	once   sync.Once

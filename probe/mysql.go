@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// mysqlSecrecy reads the option `tls`, whose words are the Go driver's.
+// mysqlSecrecy reads the option `tls`, with the values of the Go driver.
 func mysqlSecrecy(d *database) (secrecy, string) {
 	s := secrecy{ca: d.options["ca"], serverName: d.host}
 	level, fault := d.tls("tls", s.ca, "false", "preferred", "skip-verify", "", "true")
@@ -39,9 +39,9 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 	c := mysql.NewConfig()
 	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, "tcp", d.address
 	if wired.secured != nil || d.network == "unix" {
-		c.Net = "unix" // where the driver gives a password that is asked for, rather than to ask for a key
+		c.Net = "unix" // on a socket, the driver sends the password when asked, instead of requesting a key
 	}
-	c.AllowCleartextPasswords = d.givesPassword(wired.secured != nil) // as PAM wants it
+	c.AllowCleartextPasswords = d.givesPassword(wired.secured != nil) // as PAM requires
 	c.Logger = &mysql.NopLogger{}
 	c.DialFunc = func(context.Context, string, string) (net.Conn, error) { return wired, nil }
 	connector, err := mysql.NewConnector(c)
@@ -58,8 +58,8 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
 
-// ask asks. The server is to give up an operator's query a second after the attempt's end: else it would still run when the next cycle
-// asks. Each product has a variable of its own for that, and reads one of the comments as a command.
+// ask runs a query. The server must stop an operator's query one second after the attempt ends, or it would still run in the next cycle.
+// MySQL and MariaDB have different variables for this; each executes only one of the comments.
 func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 	if deadline, set := ctx.Deadline(); set && query != "" {
 		left := max(0, time.Until(deadline)) + time.Second
@@ -74,7 +74,7 @@ func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 	return len(rows) > 0, err
 }
 
-// rows asks a query, reads all of the answer and keeps its first rows, by the columns' names.
+// rows runs a query, reads the whole answer and returns its first rows, by column name.
 func (m *mysqlTalk) rows(ctx context.Context, query string) (kept []map[string]string, err error) {
 	const most = 100
 	defer func() { err = m.wired.why(err) }()
@@ -101,7 +101,7 @@ func (m *mysqlTalk) rows(ctx context.Context, query string) (kept []map[string]s
 	}
 }
 
-// named is a row by the columns' names; NULL is left out.
+// named returns a row by column name, without NULLs.
 func named(names []string, values []driver.Value) map[string]string {
 	row := make(map[string]string, len(names))
 	for i, value := range values {
@@ -116,8 +116,8 @@ func named(names []string, values []driver.Value) map[string]string {
 	return row
 }
 
-// lag asks a replica how far it is behind, the worst where it has several sources. A server that is none does not know how far its
-// replicas are; that a replica is none any more is what max_lag is to show.
+// lag asks a replica for its lag, the largest if it has several sources. A server that is not a replica is reported: it does not know the
+// lag of its replicas, and max_lag should reveal that a replica no longer is one.
 func (m *mysqlTalk) lag(ctx context.Context, most time.Duration) (string, error) {
 	rows, err := m.replication(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func (m *mysqlTalk) lag(ctx context.Context, most time.Duration) (string, error)
 	return behind("replica "+m.place, worst, most), nil
 }
 
-// stopped says that a replica does not know how far it is behind. receives and applies are the states of its two halves.
+// stopped says that a replica does not know its lag. receives and applies are the states of its two threads.
 func stopped(place, receives, applies, why string) string {
 	text := "replication is not running at " + place
 	switch {
@@ -155,12 +155,13 @@ func stopped(place, receives, applies, why string) string {
 	return text
 }
 
-// firstWords is a foreign text on one line, of which most runes are shown.
+// firstWords returns a foreign text on one line, cut to at most most runes.
 func firstWords(text string, most int) string {
 	return Excerpt(strings.Join(strings.Fields(text), " "), most)
 }
 
-// replication asks in the words that the server knows: those of MariaDB with several sources, today's, and those until 2020.
+// replication queries the status with the statement that the server knows: MariaDB's for several sources, the current one, or the one
+// until 2020.
 func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, err error) {
 	for _, words := range []string{"SHOW ALL REPLICAS STATUS", "SHOW REPLICA STATUS", "SHOW SLAVE STATUS"} {
 		var said *mysql.MySQLError
@@ -172,7 +173,7 @@ func (m *mysqlTalk) replication(ctx context.Context) (rows []map[string]string, 
 	return rows, err
 }
 
-// explainMySQL goes by the server's error numbers.
+// explainMySQL maps the server's error numbers.
 func explainMySQL(d *database, err error) Finding {
 	var said *mysql.MySQLError
 	if !errors.As(err, &said) {

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// maxColumns is how many columns a result has at most, as the servers themselves have it.
+	// maxColumns limits the columns of a result, as the servers do.
 	maxColumns = 4096
-	// maxGreeting is how long a server's first packet may be, in bytes.
+	// maxGreeting limits a server's first packet, in bytes.
 	maxGreeting = 4 << 10
-	// packetHeader is how long a packet's header is: three bytes of length, and its number in the exchange.
+	// packetHeader is the length of a packet's header: three bytes of length, and a sequence number.
 	packetHeader = 4
 )
 
-// First bytes of packets (MySQL client/server protocol), and what one means where it is not the beginning of a number.
+// First bytes of packets (MySQL client/server protocol), with their meaning where they do not start a number.
 const (
 	packetOK       = 0x00
 	packetMoreAuth = 0x01
@@ -33,12 +33,12 @@ const (
 // tlsCapability is CLIENT_SSL.
 const tlsCapability = 1 << 11
 
-// mysqlConn reads the packets of MySQL before its driver does, which makes room for as many columns as a result announces, and gives
-// the password to whoever asks for it. TLS is made here and not by the driver, so that it hides none of them; to the driver the
-// connection is one without.
+// mysqlConn inspects the packets of MySQL before the driver does. The driver would allocate memory for as many columns as a result
+// announces, and give the password to any server that asks for it. mysqlConn also makes the TLS connection itself, so that it sees every
+// packet; the driver sees a connection without TLS.
 type mysqlConn struct {
-	net.Conn                 // as it was made; what is read and written goes by stream
-	attempt  context.Context //nolint:containedctx // of the handshake, within a Write
+	net.Conn                 // as dialled; data is read and written through stream
+	attempt  context.Context //nolint:containedctx // for the handshake, in Write
 	d        *database
 	wire     *wire
 	secured  *tls.Config // nil for no TLS
@@ -47,13 +47,13 @@ type mysqlConn struct {
 	in       *bufio.Reader
 	loggedIn bool   // the driver has sent a command
 	columns  bool   // the next packet may hold the number of columns
-	shift    byte   // how much further the server counts than the driver does, which knows nothing of the request for TLS
-	head     []byte // of the packet that is read, as the driver is to have it
-	left     int    // bytes of it, after the head
-	failed   error  // why nothing more is read or written, which the driver's error does not say
+	shift    byte   // difference of sequence numbers: the driver does not know of the request for TLS
+	head     []byte // of the current packet, as the driver should see it
+	left     int    // bytes of the current packet, after the head
+	failed   error  // the error of this connection; the driver's error does not say it
 }
 
-// dialMySQL connects, waits for the greeting, and decides by it whether there will be TLS.
+// dialMySQL connects, waits for the greeting, and decides whether to use TLS.
 func dialMySQL(ctx context.Context, d *database, w *wire) (*mysqlConn, error) {
 	secured, err := d.secrecy.config(d.now)
 	if err != nil {
@@ -76,7 +76,8 @@ func dialMySQL(ctx context.Context, d *database, w *wire) (*mysqlConn, error) {
 	return c, nil
 }
 
-// greeted looks at the greeting, which is left for the driver, and reports whether the server speaks TLS, or does not come to that.
+// greeted inspects the greeting, which is left for the driver, and reports whether the server supports TLS. It returns true, too, if the
+// server refuses the connection.
 func (c *mysqlConn) greeted() (tls bool, err error) {
 	head, err := c.in.Peek(packetHeader)
 	if err != nil {
@@ -94,7 +95,7 @@ func (c *mysqlConn) greeted() (tls bool, err error) {
 	if greeting[0] == packetError {
 		return true, nil
 	}
-	const capabilities, shortest = 4 + 8 + 1, 44 // their offset after the version, and the least length there
+	const capabilities, shortest = 4 + 8 + 1, 44 // offset after the version, and minimum length there
 	_, rest, found := bytes.Cut(greeting[1:], []byte{0})
 	if greeting[0] != packetGreeting || !found || len(rest) < shortest {
 		return false, errors.New("it greets in another way")
@@ -104,7 +105,7 @@ func (c *mysqlConn) greeted() (tls bool, err error) {
 
 func packetLength(head []byte) int { return int(head[0]) | int(head[1])<<8 | int(head[2])<<16 }
 
-// why is the error of this side where an error of the driver's comes from it.
+// why returns this connection's error if it caused the driver's error.
 func (c *mysqlConn) why(err error) error {
 	if err != nil && c.failed != nil {
 		return c.failed
@@ -112,7 +113,7 @@ func (c *mysqlConn) why(err error) error {
 	return err
 }
 
-// Read reads of one packet at most: what is to come after it may depend on what the driver says to it.
+// Read reads at most one packet, because the meaning of the next may depend on what the driver writes.
 func (c *mysqlConn) Read(b []byte) (int, error) {
 	if len(c.head) == 0 && c.left == 0 {
 		if c.failed = c.next(); c.failed != nil {
@@ -129,7 +130,7 @@ func (c *mysqlConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// next begins a packet.
+// next starts a packet.
 func (c *mysqlConn) next() error {
 	head, err := c.in.Peek(packetHeader)
 	if err != nil {
@@ -139,7 +140,7 @@ func (c *mysqlConn) next() error {
 	if c.left > maxAnswered {
 		return c.wire.flood()
 	}
-	const enough = 64 // for what is looked at
+	const enough = 64 // enough to inspect
 	begin, err := c.in.Peek(packetHeader + min(c.left, enough))
 	if err != nil {
 		return err
@@ -153,7 +154,7 @@ func (c *mysqlConn) next() error {
 	return err
 }
 
-// judge says what the driver must not see of a packet that begins so.
+// judge refuses a packet that the driver must not see, by its start.
 func (c *mysqlConn) judge(begin []byte) error {
 	switch {
 	case len(begin) == 0:
@@ -163,20 +164,20 @@ func (c *mysqlConn) judge(begin []byte) error {
 			return c.d.keepsPassword("tls=true")
 		}
 		return nil
-	case !c.columns || begin[0] == packetOK || begin[0] == packetError || begin[0] == packetFile: // after these another result may come
+	case !c.columns || begin[0] == packetOK || begin[0] == packetError || begin[0] == packetFile: // after these, another result may follow
 		return nil
 	}
-	c.columns = false // what follows are columns and rows; the driver passes over further results
+	c.columns = false // columns and rows follow; the driver ignores further results
 	if columnsOf(begin) > maxColumns {
 		return c.wire.flood()
 	}
 	return nil
 }
 
-// wantsPassword reports whether a packet of n bytes that begins so makes the driver give the password, encrypted at best with a key
-// that the server has chosen. Other ways to log in prove that both sides know it.
+// wantsPassword reports whether a packet of n bytes with this start makes the driver send the password, at best encrypted with a key that
+// the server has chosen. Other login methods only prove knowledge of it.
 func wantsPassword(begin []byte, n int) bool {
-	const known = 3 // to caching_sha2_password, by its cache
+	const known = 3 // caching_sha2_password has the password in its cache
 	switch begin[0] {
 	case packetMoreAuth:
 		return n != 2 || begin[1] != known
@@ -187,7 +188,7 @@ func wantsPassword(begin []byte, n int) bool {
 	return false
 }
 
-// columnsOf reads a number as the protocol writes it; it is more than there can be where the packet ends within it.
+// columnsOf reads a length-encoded number. If the packet ends within it, the result exceeds any valid number.
 func columnsOf(begin []byte) uint64 {
 	widths := map[byte]int{0xfc: 2, 0xfd: 3, 0xfe: 8}
 	width, long := widths[begin[0]]
@@ -202,19 +203,19 @@ func columnsOf(begin []byte) uint64 {
 	return binary.LittleEndian.Uint64(number[:])
 }
 
-// Write takes a packet, as the driver writes them.
+// Write takes one packet from the driver.
 func (c *mysqlConn) Write(packet []byte) (int, error) {
 	out := slices.Clone(packet)
 	switch {
 	case len(out) < packetHeader:
-	case out[3] == 0: // which begins an exchange, by a command
+	case out[3] == 0: // a command, which starts an exchange
 		c.loggedIn, c.columns, c.shift = true, true, 0
 	case !c.loggedIn && c.secured != nil:
 		if c.shift == 0 {
 			if c.failed = c.secure(out); c.failed != nil {
 				return 0, c.failed
 			}
-		} else if bytes.Equal(out[packetHeader:], []byte{1}) { // for the key that sha256_password needs where there is no TLS
+		} else if bytes.Equal(out[packetHeader:], []byte{1}) { // asks for the key that sha256_password needs without TLS
 			out = append(append([]byte{byte(len(c.d.password) + 1), byte((len(c.d.password) + 1) >> 8), 0, out[3]}, c.d.password...), 0)
 		}
 		out[3] += c.shift
@@ -225,10 +226,10 @@ func (c *mysqlConn) Write(packet []byte) (int, error) {
 	return len(packet), nil
 }
 
-// secure asks for TLS by the beginning of the login, and makes it. The login itself says then that there is TLS.
+// secure requests TLS with the start of the login, and makes it. The login itself then announces TLS.
 func (c *mysqlConn) secure(login []byte) error {
-	const asked = 32                                            // bytes of the login, up to the user's name
-	if len(login) < packetHeader+asked || c.in.Buffered() > 0 { // what came before TLS may be anyone's
+	const asked = 32                                            // bytes of the login, up to the user name
+	if len(login) < packetHeader+asked || c.in.Buffered() > 0 { // anyone may have sent what came before TLS
 		return errors.New("it says more than a greeting")
 	}
 	login[packetHeader+1] |= tlsCapability >> 8

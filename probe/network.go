@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// networkFault says for a person why there was no answer from an address, without Go's words for it.
+// networkFault says for people why an address did not answer, without the wording of Go.
 func networkFault(err error, address string) string {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" && op.Addr != nil {
@@ -41,7 +41,7 @@ func networkFault(err error, address string) string {
 	return address + ": " + plain(err)
 }
 
-// nameFault says why a name was not found.
+// nameFault says why a name was not resolved.
 func nameFault(err *net.DNSError) string {
 	asked := ""
 	if err.Server != "" {
@@ -56,12 +56,12 @@ func nameFault(err *net.DNSError) string {
 	return "DNS failed for " + quoted(err.Name) + asked + ": " + err.Err
 }
 
-// lateFault says that nothing came within the time.
+// lateFault says that nothing arrived in time.
 func lateFault(what string, timeout time.Duration) string {
 	return what + " within " + brief(timeout)
 }
 
-// plain is an error's text without the names of Go's packages and the calls in front of it.
+// plain returns an error's text without the prefixes of Go's packages and calls.
 func plain(err error) string {
 	var number syscall.Errno
 	if errors.As(err, &number) {

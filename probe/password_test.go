@@ -19,16 +19,16 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// falseMySQL is the side of a server in a conversation that a test makes up.
+// falseMySQL is the server side of an invented conversation.
 type falseMySQL struct {
 	net.Conn
-	number byte // of the packet that is next
+	number byte // of the next packet
 	heard  []string
 }
 
 const (
 	okOfMySQL   = "\x00\x00\x00\x02\x00\x00\x00"
-	moreOfMySQL = "\x00\x00\x00\x08\x00\x00\x00" // more results come
+	moreOfMySQL = "\x00\x00\x00\x08\x00\x00\x00" // more results follow
 )
 
 func (f *falseMySQL) say(payload string) {
@@ -37,7 +37,7 @@ func (f *falseMySQL) say(payload string) {
 	f.number++
 }
 
-// hear reads a packet; "" where there is none.
+// hear reads a packet; "" if there is none.
 func (f *falseMySQL) hear() string {
 	var head [4]byte
 	if _, err := io.ReadFull(f.Conn, head[:]); err != nil {
@@ -52,7 +52,7 @@ func (f *falseMySQL) hear() string {
 	return string(payload)
 }
 
-// greet says hello, and makes TLS where there is a certificate.
+// greet sends the greeting, and makes TLS if there is a certificate.
 func (f *falseMySQL) greet(method string, certificate *tls.Certificate) {
 	hello := []byte(helloOfMySQL[4 : len(helloOfMySQL)-len("mysql_native_password\x00")])
 	if certificate != nil {
@@ -63,13 +63,13 @@ func (f *falseMySQL) greet(method string, certificate *tls.Certificate) {
 	login := f.hear()
 	if certificate != nil {
 		f.Conn = tls.Server(f.Conn, &tls.Config{Certificates: []tls.Certificate{*certificate}})
-		if again := f.hear(); !strings.HasPrefix(again, login) { // which servers need
+		if again := f.hear(); !strings.HasPrefix(again, login) { // servers require it
 			f.heard = append(f.heard, "another login than was announced")
 		}
 	}
 }
 
-// serve lets a login pass, and answers each query so.
+// serve accepts the login, and answers each query with answers.
 func (f *falseMySQL) serve(answers ...string) {
 	f.say(okOfMySQL)
 	for f.hear() != "" {
@@ -109,7 +109,7 @@ func TestMySQLResultsHaveNoMoreColumnsThanThereAre(t *testing.T) {
 	}
 }
 
-// What comes in the clear before TLS is nobody's, and is not taken for what was said within.
+// What arrives in the clear before TLS may be from anyone, and is not taken as part of the TLS stream.
 func TestMySQLSaysNothingBeforeTLSButItsGreeting(t *testing.T) {
 	addr := fake(t, func(c net.Conn) {
 		hello := []byte(helloOfMySQL)
@@ -131,7 +131,7 @@ func TestMySQLDriverThatReadsOnIsNoBugOfTheCheck(t *testing.T) {
 	wantOfDatabase(t, f, check.Down, "what is at "+addr+" does not answer as MySQL does")
 }
 
-// falseCertificate is one that is for 127.0.0.1 and nobody trusts who is not told to.
+// falseCertificate returns a certificate for 127.0.0.1 that nobody trusts by default.
 func falseCertificate(t *testing.T, wanted bool) *tls.Certificate {
 	t.Helper()
 	if !wanted {
@@ -143,7 +143,7 @@ func falseCertificate(t *testing.T, wanted bool) *tls.Certificate {
 
 const precious = "precious-word-7"
 
-// A password goes to a server that asks for it where the server is known, or where the URL says that it may; and nowhere else.
+// A password is given to a server that asks for it only if the server is authenticated, or the URL permits it.
 func TestMySQLPasswordIsNotGivenToAnybody(t *testing.T) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -154,7 +154,7 @@ func TestMySQLPasswordIsNotGivenToAnybody(t *testing.T) {
 		t.Fatal(err)
 	}
 	public := "\x01" + string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
-	const challenge = "abcdefghabcdefghijkl" // of the greeting too
+	const challenge = "abcdefghabcdefghijkl" // also in the greeting
 	methods := map[string]func(f *falseMySQL){
 		"clear text": func(f *falseMySQL) { f.say("\xfemysql_clear_password\x00\x00"); f.hear() },
 		"full authentication": func(f *falseMySQL) {
@@ -214,13 +214,13 @@ func TestMySQLPasswordIsNotGivenToAnybody(t *testing.T) {
 	}
 }
 
-// opened are the packets, and what the key opens of them.
+// opened returns the packets, and what the key decrypts of them.
 func opened(key *rsa.PrivateKey, packets []string, challenge string) []string {
 	all := packets
 	for _, packet := range packets {
 		text, err := rsa.DecryptOAEP(sha1.New(), nil, key, []byte(packet), nil)
 		if err != nil {
-			continue // it is not encrypted
+			continue // not encrypted
 		}
 		for i := range text {
 			text[i] ^= challenge[i%len(challenge)]
@@ -230,7 +230,7 @@ func opened(key *rsa.PrivateKey, packets []string, challenge string) []string {
 	return all
 }
 
-// falsePostgres answers a login with what is said, and returns what comes back.
+// falsePostgres answers a login with said, and sends what comes back to heard.
 func falsePostgres(t *testing.T, certificate *tls.Certificate, said string, heard chan<- string) string {
 	t.Helper()
 	return fake(t, func(c net.Conn) {
@@ -239,7 +239,7 @@ func falsePostgres(t *testing.T, certificate *tls.Certificate, said string, hear
 			return
 		}
 		read := len(head)
-		if head[4] == 4 && head[7] == 0x2f { // it asks for TLS
+		if head[4] == 4 && head[7] == 0x2f { // it requests TLS
 			if certificate == nil {
 				_, _ = io.WriteString(c, "N")
 			} else {
@@ -270,7 +270,7 @@ func TestPostgresPasswordIsNotGivenToAnybody(t *testing.T) {
 		{"?cleartext=true", false, true}, {"?cleartext=true", true, true}, {"?cleartext=true&sslmode=disable", false, true},
 	} {
 		t.Run(c.options+fmt.Sprint(c.secured), func(t *testing.T) {
-			heard := make(chan string, 9) // where TLS is preferred there are several
+			heard := make(chan string, 9) // if TLS is preferred, there are several
 			addr := falsePostgres(t, falseCertificate(t, c.secured), "R\x00\x00\x00\x08\x00\x00\x00\x03", heard)
 			f := attemptDatabase(t, Database{URL: "postgres://u@" + addr + "/" + c.options, PasswordEnv: "WORD"}, long, "WORD="+precious)
 			if got := strings.Contains(<-heard, precious); got != c.gets {
@@ -284,7 +284,7 @@ func TestPostgresPasswordIsNotGivenToAnybody(t *testing.T) {
 	}
 }
 
-// A name that a public authority has certified may be anybody's.
+// A name that a public authority has certified may belong to anybody.
 func TestAuthorityProvesOnlyWithItsFile(t *testing.T) {
 	for s, want := range map[secrecy]bool{
 		{level: verified}: true, {level: authority, ca: "/ca.pem"}: true, {level: authority}: false, {level: unverified}: false,
@@ -305,7 +305,7 @@ func TestPostgresWithoutTLSIsToldAsItIs(t *testing.T) {
 		"no message": {"HTTP/1.1 400 Bad Request\r\n\r\n", "%s"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			addr := falsePostgres(t, nil, c.said, make(chan string, 100)) // of each attempt two
+			addr := falsePostgres(t, nil, c.said, make(chan string, 100)) // two of each attempt
 			ask := func(timeout time.Duration) Finding {
 				return attemptDatabase(t, Database{URL: "postgres://u:p@" + addr + "/"}, timeout)
 			}

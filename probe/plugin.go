@@ -24,13 +24,13 @@ const (
 	pluginUnknown
 )
 
-// Exit codes of a shell about the program that it was to run.
+// Exit codes of a shell that cannot run a program.
 const (
 	shellNotExecutable = 126
 	shellNotFound      = 127
 )
 
-// Prepare makes the attempt. What the plugin says of itself counts only where it ended by itself with one of the first three codes.
+// Prepare returns the attempt. The plugin's own status counts only if it ended by itself with one of the first three codes.
 func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 	environ := pluginEnviron(c.settings)
 	return func(ctx context.Context) Finding {
@@ -47,7 +47,7 @@ func (p *Plugin) Prepare(c *Client, k *Check, _ string) Try {
 	}
 }
 
-// plugin is what a plugin of that name found by ending so.
+// plugin returns the finding of a plugin that ended in this way.
 func (e *ended) plugin(name string, timeout time.Duration) Finding {
 	line := pluginLine(e.Stdout)
 	failed := func(how string) Finding {
@@ -90,7 +90,7 @@ func (e *ended) plugin(name string, timeout time.Duration) Finding {
 	return f
 }
 
-// said is a line to be appended after a colon, if there is one.
+// said returns a line to be appended after a colon; empty if the line is.
 func said(line string) string {
 	if line == "" {
 		return ""
@@ -98,7 +98,7 @@ func said(line string) string {
 	return ": " + line
 }
 
-// pluginLine is the first line of output that says something, up to its performance data. Invalid UTF-8 is replaced.
+// pluginLine returns the first line of output that is not blank, up to its performance data. Invalid UTF-8 is replaced.
 func pluginLine(output []byte) string {
 	for line := range bytes.Lines(output) {
 		text, _, _ := bytes.Cut(line, []byte("|"))
@@ -109,8 +109,8 @@ func pluginLine(output []byte) string {
 	return ""
 }
 
-// pluginEnviron is what a plugin sees of the operator's environment: neither what is named like a secret, nor what a check has one
-// from, nor what is ours, among which are addresses of notifications with tokens in them.
+// pluginEnviron returns the part of the operator's environment that a plugin gets. It has no variables named like a secret, no secrets of
+// other checks, and no variables of claudeops, among which are notification addresses with tokens.
 func pluginEnviron(s Settings) []string {
 	var seen []string
 	for _, entry := range s.Environ {

@@ -117,7 +117,7 @@ func TestPluginThatFailsItselfSaysSo(t *testing.T) {
 			f := runPlugin(t, time.Minute, test.path)
 			status := check.Down
 			if strings.Contains(test.want, "cannot be run") {
-				status = check.Unknown // which says nothing of the service
+				status = check.Unknown // it says nothing about the service
 			}
 			if f.Status != status || !strings.HasPrefix(f.Error, test.want) {
 				t.Errorf("%+v; want %s, %q", f, status, test.want)
@@ -155,7 +155,7 @@ func TestPluginThatFloodsIsBounded(t *testing.T) {
 	}
 }
 
-// alive says whether the process runs that wrote its id to the file; it waits until the file is there.
+// pidIn waits until a process has written its id to the file, and returns the id.
 func pidIn(t *testing.T, file string) int {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -169,7 +169,7 @@ func pidIn(t *testing.T, file string) int {
 	return pid
 }
 
-// wantEnded waits until a process has ended that was killed; it may still be a zombie whose parent does not look.
+// wantEnded waits until a killed process has ended; it may still be a zombie.
 func wantEnded(t *testing.T, pid int) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -185,7 +185,7 @@ func wantEnded(t *testing.T, pid int) {
 	}
 }
 
-// untilThere is a context that ends once a file is there.
+// untilThere returns a context that ends once a file exists.
 func untilThere(t *testing.T, file string) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -279,7 +279,7 @@ func TestPluginSeesNoSecrets(t *testing.T) {
 	}
 }
 
-// A variable is a secret because a check says so, whatever it is called, and is one for all checks.
+// A variable is secret because a check uses it as such, whatever its name, and is secret for all checks.
 func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	path := script(t, "#!/bin/sh\nread line <\"$FILE\"\necho \"$PW$TOK$OTHER. $line\"\nexit 2\n")
 	file := filepath.Join(t.TempDir(), "log")
@@ -304,7 +304,7 @@ func TestPluginsDoNotHaveWhatOtherChecksLogInWith(t *testing.T) {
 	}
 }
 
-// A child that is let go keeps the output open for a while, which is not the plugin's time.
+// A child that is left behind may hold the output open; that is not part of the plugin's time.
 func TestPluginTakesAsLongAsItRuns(t *testing.T) {
 	alone := filepath.Join(t.TempDir(), "alone")
 	path := script(t, "#!/bin/sh\nsetsid sh -c 'echo $$ >"+alone+".part; mv "+alone+".part "+alone+"; exec sleep 1000' &\nwhile [ ! -e "+alone+" ]; do sleep 0.01; done\n")

@@ -24,7 +24,7 @@ func postgresSecrecy(d *database) (secrecy, string) {
 	level, fault := d.tls("sslmode", s.ca, "disable", "prefer", "require", "verify-ca", "verify-full")
 	s.level = level
 	if s.level == unverified && s.ca != "" {
-		s.level = authority // as libpq has it
+		s.level = authority // as in libpq
 	}
 	if s.ca == "system" {
 		s.ca = ""
@@ -35,9 +35,9 @@ func postgresSecrecy(d *database) (secrecy, string) {
 	return s, fault
 }
 
-// postgresDefaults is the driver's configuration without anything of an account. The driver takes none that it has not made from a text,
-// and completes that text from PG* variables and files of the home directory: so the text says each of these, and what else
-// came in is overwritten by postgresConfig.
+// postgresDefaults is the driver's configuration without anything from the user's account. The driver accepts only configurations that it
+// has parsed from a text, and fills in missing values from PG* variables and files in the home directory. The text therefore sets every
+// value, and postgresConfig overwrites the rest.
 var postgresDefaults = sync.OnceValues(makePostgresDefaults)
 
 func makePostgresDefaults() (*pgconn.Config, error) {
@@ -48,7 +48,7 @@ func makePostgresDefaults() (*pgconn.Config, error) {
 	if os.Getenv("PGSERVICE") == "" {
 		return pgconn.ParseConfig(text)
 	}
-	// A service is looked up even where a text says all: in a file that has it, and nothing in it.
+	// A service is looked up even if the text is complete, so give it a file with an empty one.
 	f, err := os.CreateTemp("", "claudeops-pgservice-")
 	if err != nil {
 		return nil, err
@@ -72,11 +72,11 @@ func postgresConfig(d *database, w *wire) (*pgconn.Config, error) {
 	}
 	c := defaults.Copy()
 	c.User, c.Password, c.Database = d.login, d.password, d.database
-	c.Host, c.Port, c.TLSConfig, c.Fallbacks = "database", 1, secured, nil // the wire knows where it is
+	c.Host, c.Port, c.TLSConfig, c.Fallbacks = "database", 1, secured, nil // the wire knows the address
 	if d.secrecy.level == preferred {
 		c.Fallbacks = []*pgconn.FallbackConfig{{Host: c.Host, Port: c.Port}}
 	}
-	if !d.givesPassword(secured != nil) { // where TLS is preferred only, it proves nothing
+	if !d.givesPassword(secured != nil) { // TLS that is only preferred proves nothing
 		c.RequireAuth = "!password"
 	}
 	c.RuntimeParams = map[string]string{"application_name": "claudeops"}
@@ -114,15 +114,15 @@ func connectPostgres(ctx context.Context, d *database, w *wire) (dialogue, error
 	return &postgres{conn: conn, place: d.place}, nil
 }
 
-// close ends the session properly, so that the server logs no lost connection.
+// close ends the session properly, so that the server does not log a lost connection.
 func (p *postgres) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = p.conn.Close(ctx)
 }
 
-// A query is cancelled by another connection, for which a busy server may need seconds. An attempt waits for it no longer than it may go on after
-// its end; then it goes on by itself.
+// A query is cancelled over another connection, for which a busy server may need seconds. An attempt waits cancelAwaited for it; then the
+// cancelling continues in the background.
 const (
 	cancelAwaited = 1500 * time.Millisecond
 	cancelWithin  = 15 * time.Second
@@ -131,8 +131,8 @@ const (
 // cancelling marks the context of a connection that only cancels a query.
 type cancelling struct{}
 
-// ask asks by the simple protocol, which a pooler in front of the server understands too. A query of the operator's that the attempt's
-// end cuts short is cancelled, since the server would go on with it and meet the next cycle's.
+// ask uses the simple protocol, which connection poolers understand too. An operator's query is cancelled if the attempt ends before it
+// does; otherwise it would continue, and overlap with the next cycle's.
 func (p *postgres) ask(ctx context.Context, query string) (bool, error) {
 	own := query != ""
 	if !own {
@@ -159,13 +159,13 @@ func (p *postgres) cancel() {
 	}
 }
 
-// answer is what a query gave.
+// answer is the result of a query.
 type answer struct {
 	count int
 	kept  [][]string // the first rows; NULL is empty
 }
 
-// rows asks a query, reads all of the answer and keeps its first rows.
+// rows runs a query, reads the whole answer and returns its first rows.
 func (p *postgres) rows(ctx context.Context, query string, keep int) (a answer, err error) {
 	results := p.conn.Exec(ctx, query)
 	for results.NextResult() {
@@ -187,12 +187,11 @@ func (p *postgres) rows(ctx context.Context, query string, keep int) (a answer, 
 	return a, results.Close()
 }
 
-// lag asks a standby how far it is behind, and a primary how far its replicas are.
+// lag asks a standby for its lag, and a primary for the lag of its replicas.
 //
-// A standby knows when the transaction was made that it replayed last, which is long ago where nothing was written since; so it is
-// not behind where it has replayed all that it has received. What it received a moment ago it is given a second to replay. Its word
-// depends on the clocks of two machines, and where the network to its primary has broken without a sign it does not know that
-// until wal_receiver_timeout.
+// A standby knows the time of the transaction that it replayed last. That may be long ago if nothing was written since, so it is not
+// behind if it has replayed everything it received. It gets one second to replay what it has just received. The result depends on the
+// clocks of two machines. If the network to its primary broke silently, the standby does not notice before wal_receiver_timeout.
 func (p *postgres) lag(ctx context.Context, most time.Duration) (string, error) {
 	const state = `SELECT pg_is_in_recovery(), pg_last_wal_receive_lsn(), coalesce(pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn(), false),
 		coalesce(extract(epoch FROM now() - coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time())), 0),
@@ -224,7 +223,7 @@ func (p *postgres) lag(ctx context.Context, most time.Duration) (string, error) 
 	return text, nil
 }
 
-// replays reports whether a standby replays, within a second, what it had received.
+// replays reports whether a standby replays what it has received within a second.
 func (p *postgres) replays(ctx context.Context, received string) (bool, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -245,7 +244,7 @@ func (p *postgres) replays(ctx context.Context, received string) (bool, error) {
 	return false, nil
 }
 
-// replicas asks a primary. A backup that streams is no replica.
+// replicas asks a primary about its replicas. A streaming backup is not one.
 func (p *postgres) replicas(ctx context.Context, most time.Duration) (string, error) {
 	const ask = `SELECT coalesce(state, '?'), coalesce(nullif(application_name, 'walreceiver') || ' ', '') || coalesce(host(client_addr), ''),
 		coalesce(extract(epoch FROM replay_lag), 0) FROM pg_stat_replication WHERE state IS NULL OR state <> 'backup' ORDER BY 3 DESC`
@@ -261,7 +260,7 @@ func (p *postgres) replicas(ctx context.Context, most time.Duration) (string, er
 	return behind(strings.TrimSpace("replica "+a.kept[0][1])+" of "+p.place, seconds(a.kept[0][2]), most), nil
 }
 
-// seconds reads a number of seconds; 0 where it is none.
+// seconds parses a number of seconds; 0 if it is not one.
 func seconds(text string) time.Duration {
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || n < 0 {
@@ -271,7 +270,7 @@ func seconds(text string) time.Duration {
 	return time.Duration(min(n, century) * float64(time.Second))
 }
 
-// explainPostgres goes by SQLSTATE (PostgreSQL Appendix A).
+// explainPostgres maps SQLSTATE codes (PostgreSQL Appendix A).
 func explainPostgres(d *database, err error) Finding {
 	var said *pgconn.PgError
 	switch {

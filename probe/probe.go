@@ -1,8 +1,9 @@
-// Package probe makes checks without a model. It has one file for each check type, which reads its options from the services file, says what
-// it needs and makes one attempt; and it decides which check is made when, for how long and how often, and what a person reads of it.
+// Package probe makes checks without a model. Each check type has one file, which reads its options from the services file, describes its
+// needs, and makes one attempt. The package decides which check runs when, for how long and how often, and writes the text that people
+// read.
 //
-// It promises that a check has its result within its attempts' timeouts and in bounded memory, whatever it asks does, that no host is asked
-// more than so many things at once, and that a slow one keeps none of the others waiting.
+// A check has its result within the timeouts of its attempts and in bounded memory, whatever the server does. The number of concurrent
+// checks per host is limited, and a slow host does not delay the others.
 package probe
 
 import (
@@ -22,48 +23,48 @@ type Service struct {
 	Checks []Check
 }
 
-// Try is one attempt of a check. It ends soon after ctx does.
+// Try makes one attempt of a check. It must return soon after ctx ends.
 type Try func(ctx context.Context) Finding
 
-// Finding is what one attempt found.
+// Finding is the result of one attempt.
 type Finding struct {
 	Status check.Status
-	Error  string        // for a person, on one line; empty where the status is healthy. Of an unknown status it is the cause, in the same words for each check that has it
-	Took   time.Duration // until the answer; 0 where there was none to measure
-	Final  bool          // what another attempt would find too, like an exit code
+	Error  string        // for people, on one line; empty if healthy. Checks that are unknown for one reason have the same text
+	Took   time.Duration // time until the answer; 0 if there was none
+	Final  bool          // another attempt would have the same result
 }
 
-// down is the finding of an attempt that another may mend.
+// down is the finding of an attempt that might succeed when repeated.
 func down(text string) Finding { return Finding{Status: check.Down, Error: text} }
 
-// staysDown is the finding of an attempt that another would not mend.
+// staysDown is the finding of an attempt that would fail again.
 func staysDown(text string) Finding { return Finding{Status: check.Down, Error: text, Final: true} }
 
-// unmade is the finding of an attempt that could not be made, which another may.
+// unmade is the finding of an attempt that could not be made, but might be when repeated.
 func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
 
-// impossible is the finding of an attempt that cannot be made: for want of a password, a permission or a file on this side.
+// impossible is the finding of an attempt that cannot be made: a password, a permission or a file is missing on this side.
 func impossible(text string) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
 
-// always is an attempt of a check that cannot be made as it is written, and why.
+// always returns the attempt of a check that cannot be made as configured.
 func always(text string) Try { return func(context.Context) Finding { return impossible(text) } }
 
-// Settings are what checks need to know.
+// Settings are the inputs of all checks.
 type Settings struct {
-	Environ  []string       // the operator's, where passwords, headers, DOCKER_HOST and proxies are
-	Restarts map[string]int // how often each container had restarted when it was last looked at, by its id; nil is unknown
-	Secret   []string       // names of variables with secrets, beside those of the services that are checked: no plugin and no result has them
+	Environ  []string       // the operator's: with passwords, headers, DOCKER_HOST and proxies
+	Restarts map[string]int // restart counts of containers at the last check, by id; nil if unknown
+	Secret   []string       // further variables with secrets: no plugin gets them, and no result contains them
 	Now      func() time.Time
 
-	fleet func() *mask.Redactor // of what they hold; nil outside of Run
+	fleet func() *mask.Redactor // redacts their values; nil outside Run
 }
 
-// Client is what checks share while a run lasts: connections to engines and TLS configurations. It may be used by many at once.
+// Client is what checks share during a run: connections to engines, and TLS configurations. It is safe for concurrent use.
 type Client struct {
 	settings   Settings
 	transports shared[trust, *http.Transport] // of http checks
-	resolvConf string                         // file that names the system's DNS servers
-	systemPort string                         // where these listen
+	resolvConf string                         // file with the system's DNS servers
+	systemPort string                         // port of these servers
 	engines    shared[string, *engine]        // of container checks, by URL
 	restarts   shared[string, int]            // of containers, by id
 }
@@ -75,7 +76,7 @@ func newClient(s Settings) *Client {
 	return &Client{settings: s, resolvConf: "/etc/resolv.conf", systemPort: dnsPort}
 }
 
-// close ends the connections that outlive an attempt.
+// close closes the connections that outlive an attempt.
 func (c *Client) close() {
 	for _, t := range c.transports.all() {
 		t.CloseIdleConnections()
@@ -85,7 +86,7 @@ func (c *Client) close() {
 	}
 }
 
-// shared are values of a run that are made when they are needed first: one for each key.
+// shared holds values of a run that are created on first use, one per key.
 type shared[K comparable, V any] struct {
 	mu   sync.Mutex
 	made map[K]V
@@ -117,22 +118,22 @@ func (s *shared[K, V]) put(key K, value V) {
 	s.made[key] = value
 }
 
-// all are the values that were made.
+// all returns the values created so far.
 func (s *shared[K, V]) all() map[K]V {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.made)
 }
 
-// Bounds are how much is asked at once. A zero field is its default.
+// Bounds limit concurrency. A zero field means its default.
 type Bounds struct {
-	AtOnce  int // checks; 256
-	PerHost int // checks of one host, or of one engine, or plugins of this machine; 16
+	AtOnce  int // checks; default 256
+	PerHost int // checks per host or engine, or plugins on this machine; default 16
 }
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
-	Results   []check.Result // in the order of the inventory; of a service that is in Unchecked too, only what is not healthy
-	Unchecked []string       // "SERVICE TYPE" of each check that ctx's end kept from being made, in that order
-	Restarts  map[string]int // of each container that was looked at, by its id
+	Results   []check.Result // in inventory order; for a service that is also in Unchecked, only results that are not healthy
+	Unchecked []string       // "SERVICE TYPE" of each check that was not made because ctx ended, in the same order
+	Restarts  map[string]int // of each checked container, by id
 }

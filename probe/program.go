@@ -14,15 +14,15 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 )
 
-// ended is what came of a program.
+// ended is the result of a program.
 type ended struct {
 	child.Result
-	late    bool // it was killed because ctx was done
+	late    bool // it was killed because ctx ended
 	flooded bool // it was killed because it wrote more than child.DefaultMax
 }
 
-// run runs a program to its end or to that of ctx, with keep bytes of its output, 0 for child.DefaultKeep. command begins with its path, or
-// with its name in the environment's PATH. The error says why it could not be run.
+// run runs a program until it ends or ctx does, and keeps keep bytes of its output; 0 means child.DefaultKeep. command starts with the
+// program's path, or its name in the environment's PATH. The error says why it could not be run.
 func run(ctx context.Context, environ []string, keep int, command ...string) (ended, error) {
 	if len(command) == 0 || command[0] == "" {
 		return ended{}, errors.New("no command is given")
@@ -57,7 +57,7 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 	}
 }
 
-// Output is what a program prints, at most maxBytes of it, and its exit status. The error says why it could not be run to its end.
+// Output returns a program's output, at most maxBytes of it, and its exit status. The error says why it did not run to its end.
 func Output(ctx context.Context, environ []string, maxBytes int, command ...string) (text []byte, exit int, err error) {
 	end, err := run(ctx, environ, maxBytes, command...)
 	switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// redisSecrecy reads the scheme: rediss is TLS.
+// redisSecrecy reads the scheme: rediss means TLS.
 func redisSecrecy(d *database) (secrecy, string) {
 	if d.database != "" {
 		if n, err := strconv.Atoi(d.database); err != nil || n < 0 {
@@ -47,7 +47,7 @@ type redisTalk struct {
 	conn   *respConn // nil before the first command
 }
 
-// connectRedis makes a client of one connection, and no goroutine of its own; it connects at the first command.
+// connectRedis creates a client with one connection and no goroutines of its own; it connects with the first command.
 func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
 	quietRedis()
 	secured, err := d.secrecy.config(d.now)
@@ -59,7 +59,7 @@ func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
 	r.client = redis.NewClient(&redis.Options{
 		Username: d.login, Password: d.password, DB: number, Protocol: 2,
 		PoolSize: 1, MaxRetries: -1, DialerRetries: 1, DisableIdentity: true, ContextTimeoutEnabled: true,
-		DialTimeout: time.Hour, ReadTimeout: -1, WriteTimeout: -1, // the attempt's end is the context's
+		DialTimeout: time.Hour, ReadTimeout: -1, WriteTimeout: -1, // the context ends the attempt
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 		OnConnect: func(context.Context, *redis.Conn) error {
 			w.login()
@@ -94,7 +94,7 @@ func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (
 
 func (r *redisTalk) close() { _ = r.client.Close() }
 
-// ask sends a command, PING where there is none. An answer that is nil or an empty list is no row.
+// ask sends a command, by default PING. A nil answer or an empty list is not a row.
 func (r *redisTalk) ask(ctx context.Context, query string) (bool, error) {
 	if query == "" {
 		query = "PING"
@@ -113,8 +113,8 @@ func (r *redisTalk) ask(ctx context.Context, query string) (bool, error) {
 	return err == nil, r.why(err)
 }
 
-// why is what the server said before it closed the connection, where an error is that it did: the driver passes over an error that
-// answers its first command, as that of a server which knows no HELLO.
+// why returns the server's last error if it then closed the connection. The driver ignores an error in response to its first command, as
+// if the server did not know HELLO.
 func (r *redisTalk) why(err error) error {
 	var said redis.Error
 	if err == nil || errors.As(err, &said) || r.conn == nil || r.conn.said == "" || strings.HasPrefix(r.conn.said, "ERR unknown command") {
@@ -123,16 +123,16 @@ func (r *redisTalk) why(err error) error {
 	return refusal(r.conn.said)
 }
 
-// refusal is an error that Redis answered.
+// refusal is an error that Redis returned.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// RedisError makes it a redis.Error.
+// RedisError marks it as a redis.Error.
 func (r refusal) RedisError() {}
 
-// lag asks a replica when it last heard of its primary, which sends something every repl-ping-replica-period (10 s), and a primary
-// when its replicas last reported their position, which they do every second.
+// lag asks a replica when it last heard from its primary, which pings every repl-ping-replica-period (10 s), and a primary when its
+// replicas last reported, which they do every second.
 func (r *redisTalk) lag(ctx context.Context, most time.Duration) (string, error) {
 	text, err := r.client.Info(ctx, "replication").Result()
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *redisTalk) lag(ctx context.Context, most time.Duration) (string, error)
 	return redisLag(text, r.place, most), nil
 }
 
-// redisLag reads the section "Replication" of the command INFO.
+// redisLag parses the section "Replication" of INFO.
 func redisLag(info, place string, most time.Duration) string {
 	of := make(map[string]string)
 	for line := range strings.Lines(info) {
@@ -166,7 +166,7 @@ func redisLag(info, place string, most time.Duration) string {
 	return behind("replica "+place, seconds(of["master_last_io_seconds_ago"]), most)
 }
 
-// redisReplicas reads what a primary says of its replicas, in lines like slave0:ip=10.0.0.2,port=6379,state=online,offset=42,lag=0.
+// redisReplicas parses what a primary says about its replicas, in lines like slave0:ip=10.0.0.2,port=6379,state=online,offset=42,lag=0.
 func redisReplicas(of map[string]string, place string, most time.Duration) string {
 	worst := ""
 	var longest time.Duration
@@ -194,7 +194,7 @@ func redisReplicas(of map[string]string, place string, most time.Duration) strin
 	return behind(worst, longest, most)
 }
 
-// explainRedis goes by the word that an error of Redis begins with.
+// explainRedis maps the first word of a Redis error.
 func explainRedis(d *database, err error) Finding {
 	var said redis.Error
 	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
@@ -222,18 +222,18 @@ func explainRedis(d *database, err error) Finding {
 }
 
 const (
-	maxElements = 64 << 10 // of all lists of an attempt's answers
+	maxElements = 64 << 10 // of all lists in an attempt's answers
 	maxDigits   = 32       // of a length
 	maxSaid     = 64 << 10 // bytes of an error
 )
 
-// respConn reads the protocol of Redis along with the driver, which makes room for as much as a length announces before any of it
-// has come: an answer of more than there may be is refused at its length.
+// respConn parses the Redis protocol along with the driver. The driver allocates memory for any announced length before the data arrives,
+// so an answer that is too large must be refused at its length.
 type respConn struct {
 	net.Conn
 	wire     *wire
-	skip     int    // bytes of a text, and its line's end
-	line     []byte // the beginning of the line that is read
+	skip     int    // remaining bytes of a string with its line end
+	line     []byte // the line being read, so far
 	elements int    // announced so far
 	said     string // the last error
 }
@@ -246,7 +246,7 @@ func (c *respConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// follow reports whether what has come announces no more than there may be.
+// follow returns false if the data announces more than is allowed.
 func (c *respConn) follow(b []byte) bool {
 	for len(b) > 0 {
 		if c.skip > 0 {
@@ -271,7 +271,7 @@ func (c *respConn) follow(b []byte) bool {
 	return true
 }
 
-// announced takes the length that a line may be.
+// announced handles a line that may announce a length.
 func (c *respConn) announced(line string) bool {
 	if said, is := strings.CutPrefix(line, "-"); is {
 		c.said = said

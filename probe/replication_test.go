@@ -28,7 +28,7 @@ func TestReplicationOfPostgres(t *testing.T) {
 	eventuallyFinds(t, lagOf(t, replica.URL(), time.Millisecond), check.Degraded, "behind, more than 1ms")
 	eventuallyFinds(t, lagOf(t, primary.URL(), time.Millisecond), check.Degraded, "behind, more than 1ms")
 	replica.Exec("SELECT pg_wal_replay_resume()")
-	eventuallyFinds(t, lagOf(t, replica.URL(), time.Millisecond), check.Healthy, "") // which has replayed all, whenever that was written
+	eventuallyFinds(t, lagOf(t, replica.URL(), time.Millisecond), check.Healthy, "") // it has replayed everything, whenever that was written
 	eventuallyFinds(t, lagOf(t, primary.URL(), time.Minute), check.Healthy, "")
 
 	primary.Exec("CREATE ROLE guest LOGIN PASSWORD '" + servers.Password + "'")

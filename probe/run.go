@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Run makes the checks of services. done, which may be nil, is called with each result as it comes, one at a time. A check that ctx
-// ends is not a result, since it says nothing of the service.
+// Run makes the checks of services. done may be nil; it is called with each result as it arrives, one at a time. A check that was ended
+// by ctx has no result, because this says nothing about the service.
 func Run(ctx context.Context, services []Service, s Settings, b Bounds, done func(check.Result)) Report {
 	s.Secret = slices.Concat(s.Secret, SecretVariables(services))
 	s.fleet = sync.OnceValue(s.fleetSecrets)
@@ -22,7 +22,7 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 			jobs = append(jobs, job{service.Name, &service.Checks[n]})
 		}
 	}
-	results := make([]check.Result, len(jobs)) // one that was not made has no service
+	results := make([]check.Result, len(jobs)) // the zero result marks a check that was not made
 	do := func(ctx context.Context, j job) (check.Result, bool) {
 		return examine(ctx, j.service, j.check, func() Try { return j.check.Options.Prepare(client, j.check, j.service) }, s)
 	}
@@ -37,14 +37,14 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 	return report
 }
 
-// job is a check to be made.
+// job is a check to make.
 type job struct {
 	service string
 	check   *Check
 }
 
-// each makes the jobs within the bounds, until ctx ends, and calls done, from this goroutine, with the result of each that was made.
-// There is a goroutine only for what runs.
+// each makes the jobs within the bounds until ctx ends, and calls done from this goroutine with each result. Goroutines are started only
+// for running checks.
 func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, job) (check.Result, bool), done func(int, check.Result)) {
 	type outcome struct {
 		number int
@@ -53,13 +53,13 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 		made   bool
 	}
 	waiting := newSchedule(b)
-	// They begin anywhere: where there is not the time for all of them, it is not always the same ones that are left.
-	first := rand.Int() //nolint:gosec // no secret
+	// Start at a random check, so that a short run does not always omit the same ones.
+	first := rand.Int() //nolint:gosec // not for security
 	for i := range jobs {
 		number := (first%len(jobs) + i) % len(jobs)
 		waiting.add(jobs[number].check.About().Host, jobs[number].service, number)
 	}
-	ended := make(chan outcome, b.AtOnce) // nothing that has ended waits for done
+	ended := make(chan outcome, b.AtOnce) // an ended check never waits for done
 	for {
 		for ctx.Err() == nil {
 			number, of, ok := waiting.next()
@@ -82,8 +82,8 @@ func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, jo
 	}
 }
 
-// reportOf separates the checks that were made from the others. Of a service with both only what is wrong is reported: that the rest was
-// well does not make it healthy.
+// reportOf separates the checks that were made from the others. For a service with both, only problems are reported: the healthy results
+// do not show that the service is healthy.
 func reportOf(jobs []job, results []check.Result) Report {
 	var report Report
 	partly := map[string]bool{}

@@ -26,7 +26,7 @@ func (f *fakeHTTP) Prepare(_ *Client, _ *Check, service string) Try {
 	return func(ctx context.Context) Finding { return f.attempt(ctx, service) }
 }
 
-// faked are services whose checks make these attempts.
+// faked returns services whose checks make these attempts.
 func faked(services []Service, attempt func(ctx context.Context, service string) Finding) []Service {
 	for _, s := range services {
 		for i := range s.Checks {
@@ -36,7 +36,7 @@ func faked(services []Service, attempt func(ctx context.Context, service string)
 	return services
 }
 
-// web is a service with n http checks of a host.
+// web returns a service with n http checks of a host.
 func web(name, host string, n int) Service {
 	s := Service{Name: name}
 	for range n {
@@ -88,7 +88,7 @@ func TestRunOfNothing(t *testing.T) {
 	}
 }
 
-// A host of which 5,000 checks hang takes nothing from the others: their results come in the time that they need alone.
+// A host with 5,000 hanging checks does not affect the others: their results arrive in the time that they need alone.
 func TestRunIsFairToHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		services := []Service{web("hanging", "bad", 5000)}
@@ -117,7 +117,7 @@ func TestRunIsFairToHosts(t *testing.T) {
 	})
 }
 
-// Where little may be made at once, hosts that hang have their share of it and no more.
+// With little concurrency, hosts that hang get no more than their share.
 func TestRunLeavesPlaceForOtherHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		services := []Service{web("hanging", "bad", 100), web("good", "fine", 100)}
@@ -172,7 +172,7 @@ func TestRunKeepsItsBounds(t *testing.T) {
 	})
 }
 
-// What ctx's end keeps from being made is no result: neither what ran nor what waited.
+// Checks that the end of ctx prevents have no result, whether they were running or waiting.
 func TestRunEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		services := []Service{web("quick", "a", 1), web("hanging", "b", 3), web("deaf", "c", 1), web("waiting", "b", 1)}
@@ -182,7 +182,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		began := time.Now()
 		report := Run(ctx, faked(services, func(ctx context.Context, name string) Finding {
 			switch name {
-			case "hanging", "waiting": // of which one is not begun
+			case "hanging", "waiting": // one of them does not start
 				return hang(ctx)
 			case "deaf":
 				<-release
@@ -204,8 +204,8 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Memory is for the results, not for what waits: ten times, a hundred times as many services start no more goroutines. They are
-// counted half a second after each wave of checks began: the bubble's clock gets there only when all that can end has ended.
+// Memory depends on the results, not on waiting checks: ten or a hundred times as many services start no more goroutines. They are
+// counted half a second after each wave of checks started: the bubble's clock only gets there when everything that can end has ended.
 func TestRunStartsGoroutinesOnlyForWhatRuns(t *testing.T) {
 	const atOnce = 20
 	for _, n := range []int{100, 10_000} {
@@ -236,7 +236,7 @@ func TestRunStartsGoroutinesOnlyForWhatRuns(t *testing.T) {
 	}
 }
 
-// goroutines counts them with the world stopped, since some that have nothing left to do may else be counted still.
+// goroutines counts goroutines with the world stopped; otherwise some that have finished may be counted.
 func goroutines() int {
 	n, _ := runtime.GoroutineProfile(make([]runtime.StackRecord, 1))
 	return n
@@ -261,7 +261,7 @@ func TestReportHoldsFaultlessResults(t *testing.T) {
 	}
 }
 
-// Where there is time for a part of the checks only, it is not always the same ones that are left.
+// If there is time for some of the checks only, not always the same ones are omitted.
 func TestRunsDoNotAlwaysLeaveTheSameChecks(t *testing.T) {
 	var services []Service
 	for i := range 5 {

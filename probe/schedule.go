@@ -5,44 +5,43 @@ import (
 	"slices"
 )
 
-// The bounds of a run that sets none.
+// Default bounds of a run.
 const (
 	defaultAtOnce  = 256
 	defaultPerHost = 16
 )
 
-// orDefaults sets what is zero, or less, which makes no sense.
+// orDefaults replaces zero and negative values.
 func (b Bounds) orDefaults() Bounds {
 	return Bounds{AtOnce: cmp.Or(max(b.AtOnce, 0), defaultAtOnce), PerHost: cmp.Or(max(b.PerHost, 0), defaultPerHost)}
 }
 
-// schedule says which check comes next. Each host has a queue, and of the hosts that have checks waiting the one that is asked the
-// least at the moment comes first; of several such, the one that has waited longest. So a host that hangs has no more than its share
-// of what is made at once, however many checks it has, and it takes no other host's turn. Within a host the
-// services take turns in the same way.
+// schedule decides which check comes next. Each host has a queue. Among hosts with waiting checks, the one with the fewest running checks
+// comes first, and among equals the one that has waited longest. So a host that hangs gets no more than its share of the running checks,
+// however many it has, and does not delay other hosts. The services of a host take turns in the same way.
 //
 // It is not safe for concurrent use.
 type schedule struct {
 	queues  map[string]*queue // by host
-	ready   [][]*queue        // by how many of their checks run: those that may have one more
+	ready   [][]*queue        // queues that may start another check, by their number of running checks
 	running int
 	bounds  Bounds
 }
 
-// queue is the checks of one host.
+// queue holds the checks of one host.
 type queue struct {
-	waiting [][]int        // their numbers: the first check of each service, then the second of each; none is empty
-	added   map[string]int // how many checks of each service
+	waiting [][]int        // job numbers: the first check of each service, then the second of each, and so on; no list is empty
+	added   map[string]int // number of checks per service
 	running int
 }
 
-// newSchedule makes one of no checks. The bounds are taken as they are: both at least 1.
+// newSchedule returns an empty schedule. Both bounds must be at least 1.
 func newSchedule(b Bounds) *schedule {
 	b.PerHost = min(b.PerHost, b.AtOnce)
 	return &schedule{queues: map[string]*queue{}, ready: make([][]*queue, b.PerHost), bounds: b}
 }
 
-// add lets a check wait, after those of its service at its host. All are added before the first is taken.
+// add queues a check after those of its service on the host. All checks must be added before the first is taken.
 func (s *schedule) add(host, service string, number int) {
 	q := s.queues[host]
 	if q == nil {
@@ -58,7 +57,7 @@ func (s *schedule) add(host, service string, number int) {
 	q.waiting[turn] = append(q.waiting[turn], number)
 }
 
-// next takes the check that is to be started now. ok is false where none may be: because none waits, or because as many run as may.
+// next takes the check to start now. ok is false if none may start: none is waiting, or the limits are reached.
 func (s *schedule) next() (number int, of *queue, ok bool) {
 	if s.running >= s.bounds.AtOnce {
 		return 0, nil, false
@@ -77,11 +76,11 @@ func (s *schedule) next() (number int, of *queue, ok bool) {
 	return 0, nil, false
 }
 
-// end says that a check which next returned has ended.
+// end reports that a check returned by next has ended.
 func (s *schedule) end(q *queue) { s.move(q, -1) }
 
-// move counts that more (or, below 0, fewer) of the queue's checks run. The queue goes behind the others of which as many run, if it has a
-// check that may start.
+// move adjusts the number of the queue's running checks. If the queue may start another check, it goes behind the others with as many
+// running ones.
 func (s *schedule) move(q *queue, more int) {
 	if q.running < s.bounds.PerHost {
 		if at := slices.Index(s.ready[q.running], q); at >= 0 {
@@ -95,7 +94,7 @@ func (s *schedule) move(q *queue, more int) {
 	}
 }
 
-// The hosts of checks that ask none by name. No host is called so.
+// The hosts of checks that name none. No real host has such a name.
 const (
 	systemDNS   = "dns:"
 	localEngine = "engine:"

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever hosts there are and in whatever order checks end: no more run than may, each runs once, those of a host in their order,
-// and nothing that may run waits.
+// For any hosts and any order in which checks end: the limits hold, each check runs once, those of a host in order, and none waits that
+// may run.
 func TestScheduleKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := Bounds{AtOnce: rapid.IntRange(1, 12).Draw(t, "at once"), PerHost: rapid.IntRange(1, 5).Draw(t, "per host")}
@@ -67,7 +67,7 @@ func TestScheduleKeepsItsBounds(t *testing.T) {
 	})
 }
 
-// Hosts of which as many run take turns, and so do the services of a host: one with many checks does not hold up the others.
+// Hosts with as many running checks take turns, and so do the services of a host: one with many checks does not delay the others.
 func TestScheduleServesRoundRobin(t *testing.T) {
 	for _, c := range []struct{ name, hosts, services string }{
 		{"hosts", "a a a b b c", "shop shop shop shop shop shop"},

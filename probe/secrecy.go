@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// secrecy is how TLS is used.
+// secrecy is the use of TLS.
 type secrecy struct {
 	level      secrecyLevel
-	ca         string // file with the certificates that are believed; empty for the system's
-	cert, key  string // files, of our own certificate
+	ca         string // file with trusted certificates; empty for the system's
+	cert, key  string // files of the client certificate
 	serverName string
 }
 
@@ -19,29 +19,29 @@ type secrecyLevel int
 
 const (
 	noTLS      secrecyLevel = iota // no TLS
-	preferred                      // TLS where the server has it, with any certificate
+	preferred                      // TLS if the server supports it, with any certificate
 	unverified                     // TLS with any certificate
-	authority                      // TLS with a certificate of a believed authority, for whatever name
-	verified                       // TLS with a certificate that is for the host
+	authority                      // TLS with a certificate of a trusted authority, for any name
+	verified                       // TLS with a certificate for the host
 )
 
-// proves reports whether TLS so shows that the server is the one which is meant: the name of any other is certified too where an
-// authority is a public one.
+// proves reports whether this use of TLS authenticates the server. Without a check of the name, that requires a private authority: a
+// public one certifies anybody's names.
 func (s secrecy) proves() bool { return s.level == verified || s.level == authority && s.ca != "" }
 
-// givesPassword reports whether the server may have the password itself, which ways to log in that prove its knowledge do not need.
-// secured says that there is TLS. A server that asks for the password may be any process that has taken its port, or that intercepts the connection.
+// givesPassword reports whether the server may get the password itself; other login methods only prove that it is known. secured means
+// that TLS is used. A server that asks for the password may be any process that has taken its port, or that intercepts the connection.
 func (d *database) givesPassword(secured bool) bool {
 	return d.network == "unix" || secured && d.secrecy.proves() || d.options["cleartext"] == "true" || d.password == ""
 }
 
-// keepsPassword is why a server that asks for the password itself does not get it; verify is the option that would let it.
+// keepsPassword returns the error for a server that asks for the password itself; verify is the option that would permit it.
 func (d *database) keepsPassword(verify string) error {
 	return &foundError{staysDown(d.is("asks for the password itself, which it is given only over TLS with a verified certificate (" + verify +
 		"), by a socket, or where the URL says cleartext=true"))}
 }
 
-// config is the TLS configuration; nil for none.
+// config returns the TLS configuration; nil for none.
 func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
 	if s.level == noTLS {
 		return nil, nil
@@ -64,7 +64,7 @@ func (s secrecy) config(now func() time.Time) (*tls.Config, error) {
 	return c, nil
 }
 
-// byAuthority verifies who signed a server's certificate, and not whose it is.
+// byAuthority verifies who signed a server's certificate, but not the name it is for.
 func byAuthority(state tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
 	if len(state.PeerCertificates) == 0 {
 		return errors.New("the server sent no certificate")

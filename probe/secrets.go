@@ -12,17 +12,17 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// hidden replaces a secret. It is short, since an error is.
+// hidden replaces a secret. It is short, because errors are.
 const hidden = "***"
 
 // secrets are what texts about one check must not contain.
 type secrets struct {
 	anywhere *mask.Redactor
-	words    []string       // too short to be looked for within words
-	fleet    *mask.Redactor // what other checks use; nil for nothing
+	words    []string       // too short to search for within words
+	fleet    *mask.Redactor // of other checks; nil for none
 }
 
-// secretsOf are the passwords and tokens that a check uses, in each form in which a server may repeat them.
+// secretsOf returns the passwords and tokens that a check uses, in every form in which a server may repeat them.
 func secretsOf(about About, environ []string) secrets {
 	if about.Secrets == nil {
 		return secrets{}
@@ -37,7 +37,7 @@ func secretsOf(about About, environ []string) secrets {
 	return s
 }
 
-// SecretVariables are the names of the variables that the checks of services have secrets from, whatever these are called.
+// SecretVariables returns the names of the variables from which the services' checks get secrets, whatever their names are.
 func SecretVariables(services []Service) (names []string) {
 	for _, service := range services {
 		for i := range service.Checks {
@@ -48,7 +48,7 @@ func SecretVariables(services []Service) (names []string) {
 	return slices.Compact(names)
 }
 
-// fleetSecrets finds what the variables of all checks hold.
+// fleetSecrets redacts the values of all checks' variables.
 func (s Settings) fleetSecrets() *mask.Redactor {
 	var values []string
 	for _, variable := range s.Secret {
@@ -59,7 +59,7 @@ func (s Settings) fleetSecrets() *mask.Redactor {
 	return mask.New(values)
 }
 
-// valuesOf are all values that an environment gives a variable: which one counts is for those who use it to say.
+// valuesOf returns all values of a variable in an environment. The caller decides which one counts.
 func valuesOf(environ []string, variable string) []string {
 	var values []string
 	for _, v := range environ {
@@ -70,7 +70,7 @@ func valuesOf(environ []string, variable string) []string {
 	return values
 }
 
-// Lookup is the value of a variable in the environment, the last one where there are several.
+// Lookup returns the value of a variable in the environment; the last one if there are several.
 func (s Settings) Lookup(variable string) (value string, found bool) {
 	values := valuesOf(s.Environ, variable)
 	if len(values) == 0 {
@@ -79,7 +79,7 @@ func (s Settings) Lookup(variable string) (value string, found bool) {
 	return values[len(values)-1], true
 }
 
-// inURL are the password of a URL and the values in its query whose names say that they are secret. It takes what is no URL too.
+// inURL returns the password of a URL, and the values in its query with names of secrets. It also handles malformed URLs.
 func inURL(address string) []string {
 	var values []string
 	if user := userOf(address); user != "" {
@@ -100,7 +100,7 @@ func inURL(address string) []string {
 
 func isHTTP(address string) bool { return strings.HasPrefix(strings.ToLower(address), "http") }
 
-// forms are the ways in which a secret that may be escaped is written.
+// forms returns the escaped and unescaped forms of a secret.
 func forms(value string) []string {
 	meant := unescaped(value)
 	written := url.UserPassword("", meant).String()
@@ -115,8 +115,8 @@ func unescaped(value string) string {
 	return value
 }
 
-// inHeader is what of a header's value is secret: all of it, and by itself what follows the scheme of an Authorization, the password
-// within one of type Basic, and what a cookie holds.
+// inHeader returns the secrets in a header's value: the whole value, what follows the scheme of an Authorization, the password in a Basic
+// one, and the values in a cookie.
 func inHeader(value string) []string {
 	values := []string{value}
 	if scheme, token, found := strings.Cut(value, " "); found {
@@ -135,7 +135,7 @@ func inHeader(value string) []string {
 	return values
 }
 
-// inCommand are the values of a plugin's options with the name of a secret: --password=X, --password X.
+// inCommand returns the values of a plugin's options with names of secrets: --password=X, --password X.
 func inCommand(command []string) []string {
 	var values []string
 	for i, arg := range command {
@@ -152,13 +152,13 @@ func inCommand(command []string) []string {
 	return values
 }
 
-// secretName reports whether the name of a header, parameter or option says that its value is secret. It sees secrets rather than
-// misses one: what is hidden by mistake is a word in a text.
+// secretName reports whether the name of a header, parameter or option suggests that its value is secret. A false positive only hides a
+// word in a text.
 func secretName(name string) bool { return secretNames.MatchString(name) }
 
 var secretNames = regexp.MustCompile(`(?i)token|key|secret|passw|passphrase|pwd|auth|cookie|credential|signature|session|^(sig|pass)$`)
 
-// hide takes the secrets out of a text, and the passwords out of the URLs in it, whosever they are.
+// hide removes the secrets from a text, and the passwords from all URLs in it.
 func (s secrets) hide(text string) string {
 	text = strings.ReplaceAll(s.fleet.String(s.anywhere.String(text)), mask.Redacted, hidden)
 	for _, word := range s.words {
@@ -167,7 +167,7 @@ func (s secrets) hide(text string) string {
 	return urls.ReplaceAllStringFunc(text, withoutSecrets)
 }
 
-// hideWord takes word out where it is not part of a longer one.
+// hideWord removes word where it is not part of a longer one.
 func hideWord(text, word string) string {
 	inWord := func(r rune, size int) bool {
 		return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
@@ -194,8 +194,8 @@ var (
 	pairs    = regexp.MustCompile(`([?&;#])([^=?&;#]*)=([^?&;#]+)`)
 )
 
-// withoutSecrets hides the password of a URL, the user of an http one that has none (a token), and what the query has under the name of
-// a secret.
+// withoutSecrets hides the password of a URL, the user of an http URL without password (a token), and the values in the query with names
+// of secrets.
 func withoutSecrets(address string) string {
 	if user := userOf(address); user != "" {
 		name, _, both := strings.Cut(user, ":")
@@ -214,7 +214,7 @@ func withoutSecrets(address string) string {
 	})
 }
 
-// userOf is the user of a URL with the password. It is more lenient than net/url, which refuses what people do write there.
+// userOf returns the user of a URL, with the password. It is more lenient than net/url, because people do write invalid URLs.
 func userOf(address string) string {
 	if match := userinfo.FindStringSubmatch(address); match != nil {
 		return match[1]

@@ -23,7 +23,7 @@ func init() {
 // TCP connects to an address.
 type TCP struct{ Address string } // host:port, or the path of a socket
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (t *TCP) Fields() []strict.Field {
 	return []strict.Field{{
 		Name: "address", Doc: "a host with a port (`db1:5432`, `[2001:db8::1]:53`), or the path of a socket: it takes a connection",
@@ -31,10 +31,10 @@ func (t *TCP) Fields() []strict.Field {
 	}}
 }
 
-// Finish has nothing to add.
+// Finish does nothing.
 func (*TCP) Finish(*strict.Reader, *strict.Node, string) {}
 
-// About says whom the check asks.
+// About describes the check.
 func (t *TCP) About() About {
 	about := About{Target: t.Address, Asked: t.Address, Needs: "tcp"}
 	if !strings.HasPrefix(t.Address, "/") {
@@ -45,13 +45,13 @@ func (t *TCP) About() About {
 
 var units = regexp.MustCompile(`^[A-Za-z0-9_:\\@][A-Za-z0-9_:.\\@-]{0,199}$`)
 
-// Unit looks at a unit of systemd.
+// Unit checks a unit of systemd.
 type Unit struct {
 	Name string // with its suffix
 	User bool   // of the user's own manager
 }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (u *Unit) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "unit", Doc: "a unit of systemd, a `.service` where it has no suffix: it is active, or has done what it was started for",
@@ -68,7 +68,7 @@ func (u *Unit) Finish(*strict.Reader, *strict.Node, string) {
 	}
 }
 
-// About says what the check looks at. Who restarts a timer restarts what it starts.
+// About describes the check. A timer also has the name of the unit that it starts, because restarting one restarts the other.
 func (u *Unit) About() About {
 	about := About{Target: u.Name, Asked: "systemd about " + u.Name, Needs: "unit", NamesKey: "unit"}
 	if u.User {
@@ -83,13 +83,14 @@ func (u *Unit) About() About {
 	return about
 }
 
-// Plugin runs a monitoring plugin, as Nagios has them: exit code 0 ok, 1 warning, 2 critical, 3 unknown, the first line says what.
+// Plugin runs a monitoring plugin in the style of Nagios: exit code 0 ok, 1 warning, 2 critical, 3 unknown; the first line is the
+// message.
 type Plugin struct {
-	Command []string // a path or a name in PATH, and its arguments
-	Host    string   // whom it asks, so that no host is asked too much at once; empty for this machine
+	Command []string // a path or a name in PATH, and arguments
+	Host    string   // the host that it asks, for the limit per host; empty for this machine
 }
 
-// Fields are the keys of the services file.
+// Fields returns the keys of the services file.
 func (p *Plugin) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "plugin", Doc: "a list of a program, by its path or its name in `PATH`, and its arguments, which no shell reads; or the program alone. It exits with 0 " +
@@ -107,7 +108,7 @@ func (p *Plugin) Fields() []strict.Field {
 	}
 }
 
-// readCommand reads a plugin and its arguments. What YAML takes for numbers or dates there are arguments as they are written.
+// readCommand reads a plugin and its arguments. Arguments that YAML reads as numbers or dates are kept as written.
 func (p *Plugin) readCommand(r *strict.Reader, name string, n *strict.Node) {
 	const expected = "must be a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]"
 	arguments := []strict.Node{*n}
@@ -141,10 +142,10 @@ func (p *Plugin) readCommand(r *strict.Reader, name string, n *strict.Node) {
 	}
 }
 
-// Finish has nothing to add.
+// Finish does nothing.
 func (*Plugin) Finish(*strict.Reader, *strict.Node, string) {}
 
-// About says what the check runs.
+// About describes the check.
 func (p *Plugin) About() About {
 	if len(p.Command) == 0 {
 		return About{}

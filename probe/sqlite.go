@@ -14,11 +14,11 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// sqliteTalk is a file of SQLite that is open, for reading only.
+// sqliteTalk is a SQLite file, open for reading only.
 type sqliteTalk struct{ conn *sqlite3.SQLiteConn }
 
-// openSQLite opens a file that is there, and never makes one. Another's lock is waited for, but not until the attempt's end, so
-// that the finding can say so.
+// openSQLite opens an existing file, and never creates one. It waits for another process's lock, but ends before the attempt does, so
+// that the finding can name the lock.
 func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	path := "/" + d.database
 	info, err := os.Stat(path)
@@ -44,13 +44,13 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	}
 	s := &sqliteTalk{conn: conn.(*sqlite3.SQLiteConn)}
 	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, maxAnswered)
-	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0) // a file that is attached is made where it is missing
+	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0) // attaching would create a missing file
 	return s, nil
 }
 
 func (s *sqliteTalk) close() { _ = s.conn.Close() }
 
-// ask asks for the first row. The least there is to ask reads the file's header and its schema: opening it reads nothing.
+// ask reads the first row. The default query reads the file's header and schema, because opening reads nothing.
 func (s *sqliteTalk) ask(ctx context.Context, query string) (bool, error) {
 	if query == "" {
 		query = "SELECT count(*) FROM sqlite_schema"
@@ -71,7 +71,7 @@ func (*sqliteTalk) lag(context.Context, time.Duration) (string, error) {
 	return "SQLite has no replicas, so max_lag cannot be asked of it", nil
 }
 
-// explainSQLite goes by SQLite's result codes.
+// explainSQLite maps SQLite's result codes.
 func explainSQLite(d *database, err error) Finding {
 	var said sqlite3.Error
 	if answered := errors.As(err, &said); errors.Is(err, context.DeadlineExceeded) || answered && said.Code == sqlite3.ErrInterrupt {

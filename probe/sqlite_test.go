@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// sqliteFile makes a database, and returns it open for writing.
+// sqliteFile creates a database, and returns it open for writing.
 func sqliteFile(t *testing.T, name string, statements ...string) (path string, db *sql.DB) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)
@@ -81,7 +81,7 @@ func TestSQLite(t *testing.T) {
 			ask := func(timeout time.Duration) Finding {
 				return attemptDatabase(t, Database{URL: "sqlite://" + c.path, Query: c.query}, timeout)
 			}
-			if strings.Contains(c.text, "*") { // what is waited for
+			if strings.Contains(c.text, "*") { // these wait for a timeout
 				wantLate(t, ask, c.text)
 			} else {
 				wantOfDatabase(t, ask(long), c.status, c.text)

@@ -32,7 +32,7 @@ func attemptBy(t testing.TB, c *Client, k *Check) Finding {
 	return attempt(ctx, c, k)
 }
 
-// attemptOnce is attemptBy with a client of its own.
+// attemptOnce is attemptBy with a new client.
 func attemptOnce(t testing.TB, k *Check, s Settings) Finding {
 	t.Helper()
 	c := newClient(s)
@@ -40,10 +40,10 @@ func attemptOnce(t testing.TB, k *Check, s Settings) Finding {
 	return attemptBy(t, c, k)
 }
 
-// attemptOf makes the attempt of a check with settings of its own.
+// attemptOf prepares the attempt of a check with these settings.
 func attemptOf(k *Check, s Settings) Try { return k.Options.Prepare(newClient(s), k, "shop") }
 
-// unmarked is an error as it would be shown were it shown whole.
+// unmarked returns an error as if it were shown in full.
 func unmarked(text string) string {
 	return strings.ReplaceAll(regexp.MustCompile("\x0e[0-9]+:").ReplaceAllString(text, ""), "\x0f", "")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Prepare makes the attempt, which connects to the address and hangs up: that something listens is all that it sees.
+// Prepare returns the attempt, which connects to the address and hangs up. It only shows that something listens.
 func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 	network, address := "tcp", t.Address
 	if strings.HasPrefix(address, "/") {
@@ -32,7 +32,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 	}
 }
 
-// notConnected says why address, a host with a port or the path of a socket, was not reached.
+// notConnected says why address, HOST:PORT or the path of a socket, was not reached.
 func notConnected(address string, err error, timeout time.Duration) string {
 	var wrong *net.AddrError
 	var unresolved *net.DNSError

@@ -21,7 +21,7 @@ func tcpCheck(address string, timeout time.Duration) *Check {
 	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &TCP{Address: address}}
 }
 
-// attemptContext is a context as an attempt has it.
+// attemptContext returns a context as an attempt has it.
 func attemptContext(t *testing.T, timeout time.Duration) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
@@ -29,7 +29,7 @@ func attemptContext(t *testing.T, timeout time.Duration) context.Context {
 	return ctx
 }
 
-// listen listens until the test ends and returns where.
+// listen listens until the test ends, and returns the address.
 func listen(t *testing.T, network, address string) string {
 	t.Helper()
 	listener, err := net.Listen(network, address)
@@ -76,7 +76,7 @@ func TestTCPSaysWhyNobodyWasReached(t *testing.T) {
 }
 
 func TestTCPSaysThatNoAnswerCameInTime(t *testing.T) {
-	for patience := 300 * time.Millisecond; ; patience *= 4 { // on a slow machine, a connection that is not made soon may yet be made
+	for patience := 300 * time.Millisecond; ; patience *= 4 { // on a slow machine, a connection may still be made later
 		address := fullQueue(t, patience)
 		f := attemptOnce(t, tcpCheck(address, 200*time.Millisecond), Settings{})
 		want := "no answer from " + address + " within 200ms"
@@ -89,7 +89,7 @@ func TestTCPSaysThatNoAnswerCameInTime(t *testing.T) {
 	}
 }
 
-// fullQueue listens on an address and takes no connection, until the system answers to no further one for a time.
+// fullQueue listens on an address without accepting, until further connections get no answer for a while.
 func fullQueue(t *testing.T, patience time.Duration) string {
 	t.Helper()
 	fd, address := port.Bind(t)

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// maxError is how long the error of a result is at most, in runes.
+	// maxError limits the error of a result, in runes.
 	maxError = 300
-	// maxForeign is how much of a text is read to make an error of it, in bytes.
+	// maxForeign limits how much of a text is processed for an error, in bytes.
 	maxForeign = 64 << 10
 )
 
-// clean makes a text fit for the error of a result: one line of at most maxError runes that a terminal shows as it is, without secrets.
+// clean returns a text for the error of a result: one line of at most maxError runes, without control characters and secrets.
 func clean(foreign string, s secrets) string {
 	foreign = excerpts(s.hide(foreign))
-	foreign = s.hide(printable(foreign[:min(len(foreign), maxForeign)])) // again, for one that had something unprintable within
+	foreign = s.hide(printable(foreign[:min(len(foreign), maxForeign)])) // again, because unprintable characters may have split a secret
 	return text.Shorten(foreign, maxError)
 }
 
-// The marks around a text of which a result shows the beginning, and what parts its length from it.
+// The marks around a text of which a result shows the start, and the separator after its length.
 const (
 	excerptBegins = "\x0e"
 	excerptLength = ":"
 	excerptEnds   = "\x0f"
 )
 
-// Excerpt is a foreign text within the error of a Finding, of which the result shows most runes. Only the result cuts it, once the
-// secrets are out of it: half of one would not be known as such.
+// Excerpt marks a foreign text in the error of a Finding, of which the result shows most runes. The text is cut only in the result, after
+// secrets are removed: a partial secret would not be recognised.
 func Excerpt(text string, most int) string {
 	text = strings.NewReplacer(excerptBegins, "", excerptEnds, "").Replace(text)
 	if len(text) <= most {
@@ -40,7 +40,7 @@ func Excerpt(text string, most int) string {
 	return excerptBegins + strconv.Itoa(most) + excerptLength + text + excerptEnds
 }
 
-// excerpts cuts what Excerpt has marked.
+// excerpts cuts the texts that Excerpt has marked.
 func excerpts(foreign string) string {
 	var b strings.Builder
 	for {
@@ -53,7 +53,7 @@ func excerpts(foreign string) string {
 		whole, after, ended := strings.Cut(rest, excerptEnds)
 		most, err := strconv.Atoi(length)
 		if err != nil || most < 1 || !ended {
-			foreign = marked // a mark of another origin
+			foreign = marked // this mark is not from Excerpt
 			continue
 		}
 		b.WriteString(text.Shorten(whole, most))
@@ -61,8 +61,8 @@ func excerpts(foreign string) string {
 	}
 }
 
-// printable takes out of a text what is not shown: the codes that steer terminals, control characters, what is not UTF-8, and all
-// white space but single spaces.
+// printable removes what should not be shown: terminal escape codes, control characters, invalid UTF-8, and all white space except single
+// spaces.
 func printable(foreign string) string {
 	foreign = text.Clean(strings.ReplaceAll(strings.ToValidUTF8(foreign, ""), "\r", "\n"))
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// What a check has that says nothing else.
+// Defaults and limits of a check.
 const (
 	DefaultTimeout  = 10 * time.Second
 	DefaultAttempts = 2
@@ -21,45 +21,46 @@ const (
 	maxAttempts = 10
 )
 
-// Check is one way to see whether a service is well.
+// Check is one way to find out whether a service is healthy.
 type Check struct {
-	Type          check.Type    // as which its results are recorded
+	Type          check.Type    // recorded with its results
 	Timeout       time.Duration // of one attempt
-	Attempts      int           // the first one that succeeds counts; at least 1
-	DegradedAfter time.Duration // an answer that took as long is degraded; 0 is never
+	Attempts      int           // the first success counts; at least 1
+	DegradedAfter time.Duration // an answer that takes this long is degraded; 0 for never
 	Options       Options
 }
 
-// Options are what a check of one type asks. Each type has its own.
+// Options are the options of a check, with one implementation per type.
 type Options interface {
-	// Fields are the keys of the services file, whose values go into these options.
+	// Fields returns the keys of the services file, which set these options.
 	Fields() []strict.Field
-	// Finish is called when all fields of the check, n, and the name of its service are read. It notes what takes several of them.
+	// Finish is called when all fields of the check n and the name of its service have been read. It reports faults that concern several
+	// fields.
 	Finish(r *strict.Reader, n *strict.Node, service string)
-	// About says what the rest of the program needs to know of the check.
+	// About describes the check.
 	About() About
-	// Prepare makes the attempt of the check k, which may be called several times; service is the name of its service.
+	// Prepare returns the attempt of the check k, which may be called several times; service is the name of its service.
 	Prepare(c *Client, k *Check, service string) Try
 }
 
-// About is what is known of a check without making it.
+// About is what is known about a check without making it.
 type About struct {
-	// Target is whom or what it asks, for a table, and Asked for the beginning of a sentence; both may hold secrets where Secrets says so.
+	// Target is what the check asks, for a table, and Asked the same for the start of a sentence. Both may contain what Secrets returns.
 	Target, Asked string
-	// Host is asked only so many things at once; empty for this machine.
+	// Host is the host for the limit on concurrent checks; empty for this machine.
 	Host string
-	// Needs is what of permissions and programs the check needs beside its type: an engine, a product, a program. What can be made as
-	// this user is the same for all checks that need the same.
+	// Needs names the permission or program that the check needs besides its type: an engine, a product, a program. Checks with the same
+	// needs either all work for the current user, or none does.
 	Needs string
-	// Names mean the service that is checked, as does the value of the key NamesKey: a container, a unit.
+	// Names identify the checked service, as does the value of the key NamesKey: a container, a unit.
 	Names    []string
 	NamesKey string
-	// Variables hold secrets of the check in the environment; Secrets are their values and those in the options.
+	// Variables are the environment variables with the check's secrets. Secrets returns their values and the secrets in the options.
 	Variables []string
 	Secrets   func(environ []string) []string
 }
 
-// About says what the rest of the program needs to know of the check.
+// About describes the check.
 func (c *Check) About() About {
 	if c.Options == nil {
 		return About{}
@@ -70,10 +71,10 @@ func (c *Check) About() About {
 // Type is a check type of the services file.
 type Type struct {
 	Name     string     // `type: http`
-	Key      string     // that chooses it among the types of that name; empty where it is the only one
+	Key      string     // the key that selects it among types with the same name; empty if it is the only one
 	What     string     // "an http check"
-	Doc      string     // for the JSON schema, one sentence
-	Recorded check.Type // what handoffs and the database call it: one of the five that SPEC-0016 knows
+	Doc      string     // for the JSON schema; one sentence
+	Recorded check.Type // the type in handoffs and the database: one of the five in SPEC-0016
 	Options  func() Options
 }
 
@@ -82,7 +83,7 @@ var (
 	typeNames []string
 )
 
-// register makes a check type known. It is called once in the type's file; no other code lists the types.
+// register adds a check type. It is called once, in the type's file; no other code lists the types.
 func register(t Type) {
 	types = append(types, &t)
 	slices.SortStableFunc(types, func(a, b *Type) int {
@@ -97,13 +98,13 @@ func register(t Type) {
 	}
 }
 
-// Types are all check types in the order in which they are listed to people.
+// Types returns all check types in the order in which they are listed for people.
 func Types() []*Type { return types }
 
-// TypeNames are the names of the check types, in that order.
+// TypeNames returns the names of the check types, in that order.
 func TypeNames() []string { return typeNames }
 
-// CommonFields are what a check of every type may have. Its type is read before all others.
+// CommonFields returns the fields that checks of every type may have. The type is read before all others.
 func CommonFields(c *Check) []strict.Field {
 	return []strict.Field{
 		{Name: "type", Default: "required", Doc: "what kind of check it is", Takes: strict.Takes{Read: func(*strict.Reader, string, *strict.Node) {}}},
@@ -151,14 +152,14 @@ func ReadCheck(r *strict.Reader, n *strict.Node) Check {
 	return c
 }
 
-// form is one of the types that have the same name, for a check that is read.
+// form is one of the types with the same name, while a check is read.
 type form struct {
 	*Type
 	options Options
 	fields  []strict.Field
 }
 
-// choose finds which of several forms of a type the keys mean, and sees that no key belongs to another; nil where none is meant.
+// choose finds the form that the keys select, and reports keys of other forms; nil if none is selected.
 func choose(r *strict.Reader, n *strict.Node, forms []form) (chosen *form) {
 	if len(forms) == 1 {
 		return &forms[0]
@@ -193,7 +194,7 @@ func choose(r *strict.Reader, n *strict.Node, forms []form) (chosen *form) {
 	return chosen
 }
 
-// unknownKeys sees to the keys of a check whose type is not known: each must be one of some type.
+// unknownKeys reports the keys of a check of unknown type that belong to no type.
 func unknownKeys(r *strict.Reader, n *strict.Node) {
 	keys := strict.Names(CommonFields(&Check{}))
 	for _, t := range types {
@@ -208,7 +209,7 @@ func unknownKeys(r *strict.Reader, n *strict.Node) {
 	}
 }
 
-// meant is how what people call a check is written here, or which type is misspelled; empty where it is neither.
+// meant says how a check with a common other name is written, or which type is misspelled; empty if neither applies.
 func meant(name string) string {
 	for _, c := range []struct{ called, written string }{
 		{"http https url web", "a URL is written type: http, url: https://…"},
@@ -229,7 +230,7 @@ func meant(name string) string {
 	return ""
 }
 
-// reached takes a text by which something is reached. judge finds the host in it, if it has one, or what is wrong with it.
+// reached accepts a text with an address. judge returns the host in it, if there is one, or what is wrong with it.
 func reached(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
 	return strict.Takes{Schema: `"type":"string",` + schema, Read: func(r *strict.Reader, name string, n *strict.Node) {
 		strict.Judged(to, "", func(given string) string {
@@ -242,7 +243,7 @@ func reached(to *string, schema string, judge func(text string) (host, fault str
 	}}
 }
 
-// reachedURL takes a URL that judge takes.
+// reachedURL accepts a URL that judge accepts.
 func reachedURL(to *string, schema string, judge func(text string) (host, fault string)) strict.Takes {
 	return reached(to, schema, func(text string) (host, fault string) {
 		if strings.Contains(text, "${") {

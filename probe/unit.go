@@ -19,10 +19,10 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// justRestarted is how long after it was restarted a unit is not yet believed to stay.
+// justRestarted is how long a unit must run after a restart before it counts as stable.
 const justRestarted = time.Minute
 
-// Prepare makes the attempt, which asks systemctl for the unit's state.
+// Prepare returns the attempt, which asks systemctl for the unit's state.
 func (u *Unit) Prepare(_ *Client, k *Check, _ string) Try {
 	name := u.Name
 	command, environ := systemctl(*u), systemctlEnviron(os.Environ())
@@ -58,8 +58,8 @@ func systemctl(u Unit) []string {
 		"ConditionResult,ConditionTimestampMonotonic,StateChangeTimestampMonotonic", "--", u.Name)
 }
 
-// systemctlEnviron is what systemctl needs to reach the manager, and English of it. Under cron the folder of the user's manager is in
-// no variable.
+// systemctlEnviron returns the environment in which systemctl reaches the manager and answers in English. Under cron, no variable names
+// the directory of the user's manager.
 func systemctlEnviron(environ []string) []string {
 	seen := []string{"LC_ALL=C", "SYSTEMD_COLORS=0"}
 	for _, entry := range environ {
@@ -87,7 +87,7 @@ func systemctlFailed(end *ended) string {
 	return fmt.Sprintf("systemctl exited with %d", end.Code)
 }
 
-// Systemctl is what systemctl prints when it is called so, at most 1 MiB of it. An error is for a person.
+// Systemctl returns the output of systemctl with these arguments, at most 1 MiB. Errors are for people.
 func Systemctl(ctx context.Context, environ []string, args ...string) ([]byte, error) {
 	end, err := run(ctx, systemctlEnviron(environ), 1<<20, append([]string{"systemctl"}, args...)...)
 	switch {
@@ -101,19 +101,19 @@ func Systemctl(ctx context.Context, environ []string, args ...string) ([]byte, e
 	return end.Stdout, nil
 }
 
-// unitState is what systemd says of a unit.
+// unitState is the state of a unit, as systemd reports it.
 type unitState struct {
-	is  map[string]string // by the name of the property; empty where no unit of that type has it
-	age time.Duration     // since it came into this state; -1 where that is not known
+	is  map[string]string // by property; missing if units of that type do not have it
+	age time.Duration     // time in this state; -1 if unknown
 }
 
-// readUnit reads the output of systemctl; now is the monotonic clock.
+// readUnit parses the output of systemctl; now is the monotonic clock.
 func readUnit(output []byte, now time.Duration) unitState {
 	u := unitState{is: map[string]string{}, age: -1}
 	for line := range bytes.Lines(output) {
 		name, value, found := strings.Cut(strings.TrimSpace(string(line)), "=")
 		if !found {
-			break // an empty line: what follows is another unit
+			break // an empty line: another unit follows
 		}
 		u.is[name] = value
 	}
@@ -123,13 +123,13 @@ func readUnit(output []byte, now time.Duration) unitState {
 	return u
 }
 
-// number is a property that is a number; 0 where it is left out.
+// number returns a numeric property; 0 if it is missing.
 func (u unitState) number(name string) int {
 	n, _ := strconv.Atoi(u.is[name])
 	return n
 }
 
-// finding is what the state means. Another attempt would find the same, except where the unit is on its way to another state.
+// finding returns the finding for the state. It is final unless the unit is changing its state.
 func (u unitState) finding(name string) Finding {
 	status, why := u.judge()
 	if status == check.Healthy {
@@ -160,7 +160,7 @@ func (u unitState) judge() (check.Status, string) {
 	}
 }
 
-// activating is about a unit that starts: once, or again and again. A oneshot unit starts for as long as it runs.
+// activating judges a unit that is starting, once or repeatedly. A oneshot unit is starting for as long as it runs.
 func (u unitState) activating() (check.Status, string) {
 	switch sub := u.is["SubState"]; {
 	case strings.HasPrefix(sub, "auto-restart"):
@@ -174,7 +174,7 @@ func (u unitState) activating() (check.Status, string) {
 	}
 }
 
-// inactive is about a unit that does not run. One that a timer starts, or that is done with what it was started for, need not.
+// inactive judges a unit that does not run. That is healthy if a timer starts it, or if it has finished its work.
 func (u unitState) inactive() (check.Status, string) {
 	switch load := u.is["LoadState"]; {
 	case load == "not-found":
@@ -192,9 +192,9 @@ func (u unitState) inactive() (check.Status, string) {
 	return check.Down, "does not run (inactive)" + u.ago()
 }
 
-// reason is why the last run ended as it did: " (exit-code 1)".
+// reason returns how the last run ended: " (exit-code 1)".
 func (u unitState) reason() string {
-	const exited, killed, dumped = 1, 2, 3 // CLD_EXITED and its kin, as in si_code
+	const exited, killed, dumped = 1, 2, 3 // CLD_EXITED and so on, as in si_code
 	switch result := u.is["Result"]; result {
 	case "", "success":
 		return ""
@@ -212,7 +212,7 @@ func (u unitState) reason() string {
 	}
 }
 
-// ago is since when that is so: " 4 min ago".
+// ago returns how long the state has lasted: " 4 min ago".
 func (u unitState) ago() string {
 	if u.age < 0 {
 		return ""

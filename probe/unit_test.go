@@ -17,7 +17,7 @@ func unitCheck(name string, timeout time.Duration) *Check {
 	return &Check{Type: check.Service, Timeout: timeout, Attempts: 1, Options: &Unit{Name: name}}
 }
 
-// scripted puts a program of that name first in PATH: systemd itself runs on no machine only because a test would like it to.
+// scripted puts a program of that name first in PATH, because a test cannot start systemd itself.
 func scripted(t *testing.T, name, script string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,7 @@ func scripted(t *testing.T, name, script string) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
-// systemctlShow is what `systemctl show` prints for values like "ActiveState=active", with what it always prints.
+// systemctlShow returns the output of `systemctl show` with values such as "ActiveState=active", and those that are always there.
 func systemctlShow(values ...string) []byte {
 	return []byte("LoadState=loaded\nLoadError=\n" + strings.Join(values, "\n") + "\n")
 }
@@ -185,14 +185,14 @@ func TestUnitWithoutSystemctlSaysSo(t *testing.T) {
 	}
 }
 
-// The real systemctl, where a machine has one: its answers are read whether or not systemd runs.
+// The real systemctl, if there is one: its answers are understood whether or not systemd runs.
 func TestUnitUnderstandsTheRealSystemctl(t *testing.T) {
 	need.Full(t, "systemctl")
 	if _, err := exec.LookPath("systemctl"); err != nil {
 		t.Fatalf("the tests need systemctl (Debian's package systemd; it need not run): %v", err)
 	}
 	status, want := check.Unknown, "systemd cannot be asked: systemd does not run on this machine"
-	if _, err := os.Stat("/run/systemd/system"); err == nil { // as sd_booted(3) sees it
+	if _, err := os.Stat("/run/systemd/system"); err == nil { // as in sd_booted(3)
 		status, want = check.Down, "no-such-unit-at-all.service does not exist: systemd finds no such unit"
 	}
 	f := attemptOnce(t, unitCheck("no-such-unit-at-all.service", time.Minute), Settings{})

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// maxAnswered is how much a database may send in one attempt, its handshake included.
+// maxAnswered limits what a database may send in one attempt, including its handshake, in bytes.
 const maxAnswered = 4 << 20
 
 var (
@@ -20,8 +20,8 @@ var (
 	errCut     = errors.New("the attempt has ended")
 )
 
-// wire is the network side of one attempt at a database: its connections are those that the driver makes by it, they end with the
-// attempt whatever the driver does, and no more than maxAnswered comes in. It remembers what the driver's own error may leave out.
+// wire is the network side of an attempt at a database. The driver makes its connections through it. They end with the attempt, whatever
+// the driver does, and receive at most maxAnswered bytes. wire also records what the driver's errors may omit.
 type wire struct {
 	mu        sync.Mutex
 	conns     []net.Conn
@@ -30,7 +30,7 @@ type wire struct {
 	flooded   bool
 	loggedIn  bool
 	cut       bool
-	failed    error // of the dialling, or of the reading that was the last one
+	failed    error // the error of dialling, or of the last read
 }
 
 // dial connects, unless the attempt has ended.
@@ -51,7 +51,7 @@ func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, err
 	return &wireConn{Conn: conn, wire: w}, nil
 }
 
-// close ends the connections, for good.
+// close closes all connections, and prevents new ones.
 func (w *wire) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -62,7 +62,7 @@ func (w *wire) close() {
 	w.conns = nil
 }
 
-// flood says that more came in, or is about to, than an answer has.
+// flood records that more arrived, or is about to, than is allowed.
 func (w *wire) flood() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -70,14 +70,14 @@ func (w *wire) flood() error {
 	return errFlooded
 }
 
-// login says that the server has taken the login.
+// login records that the server has accepted the login.
 func (w *wire) login() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.loggedIn = true
 }
 
-// read counts what has come in.
+// read counts received bytes.
 func (w *wire) read(n int, err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +105,7 @@ func (c *wireConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write passes over that the other side has closed the connection: what it said before that is still to be read, and says why.
+// Write ignores that the peer has closed the connection: what the peer sent before must still be read, and says why.
 func (c *wireConn) Write(b []byte) (int, error) {
 	n, err := c.Conn.Write(b)
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
@@ -114,11 +114,11 @@ func (c *wireConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fault says for a person why an attempt failed where the server did not say so itself; "" where its connection was in order.
+// fault says for people why an attempt failed if the server did not say so; "" if its connection worked.
 func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // which drivers set for the context, and may come first
+	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
 	switch {
 	case w.flooded:
 		return fmt.Sprintf("%s sent more than %s, or was about to, which is no answer", d.place, text.Size(maxAnswered))
@@ -142,7 +142,7 @@ func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	return ""
 }
 
-// innermost is what an error is about, without what was put around it.
+// innermost returns the cause of an error, without its wrappers.
 func innermost(err error) error {
 	for {
 		switch outer := err.(type) { //nolint:errorlint // each layer is looked at

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	maxClusterText  = 8 << 20     // bytes of what kubectl lists
-	maxNamespaces   = 100         // that are asked one by one
+	maxClusterText  = 8 << 20     // bytes of kubectl's output
+	maxNamespaces   = 100         // how many are asked one by one
 	connectTime     = time.Second // for one port of the cluster
 	connectsAtOnce  = 16
 	clusterTemplate = `{{range .items}}{{.metadata.namespace}} {{.metadata.name}} {{.spec.clusterIP}}{{range .spec.ports}} {{.protocol}}/{{.port}}{{end}}{{"\n"}}{{end}}`
 	nameTemplate    = `{{range .items}}{{.metadata.name}}{{"\n"}}{{end}}`
 )
 
-// clusterService is a service of Kubernetes.
+// clusterService is a Kubernetes service.
 type clusterService struct {
 	namespace, name string
 	ports           []port
 }
 
-// cluster collects the services of the namespaces that kubectl may read here, as far as their addresses are reached from this machine: others
-// are for the inside of the cluster alone.
+// cluster collects the services in the namespaces that kubectl may read, if this machine can connect to them. Others are only for use
+// inside the cluster.
 func (c *collection) cluster(ctx context.Context, o Options) error {
 	if !clusterConfigured(o.Environ) {
 		return nil
@@ -48,7 +48,7 @@ func (c *collection) cluster(ctx context.Context, o Options) error {
 			return nil
 		})
 	}
-	_ = connects.Wait() // none has an error
+	_ = connects.Wait() // none returns an error
 	elsewhere := 0
 	for _, s := range listed {
 		if len(s.ports) == 0 {
@@ -65,7 +65,7 @@ func (c *collection) cluster(ctx context.Context, o Options) error {
 	return nil
 }
 
-// clusterServices lists those of all namespaces, or else those of each namespace that may be read.
+// clusterServices lists the services of all namespaces, or else of each namespace that may be read.
 func (c *collection) clusterServices(ctx context.Context, environ []string) ([]clusterService, error) {
 	list := func(template string, args ...string) (string, error) {
 		return kubectl(ctx, environ, append([]string{"get"}, append(args, "-o", "go-template="+template)...)...)
@@ -75,7 +75,7 @@ func (c *collection) clusterServices(ctx context.Context, environ []string) ([]c
 		return readClusterServices(all), nil
 	}
 	names, err := list(nameTemplate, "namespaces")
-	if err != nil { // there is still the one that the configuration names
+	if err != nil { // the configuration still names one
 		current, err := list(clusterTemplate, "services")
 		if err != nil {
 			return nil, allErr
@@ -98,7 +98,7 @@ func (c *collection) clusterServices(ctx context.Context, environ []string) ([]c
 	return found, nil
 }
 
-// readClusterServices reads lines of clusterTemplate, without the cluster's own services and those without an address.
+// readClusterServices parses lines of clusterTemplate, without the cluster's own services and those without an address.
 func readClusterServices(lines string) (found []clusterService) {
 	for line := range strings.Lines(lines) {
 		fields := strings.Fields(line)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// kubectlOf is an environment with a kubectl that is a script.
+// kubectlOf returns an environment with a kubectl that is a script.
 func kubectlOf(t *testing.T, script string) []string {
 	t.Helper()
 	dir := t.TempDir()

@@ -20,22 +20,22 @@ import (
 )
 
 const (
-	maxDepth       = 8       // folders below each other
-	maxEntries     = 100_000 // files and folders that are looked at
-	maxFiles       = 1000    // folders with compose files
+	maxDepth       = 8       // nesting of directories
+	maxEntries     = 100_000 // files and directories examined
+	maxFiles       = 1000    // directories with compose files
 	maxComposeFile = 1 << 20 // bytes
 )
 
-// errEnough ends a walk that has gone far enough.
+// errEnough ends a walk that has reached a limit.
 var errEnough = errors.New("enough")
 
-// composeNames are the names that docker compose looks for, in its order; an override of the one it takes is read too.
+// composeNames are the names that docker compose looks for, in order. An override of the file that it takes is read too.
 var composeNames = []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}
 
-// isComposeName also recognizes the overrides.
+// isComposeName matches overrides, too.
 var isComposeName = regexp.MustCompile(`^(docker-)?compose(\.override)?\.ya?ml$`).MatchString
 
-// composeFiles collects the services that compose files below the folder of repositories define. Links are not followed.
+// composeFiles collects the services in compose files below the repositories directory. Links are not followed.
 func (c *collection) composeFiles(ctx context.Context, o Options) error {
 	if o.ReposDir == "" {
 		return errors.New("no folder of repositories is named (CLAUDEOPS_REPOS_DIR), so that no compose file was read")
@@ -64,7 +64,7 @@ func (c *collection) composeFiles(ctx context.Context, o Options) error {
 	return nil
 }
 
-// reason is what the system says, without the path that the caller names.
+// reason returns the system's error without the path, which the caller names.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -73,7 +73,7 @@ func reason(err error) error {
 	return err
 }
 
-// composeFilesBelow are the compose files of each folder, as docker compose would take them there. The error says why there may be more.
+// composeFilesBelow returns the compose files of each directory that docker compose would use. The error says why there may be more.
 func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err error) {
 	seen := 0
 	folders := map[string][]string{}
@@ -85,7 +85,7 @@ func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err er
 		case seen > maxEntries || len(folders) >= maxFiles:
 			return errEnough
 		case err != nil:
-			return fs.SkipDir // not ours to read
+			return fs.SkipDir // not readable for this user
 		case entry.IsDir():
 			if name := entry.Name(); name == ".git" || name == "node_modules" || strings.Count(at, "/") >= maxDepth {
 				return fs.SkipDir
@@ -103,7 +103,7 @@ func composeFilesBelow(ctx context.Context, below fs.FS) (files []string, err er
 			}
 			return i >= 0
 		}
-		if first(composeNames...) { // else there may be an override of nothing
+		if first(composeNames...) { // without it, there is nothing to override
 			bare := strings.TrimSuffix(files[len(files)-1], path.Ext(files[len(files)-1]))
 			first(path.Base(bare)+".override.yaml", path.Base(bare)+".override.yml")
 		}
@@ -132,7 +132,7 @@ func readBounded(root *os.Root, name string) (text []byte, err error) {
 	return io.ReadAll(io.LimitReader(file, maxComposeFile))
 }
 
-// document is what of a compose file is read.
+// document is the part of a compose file that is used.
 type document struct {
 	Name     string                    `yaml:"name"`
 	Services map[string]map[string]any `yaml:"services"`
@@ -152,7 +152,7 @@ func (c *collection) composeFile(dir, file string, text []byte) error {
 	if project == "" {
 		project = projectName(doc.Name, filepath.Base(folder))
 	}
-	jobs := map[string]bool{} // that another waits for the end of
+	jobs := map[string]bool{} // another service waits for their end
 	for _, service := range doc.Services {
 		for needed, condition := range dependencies(service["depends_on"]) {
 			jobs[needed] = jobs[needed] || condition == "service_completed_successfully"
@@ -166,19 +166,19 @@ func (c *collection) composeFile(dir, file string, text []byte) error {
 
 func readCompose(text []byte) (doc document, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the parser panics on what it holds for impossible
+		if p := recover(); p != nil { // the parser panics in cases that it considers impossible
 			err = fmt.Errorf("not YAML: %v", p)
 		}
 	}()
 	err = yaml.Unmarshal(text, &doc)
 	var wrong *yaml.TypeError
-	if errors.As(err, &wrong) { // what could be read is; the rest is no service
+	if errors.As(err, &wrong) { // keep what could be read; the rest is not a service
 		err = nil
 	}
 	return doc, err
 }
 
-// projectName is what docker compose calls a project that its file or its folder names.
+// projectName returns docker compose's name for a project, given the name in its file and its directory.
 func projectName(name, folder string) string {
 	if name == "" || strings.Contains(name, "$") {
 		name = folder
@@ -197,7 +197,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	known := c.byKey["compose\x00"+project+"\x00"+name]
 	unwanted := len(list(service["profiles"])) > 0 || number(service["scale"]) == 0 || number(member(service["deploy"], "replicas")) == 0
 	if known == nil && unwanted {
-		return // it does not run unless it is asked for
+		return // it runs only on request
 	}
 	given := pairs(service["labels"])
 	one := c.ofCompose(project, name)
@@ -210,7 +210,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	}
 	slices.Sort(one.needs)
 	if len(one.containers) > 0 {
-		return // what runs is better known than what is written
+		return // running containers are a better source than the file
 	}
 	container := asText(service["container_name"])
 	switch {
@@ -231,7 +231,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	one.from = add(one.from, "no container of it was found")
 }
 
-// dependencies are the services that one waits for, each with the condition; that of the short form is service_started.
+// dependencies returns the services that a service waits for, each with the condition; that of the short form is service_started.
 func dependencies(value any) map[string]string {
 	needed := map[string]string{}
 	for _, name := range list(value) {
@@ -247,8 +247,8 @@ func dependencies(value any) map[string]string {
 	return needed
 }
 
-// readPort reads a published TCP port: "8080:80", "127.0.0.1:8080:80/tcp" or {published: 8080, target: 80}. Ranges, variables and
-// ports that the engine chooses are none.
+// readPort reads a published TCP port: "8080:80", "127.0.0.1:8080:80/tcp" or {published: 8080, target: 80}. Ranges, variables and ports
+// that the engine chooses are not supported.
 func readPort(value any) (address string, public, private int, ok bool) {
 	if _, long := value.(map[string]any); long {
 		if protocol := asText(member(value, "protocol")); protocol != "" && protocol != "tcp" {
@@ -269,7 +269,7 @@ func readPort(value any) (address string, public, private int, ok bool) {
 	return address, public, private, isPort(public) && isPort(private)
 }
 
-// pairs reads names with values, which compose takes as a mapping or as a list of "name=value".
+// pairs reads names with values, which compose accepts as a mapping or as a list of "name=value".
 func pairs(value any) map[string]string {
 	read := map[string]string{}
 	for _, entry := range list(value) {
@@ -294,7 +294,7 @@ func member(value any, name string) any {
 	return members[name]
 }
 
-// asText is a scalar as text; empty for anything else.
+// asText returns a scalar as text; empty for anything else.
 func asText(value any) string {
 	switch value.(type) {
 	case string, int, bool, float64:
@@ -303,7 +303,7 @@ func asText(value any) string {
 	return ""
 }
 
-// number is a scalar as a number; -1 for anything else.
+// number returns a scalar as a number; -1 for anything else.
 func number(value any) int {
 	if n, err := strconv.Atoi(asText(value)); err == nil {
 		return n

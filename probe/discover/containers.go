@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// Labels that docker compose writes.
+// Labels set by docker compose.
 const (
 	labelProject   = "com.docker.compose.project"
 	labelService   = "com.docker.compose.service"
@@ -19,7 +19,7 @@ const (
 	labelOneOff    = "com.docker.compose.oneoff"
 )
 
-// containers collects those that run, and those that would if they could: that their restart policy would start again.
+// containers collects running containers, and stopped ones that their restart policy would start again.
 func (c *collection) containers(ctx context.Context, o Options) error {
 	found, err := probe.Containers(ctx, o.Environ)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *collection) containers(ctx context.Context, o Options) error {
 func (c *collection) container(found *probe.ListedContainer) {
 	given := found.Labels
 	switch {
-	case strings.EqualFold(given[labelOneOff], "true"): // of `docker compose run`
+	case strings.EqualFold(given[labelOneOff], "true"): // from `docker compose run`
 		return
 	case given["com.docker.swarm.service.name"] != "":
 		c.leaveOut("container "+shown(found.Name), "of a Swarm service, whose containers change their names; check the port that it publishes")
@@ -52,7 +52,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 	}
 	meant := found.Running || found.Restart != "" && found.Restart != "no"
 	if !meant && !(ofCompose && ignores(given)) {
-		return // a compose file may still say that it is to run
+		return // a compose file may still define it as running
 	}
 	var one *candidate
 	from := "container " + shown(found.Name)
@@ -67,7 +67,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 	one.containers = add(one.containers, found.Name)
 	one.image = found.Image
 	one.from = add(one.from, from)
-	for _, entry := range strings.SplitN(given[labelDependsOn], ",", maxNeeded+1) { // its end, where there are more, is no service
+	for _, entry := range strings.SplitN(given[labelDependsOn], ",", maxNeeded+1) { // an overlong rest matches no service
 		needed, _, _ := strings.Cut(entry, ":") // "db:service_healthy:true"
 		if needed = strings.TrimSpace(needed); needed != "" {
 			one.needs = add(one.needs, needed)
@@ -80,7 +80,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 	}
 }
 
-// published is a port as it is reached from here.
+// published returns a port as it is reached from here.
 func (c *collection) published(address string, public, private int) port {
 	host := c.host
 	if ip, err := netip.ParseAddr(address); err == nil && !ip.IsUnspecified() && !ip.IsLoopback() {

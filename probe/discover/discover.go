@@ -1,8 +1,9 @@
-// Package discover writes an inventory of what runs here: containers and their labels, compose files, systemd's units, what listens on a
-// port, services of Kubernetes.
+// Package discover writes an inventory of what runs here: containers and their labels, compose files, systemd units, listening ports, and
+// Kubernetes services.
 //
-// It only looks, and connects to what the cluster names. What it finds was named by others, so it believes none of it: a name that no service could have is left out and
-// said so, and what it writes is an inventory that package inventory accepts. Where it cannot look, it says why and goes on.
+// It only observes, and connects to the ports that the cluster lists. Names come from others, so they are not trusted: a name that no
+// service may have is left out and reported, and the result is always an inventory that package inventory accepts. If a source cannot be
+// read, the reason is reported and the others are used.
 package discover
 
 import (
@@ -17,47 +18,47 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// sourceTimeout is how long one source may take: the engine, the units, the cluster or the folder of repositories.
+// sourceTimeout limits the time for one source: the engine, the units, the cluster or the repositories directory.
 const sourceTimeout = 30 * time.Second
 
-// Options are where to look.
+// Options say where to look.
 type Options struct {
-	Environ  []string // with DOCKER_HOST and KUBECONFIG, where these are set, and the PATH of systemctl and kubectl
-	ReposDir string   // folder below which compose files are; empty for none
+	Environ  []string // with DOCKER_HOST and KUBECONFIG, if set, and the PATH of systemctl and kubectl
+	ReposDir string   // directory below which compose files are; empty for none
 
-	proc string // in the place of /proc
+	proc string // replaces /proc
 }
 
 // Found is what runs here, or should.
 type Found struct {
-	Services []Service // by name
-	Missing  []string  // what could not be asked, and why
-	LeftOut  []string  // what is not in Services though it was found, and why
+	Services []Service // sorted by name
+	Missing  []string  // sources that could not be read, with the reason
+	LeftOut  []string  // what was found but is not in Services, with the reason
 }
 
-// Service is one of the inventory to be.
+// Service is a service of the inventory to be written.
 type Service struct {
 	Name      string
 	Aliases   []string
 	Owner     string
 	DependsOn []string
-	Settle    string // a duration as Go writes it, empty for the default
+	Settle    string // a duration in Go's format; empty for the default
 	FailAfter int    // 0 for the default
 	Checks    []Check
 	From      []string // where it was found, for people
-	Hints     []string // checks that a person who knows more could write
+	Hints     []string // suggested checks that need more information
 }
 
 // Check is one of four kinds: exactly one of its texts is set.
 type Check struct {
 	Container string
-	Job       bool // of a container that is to end
+	Job       bool // the container is expected to end
 	URL       string
 	Address   string
 	Unit      string
 }
 
-// Run looks for services. The error is that of ctx, before whose end not everything was seen.
+// Run searches for services. The error is that of ctx, if it ended before everything was examined.
 func Run(ctx context.Context, o Options) (Found, error) {
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: publishedOn(probe.EngineAddress(o.Environ))}
 	for _, look := range []func(context.Context, Options) error{c.containers, c.composeFiles, c.units, c.listeners, c.cluster} {
@@ -84,7 +85,7 @@ func Run(ctx context.Context, o Options) (Found, error) {
 	return found, nil
 }
 
-// publishedOn is where the published ports of an engine's containers are: its own host, if it is reached by the network.
+// publishedOn returns the host on which an engine's containers publish their ports: the engine's, if it is reached over the network.
 func publishedOn(engine string) string {
 	if u, err := url.Parse(engine); err == nil && u.Scheme != "unix" && u.Hostname() != "" {
 		return u.Hostname()
@@ -96,7 +97,7 @@ func publishedOn(engine string) string {
 type collection struct {
 	byKey    map[string]*candidate
 	order    []*candidate
-	projects map[string]string // of compose, by the path of a file
+	projects map[string]string // of compose, by path of a file
 	host     string            // where published ports are
 	missing  []string
 	leftOut  []string
@@ -104,10 +105,10 @@ type collection struct {
 
 // candidate may become a service.
 type candidate struct {
-	project    string // of compose, or the namespace of Kubernetes; empty where it is of none
+	project    string // of compose, or the Kubernetes namespace; empty for none
 	namespaced bool   // project is a namespace
-	service    string // of compose or Kubernetes, else the name of the container, the unit or the program
-	program    string // that listens, and has no unit
+	service    string // the name in compose or Kubernetes, or of the container, the unit or the program
+	program    string // it listens, and has no unit
 	ignored    bool
 	labels     labels
 	containers []string
@@ -119,16 +120,16 @@ type candidate struct {
 	from       []string
 }
 
-// labels are what an operator has written on a container, without `claudeops.`.
+// labels are the labels that an operator has set on a container, without `claudeops.`.
 type labels struct{ name, owner, url, settle, dependsOn string }
 
-// port is one of a container that its host has, by TCP.
+// port is a container's TCP port that is published on the host.
 type port struct {
 	address string // host:port
 	private int    // in the container
 }
 
-// candidate returns the one of that key, which is made where it is new.
+// candidate returns the candidate with a key, and creates it if it is new.
 func (c *collection) candidate(key string, made candidate) *candidate {
 	if known := c.byKey[key]; known != nil {
 		return known
@@ -138,7 +139,7 @@ func (c *collection) candidate(key string, made candidate) *candidate {
 	return &made
 }
 
-// ofCompose is the candidate of a service of a compose project.
+// ofCompose returns the candidate of a service in a compose project.
 func (c *collection) ofCompose(project, service string) *candidate {
 	return c.candidate("compose\x00"+project+"\x00"+service, candidate{project: project, service: service})
 }
@@ -147,7 +148,7 @@ func (c *collection) leaveOut(what, why string) {
 	c.leftOut = append(c.leftOut, what+": "+why)
 }
 
-// take takes the labels over that say something, where nothing was said before.
+// take sets labels that were not set before.
 func (l *labels) take(given map[string]string) {
 	for name, to := range map[string]*string{
 		"name": &l.name, "owner": &l.owner, "url": &l.url, "settle": &l.settle, "depends_on": &l.dependsOn,
@@ -162,7 +163,7 @@ func ignores(given map[string]string) bool {
 	return strings.EqualFold(strings.TrimSpace(given["claudeops.ignore"]), "true")
 }
 
-// add adds to a list what it has not.
+// add appends the values that a list lacks.
 func add[T comparable](list []T, more ...T) []T {
 	for _, one := range more {
 		if !slices.Contains(list, one) {

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// of is what is made of containers and of compose files, by path.
+// of returns the result for these containers and compose files, by path.
 func of(t *testing.T, found []probe.ListedContainer, files map[string]string) (Found, *inventory.Inventory, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +56,7 @@ func settled(t *testing.T, c *collection) Found {
 	return found
 }
 
-// parsed is the inventory that was found, as package inventory reads it.
+// parsed returns the inventory that was found, as package inventory reads it.
 func parsed(t *testing.T, f Found) (Found, *inventory.Inventory, string) {
 	t.Helper()
 	text, err := f.YAML()
@@ -88,7 +88,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// composed is a running container of compose.
+// composed returns a running container of compose.
 func composed(project, service string, more map[string]string, ports ...probe.Port) probe.ListedContainer {
 	given := map[string]string{labelProject: project, labelService: service}
 	for name, value := range more {
@@ -399,7 +399,7 @@ func TestCirclesAreLeftOpen(t *testing.T) {
 	}
 }
 
-// Three thousand containers that name each other make an inventory too, in time.
+// Three thousand containers that name each other are resolved to an inventory in time.
 func TestManyDependenciesAreResolved(t *testing.T) {
 	var found []probe.ListedContainer
 	names := make([]string, 3000)
@@ -424,7 +424,7 @@ func TestManyDependenciesAreResolved(t *testing.T) {
 	}
 }
 
-// However often a name ends like a unit's, it means the same service.
+// However often a name ends with .service, it means the same service.
 func TestNamesThatMeanOneServiceAreOne(t *testing.T) {
 	_, inv, text := of(t, []probe.ListedContainer{
 		{Name: "a", Running: true},
@@ -437,7 +437,7 @@ func TestNamesThatMeanOneServiceAreOne(t *testing.T) {
 	}
 }
 
-// What makes no inventory with the others is left out, and these are written.
+// A service that is invalid together with the others is left out, and the others are written.
 func TestAServiceThatCannotBeWithTheOthersIsLeftOut(t *testing.T) {
 	f := Found{Missing: []string{"one"}, LeftOut: []string{"two"}, Services: []Service{
 		{Name: "a", DependsOn: []string{"b"}, From: []string{"here"}}, {Name: "b", DependsOn: []string{"c"}, Checks: []Check{{Container: "z"}}},

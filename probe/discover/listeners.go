@@ -20,11 +20,11 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// tcpListen is the state of a socket that takes connections, in /proc/net/tcp.
+// tcpListen is the state of a listening socket in /proc/net/tcp.
 const tcpListen = 0x0A
 
-// listeners collects what takes TCP connections here: the unit that it belongs to, or the program itself where it has none. It comes after the
-// containers, whose published ports are known by then.
+// listeners collects the units and programs that listen on TCP ports. It runs after containers, because it must know their published
+// ports.
 func (c *collection) listeners(ctx context.Context, o Options) error {
 	proc, err := procfs.NewFS(cmp.Or(o.proc, procfs.DefaultMountPoint))
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *collection) listening(ctx context.Context, proc procfs.FS) error {
 	if err != nil {
 		return fmt.Errorf("the programs behind the listening ports were not read: %w", err)
 	}
-	slices.SortFunc(processes, func(a, b procfs.Proc) int { return a.PID - b.PID }) // who was there first has opened the socket
+	slices.SortFunc(processes, func(a, b procfs.Proc) int { return a.PID - b.PID }) // the oldest process has opened the socket
 	lowest, highest := passingPorts(proc)
 	for _, process := range processes {
 		if ctx.Err() != nil {
@@ -56,13 +56,13 @@ func (c *collection) listening(ctx context.Context, proc procfs.FS) error {
 		}
 		var held []port
 		for _, inode := range socketsOf(process) {
-			if p, listens := sockets[inode]; listens && process.PID != 1 { // what systemd holds for a unit is the unit's, once it runs
+			if p, listens := sockets[inode]; listens && process.PID != 1 { // what systemd holds for a unit belongs to the unit, once it runs
 				held = add(held, p)
 				delete(sockets, inode)
 			}
 		}
 		held = slices.DeleteFunc(held, func(p port) bool { return published[p.address] })
-		held = slices.DeleteFunc(held, func(p port) bool { // the same by IPv6
+		held = slices.DeleteFunc(held, func(p port) bool { // the same port over IPv6
 			return strings.HasPrefix(p.address, "[::1]:") && slices.ContainsFunc(held, func(o port) bool { return o.address == "127.0.0.1:"+strconv.Itoa(p.private) })
 		})
 		lasting := slices.DeleteFunc(slices.Clone(held), func(p port) bool { return p.private >= lowest && p.private <= highest })
@@ -75,7 +75,7 @@ func (c *collection) listening(ctx context.Context, proc procfs.FS) error {
 	}))
 }
 
-// unseen is the error of ports whose programs are not seen; nil where there are none.
+// unseen returns the error about ports whose processes are not visible; nil if there are none.
 func unseen(ports []port) error {
 	var numbers []int
 	for _, p := range ports {
@@ -92,10 +92,11 @@ func unseen(ports []port) error {
 	return fmt.Errorf("what listens on port %s is systemd's own, or another user's whose processes cannot be seen: root sees more", text.Few(words, 10))
 }
 
-// owner is whose a process is.
+// owner is the program and the unit of a process.
 type owner struct{ program, unit string }
 
-// listener collects what listens on those ports; passing is on how many others that the kernel gives out, which are no service's own.
+// listener collects what listens on ports. passing is the number of its ports from the kernel's dynamic range, which belong to no
+// service.
 func (c *collection) listener(who owner, ports []port, passing int) {
 	if passing > 0 {
 		c.leaveOut(text.Count(passing, "port")+" of "+shown(who.program), "among those that the kernel gives out, which are others after a restart")
@@ -119,12 +120,12 @@ func (c *collection) listener(who owner, ports []port, passing int) {
 	one.ports = add(one.ports, ports...)
 }
 
-// runsOthers reports whether a program is known for what it runs, rather than by its own name.
+// runsOthers reports whether a program is known by the script that it runs rather than its own name.
 var runsOthers = regexp.MustCompile(`^(python|node|nodejs|ruby|java|perl|php|php-fpm|beam\.smp|dotnet|deno|bun)[0-9.]*$`).MatchString
 
-// listeningSockets are the ports of this machine that take connections, by the number of the socket.
+// listeningSockets returns the listening ports of this machine, by inode of the socket.
 func listeningSockets(proc procfs.FS) (map[uint64]port, error) {
-	// Netlink, which the library would have instead, is closed to many who may read /proc.
+	// The library's alternative, netlink, is unavailable to many who may read /proc.
 	four, err := proc.NetTCP() //nolint:staticcheck // see above
 	if err != nil {
 		return nil, err
@@ -147,16 +148,16 @@ func listeningSockets(proc procfs.FS) (map[uint64]port, error) {
 	return sockets, nil
 }
 
-// passingPorts are those that the kernel gives to who asks for any.
+// passingPorts returns the kernel's range of dynamic ports.
 func passingPorts(proc procfs.FS) (lowest, highest int) {
 	limits, err := proc.SysctlInts("net.ipv4.ip_local_port_range")
 	if err != nil || len(limits) != 2 {
-		return 32768, 60999 // as Linux has it
+		return 32768, 60999 // Linux's default
 	}
 	return limits[0], limits[1]
 }
 
-// socketsOf are the numbers of the sockets that a process has open; none where it may not be seen.
+// socketsOf returns the inodes of a process's open sockets; none if the process is not visible.
 func socketsOf(process procfs.Proc) (inodes []uint64) {
 	open, err := process.FileDescriptorTargets()
 	if err != nil {
@@ -171,7 +172,7 @@ func socketsOf(process procfs.Proc) (inodes []uint64) {
 	return inodes
 }
 
-// ownerOf says whose a process is: nobody's where it is a container's, the system's own or this program's.
+// ownerOf returns the owner of a process; the zero owner for processes of containers, of the operating system and of this program.
 func ownerOf(process procfs.Proc) owner {
 	program, err := process.Executable()
 	program = strings.TrimSuffix(filepath.Base(program), " (deleted)")
@@ -190,14 +191,14 @@ func ownerOf(process procfs.Proc) owner {
 		}
 		unit = cmp.Or(unit, of)
 	}
-	forwards := unit == "" && strings.HasPrefix(program, "sshd") // what a login by ssh has forwarded
+	forwards := unit == "" && strings.HasPrefix(program, "sshd") // what an ssh login has forwarded
 	if forwards || systemsOwn(unit) {
 		return owner{}
 	}
 	return owner{program: program, unit: unit}
 }
 
-// unitOf is the unit of the system's that a control group belongs to, empty where it is of none, and whether it is a container's.
+// unitOf returns the system unit that a control group belongs to, empty for none, and whether it belongs to a container.
 func unitOf(path string) (unit string, contained bool) {
 	for part := range strings.SplitSeq(path, "/") {
 		switch {
@@ -214,5 +215,5 @@ func unitOf(path string) (unit string, contained bool) {
 
 var ofContainer = regexp.MustCompile(`^(docker|crio|cri-containerd|nerdctl)-[0-9a-f]{12,}\.scope$`).MatchString
 
-// noServices are programs that listen for others: for containers, or as this one, which watches itself otherwise.
+// noServices are programs that listen for others, such as containers, and claudeops, which has its own monitoring.
 var noServices = []string{"docker-proxy", "conmon", "rootlessport", "rootlessport-child", "slirp4netns", "pasta", "containerd-shim-runc-v2", "claudeops"}

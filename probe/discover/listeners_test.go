@@ -12,14 +12,14 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// process is one of a /proc that a test makes.
+// process is a process in a test's /proc.
 type process struct {
 	exe, cgroup string
 	sockets     []int
-	hidden      bool // its files may not be seen
+	hidden      bool // its files are not accessible
 }
 
-// procOf makes a /proc of processes by id, with lines of net/tcp and net/tcp6: address, port and number of the socket.
+// procOf creates a /proc with processes by id, and with lines of net/tcp and net/tcp6: address, port, state and inode.
 func procOf(t *testing.T, tcp, tcp6 []string, processes map[int]process) procfs.FS {
 	t.Helper()
 	dir := procDir(t, tcp, tcp6, processes)
@@ -30,7 +30,7 @@ func procOf(t *testing.T, tcp, tcp6 []string, processes map[int]process) procfs.
 	return proc
 }
 
-// nothingListens is the folder of a /proc in which nothing does.
+// nothingListens returns the directory of a /proc without listeners.
 func nothingListens(t *testing.T) (dir string) {
 	t.Helper()
 	return procDir(t, nil, nil, nil)
@@ -136,7 +136,7 @@ func TestWhatListensIsFound(t *testing.T) {
 	}
 }
 
-// A published port is the container's, whatever listens for it here.
+// A published port belongs to the container, whatever listens for it here.
 func TestAPublishedPortIsTheContainers(t *testing.T) {
 	proc := procOf(t, []string{"00000000:1F90 0A 1"}, nil, map[int]process{30: {exe: "/usr/bin/forwarder", cgroup: "/system.slice/docker.service", sockets: []int{1}}})
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}

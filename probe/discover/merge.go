@@ -13,10 +13,9 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// NotIn are the services found that an inventory has not, neither by name nor by an alias; they depend on those that it has by the names that
-// these have there.
+// NotIn returns the found services that an inventory lacks under any name or alias. Their dependencies use the names in that inventory.
 func (f Found) NotIn(inv *inventory.Inventory) (missing []Service) {
-	known := map[string]string{} // what was found, as the inventory calls it
+	known := map[string]string{} // the inventory's names of what was found
 	for _, s := range f.Services {
 		if name, has := inv.Lookup(s.called()...); has {
 			known[s.Name] = name
@@ -39,7 +38,7 @@ func (f Found) NotIn(inv *inventory.Inventory) (missing []Service) {
 	return missing
 }
 
-// called are all names that mean a service in an inventory: those that its checks name, too.
+// called returns all names that identify a service in an inventory, including those in its checks.
 func (s *Service) called() []string {
 	names := append([]string{s.Name}, s.Aliases...)
 	for _, k := range s.Checks {
@@ -52,8 +51,8 @@ func (s *Service) called() []string {
 	return names
 }
 
-// Merge adds to a services file the services found that it has not, at the head of its list, and leaves every byte that is there as it is. added
-// are their names: none where the file has them all.
+// Merge adds the found services that a services file lacks at the start of its list, and preserves every existing byte. added are their
+// names; none if the file has them all.
 func (f Found) Merge(file []byte) (merged []byte, added []string, err error) {
 	inv, err := inventory.Parse(file)
 	if err != nil {
@@ -84,8 +83,8 @@ func (f Found) Merge(file []byte) (merged []byte, added []string, err error) {
 	return merged, added, nil
 }
 
-// insertion is the text that adds services to a services file, and where it goes: behind the line of `services:`, or behind the bracket of a list
-// that is written in brackets.
+// insertion returns the text that adds services to a services file, and its offset: after the line of `services:`, or after the opening
+// bracket of a list in brackets.
 func insertion(file []byte, services []Service) (at int, text string, err error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(file, &document); err != nil {
@@ -127,17 +126,18 @@ func insertion(file []byte, services []Service) (at int, text string, err error)
 	return at, text, nil
 }
 
-// memberOf is a key of a mapping, with its value.
+// memberOf returns a key of a mapping, with its value.
 func memberOf(mapping *yaml.Node, name string) (key, value *yaml.Node) {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == name {
 			return mapping.Content[i], mapping.Content[i+1]
 		}
 	}
-	return mapping, mapping // it is an inventory, which has the key
+	return mapping, mapping // an inventory always has the key
 }
 
-// offset is where a line and a column, counted from 1 and in characters, are in a text; its end where it has no such line.
+// offset returns the byte offset of a line and a column, both counted from 1 and in characters; the end of the text if it has no such
+// line.
 func offset(text []byte, line, column int) (at int) {
 	for ; line > 1; line-- {
 		end := bytes.IndexByte(text[at:], '\n')
@@ -153,7 +153,7 @@ func offset(text []byte, line, column int) (at int) {
 	return at
 }
 
-// inBrackets are services as elements of a list in brackets, each on one line; more is that others follow them.
+// inBrackets formats services as elements of a list in brackets, each on one line; more means that other elements follow.
 func inBrackets(services []Service, more bool) (string, error) {
 	var elements []string
 	for i := range services {
@@ -178,7 +178,7 @@ func inBrackets(services []Service, more bool) (string, error) {
 	return text, nil
 }
 
-// flow has a value written in brackets, without comments.
+// flow changes a value to bracket style, without comments.
 func flow(n *yaml.Node) {
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	if n.Kind != yaml.ScalarNode {

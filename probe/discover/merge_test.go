@@ -96,7 +96,7 @@ func TestMergeRefusesWhatItCannotAddTo(t *testing.T) {
 	}
 }
 
-// Whatever a file is, either all of it stays and what is missing stands in it, or there is an error.
+// For any file, either its content is preserved and what was missing is added, or there is an error.
 func FuzzMerge(f *testing.F) {
 	for _, file := range []string{"services:\n", "services: []", "services:\n- name: a\n", "x-a: |\n  services:\nservices:\n    - {name: b}\n", "\"services\": # c\r\n  - name: a", "{services: [{name: a}]}"} {
 		f.Add(file)

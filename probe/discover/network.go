@@ -19,34 +19,34 @@ import (
 )
 
 const (
-	// askTime is how long the engine and the cluster may take together, and the servers of names for one name.
+	// askTime limits the time for the engine and the cluster together, and for resolving one name.
 	askTime = 5 * time.Second
-	// keepTime is how long their answers are used; silentTime is how long they are not asked again after one of them failed.
+	// keepTime is how long their answers are used; silentTime is how long they are not asked again after a failure.
 	keepTime, silentTime = 10 * time.Second, time.Minute
 )
 
-// Network is who can be reached by a network beside this machine: the containers of the engine, and the services and pods of the cluster,
-// that an environment means. They are asked where an answer needs it. This program's own containers, pods and services are none of them,
-// and neither is what has this machine's own network, under another name than the machine's.
+// Network knows the hosts that are reachable over the networks of an environment's container engine and cluster: containers, services and
+// pods. They are queried on demand. It leaves out this program's own containers, pods and services, and those that use this machine's
+// network, which have the machine's names.
 type Network struct {
-	Environ []string // with DOCKER_HOST and KUBECONFIG where these are set, HOME and the PATH of kubectl
+	Environ []string // with DOCKER_HOST and KUBECONFIG, if set, HOME, and the PATH of kubectl
 
 	mu    sync.Mutex
-	until time.Time // what is known counts until then
+	until time.Time // until when hosts is valid
 	hosts []host
-	whole bool // no host is missing
+	whole bool // hosts is complete
 
-	limit time.Duration // in the place of askTime
+	limit time.Duration // replaces askTime
 	now   func() time.Time
 }
 
 // host is one container, pod or service.
 type host struct {
-	called    []string // how `docker exec` and `kubectl exec` call it
-	names     []string // under which it is reached
+	called    []string // its names for `docker exec` and `kubectl exec`
+	names     []string // its network names
 	addresses []netip.Addr
-	shares    bool // it has the network of its machine, or that of this process
-	own       bool // it is this program's own, or leads there
+	shares    bool // it uses the network of its machine, or of this process
+	own       bool // it is this program's own, or leads to it
 	selector  map[string]string
 	labels    map[string]string
 }
@@ -54,14 +54,14 @@ type host struct {
 // Reports reports whether a container or a service has this name or address.
 func (n *Network) Reports(name string) bool {
 	hosts, _ := n.ask()
-	addr, _ := netip.ParseAddr(name) // no host has the zero one
+	addr, _ := netip.ParseAddr(name) // no host has the zero address
 	return slices.ContainsFunc(hosts, func(h host) bool {
 		return !h.own && !h.shares && (slices.Contains(h.names, name) || slices.Contains(h.addresses, addr.Unmap()))
 	})
 }
 
-// Shares reports whether what is called so by `exec` has the network of this machine or process, or may have it, or is of this program: at its
-// loopback may be our listener.
+// Shares reports whether the target of an `exec` uses, or may use, the network of this machine or process, or belongs to this program:
+// its loopback interface may then have this program's listener.
 func (n *Network) Shares(called string) bool {
 	hosts, whole := n.ask()
 	for _, kind := range []string{"po/", "pod/", "pods/"} {
@@ -79,7 +79,7 @@ func (n *Network) Shares(called string) bool {
 	return !known || !whole
 }
 
-// Lookup returns the addresses of a name: those of who is called so, and those that the servers of names know.
+// Lookup returns the addresses of a name: those of hosts with the name, and those from DNS.
 func (n *Network) Lookup(name string) (addresses []netip.Addr) {
 	hosts, _ := n.ask()
 	for _, h := range hosts {
@@ -89,11 +89,11 @@ func (n *Network) Lookup(name string) (addresses []netip.Addr) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(n.limit, askTime))
 	defer cancel()
-	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", name) // where it is not known, the others are all there are
+	found, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", name) // without a result, the others are all there are
 	return append(addresses, found...)
 }
 
-// ask is what the engine and the cluster say now, or said a moment ago.
+// ask returns the current hosts, or those of a moment ago.
 func (n *Network) ask() (hosts []host, whole bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -121,7 +121,7 @@ func (n *Network) ask() (hosts []host, whole bool) {
 	return n.hosts, n.whole
 }
 
-// engineHosts are the containers that run.
+// engineHosts returns the running containers.
 func engineHosts(ctx context.Context, environ []string) (hosts []host, err error) {
 	if socket, local := strings.CutPrefix(probe.EngineAddress(environ), "unix://"); local {
 		if _, err := os.Stat(socket); os.IsNotExist(err) {
@@ -138,7 +138,7 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 	}
 	for _, c := range found {
 		service := cmp.Or(c.Labels[labelService], c.Labels["com.docker.swarm.service.name"])
-		if strings.Contains(service, ".") { // an image may bring labels: none makes a name of the world's a container's
+		if strings.Contains(service, ".") { // an image may set labels; they must not give a container a public name
 			service = ""
 		}
 		h := host{called: []string{c.Name, c.ID, c.ID[:min(len(c.ID), 12)]}, names: []string{strings.ToLower(c.Name)}, addresses: c.Addresses, labels: c.Labels}
@@ -156,13 +156,13 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 	return hosts, nil
 }
 
-// kubeTemplate has kubectl print a line of what matters of each service and pod.
+// kubeTemplate makes kubectl print one line with the relevant fields of each service and pod.
 const kubeTemplate = `{{range .items}}{{.kind}} {{.metadata.namespace}} {{.metadata.name}}` +
 	`{{with .spec.type}} type={{.}}{{end}}{{range .spec.clusterIPs}} ip={{.}}{{end}}{{range .status.podIPs}} ip={{.ip}}{{end}}{{if .spec.hostNetwork}} host=true{{end}}` +
 	`{{range $k, $v := .spec.selector}} selector={{$k}}={{$v}}{{end}}{{range $k, $v := .metadata.labels}} label={{$k}}={{$v}}{{end}}{{"\n"}}{{end}}`
 
-// clusterHosts are the services and pods of the cluster that kubectl is configured for: whole where these are of all namespaces, else what
-// it may list.
+// clusterHosts returns the services and pods of the cluster that kubectl is configured for. whole means that they are from all
+// namespaces; otherwise they are those that kubectl may list.
 func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bool, err error) {
 	if !clusterConfigured(environ) {
 		return nil, true, nil
@@ -186,14 +186,14 @@ func clusterHosts(ctx context.Context, environ []string) (hosts []host, whole bo
 	return hosts, whole, nil
 }
 
-// clusterConfigured reports whether there is a kubectl, and a cluster that it is configured for.
+// clusterConfigured reports whether kubectl exists, and is configured for a cluster.
 func clusterConfigured(environ []string) bool {
 	_, installed := child.Find("kubectl", config.Lookup(environ, "PATH"))
 	_, stat := os.Stat(filepath.Join(config.Lookup(environ, "HOME"), ".kube", "config"))
 	return installed && (stat == nil || config.Lookup(environ, "KUBECONFIG") != "" || config.Lookup(environ, "KUBERNETES_SERVICE_HOST") != "")
 }
 
-// kubeHost reads a line of kubeTemplate. What has no selector may lead anywhere, and is left out.
+// kubeHost parses a line of kubeTemplate. Services without a selector may lead anywhere, and are left out.
 func kubeHost(fields []string) []host {
 	if len(fields) < 3 {
 		return nil
@@ -233,18 +233,18 @@ func kubeHost(fields []string) []host {
 	return []host{h}
 }
 
-// markOwn marks what has an address of this process, and the services that lead to what is this program's own.
+// markOwn marks hosts with an address of this process, and services that lead to this program.
 func markOwn(hosts []host) {
-	var ours []netip.Addr
+	var local []netip.Addr
 	if all, err := net.InterfaceAddrs(); err == nil {
 		for _, a := range all {
 			if prefix, err := netip.ParsePrefix(a.String()); err == nil {
-				ours = append(ours, prefix.Addr().Unmap())
+				local = append(local, prefix.Addr().Unmap())
 			}
 		}
 	}
 	for i := range hosts {
-		if h := &hosts[i]; slices.ContainsFunc(h.addresses, func(a netip.Addr) bool { return slices.Contains(ours, a) }) {
+		if h := &hosts[i]; slices.ContainsFunc(h.addresses, func(a netip.Addr) bool { return slices.Contains(local, a) }) {
 			h.own, h.shares = true, true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // networked are the containers of an engine: one with a network of its own, one with its machine's, one that joins that, one of this
-// program, and one whose image claims to be a service of the world's.
+// program, and one whose image claims a public name.
 const networked = `[
 {"Id":"aaaaaaaaaaaabbbb","Names":["/shop-Web-1","/other/web"],"State":"running","Labels":{"com.docker.compose.project":"shop","com.docker.compose.service":"web"},
  "HostConfig":{"NetworkMode":"shop_default"},"NetworkSettings":{"Networks":{"shop_default":{"IPAddress":"203.0.113.7","GlobalIPv6Address":"2001:db8::7"}}}},
@@ -30,7 +30,7 @@ const networked = `[
  "NetworkSettings":{"Networks":{"bridge":{"IPAddress":"203.0.113.8"}}}},
 {"Id":"dddddddddddddddd","Names":["/within"],"HostConfig":{"NetworkMode":"ours"},"NetworkSettings":{"Networks":{"ours":{"IPAddress":"127.0.0.1"}}}}]`
 
-// engineOf is an engine that lists containers so. asked counts the questions.
+// engineOf starts an engine with these containers. asked counts the requests.
 func engineOf(t *testing.T, asked *atomic.Int32, list http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +134,7 @@ var clustered = map[string]string{
 		{"metadata":{"name":"pending","namespace":"prod"},"spec":{}}]}`,
 }
 
-// clusterOf is the environment of a cluster that kubectl reaches. Whoever asks for a closed path is refused.
+// clusterOf returns the environment of a cluster that kubectl reaches. Requests for the path closed are refused.
 func clusterOf(t *testing.T, closed string) []string {
 	t.Helper()
 	kubectl, err := exec.LookPath("kubectl")

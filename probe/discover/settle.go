@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// settle makes services of the candidates: it names them, so that no two are called the same, and leaves out what no inventory takes.
+// settle turns the candidates into services: it gives them unique names, and leaves out what no inventory accepts.
 func (c *collection) settle(ctx context.Context) (Found, error) {
 	s := &settling{collection: c, owner: map[string]*merged{}}
 	s.name()
@@ -30,21 +30,21 @@ func (c *collection) settle(ctx context.Context) (Found, error) {
 	return found, nil
 }
 
-// settling is the work of settle.
+// settling is the state of settle.
 type settling struct {
 	*collection
 	services []*merged
 	owner    map[string]*merged // of each name and alias, by key
 }
 
-// merged is a service with the candidates that it was made of.
+// merged is a service with the candidates that it was made from.
 type merged struct {
 	Service
 	of []*candidate
 }
 
-// key is the part of a name that distinguishes services. Package inventory takes one slash and one suffix off; here all are, so that what a
-// service is called is its own key.
+// key returns the part of a name that distinguishes services. Package inventory removes one slash and one suffix; key removes all, so
+// that a service's name is its own key.
 func key(name string) string {
 	for {
 		less := strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service")
@@ -55,11 +55,12 @@ func key(name string) string {
 	}
 }
 
-// wanted is the name that a candidate has by itself.
+// wanted returns the name of a candidate by itself.
 func (c *candidate) wanted() string { return cmp.Or(c.labels.name, c.service) }
 
-// name gives each candidate its name: that of its label, else that of the service, the container, the unit or the program. Services of
-// several compose projects or namespaces that would be called the same have the project before it. What is called the same after that is the same.
+// name names each candidate: by its label, or else after the service, the container, the unit or the program. Services of several compose
+// projects or namespaces that would have the same name get the project as a prefix. Candidates with the same name after that are one
+// service.
 func (s *settling) name() {
 	users := map[string]int{}
 	for _, c := range s.order {
@@ -93,7 +94,7 @@ func (s *settling) name() {
 	slices.SortFunc(s.services, func(a, b *merged) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// what says what a candidate is, for people.
+// what describes a candidate for people.
 func (c *candidate) what() string {
 	switch {
 	case c.namespaced:
@@ -108,7 +109,7 @@ func (c *candidate) what() string {
 	return "container " + shown(c.service)
 }
 
-// claim gives each service its checks and aliases, as far as no other service is called so.
+// claim gives each service its checks, and the aliases that no other service has.
 func (s *settling) claim(ctx context.Context) error {
 	for _, m := range s.services {
 		for _, c := range m.of {
@@ -135,7 +136,7 @@ func (s *settling) claim(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// own takes a name for a service; it does not where another has it.
+// own registers a name for a service; it returns false if another service has it, or it is invalid.
 func (s *settling) own(m *merged, name string) bool {
 	k := key(name)
 	if check.ServiceNameFault(name) != "" || check.ServiceNameFault(k) != "" {
@@ -181,8 +182,8 @@ func (s *settling) checksOf(m *merged, c *candidate) {
 	}
 }
 
-// mend takes out of a service what no inventory takes and others have written, in the order in which it would be read. The fault is
-// what is wrong after that.
+// mend removes parts of a service that others have written and no inventory accepts, in reading order. The fault is what remains wrong
+// after that.
 func (m *merged) mend(c *collection) (fault string) {
 	without := func(unwanted func(Check) bool) func(*Service) {
 		return func(s *Service) { s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), unwanted) }
@@ -210,7 +211,7 @@ func (m *merged) mend(c *collection) (fault string) {
 	return fault
 }
 
-// fault is what an inventory of this service alone has against it.
+// fault returns the fault in an inventory of this service alone.
 func (m *merged) fault() string {
 	alone := m.Service
 	alone.DependsOn = nil
@@ -220,7 +221,7 @@ func (m *merged) fault() string {
 	}
 	var invalid *inventory.InvalidError
 	if errors.As(err, &invalid) && len(invalid.Faults) > 0 {
-		_, fault, found := strings.Cut(invalid.Faults[0], ": ") // without the place, which is not that of the whole
+		_, fault, found := strings.Cut(invalid.Faults[0], ": ") // without the position, which refers to this temporary file
 		if found {
 			return brief(fault)
 		}
@@ -228,10 +229,10 @@ func (m *merged) fault() string {
 	return brief(err.Error())
 }
 
-// maxNeeded is how many services one label says that it depends on. It is what a person may have written.
+// maxNeeded limits the dependencies in one label. No person writes more.
 const maxNeeded = 100
 
-// depend resolves what services depend on, of which a circle is left open where it would close.
+// depend resolves the services' dependencies. Cycles are broken.
 func (s *settling) depend(ctx context.Context) error {
 	byCompose := map[[2]string]*merged{}
 	for _, m := range s.services {
@@ -245,7 +246,7 @@ func (s *settling) depend(ctx context.Context) error {
 	for _, m := range s.services {
 		for _, c := range m.of {
 			for _, needed := range c.needs {
-				// One that does not run and is not defined here is not in this inventory.
+				// One that neither runs nor is defined here is not in this inventory.
 				if on := byCompose[[2]string{c.project, needed}]; on != nil {
 					needs[m] = append(needs[m], on)
 				}
@@ -256,38 +257,38 @@ func (s *settling) depend(ctx context.Context) error {
 	return s.open(ctx, needs)
 }
 
-// labelled are the services that a label says a candidate depends on.
+// labelled returns the services that a candidate depends on according to its label.
 func (s *settling) labelled(m *merged, c *candidate, byCompose map[[2]string]*merged) (needs []*merged) {
-	whose := "claudeops.depends_on of service " + shown(m.Name)
+	subject := "claudeops.depends_on of service " + shown(m.Name)
 	names := strings.SplitN(c.labels.dependsOn, ",", maxNeeded+1)
 	if len(names) > maxNeeded {
-		s.leaveOut(whose, fmt.Sprintf("it names more than %d services, of which the first are taken", maxNeeded))
+		s.leaveOut(subject, fmt.Sprintf("it names more than %d services, of which the first are taken", maxNeeded))
 		names = names[:maxNeeded]
 	}
 	for _, needed := range names {
 		needed = strings.TrimSpace(needed)
-		on := byCompose[[2]string{c.project, needed}] // its own project's before another's
+		on := byCompose[[2]string{c.project, needed}] // its own project takes precedence
 		if on == nil {
 			on = s.owner[key(needed)]
 		}
 		if on != nil {
 			needs = append(needs, on)
 		} else if needed != "" {
-			s.leaveOut(whose, "there is no service "+shown(needed))
+			s.leaveOut(subject, "there is no service "+shown(needed))
 		}
 	}
 	return needs
 }
 
-// open takes over what services need, without what would close a circle: in one walk, in which what leads back to where the walk
-// has come by is left out.
+// open sets the services' dependencies, except those that would close a cycle: it walks the graph once, and leaves out edges that lead
+// back to the current path.
 func (s *settling) open(ctx context.Context, needs map[*merged][]*merged) error {
 	const passed, done = 1, 2
 	state := map[*merged]int{}
 	var walk func(m *merged)
 	walk = func(m *merged) {
 		state[m] = passed
-		taken := map[*merged]bool{m: true} // itself it does not need
+		taken := map[*merged]bool{m: true} // a service does not depend on itself
 		for _, on := range needs[m] {
 			if taken[on] || ctx.Err() != nil {
 				continue
@@ -312,7 +313,7 @@ func (s *settling) open(ctx context.Context, needs map[*merged][]*merged) error 
 	return ctx.Err()
 }
 
-// databaseHint is the check of a database that its image or its program is known for; its password is not known here.
+// databaseHint suggests a check for a database that is recognised by its image or program; the password is unknown.
 func databaseHint(service, image string, ports []port) string {
 	scheme, usual, named := databaseOf(image)
 	if scheme == "" {
@@ -333,7 +334,7 @@ func databaseHint(service, image string, ports []port) string {
 		`- {type: database, url: "%s", password_env: %s}`, where, url, variable(service))
 }
 
-// databaseOf recognizes a database by the name of its image or its program, which ends a path and begins a tag. One that is named has users and databases.
+// databaseOf recognises a database by its image or program name, without path and tag. named means that it has users and databases.
 func databaseOf(image string) (scheme string, port int, named bool) {
 	name := image[strings.LastIndexByte(image, '/')+1:]
 	if end := strings.IndexAny(name, ":@"); end >= 0 {
@@ -352,7 +353,7 @@ func databaseOf(image string) (scheme string, port int, named bool) {
 	return "", 0, false
 }
 
-// variable is the name of a variable for a service's password.
+// variable returns the name of a variable for a service's password.
 func variable(service string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// units collects the services of systemd that were enabled and that run, or have failed to.
+// units collects the enabled systemd services that run, or have failed.
 func (c *collection) units(ctx context.Context, o Options) error {
 	enabled, err := probe.Systemctl(ctx, o.Environ, "list-unit-files", "--type=service", "--state=enabled,indirect,generated",
 		"--no-legend", "--no-pager", "--plain")
@@ -28,7 +28,7 @@ func (c *collection) units(ctx context.Context, o Options) error {
 	return nil
 }
 
-// operatorsUnits are the enabled ones of those that run or should, without the system's own.
+// operatorsUnits returns the enabled units that run or should, without those of the operating system.
 func operatorsUnits(enabled, loaded []byte) (names []string) {
 	files := map[string]bool{}
 	for line := range bytes.Lines(enabled) {
@@ -55,8 +55,8 @@ func operatorsUnits(enabled, loaded []byte) (names []string) {
 	return slices.Compact(names)
 }
 
-// systemsOwn reports whether a unit belongs to the distribution and is of no interest as a service. ssh and cron are not such: who has lost them
-// wants to know.
+// systemsOwn reports whether a unit belongs to the distribution and is not worth monitoring. ssh and cron are not such units: their
+// failure matters.
 func systemsOwn(name string) bool {
 	bare := strings.TrimSuffix(name, ".service")
 	bare, _, _ = strings.Cut(bare, "@")

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// example is written where nothing was found.
+// example is written if nothing was found.
 const example = `services:
 #  - name: shop                    # as it is called in cooldowns and handoffs
 #    aliases: [shop-web-1]
@@ -26,14 +26,14 @@ const example = `services:
 #        address: 127.0.0.1:5432
 `
 
-// YAML is the inventory as a file, for people to read and to go on with. A service that makes no inventory together with the others
-// is left out of it, and said so.
+// YAML returns the inventory as a file for people to edit. A service that is invalid together with the others is left out, and reported
+// in the file.
 func (f Found) YAML() ([]byte, error) {
 	_, written, err := f.valid()
 	return written, err
 }
 
-// valid is what of it makes an inventory, and that as a file.
+// valid returns the part of f that forms a valid inventory, and that inventory as a file.
 func (f Found) valid() (Found, []byte, error) {
 	for {
 		written := f.render()
@@ -48,13 +48,13 @@ func (f Found) valid() (Found, []byte, error) {
 	}
 }
 
-// leaveOut takes the services out in whose lines the faults are; it reports whether there is one.
+// leaveOut removes the services whose lines have the faults; it reports whether there was one.
 func (f *Found) leaveOut(faults []string) bool {
 	kept := *f
 	kept.Services, kept.LeftOut = nil, slices.Clone(f.LeftOut)
 	end := bytes.Count(f.render(), []byte{'\n'})
 	gone := map[string]bool{}
-	for i := range slices.Backward(f.Services) { // the last of them ends the file
+	for i := range slices.Backward(f.Services) { // the last one ends the file
 		var b bytes.Buffer
 		f.Services[i].render(&b)
 		begin := end - bytes.Count(b.Bytes(), []byte{'\n'})
@@ -63,11 +63,11 @@ func (f *Found) leaveOut(faults []string) bool {
 			_, _ = fmt.Sscanf(fault, "line %d,", &line)
 			return begin < line && line <= end
 		}); n >= 0 {
-			_, why, _ := strings.Cut(faults[n], ": ") // without the place, which is that of another file
+			_, why, _ := strings.Cut(faults[n], ": ") // without the position, which refers to another file
 			kept.LeftOut = append(kept.LeftOut, "service "+shown(f.Services[i].Name)+": "+brief(why))
 			gone[f.Services[i].Name] = true
 		}
-		end = begin - 1 // the empty line between them
+		end = begin - 1 // the empty line between services
 	}
 	for _, s := range f.Services {
 		if !gone[s.Name] {
@@ -79,7 +79,7 @@ func (f *Found) leaveOut(faults []string) bool {
 	return len(gone) > 0
 }
 
-// maxListed is how many lines list what was left out.
+// maxListed limits the lines that list what was left out.
 const maxListed = 200
 
 func (f Found) render() []byte {
@@ -173,7 +173,7 @@ func (k Check) render(b *bytes.Buffer) {
 	}
 }
 
-// scalar writes a text so that YAML reads that text, whatever is in it: without quotes where it cannot be read as anything else.
+// scalar formats a text so that YAML reads it as that text; without quotes if it is unambiguous.
 func scalar(text string) string {
 	if plainScalar.MatchString(text) && !keyword.MatchString(text) {
 		return text
@@ -186,10 +186,10 @@ var (
 	keyword     = regexp.MustCompile(`^(?i:true|false|null|yes|no|on|off|y|n)$`)
 )
 
-// maxShown is how many characters of a foreign text a comment shows.
+// maxShown limits a foreign text in a comment, in characters.
 const maxShown = 160
 
-// shown is a foreign name in a comment: as it is where it is a plain one, else quoted.
+// shown formats a foreign name for a comment: unchanged if it is plain, otherwise quoted.
 func shown(name string) string {
 	if short := brief(name); short != name || scalar(name) != name {
 		return strconv.Quote(short)
@@ -197,5 +197,5 @@ func shown(name string) string {
 	return name
 }
 
-// brief is a text on one line of bounded length.
+// brief returns a text on one line of limited length.
 func brief(long string) string { return text.Shorten(text.Line(long), maxShown) }
