@@ -1,5 +1,5 @@
-// Package check is the vocabulary of health: what a probe found, what an agent
-// reports, what a handoff carries and the store keeps are all a Result.
+// Package check defines health results. What a probe found, what an agent reports, what a handoff carries and what the store keeps is
+// always a Result.
 package check
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// Type says how a service was checked.
+// Type is the way in which a service was checked.
 type Type string
 
 // The five check types (SPEC-0016 "Check result object structure").
@@ -26,18 +26,17 @@ const (
 	Service   Type = "service"
 )
 
-// Types returns the check types in the order in which they are listed to people.
+// Types returns the check types in the order in which they are listed for people.
 func Types() []Type { return []Type{HTTP, DNS, Container, Database, Service} }
 
 // Valid reports whether t is one of Types.
 func (t Type) Valid() bool { return slices.Contains(Types(), t) }
 
-// Status says how a service was found.
+// Status is the health of a service according to a check.
 type Status string
 
-// The statuses of a service (SPEC-0016 "Check result object structure"), and
-// that of a check which could not be made: Unknown says nothing about the
-// service. A handoff's check_results hold the first three only.
+// The statuses of a service (SPEC-0016 "Check result object structure"), and Unknown for a check that could not be made, which says
+// nothing about the service. A handoff's check_results hold only the first three.
 const (
 	Healthy  Status = "healthy"
 	Degraded Status = "degraded"
@@ -45,28 +44,26 @@ const (
 	Unknown  Status = "unknown"
 )
 
-// Statuses returns the statuses in the order in which they are listed to people:
-// from best to worst, and Unknown behind them.
+// Statuses returns the statuses in the order in which they are listed for people: from best to worst, and Unknown last.
 func Statuses() []Status { return []Status{Healthy, Degraded, Down, Unknown} }
 
 // Valid reports whether s is one of Statuses.
 func (s Status) Valid() bool { return slices.Contains(Statuses(), s) }
 
-// Unwell reports whether s says that something is wrong with the service.
+// Unwell reports whether s means that something is wrong with the service.
 func (s Status) Unwell() bool { return s == Degraded || s == Down }
 
-// Worse reports whether s is worse than the other status. What says more of a
-// service is worse than what says less: any other status than Unknown, and
-// Unknown than one that is none of Statuses.
+// Worse reports whether s is worse than the other status. Every known status is worse than Unknown, and Unknown is worse than a value
+// that is not in Statuses.
 func (s Status) Worse(than Status) bool { return WorstFirst(s, than) < 0 }
 
-// WorstFirst compares two statuses for a list that has the worst first.
+// WorstFirst compares two statuses for sorting the worst first.
 func WorstFirst(x, y Status) int {
 	order := []Status{Unknown, Healthy, Degraded, Down}
 	return slices.Index(order, y) - slices.Index(order, x)
 }
 
-// noneOf is a fault unless the name is one of the allowed.
+// noneOf returns a fault unless the name is allowed.
 func noneOf[T ~string](name T, allowed []T) string {
 	if slices.Contains(allowed, name) {
 		return ""
@@ -82,23 +79,21 @@ func names[T ~string](all []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// Result is what one check of one service found.
+// Result is the result of one check of one service.
 type Result struct {
 	// Service is the service's name, as in the inventory and in cooldown.json.
 	Service string `json:"service"`
 	Type    Type   `json:"check_type"`
 	Status  Status `json:"status"`
-	// Error says what was wrong; empty where nothing was.
+	// Error says what was wrong; empty if nothing was.
 	Error string `json:"error"`
-	// ResponseTimeMS is how long the answer took, nil where it was not measured.
+	// ResponseTimeMS is the time until the answer in milliseconds; nil if it was not measured.
 	ResponseTimeMS *int64 `json:"response_time_ms,omitzero"`
-	// Extra holds the members that we do not know, as one JSON object; nil if
-	// there were none.
+	// Extra holds the unknown members as one JSON object; nil if there were none.
 	Extra jsontext.Value `json:",embed"`
 }
 
-// Faults names everything that is wrong with r, one line each. The lines begin
-// with at, the place of r, like `check_results[2]`.
+// Faults returns everything that is wrong with r, one line each. Each line starts with at, the place of r, such as `check_results[2]`.
 func (r Result) Faults(at string) []string {
 	var faults strict.Faults
 	faults.Add(at+".service", ServiceNameFault(r.Service))
@@ -120,8 +115,7 @@ func responseTimeFault(ms int64) string {
 	return strconv.FormatInt(ms, 10) + " is negative; must be milliseconds, or left out"
 }
 
-// Worst is the status of each service that has a result: that of its worst one.
-// It is Unknown only where no check of the service could be made.
+// Worst returns the worst status of each service that has a result. It is Unknown only if no check of the service could be made.
 func Worst(results []Result) map[string]Status {
 	worst := make(map[string]Status)
 	for _, r := range results {
@@ -132,13 +126,12 @@ func Worst(results []Result) map[string]Status {
 	return worst
 }
 
-// MaxServiceName is how long the name of a service may be, in bytes.
+// MaxServiceName limits the name of a service, in bytes.
 const MaxServiceName = 200
 
-// ServiceNameFault says why name cannot be the name of a service, "" if it can.
-// Names are used in file members, table rows, log lines and commands: a name is
-// valid UTF-8 of at most MaxServiceName bytes, neither empty nor with white
-// space around it, and without control characters.
+// ServiceNameFault returns why name cannot be the name of a service; "" if it can. Names are used as JSON members, in table rows, log
+// lines and commands. They are therefore valid UTF-8 of 1 to MaxServiceName bytes, without surrounding white space and without control
+// characters.
 func ServiceNameFault(name string) string {
 	switch {
 	case name == "":

@@ -10,24 +10,22 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// The bounds of a report. Neither is a limit that a monitoring cycle comes near.
+// Limits of a report. No monitoring cycle comes near them.
 const (
 	MaxReportBytes = 1 << 20
 	MaxResults     = 10_000
 )
 
-// FaultsError is the error for check results that cannot be taken. It names
-// every fault at once, one line each.
+// FaultsError is the error for invalid check results. It lists every fault, one line each.
 type FaultsError struct{ Faults []string }
 
 func (e *FaultsError) Error() string {
 	return "check results are not valid:\n  " + strings.Join(e.Faults, "\n  ")
 }
 
-// ParseReport reads check results as agents and scripts report them: an array
-// of results, or an object with one as its check_results. Unlike in a handoff,
-// `error` may be left out, which means that there is none.
-// What is wrong comes back as a *FaultsError, and then no result is taken.
+// ParseReport parses check results as agents and scripts report them: an array of results, or an object with one as check_results. Unlike
+// in a handoff, `error` may be left out, which means that there is none. If anything is invalid, the error is a *FaultsError and no
+// result is returned.
 func ParseReport(data []byte) ([]Result, error) {
 	var report struct {
 		Results []Result `json:"check_results"`
@@ -48,7 +46,7 @@ func ParseReport(data []byte) ([]Result, error) {
 	return report.Results, nil
 }
 
-// readReport notes every fault of a report and says whether it is a bare array.
+// readReport records every fault of a report, and reports whether it is a bare array.
 func readReport(data []byte, faults *strict.Faults) (bare bool) {
 	if len(data) > MaxReportBytes {
 		faults.Add("", fmt.Sprintf("%d bytes; a report has at most %d", len(data), MaxReportBytes))
@@ -80,19 +78,18 @@ const (
 	wantResults = "a non-empty array of check results"
 )
 
-// Form is what check results must be, by where they are.
+// Form is the context of check results, which determines what is valid.
 type Form int
 
 const (
-	// InHandoff is a handoff: each result has its `error`, and its status is one of
-	// the three that SPEC-0016 "Check result object structure" knows.
+	// InHandoff is a handoff: each result must have `error`, and its status must be one of the three in SPEC-0016 "Check result object
+	// structure".
 	InHandoff Form = iota
-	// InReport is a report: `error` may be left out, and Unknown is a status too.
+	// InReport is a report: `error` may be left out, and Unknown is a valid status.
 	InReport
 )
 
-// Results notes every fault of the member check_results and of the results in
-// it, and counts these.
+// Results records every fault of the member check_results and of the results in it, and returns their number.
 func Results(o *strict.Value, form Form) int {
 	if list := o.Member(resultsName, strict.Required, wantResults); list != nil {
 		return results(list, form)
