@@ -1,23 +1,22 @@
-// Package config is what the operator has set: the CLAUDEOPS_ variables, read once, validated whole, with the place each value
-// comes from, and the secrets among them.
+// Package config reads the operator's settings: the CLAUDEOPS_ variables, with the source of each value, and the secrets among them.
 //
-// Load reads the process's environment and, below it, an environment file; a secret may also stand in a file of its own that
-// NAME_FILE names. Whatever is wrong is reported at once, a line for each value. Nothing here touches a state directory.
+// Load reads the process's environment and an environment file, over which the former takes precedence. A secret may also be in a file of
+// its own, named by NAME_FILE. All faults are reported at once, one line per value. The package does not access the state directory.
 package config
 
 import "time"
 
-// EnvFile is the environment file that every command reads where it exists.
+// EnvFile is the environment file that every command reads if it exists.
 const EnvFile = "/etc/claudeops/env"
 
-// Prefix begins the name of every variable of claudeops.
+// Prefix starts the name of every variable of claudeops.
 const Prefix = "CLAUDEOPS_"
 
-// Config is the configuration in force, complete and valid. The tags are the table that operators see: `claudeops env` prints
-// them. A variable tagged `secret:"true"` is masked wherever it shows; one tagged `secret:"url"` loses only a password in it.
-// Both have a NAME_FILE form.
+// Config is the effective configuration, complete and valid. `claudeops env` prints the tags as a table. A variable tagged
+// `secret:"true"` is masked wherever it is shown; of one tagged `secret:"url"` only a password in the URL is masked. Both may be given as
+// NAME_FILE.
 //
-// The names stand in full because envconfig, given a prefix, would take an unprefixed TIER or POLICY of somebody else's too.
+// The tags hold full names because envconfig, given a prefix, would also read an unprefixed TIER or POLICY.
 type Config struct {
 	StateDir   string `envconfig:"CLAUDEOPS_STATE_DIR" default:"/state" desc:"cooldown.json, handoff.json, claudeops.db, locks"`
 	ResultsDir string `envconfig:"CLAUDEOPS_RESULTS_DIR" default:"/results" desc:"raw logs of the sessions: session-<id>.ndjson"`
@@ -27,7 +26,7 @@ type Config struct {
 	Policy     string `envconfig:"CLAUDEOPS_POLICY" desc:"path of additions to the guard policy"`
 	ClaudeBin  string `envconfig:"CLAUDEOPS_CLAUDE_BIN" default:"claude" desc:"the agent program"`
 	AgentEnv   Names  `envconfig:"CLAUDEOPS_AGENT_ENV" desc:"further variables that the agent may have, by name"`
-	// SecretFiles are the operator's; Environment.SecretFiles has those that hold claudeops' secrets too.
+	// SecretFiles are the operator's patterns; Environment.SecretFiles also has the files with claudeops' secrets.
 	SecretFiles Patterns `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"further files that no agent may read, as patterns"`
 
 	Sandbox Sandbox `envconfig:"CLAUDEOPS_SANDBOX" default:"required" desc:"required, or plain: agents have no shell"`
@@ -49,10 +48,10 @@ type Config struct {
 	Tier2MaxTurns int `envconfig:"CLAUDEOPS_TIER2_MAX_TURNS" default:"0" desc:"most turns of a Tier 2; 0 is no limit"`
 	Tier3MaxTurns int `envconfig:"CLAUDEOPS_TIER3_MAX_TURNS" default:"0" desc:"most turns of a Tier 3; 0 is no limit"`
 
-	// DailyBudgetUSD stops models from being started once the last 24 h have cost as much; 0 is no limit.
+	// DailyBudgetUSD prevents models from starting once the last 24 h have cost this much; 0 means no limit.
 	DailyBudgetUSD float64 `envconfig:"CLAUDEOPS_DAILY_BUDGET_USD" default:"0" desc:"no model starts once 24 h cost this; 0 is no limit"`
 	MaxTier        int     `envconfig:"CLAUDEOPS_MAX_TIER" default:"3" desc:"highest tier that is started, 1 to 3"`
-	// MaxRemediationsPerDay holds for one service over 24 h and is cleared by no recovery; 0 is no limit.
+	// MaxRemediationsPerDay is per service over 24 h, and a recovery does not reset it; 0 means no limit.
 	MaxRemediationsPerDay int  `envconfig:"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY" default:"12" desc:"for one service, over 24 h; 0 is no limit"`
 	DryRun                bool `envconfig:"CLAUDEOPS_DRY_RUN" default:"false" desc:"observe only: no escalation, no remediation"`
 
@@ -84,17 +83,17 @@ type Config struct {
 	Agent Agent `ignored:"true"`
 }
 
-// Agent is what the program tells the commands that an agent calls: on whose behalf they run. An operator never sets it. The
-// zero value is a command that no agent called.
+// Agent identifies the agent for which a command runs. claudeops sets it for the commands that an agent calls; an operator never does.
+// The zero value means that no agent called the command.
 type Agent struct {
 	Tier      int    `envconfig:"CLAUDEOPS_TIER" desc:"set for an agent by claudeops: its tier"`
 	SessionID int64  `envconfig:"CLAUDEOPS_SESSION_ID" desc:"set for an agent by claudeops: its session"`
 	RunToken  string `envconfig:"CLAUDEOPS_RUN_TOKEN" secret:"true" desc:"set for an agent by claudeops: marks its processes"`
-	// Folder is the session's own state directory, for a command that its cycle runs: its handoff.json is there.
+	// Folder is the session's state directory, with its handoff.json, for a command that the cycle runs.
 	Folder string `ignored:"true"`
 }
 
-// TierConfig is what the operator has set for one tier. A zero BudgetUSD or MaxTurns is no limit.
+// TierConfig holds the operator's settings for one tier. A zero BudgetUSD or MaxTurns means no limit.
 type TierConfig struct {
 	Model     string
 	Timeout   time.Duration
@@ -102,7 +101,7 @@ type TierConfig struct {
 	MaxTurns  int
 }
 
-// Tier returns the settings of tier 1, 2 or 3, and the zero value for any other.
+// Tier returns the settings of tier 1, 2 or 3; the zero value for any other.
 func (c Config) Tier(tier int) TierConfig {
 	switch tier {
 	case 1:
@@ -115,7 +114,7 @@ func (c Config) Tier(tier int) TierConfig {
 	return TierConfig{}
 }
 
-// Notifies reports whether there is anybody to tell: an Apprise target, named or stored on a server.
+// Notifies reports whether notifications have a target: an Apprise URL, or a configuration stored on an Apprise API server.
 func (c Config) Notifies() bool {
 	return len(c.AppriseURLs) > 0 || c.AppriseAPIURL != "" && c.AppriseKey != ""
 }

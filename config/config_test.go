@@ -13,8 +13,8 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// clean takes every variable out of the process's environment that Load looks at, and gives an empty environment file, so that
-// nothing of the machine is read.
+// clean unsets all environment variables that Load reads, and returns an empty environment file, so that the machine's settings are not
+// read.
 func clean(t *testing.T) (envFile string) {
 	t.Helper()
 	names := []string{"CLAUDE_CONFIG_DIR", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"}
@@ -53,7 +53,7 @@ func load(t *testing.T, envFile string) (Config, *Environment) {
 	return c, env
 }
 
-// faults loads what must be refused and returns the lines.
+// faults loads an invalid configuration and returns the lines of the error.
 func faults(t *testing.T, envFile string) []string {
 	t.Helper()
 	c, env, err := Load(envFile)
@@ -67,7 +67,7 @@ func faults(t *testing.T, envFile string) []string {
 	return invalid.Lines
 }
 
-// expressions is a Schedule.
+// expressions parses a Schedule.
 func expressions(texts ...string) (s Schedule) {
 	for _, text := range texts {
 		e, err := schedule.Parse(text)
@@ -93,7 +93,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// The table that the design document and the README show, checked in, is the one that the struct's tags make.
+// The table in the design document and the README, which is checked in, must be that of the struct's tags.
 func TestTableIsTheDocumentedOne(t *testing.T) {
 	text, err := os.ReadFile("testdata/variables.txt")
 	if err != nil {
@@ -281,7 +281,7 @@ func TestBadValues(t *testing.T) {
 func TestGoodValues(t *testing.T) {
 	for _, row := range []struct{ name, text string }{
 		{"DASHBOARD_ADDR", "localhost:0"}, {"DASHBOARD_ADDR", "[::1]:8080"}, {"DASHBOARD_ADDR", "127.1.2.3:80"},
-		// Reachable from elsewhere, and without a token: the dashboard alone is refused for that.
+		// Reachable from other machines without a token: only the dashboard rejects that.
 		{"DASHBOARD_ADDR", ":8080"}, {"DASHBOARD_ADDR", "[::]:8080"}, {"DASHBOARD_ADDR", "ops.example.org:8080"},
 		{"SCHEDULE", "@hourly"}, {"SCHEDULE", "@every 90s;"}, {"SCHEDULE", "0 0 29 2 *"},
 		{"LOG_MAX", "1.5 GiB"}, {"LOG_MAX", "1024"}, {"LOG_MAX", "10MB"}, {"LOG_MAX", "7kib"}, {"MAX_TIER", " 2 "}, {"DRY_RUN", "1"},
@@ -295,7 +295,7 @@ func TestGoodValues(t *testing.T) {
 	}
 }
 
-// A line about a secret never shows it.
+// A fault of a secret does not quote its value.
 func TestBadSecretsAreNotQuoted(t *testing.T) {
 	for name, text := range map[string]string{
 		"APPRISE_URLS":    "json://h/secret-one,secret-two",
@@ -400,7 +400,7 @@ func TestShardIsWrittenAsItIsRead(t *testing.T) {
 	}
 }
 
-// A variable with the same name but for the prefix is another program's.
+// Variables without the prefix belong to other programs.
 func TestUnprefixedVariablesAreNotRead(t *testing.T) {
 	envFile := clean(t)
 	t.Setenv("TIER", "3")

@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Kind says how the agent program authenticates.
+// Kind is the way in which the agent program authenticates.
 type Kind string
 
-// What a Credential may be.
+// The kinds of a Credential.
 const (
 	None       Kind = "none"
 	APIKey     Kind = "api_key"     // ANTHROPIC_API_KEY
 	AuthToken  Kind = "auth_token"  // ANTHROPIC_AUTH_TOKEN
 	OAuthToken Kind = "oauth_token" // CLAUDE_CODE_OAUTH_TOKEN
 	Login      Kind = "login"       // what `claude login` stored
-	Bedrock    Kind = "bedrock"     // CLAUDE_CODE_USE_BEDROCK, with AWS's own credentials
-	Vertex     Kind = "vertex"      // CLAUDE_CODE_USE_VERTEX, with Google's own credentials
-	Foundry    Kind = "foundry"     // CLAUDE_CODE_USE_FOUNDRY, with Azure's own credentials
+	Bedrock    Kind = "bedrock"     // CLAUDE_CODE_USE_BEDROCK, with AWS credentials
+	Vertex     Kind = "vertex"      // CLAUDE_CODE_USE_VERTEX, with Google credentials
+	Foundry    Kind = "foundry"     // CLAUDE_CODE_USE_FOUNDRY, with Azure credentials
 )
 
-// Credential is with what the agent program will authenticate.
+// Credential is what the agent program authenticates with.
 type Credential struct {
 	Kind      Kind
-	Value     string // the key or token itself, of an APIKey, AuthToken or OAuthToken
-	ConfigDir string // the folder with the stored login, of a Login
+	Value     string // the key or token, for an APIKey, AuthToken or OAuthToken
+	ConfigDir string // the directory with the stored login, for a Login
 }
 
-// Credential finds the credential that the agent program would take, in the program's own order. Whether it is any good only the
-// program can tell. The stored login is a file on Linux; elsewhere it may lie in a keychain, which is not looked into.
+// Credential finds the credential that the agent program will use, in the program's order of precedence. Only the program can tell
+// whether it is valid. The stored login is a file on Linux; elsewhere it may be in a keychain, which is not searched.
 func (e *Environment) Credential() Credential {
 	for _, cloud := range []struct {
 		kind Kind

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The page that operators read has every variable, with the default and the secrecy that the program knows.
+// The documentation has every variable, with its default, and says whether it is secret.
 func TestDocumentationHasEveryVariable(t *testing.T) {
 	page, err := os.ReadFile("../docs/configuration.md")
 	if err != nil {

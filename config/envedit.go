@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Setting is a variable that an environment file is to have.
+// Setting is a variable to be set in an environment file.
 type Setting struct {
 	Name, Value string
-	Override    bool // replaces another value that the file has; without it, that one stays
+	Override    bool // replace a different value; otherwise the existing value stays
 }
 
-// FileVariables are the variables that the text of an environment file sets. The error has every fault of it, a line each.
+// FileVariables returns the variables set in the text of an environment file. The error lists every fault, one line each.
 func FileVariables(file []byte) (map[string]string, error) {
 	assignments, faults := parseEnvFile(file)
 	if len(faults) > 0 {
@@ -26,14 +26,14 @@ func FileVariables(file []byte) (map[string]string, error) {
 	return values, nil
 }
 
-// EditFile gives the text of an environment file these settings, and leaves every other line as it is: a value that is overridden is replaced
-// in its line, what is missing is added at the end, in the order given. A variable that is set and empty is missing.
+// EditFile sets variables in the text of an environment file and preserves all other lines. A value is replaced in its line, and a
+// missing variable is added at the end, in the order given. A variable with an empty value counts as missing.
 func EditFile(file []byte, settings []Setting) ([]byte, error) {
 	assignments, faults := parseEnvFile(file)
 	if len(faults) > 0 {
 		return nil, errors.New(strings.Join(faults, "\n"))
 	}
-	last := map[string]assignment{} // as for systemd, the last line of a variable counts
+	last := map[string]assignment{} // as with systemd, a variable's last line counts
 	for _, a := range assignments {
 		last[a.name] = a
 	}
@@ -60,7 +60,7 @@ func EditFile(file []byte, settings []Setting) ([]byte, error) {
 	return append(text, added.Bytes()...), nil
 }
 
-// writeSetting is the line of a setting, which every reader of such files takes for the same value.
+// writeSetting returns the line for a setting, in a form that all readers of such files understand in the same way.
 func writeSetting(s Setting) (string, error) {
 	written := s.Value
 	if strings.Contains(written, `\`) || strings.TrimSpace(written) != written || strings.HasPrefix(written, `"`) || strings.HasPrefix(written, `'`) {

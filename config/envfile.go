@@ -10,19 +10,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile bounds an environment file and a secret's file, in bytes. Linux takes no environment as large.
+// maxFile limits an environment file and a secret's file, in bytes. Linux allows no environment of this size.
 const maxFile = 1 << 20
 
-// assignment is one line of an environment file.
+// assignment is one assignment in an environment file.
 type assignment struct {
 	name, value string
 	line        int
 }
 
-// parseEnvFile reads what systemd's EnvironmentFile= and docker's --env-file agree on: NAME=value lines, blank lines, and
-// comments that begin with # or ;. Beyond it a leading "export " is passed over, and a value may stand in single quotes (taken as it
-// is) or double quotes (where a backslash goes before ", \, $ and `). What is read differently, a backslash outside of quotes, a line
-// continued by one or a value of several lines, is refused. Faults are "line N: …" and never quote a value.
+// parseEnvFile accepts what systemd's EnvironmentFile= and docker's --env-file have in common: NAME=value lines, blank lines, and
+// comments starting with # or ;. It also accepts a leading "export ", and a value in single quotes (literal) or double quotes (a
+// backslash escapes ", \, $ and `). What they read differently is refused: a backslash outside quotes, continuation lines, and values of
+// several lines. Faults have the form "line N: …" and never quote a value.
 func parseEnvFile(text []byte) (assignments []assignment, faults []string) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	number := 0
@@ -40,7 +40,7 @@ func parseEnvFile(text []byte) (assignments []assignment, faults []string) {
 	return assignments, faults
 }
 
-// parseLine returns no name for a line without an assignment.
+// parseLine returns an empty name for a line without an assignment.
 func parseLine(line string) (assignment, error) {
 	if line == "" || line[0] == '#' || line[0] == ';' {
 		return assignment{}, nil
@@ -96,7 +96,7 @@ func unquote(value string) (string, error) {
 
 var errTooLarge = fmt.Errorf("larger than %d KiB", maxFile>>10)
 
-// readFile reads a file of an operator's, which may be a link, as Kubernetes' secrets are, but no pipe, which may never be written to.
+// readFile reads an operator's file. It may be a link, as for Kubernetes secrets, but not a pipe, which might block.
 func readFile(path string) ([]byte, error) {
 	stat, err := os.Stat(path)
 	if err != nil {

@@ -49,7 +49,7 @@ func TestParseEnvFile(t *testing.T) {
 		t.Run(row.text, func(t *testing.T) {
 			got, faults := parseEnvFile([]byte("FIRST=1\n" + row.text + "\nLAST=3"))
 			if strings.HasPrefix(row.text, "\ufeff") {
-				got, faults = parseEnvFile([]byte(row.text + "\n\nLAST=3")) // a byte order mark begins a file
+				got, faults = parseEnvFile([]byte(row.text + "\n\nLAST=3")) // a byte order mark is only valid at the start of a file
 				got = append([]assignment{{"FIRST", "1", 1}}, got...)
 				got[1].line = 2
 			}
@@ -71,7 +71,7 @@ func TestParseEnvFile(t *testing.T) {
 	}
 }
 
-// Whatever the file holds, what was understood can be put into an environment, and no fault quotes a value.
+// For any file, the parsed assignments are valid in an environment, and faults do not quote values.
 func FuzzParseEnvFile(f *testing.F) {
 	for _, seed := range []string{"A=b\n", "export A='b'\n#c\n;d", "A=\"\\\"\\$\"", "\xef\xbb\xbfA=b", "A\nB=\\", "A=\x00\xff", "="} {
 		f.Add([]byte(seed))
@@ -91,7 +91,7 @@ func FuzzParseEnvFile(f *testing.F) {
 		if lines := strings.Count(string(text), "\n") + 1; len(assignments)+len(faults) > lines {
 			t.Errorf("%d assignments and %d faults in %d lines", len(assignments), len(faults), lines)
 		}
-		// What was read, written plainly, is read as the same again.
+		// A parsed assignment that is written in the simplest form is parsed as the same assignment.
 		for _, a := range assignments {
 			if strings.ContainsRune(a.value, '\'') {
 				continue

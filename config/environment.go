@@ -8,37 +8,37 @@ import (
 	"strings"
 )
 
-// Sources of a value that are no file.
+// Sources of a value other than files.
 const (
 	FromDefault     = "default"
 	FromEnvironment = "environment"
 )
 
-// Environment is the environment in force: the process's own, below it the environment file, and the contents of the files that
-// NAME_FILE variables name. It says where each value comes from.
+// Environment is the effective environment: the process's own, the environment file, over which that takes precedence, and the contents
+// of files named by NAME_FILE variables. It knows the source of each value.
 type Environment struct {
-	// Warnings are about variables that are probably misspelled, a sentence each.
+	// Warnings are about variables that are probably misspelled, one sentence each.
 	Warnings []string
 
 	values  map[string]value
-	file    layer    // what the environment file says alone
-	secrets []string // the environment file, if there is one, and what NAME_FILE variables name, in whichever layer
+	file    layer    // the environment file alone
+	secrets []string // the paths of the environment file, if there is one, and of files named by NAME_FILE variables, from all sources
 }
 
-// value is what a variable holds and where from: FromEnvironment, "path:line" of the environment file, or a secret's own file.
+// value is a variable's value and its source: FromEnvironment, "path:line" of the environment file, or a secret's own file.
 type value struct{ text, source string }
 
 // Variable is one row of the table that `claudeops env` prints.
 type Variable struct {
 	Name    string `json:"name"`
-	Value   string `json:"value"` // masked where it is secret
+	Value   string `json:"value"` // masked if it is secret
 	Source  string `json:"source"`
 	Default string `json:"default"`
 	Meaning string `json:"meaning"`
 }
 
-// Environ is the whole environment in the form of os.Environ, sorted. A secret that a NAME_FILE variable named is there as
-// NAME; its NAME_FILE does not.
+// Environ returns the whole environment in the form of os.Environ, sorted. A secret given as NAME_FILE is there as NAME, without the
+// NAME_FILE.
 func (e *Environment) Environ() []string {
 	entries := make([]string, 0, len(e.values))
 	for name, v := range e.values {
@@ -48,11 +48,11 @@ func (e *Environment) Environ() []string {
 	return entries
 }
 
-// SecretFiles are patterns of the files in which the operator keeps what no agent may read: those of CLAUDEOPS_SECRET_FILES, the
-// environment file, and those that NAME_FILE variables name, sorted; one that is a link is followed by what it leads to.
+// SecretFiles returns patterns of the files that no agent may read, sorted: those in CLAUDEOPS_SECRET_FILES, the environment file, and
+// files named by NAME_FILE variables. A link is followed by its target.
 func (e *Environment) SecretFiles() []string {
 	var all Patterns
-	_ = all.Decode(e.Get("CLAUDEOPS_SECRET_FILES")) // Load has said what is wrong with it
+	_ = all.Decode(e.Get("CLAUDEOPS_SECRET_FILES")) // Load has reported its faults
 	for _, file := range slices.Concat(all, e.secrets) {
 		path, err := filepath.Abs(file)
 		if err != nil || file == "" {
@@ -69,17 +69,17 @@ func (e *Environment) SecretFiles() []string {
 	return slices.Compact(all)
 }
 
-// Get returns the value of any variable in force, empty where it is unset.
+// Get returns the effective value of any variable; empty if it is unset.
 func (e *Environment) Get(name string) string { return e.values[name].text }
 
-// FromFile returns the value that the environment file has for a variable, whether or not it is the one in force.
+// FromFile returns the value of a variable in the environment file, even if another source overrides it.
 func (e *Environment) FromFile(name string) (text string, set bool) {
 	v, set := e.file[name]
 	return v.text, set
 }
 
-// Lookup returns the value of a variable in an environment of the form of Environ, empty where it is unset. As for a process, the
-// last entry counts.
+// Lookup returns the value of a variable in an environment of the form of Environ; empty if it is unset. As for a process, the last entry
+// counts.
 func Lookup(environ []string, name string) string {
 	for _, entry := range slices.Backward(environ) {
 		if text, found := strings.CutPrefix(entry, name+"="); found {
@@ -89,7 +89,7 @@ func Lookup(environ []string, name string) string {
 	return ""
 }
 
-// Variables returns every CLAUDEOPS_ variable in the order of the table, and then those of the agent program's credentials that are set.
+// Variables returns every CLAUDEOPS_ variable in the order of the table, followed by the agent program's credentials that are set.
 func (e *Environment) Variables() []Variable {
 	var rows []Variable
 	for _, d := range definitions() {
@@ -107,7 +107,7 @@ func (e *Environment) Variables() []Variable {
 	return rows
 }
 
-// layer is one origin of variables before they are merged.
+// layer holds the variables of one source before merging.
 type layer map[string]value
 
 func processLayer() layer {
@@ -120,7 +120,7 @@ func processLayer() layer {
 	return l
 }
 
-// fileLayer reads an environment file; an empty path is none. The last line about a variable counts, as with systemd.
+// fileLayer reads an environment file; an empty path means none. As with systemd, a variable's last line counts.
 func fileLayer(path string, read func(path string) ([]byte, error)) (layer, []string) {
 	if path == "" {
 		return layer{}, nil
@@ -140,8 +140,8 @@ func fileLayer(path string, read func(path string) ([]byte, error)) (layer, []st
 	return l, faults
 }
 
-// settle makes empty CLAUDEOPS_ variables unset ones, and secrets of NAME_FILE variables, whose files it returns. Within one layer a secret
-// has one form only; between two the upper layer's form counts, whichever it is.
+// settle removes empty CLAUDEOPS_ variables, and replaces NAME_FILE variables by the secrets in their files, whose paths it returns. A
+// layer may hold only one form of a secret. Between layers, the upper one's form takes precedence.
 func (l layer) settle() (files, faults []string) {
 	for name, v := range l {
 		if strings.HasPrefix(name, Prefix) && strings.TrimSpace(v.text) == "" {

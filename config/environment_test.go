@@ -26,7 +26,7 @@ func TestRealEnvironmentCountsBeforeTheFile(t *testing.T) {
 	envFile := write(t, "env", "CLAUDEOPS_MAX_TIER=1\n\nCLAUDEOPS_TIER1_MODEL=first\nCLAUDEOPS_TIER1_MODEL=last\nCLAUDEOPS_TIER2_MODEL=file\nFOREIGN=file\nOTHER=file\n")
 	t.Setenv("CLAUDEOPS_MAX_TIER", "2")
 	t.Setenv("CLAUDEOPS_TIER2_MODEL", "") // an empty CLAUDEOPS_ variable is an unset one
-	t.Setenv("FOREIGN", "")               // another program's stays empty
+	t.Setenv("FOREIGN", "")               // variables of other programs stay empty
 	c, env := load(t, envFile)
 	if c.MaxTier != 2 || c.Tier1Model != "last" || c.Tier2Model != "file" {
 		t.Errorf("MaxTier %d, Tier1Model %q, Tier2Model %q; want 2, last, file", c.MaxTier, c.Tier1Model, c.Tier2Model)
@@ -134,7 +134,8 @@ func TestSecretOfTheRealEnvironmentReplacesEitherFormOfTheFile(t *testing.T) {
 	}
 }
 
-// What agents may not read is named whichever way it was given, and what an agent calls knows it still, without reading any of it.
+// Secret files are listed for agents in whichever way they were set, and a program that an agent calls can still list them without
+// reading them.
 func TestSecretFilesAreNamed(t *testing.T) {
 	clean(t)
 	token, key := write(t, "token,1", "sesame-sesame-sesame"), write(t, "key", "sk-ant")
@@ -145,7 +146,7 @@ func TestSecretFilesAreNamed(t *testing.T) {
 	envFile := write(t, "settings", "CLAUDEOPS_DASHBOARD_TOKEN_FILE="+link)
 	t.Setenv("ANTHROPIC_API_KEY_FILE", key)
 	t.Setenv("CLAUDEOPS_SECRET_FILES", "**/*.bak,"+link)
-	t.Setenv("CLAUDEOPS_DASHBOARD_TOKEN", "another-token-which-counts") // what it stands for is a secret all the same
+	t.Setenv("CLAUDEOPS_DASHBOARD_TOKEN", "another-token-which-counts") // the file is still secret although the variable takes precedence
 	_, env := load(t, envFile)
 	want := slices.Compact(slices.Sorted(slices.Values([]string{"**/*.bak", strings.Replace(token, ",", `\,`, 1), link, key, envFile})))
 	if diff := cmp.Diff(want, env.SecretFiles()); diff != "" {

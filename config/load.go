@@ -15,27 +15,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// InvalidError is every fault of a configuration, a line each: which variable, what it holds, what it takes. No line holds a
-// secret's value.
+// InvalidError lists every fault of a configuration, one line each: which variable, its value, and what is expected. No line contains the
+// value of a secret.
 type InvalidError struct{ Lines []string }
 
 func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 
-// Load reads the configuration in force. envFile is the environment file to read, which must then exist; empty means EnvFile,
-// where it exists. The process's own variables count before those of the file; an empty CLAUDEOPS_ variable is an unset one.
+// Load reads the effective configuration. envFile is the environment file to read, which must exist; empty means EnvFile, if that exists.
+// The process's own variables take precedence over the file. An empty CLAUDEOPS_ variable counts as unset.
 //
-// Its error is always an *InvalidError. The Environment is there even then, as far as it could be read; the Config is not. While it
-// runs nothing else may use the process's environment, which it lends to envconfig.
+// The error is always an *InvalidError. Even then the Environment is returned, as far as it could be read, but not the Config. Nothing
+// else may use the process's environment during the call, because it is temporarily changed for envconfig.
 func Load(envFile string) (Config, *Environment, error) {
 	return loadFrom(envFile, environmentFile(envFile), readFile)
 }
 
-// LoadText is Load with that text as the content of the environment file, which need not be there yet.
+// LoadText is Load with text as the content of the environment file, which need not exist yet.
 func LoadText(envFile string, text []byte) (Config, *Environment, error) {
 	return loadFrom(envFile, envFile, func(string) ([]byte, error) { return text, nil })
 }
 
-// loadFrom reads the configuration with file as the environment file, empty for none, of which envFile is how it was named.
+// loadFrom reads the configuration with file as the environment file; empty means none. envFile is the path as it was given.
 func loadFrom(envFile, file string, read func(path string) ([]byte, error)) (Config, *Environment, error) {
 	upper := processLayer()
 	started := upper["CLAUDEOPS_STATE_DIR"].text != ""
@@ -60,20 +60,20 @@ func loadFrom(envFile, file string, read func(path string) ([]byte, error)) (Con
 	return config, env, nil
 }
 
-// environmentFile is the file to read; empty where there is none, as os.DevNull says.
+// environmentFile returns the path of the file to read; empty for none, which os.DevNull requests.
 func environmentFile(path string) string {
 	if path == os.DevNull {
 		return ""
 	}
-	// What an agent calls has all of its variables in the environment; and a file that systemd reads for us may be root's alone.
+	// For an agent's commands, all variables are in the environment; and only root may be able to read the file that systemd reads.
 	if path == "" && os.Getenv("CLAUDEOPS_RUN_TOKEN") == "" && unix.Access(EnvFile, unix.R_OK) == nil {
 		return EnvFile
 	}
 	return path
 }
 
-// unreadFile warns of an environment file that is there, and closed to us. Where the process's own environment names the state directory, as
-// systemd's unit does, whoever started us has read the file.
+// unreadFile returns a warning about an environment file that exists but is not readable. There is none if the process's environment sets
+// the state directory, as in systemd's unit: then whoever started the process has read the file.
 func unreadFile(path string) (warnings []string) {
 	if err := unix.Access(path, unix.R_OK); !errors.Is(err, unix.EACCES) || os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
 		return nil
@@ -81,10 +81,10 @@ func unreadFile(path string) (warnings []string) {
 	return []string{path + " may not be read by this user: what it says does not count here, the state directory included; run this as root or as a user who may read the file"}
 }
 
-// decode fills a Config and returns what is wrong with the values, in the order of the table.
+// decode fills a Config, and returns the faults of the values in the order of the table.
 //
-// envconfig reads the process's environment alone, which holds the values in force meanwhile. It stops at the first fault: that variable
-// is then left at its default and it starts again, so that all are found.
+// envconfig only reads the process's environment, which is set to the effective values meanwhile. It stops at the first fault. That
+// variable is then left at its default and envconfig runs again, so that all faults are found.
 func decode(values map[string]value) (Config, []string) {
 	table, own, faults := definitions(), map[string]string{}, map[string]string{}
 	for _, d := range table {
@@ -126,7 +126,7 @@ func decode(values map[string]value) (Config, []string) {
 	return config, lines
 }
 
-// setVariable cannot fail: the names are ours, and no value that got here holds a NUL. An empty one is an unset one.
+// setVariable cannot fail, because names are valid and no value contains a NUL. An empty value unsets the variable.
 func setVariable(name, text string) {
 	if text == "" {
 		_ = os.Unsetenv(name)
@@ -135,7 +135,7 @@ func setVariable(name, text string) {
 	_ = os.Setenv(name, text)
 }
 
-// notA says what a value of a built-in type is not. Types of our own say it themselves.
+// notA describes the fault of a value of a built-in type. Other types describe theirs themselves.
 var notA = map[string]string{
 	"time.Duration": "not a duration; write it like 20m or 1h30m",
 	"bool":          "neither true nor false",
@@ -144,12 +144,12 @@ var notA = map[string]string{
 	"int64":         "not a whole number; write it like 12",
 }
 
-// numeral is how numbers are written. Go's syntax also takes what a person would not mean: 010 as eight, 0x1p4, 1_000, NaN.
+// numeral matches valid numbers. Go's syntax also accepts what a person would not mean: 010 as eight, 0x1p4, 1_000, NaN.
 var numeral = map[string]*regexp.Regexp{
 	"int": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "int64": regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`), "float64": regexp.MustCompile(`^[-0-9.]+$`),
 }
 
-// assigned is how a line about a variable begins: NAME="value", and where that is when it is not the process's environment.
+// assigned starts a line about a variable: NAME="value", and its source unless that is the process's environment.
 func assigned(name string, v value) string {
 	line := name + "=" + strconv.Quote(v.text)
 	if v.source != FromEnvironment {
@@ -158,7 +158,7 @@ func assigned(name string, v value) string {
 	return line
 }
 
-// reason is the bare cause of an error about a file whose path the line has named already.
+// reason returns the cause of an error without the path, which the line contains already.
 func reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// asNobody calls f without root's rights: on a thread that has given them up, and is thrown away.
+// asNobody calls f without root's privileges, in a thread that drops them and then ends.
 func asNobody(t *testing.T, f func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -9,27 +9,27 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// PGPASSWORD, GITHUBTOKEN and their kin have no underscore. MYSQL_PWD is a password; PWD and OLDPWD are folders.
+// PGPASSWORD, GITHUBTOKEN and similar names have no underscore. MYSQL_PWD is a password; PWD and OLDPWD are directories.
 var (
 	secretName = regexp.MustCompile(`(?:^|_)(?:KEYS?|PASS|DSN|WEBHOOK)(?:_|$)|_PWD$|` +
 		`(?:TOKEN|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|(?:API|ACCESS|SECRET|PRIVATE)KEY)(?:_|$)`)
 	placeName = regexp.MustCompile(`(?:^|_)(?:FILE|PATH|DIR)$`)
 )
 
-// SecretName says whether a variable's name says that it holds a secret: one of its parts between underscores is KEY, TOKEN,
-// SECRET, PASSWORD or the like. Where the name says that the value is only a place or a count, it does not: SSH_KEY_FILE, MAX_TOKENS.
+// SecretName reports whether a variable's name suggests that it holds a secret: one of its parts between underscores is KEY, TOKEN,
+// SECRET, PASSWORD or the like. Names of places and counts do not: SSH_KEY_FILE, MAX_TOKENS.
 func SecretName(name string) bool {
 	name = strings.ToUpper(name)
 	return secretName.MatchString(name) && !placeName.MatchString(name)
 }
 
-// HasFileForm says whether the variable NAME_FILE is understood in the place of one of this name.
+// HasFileForm reports whether NAME_FILE is accepted for a variable of this name.
 func HasFileForm(name string) bool {
 	return slices.ContainsFunc(append(definitions(), credentials()...), func(d definition) bool { return d.name == name && d.hasFileForm() })
 }
 
-// Secrets returns the values to keep out of logs, database, notifications and pages: those of variables that are secret by
-// SecretName or in our table, and passwords in URLs, whatever the variable is called.
+// Secrets returns the values to keep out of logs, the database, notifications and pages: those of variables that are secret by SecretName
+// or in the table, and passwords in URLs in any variable.
 func (e *Environment) Secrets() []string {
 	known := map[string]secrecy{}
 	for _, d := range definitions() {
@@ -58,10 +58,10 @@ func (e *Environment) Secrets() []string {
 	return slices.Compact(secrets)
 }
 
-// urlPassword is the password of scheme://user:password@host. It matches what net/url rejects and people do write there.
+// urlPassword matches the password in scheme://user:password@host, even in URLs that net/url rejects but people do write.
 var urlPassword = regexp.MustCompile(`://[^:/?#]*:([^/?#]*)@`)
 
-// maskPassword replaces the password in a URL, and leaves any other text as it is.
+// maskPassword masks the password in a URL, and leaves any other text unchanged.
 func maskPassword(text string) string {
 	at := urlPassword.FindStringSubmatchIndex(text)
 	if at == nil || at[2] == at[3] {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// MaxShards is into how many parts an inventory is divided at most: each has a volume and a database of its own.
+// MaxShards limits the number of parts of an inventory. Each has its own volume and database.
 const MaxShards = 1000
 
-// Shard is the part of the inventory that this instance looks after: Index of Count, from 1. The zero value is all of it.
+// Shard is the part of the inventory that this instance is responsible for: Index of Count, from 1. The zero value means all of it.
 type Shard struct{ Index, Count int }
 
-// String returns the form that Decode takes, empty for the zero value.
+// String returns the form that Decode accepts; empty for the zero value.
 func (s Shard) String() string {
 	if s.Count == 0 {
 		return ""
@@ -37,15 +37,15 @@ func (s *Shard) Decode(value string) error {
 	return nil
 }
 
-// Owns reports whether this instance looks after a service, by its name in the inventory. The zero value owns every service.
+// Owns reports whether this instance is responsible for a service, by its name in the inventory. The zero value owns every service.
 func (s Shard) Owns(service string) bool { return s.Elsewhere(service) == "" }
 
-// Owner is the part of as many that a service belongs to, by rendezvous hashing: of all parts, the one in which its name scores highest.
-// So each service has one, and one part more takes services from all others and moves none between them. The scores must never
-// change, in no version: services would change their databases, and forget how often they were restarted.
+// Owner returns the shard that a service belongs to, by rendezvous hashing: the one in which its name has the highest score. With one
+// shard more, services only move to the new shard. The scores must never change, in any version, because services would then change
+// databases and lose their restart counts.
 func (s Shard) Owner(service string) Shard {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(service)) // it cannot fail
+	_, _ = hash.Write([]byte(service)) // cannot fail
 	name, best, owner := hash.Sum64(), uint64(0), 0
 	for i := range s.Count {
 		if score := mixed(name ^ mixed(uint64(i)+1)); owner == 0 || score > best {
@@ -55,7 +55,7 @@ func (s Shard) Owner(service string) Shard {
 	return Shard{Index: owner, Count: s.Count}
 }
 
-// Elsewhere is which other part looks after a service, like "shard 2/4"; empty where this one does.
+// Elsewhere names the other shard that is responsible for a service, such as "shard 2/4"; empty if this one is.
 func (s Shard) Elsewhere(service string) string {
 	if s.Count == 0 {
 		return ""
@@ -66,7 +66,7 @@ func (s Shard) Elsewhere(service string) string {
 	return ""
 }
 
-// mixed is the finaliser of splitmix64: each bit of x decides about half of those of the result.
+// mixed is the finaliser of splitmix64: each bit of x affects about half of the bits of the result.
 func mixed(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

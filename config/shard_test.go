@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// names are those of a fleet, much alike as real ones are.
+// names returns similar names, like those of a real fleet.
 func names(n int) []string {
 	list := make([]string, n)
 	for i := range list {
@@ -53,7 +53,7 @@ func TestEveryServiceIsOnExactlyOneShardAndTheyAreEven(t *testing.T) {
 	if len(count) != shards {
 		t.Fatalf("%d of %d shards have services", len(count), shards)
 	}
-	for shard, n := range count { // 1562 on average; chance keeps within some 40 of that
+	for shard, n := range count { // 1562 on average, with a standard deviation of about 40
 		if n < 1400 || n > 1750 {
 			t.Errorf("shard %d has %d of 100,000 services, want about 1562", shard, n)
 		}

@@ -11,11 +11,11 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// definition is one known variable: what the tags of its field say.
+// definition is a known variable, with the tags of its field.
 type definition struct {
 	name, def, meaning string
 	secret             secrecy
-	kind               string // the field's type, such as "time.Duration"; empty for a variable of another program
+	kind               string // the field's type, such as "time.Duration"; empty for another program's variable
 }
 
 type secrecy string
@@ -26,7 +26,7 @@ const (
 	secretURL   secrecy = "url"
 )
 
-// definitions is the table of our variables, in the order of the fields.
+// definitions returns the table of claudeops' variables, in the order of the fields.
 func definitions() []definition {
 	var table []definition
 	for _, part := range []reflect.Type{reflect.TypeFor[Config](), reflect.TypeFor[Agent]()} {
@@ -42,7 +42,7 @@ func definitions() []definition {
 	return table
 }
 
-// credentials are the variables from which the agent program takes its key. claudeops passes them on.
+// credentials are the variables with the agent program's credentials. claudeops passes them on.
 func credentials() []definition {
 	return []definition{
 		{name: "ANTHROPIC_API_KEY", meaning: "the agent program's API key", secret: secretValue},
@@ -51,7 +51,7 @@ func credentials() []definition {
 	}
 }
 
-// mask makes a value fit to be shown.
+// mask returns a value as it may be shown.
 func (d definition) mask(text string) string {
 	switch {
 	case d.secret == secretValue && text != "":
@@ -62,13 +62,13 @@ func (d definition) mask(text string) string {
 	return text
 }
 
-// hasFileForm says whether NAME_FILE is understood. What only the program itself sets has none.
+// hasFileForm reports whether NAME_FILE is accepted. Variables that only claudeops sets have no such form.
 func (d definition) hasFileForm() bool { return d.secret != public && d.name != "CLAUDEOPS_RUN_TOKEN" }
 
-// serviceLink matches what Kubernetes puts into every container for a Service that is named like claudeops (docker links look the same).
+// serviceLink matches variables that Kubernetes sets in every container for a Service named like claudeops (docker links look the same).
 var serviceLink = regexp.MustCompile(`_SERVICE_HOST$|_SERVICE_PORT|_PORT$|_PORT(?:_.*)?_(?:TCP|UDP)`)
 
-// unknownVariables warns of every variable with the prefix that is not in the table, in the order of their names.
+// unknownVariables warns about every variable with the prefix that is not in the table, sorted by name.
 func unknownVariables(values map[string]value) []string {
 	var names []string
 	for _, d := range definitions() {
@@ -79,7 +79,7 @@ func unknownVariables(values map[string]value) []string {
 	}
 	var warnings []string
 	for name, v := range values {
-		if slices.Contains(names, Prefix+name) && v.source != FromEnvironment { // of an environment file, which is for claudeops alone
+		if slices.Contains(names, Prefix+name) && v.source != FromEnvironment { // only the environment file, which is for claudeops alone
 			warnings = append(warnings, name+" ("+v.source+") has no effect; did you mean "+Prefix+name+"?")
 			continue
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// The types below decode themselves (envconfig calls Decode with a value that is never empty). Their errors end the line
-// `NAME="value": …`, so they say what the value is not and how to write it.
+// The types below decode themselves. (envconfig never calls Decode with an empty value.) Their errors complete the line `NAME="value":
+// …`, so they say what is wrong and how to write the value.
 
 // oneOf decodes one of a few words.
 func oneOf[S ~string](into *S, value string, allowed ...S) error {
@@ -27,10 +27,10 @@ func oneOf[S ~string](into *S, value string, allowed ...S) error {
 	return nil
 }
 
-// Agency says what observes as Tier 1.
+// Agency is what makes the observations of Tier 1.
 type Agency string
 
-// What CLAUDEOPS_TIER1_AGENT may be. Auto is Claude where its program and a credential are there, and Probe otherwise.
+// The values of CLAUDEOPS_TIER1_AGENT. Auto means Claude if its program and a credential are available, and Probe otherwise.
 const (
 	Auto   Agency = "auto"
 	Claude Agency = "claude"
@@ -40,10 +40,11 @@ const (
 // Decode implements envconfig.Decoder.
 func (a *Agency) Decode(value string) error { return oneOf(a, value, Claude, Probe, Auto) }
 
-// Sandbox is what keeps an agent's commands from doing harm.
+// Sandbox is the way in which agents are kept from doing harm.
 type Sandbox string
 
-// What CLAUDEOPS_SANDBOX may be. With Required they are confined, or there is no agent; with Plain there are none: an agent runs programs of the policy alone.
+// The values of CLAUDEOPS_SANDBOX. With Required, commands are confined, or no agent runs. With Plain there are no shell commands: an
+// agent only runs programs of the policy.
 const (
 	Required Sandbox = "required"
 	Plain    Sandbox = "plain"
@@ -52,10 +53,10 @@ const (
 // Decode implements envconfig.Decoder.
 func (s *Sandbox) Decode(value string) error { return oneOf(s, value, Required, Plain) }
 
-// LogFormat is how log lines are written.
+// LogFormat is the format of log lines.
 type LogFormat string
 
-// What CLAUDEOPS_LOG_FORMAT may be.
+// The values of CLAUDEOPS_LOG_FORMAT.
 const (
 	Text LogFormat = "text"
 	JSON LogFormat = "json"
@@ -64,7 +65,7 @@ const (
 // Decode implements envconfig.Decoder.
 func (f *LogFormat) Decode(value string) error { return oneOf(f, value, Text, JSON) }
 
-// LogLevel is the least severe level that is logged. The zero value is info.
+// LogLevel is the least severe level that is logged. The zero value means info.
 type LogLevel slog.Level
 
 // Level makes a LogLevel a slog.Leveler.
@@ -98,13 +99,13 @@ func (n *Names) Decode(value string) error {
 	return nil
 }
 
-// unescapedField is what is between line ends and commas without a backslash before them.
+// unescapedField matches the text between newlines and commas that are not escaped with a backslash.
 var unescapedField = regexp.MustCompile(`(?:\\[^\n]|[^,\n])+`)
 
-// Patterns are patterns of files: ** means any folders, * any text within a name, and a backslash quotes what follows it.
+// Patterns are file patterns: ** matches any directories, * any text within a name, and a backslash escapes the next character.
 type Patterns []string
 
-// Decode implements envconfig.Decoder. Patterns are separated by commas or line ends.
+// Decode implements envconfig.Decoder. Patterns are separated by commas or newlines.
 func (p *Patterns) Decode(value string) error {
 	var all Patterns
 	for _, pattern := range unescapedField.FindAllString(value, -1) {
@@ -123,15 +124,15 @@ func (p *Patterns) Decode(value string) error {
 	return nil
 }
 
-// Literal is the pattern of one path alone.
+// Literal returns the pattern that matches only one path.
 func Literal(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, ",", `\,`).Replace(path)
 }
 
-// Schedule is when cycles are to run: whenever one of the expressions comes. There is always one.
+// Schedule says when cycles run: at the times of all expressions. It has at least one.
 type Schedule []schedule.Expression
 
-// String is the expressions as given, in the form that Decode takes.
+// String returns the expressions as given, in the form that Decode accepts.
 func (s Schedule) String() string {
 	texts := make([]string, len(s))
 	for i, expression := range s {
@@ -161,11 +162,11 @@ func (s *Schedule) Decode(value string) error {
 	return nil
 }
 
-// URLs are Apprise URLs, each perhaps behind the name of its target: phone=ntfy://ntfy.sh/topic. Their errors never quote them, because
-// they hold passwords.
+// URLs are Apprise URLs, each optionally preceded by the name of its target: phone=ntfy://ntfy.sh/topic. Errors never quote them, because
+// they contain passwords.
 type URLs []string
 
-// Decode implements envconfig.Decoder. URLs are separated by commas or line breaks; a comma within one is written %2C.
+// Decode implements envconfig.Decoder. URLs are separated by commas or newlines; a comma in a URL is written %2C.
 func (u *URLs) Decode(value string) error {
 	var urls URLs
 	names := map[string]bool{}
@@ -188,7 +189,7 @@ func (u *URLs) Decode(value string) error {
 	return nil
 }
 
-// CutTargetName cuts the name of its target off an Apprise URL; it is empty where there is none.
+// CutTargetName splits an Apprise URL from the name of its target, which is empty if there is none.
 func CutTargetName(entry string) (name, url string) {
 	if in := targetName.FindStringSubmatch(entry); in != nil {
 		return in[1], in[2]
@@ -196,13 +197,14 @@ func CutTargetName(entry string) (name, url string) {
 	return "", entry
 }
 
-// targetName is a name before a URL. The URL itself may have such signs further on.
+// targetName matches a name before a URL. The URL itself may contain an equals sign, too.
 var targetName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)=([A-Za-z][A-Za-z0-9+.-]*://.*)$`)
 
 // Size is a number of bytes.
 type Size int64
 
-// Decode implements envconfig.Decoder. It takes a whole or decimal number with B, KB, MB, GB, TB, KiB, MiB, GiB, TiB or nothing after it.
+// Decode implements envconfig.Decoder. It accepts a whole or decimal number, optionally followed by B, KB, MB, GB, TB, KiB, MiB, GiB or
+// TiB.
 func (s *Size) Decode(value string) error {
 	bytes, err := humanize.ParseBytes(value)
 	if err != nil || strings.Contains(value, ",") || bytes < 1 || bytes >= math.MaxInt64 {
@@ -212,7 +214,7 @@ func (s *Size) Decode(value string) error {
 	return nil
 }
 
-// variableName is a name that a variable can have in every shell and service manager.
+// variableName matches names that are valid in every shell and service manager.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// crossFaults returns what is wrong with values that are well-formed, by variable.
+// crossFaults returns the faults of well-formed values, by variable.
 func crossFaults(c Config) map[string]string {
 	faults := map[string]string{}
 	add := func(name, fault string) {
@@ -45,7 +45,7 @@ func crossFaults(c Config) map[string]string {
 	return faults
 }
 
-// checkPaths wants absolute paths, because cron, systemd and a shell each start in a folder of their own.
+// checkPaths requires absolute paths, because cron, systemd and a shell each start in a different directory.
 func checkPaths(c Config, add func(name, fault string)) {
 	for _, p := range []struct{ name, path, example string }{
 		{"STATE_DIR", c.StateDir, "/state"},
@@ -101,8 +101,8 @@ func checkNotifications(c Config, add func(name, fault string)) {
 	}
 }
 
-// ListenFault says what is wrong with an address to listen on, and how to write it; empty where nothing is. Whether it may be listened on
-// without a token is not asked here: a dashboard that cannot be served must keep no cycle from running.
+// ListenFault says what is wrong with an address to listen on, and how to write it; empty if nothing is. It does not check whether a
+// token is required: a dashboard that cannot be served must not prevent cycles.
 func ListenFault(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	_, portErr := strconv.ParseUint(port, 10, 16)
@@ -120,7 +120,7 @@ func webURL(text, example string) string {
 	return "not an http or https URL; write it like " + example
 }
 
-// pageURL is of the dashboard, for messages: it is shown to people, and pages are below it.
+// pageURL checks the URL of the dashboard. Messages show it to people, and pages are below it.
 func pageURL(text string) string {
 	const example = "https://claudeops.example.org"
 	if fault := webURL(text, example); fault != "" {
