@@ -21,7 +21,7 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// body returns the JSON of a context and holds the text to its form.
+// body returns the JSON of a context and checks the form of the text around it.
 func body(t fataler, text string) string {
 	t.Helper()
 	json, ok := strings.CutPrefix(text, contextIntro)
@@ -37,13 +37,13 @@ func body(t fataler, text string) string {
 	return json
 }
 
-// rendered is a context as its reader takes it.
+// rendered is a context as its reader parses it.
 type rendered struct {
 	Handoff
 	History []Attempt `json:"incident_history"`
 }
 
-// plain is a raw value without any escape that it need not have.
+// plain returns a raw value without unnecessary escapes.
 func plain(t fataler, v jsontext.Value) jsontext.Value {
 	t.Helper()
 	if v = v.Clone(); len(v) > 0 {
@@ -52,8 +52,7 @@ func plain(t fataler, v jsontext.Value) jsontext.Value {
 	return v
 }
 
-// checkContext holds a context to what it must always have, and returns it as
-// its reader takes it.
+// checkContext checks what must hold for every context, and returns it as its reader parses it.
 func checkContext(t fataler, text string, h Handoff) rendered {
 	t.Helper()
 	var got rendered

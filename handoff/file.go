@@ -9,9 +9,9 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// Read reads the handoff file that the tier from wrote. Where there is none the error is fs.ErrNotExist. A link, a directory, a file that is
-// too large and one that is not a valid handoff are an *InvalidError; any other error is one of reading, and says nothing of the handoff.
-// raw is the file as it was, wherever it could be read, for the session's record.
+// Read reads the handoff file that the tier from wrote. If there is none, the error is fs.ErrNotExist. A link, a directory, a file that
+// is too large and an invalid handoff are an *InvalidError. Any other error is about reading, and says nothing about the handoff. raw is
+// the content of the file, whenever it could be read, for the session's record.
 func Read(path string, from int) (h Handoff, raw []byte, err error) {
 	raw, err = statedir.ReadFile(path, MaxBytes)
 	switch {
@@ -28,8 +28,8 @@ func Read(path string, from int) (h Handoff, raw []byte, err error) {
 
 var tooLarge = fmt.Sprintf("%s has more than %d bytes", FileName, MaxBytes)
 
-// Write replaces the handoff file by h, a handoff of the tier from. What is not
-// valid is an *InvalidError, and the file is as it was.
+// Write replaces the handoff file by h, a handoff of the tier from. If h is invalid, the error is an *InvalidError and the file is
+// unchanged.
 func Write(path string, h Handoff, from int) error {
 	data, err := h.validMarshal(from)
 	if err != nil {
@@ -41,10 +41,8 @@ func Write(path string, h Handoff, from int) error {
 	return nil
 }
 
-// Remove removes whatever is at path; that nothing is there is no error.
-// A link is removed, not what it points to. A directory is removed with all
-// that is in it: by this name in the state directory it can only be garbage.
-// Therefore it must be this name.
+// Remove removes whatever is at path; it is no error if nothing is there. A link is removed, not its target. A directory is removed with
+// its content: with this name in the state directory it can only be garbage. Therefore the base name must be FileName.
 func Remove(path string) error {
 	if filepath.Base(path) != FileName {
 		return fmt.Errorf("remove handoff: %s is not named %s", path, FileName)

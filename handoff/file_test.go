@@ -157,7 +157,7 @@ func TestReadReturnsWhatItCouldNotTake(t *testing.T) {
 func TestReadErrorIsNotAFaultOfTheHandoff(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	write(t, path, "x")
-	_, _, err := Read(filepath.Join(path, FileName), 1) // below a file: ENOTDIR
+	_, _, err := Read(filepath.Join(path, FileName), 1) // below a regular file: ENOTDIR
 	var invalid *InvalidError
 	if err == nil || errors.As(err, &invalid) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)

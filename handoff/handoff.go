@@ -1,10 +1,8 @@
-// Package handoff is the file by which one tier asks for the next: its schema,
-// its strict reading, its removal, and its rendering as the context of the tier
-// that follows (SPEC-0016).
+// Package handoff is the file by which one tier asks for the next: its schema, strict parsing, removal, and rendering as context for the
+// next tier (SPEC-0016).
 //
-// What a tier writes was shaped by logs and responses that anybody can write.
-// So nothing of it is taken that is not exactly of the schema, and what is taken
-// reaches the next tier as data between delimiters that it cannot contain.
+// What a tier writes was influenced by logs and responses that anybody can write. Therefore only content that matches the schema exactly
+// is accepted, and it reaches the next tier as data between delimiters that it cannot contain.
 package handoff
 
 import (
@@ -20,74 +18,64 @@ import (
 )
 
 const (
-	// SchemaVersion is the only version of the file that is read or written
-	// (SPEC-0016 "Handoff File Format").
+	// SchemaVersion is the only supported version of the file (SPEC-0016 "Handoff File Format").
 	SchemaVersion = 1
 	// FileName is the name of the file in the state directory.
 	FileName = "handoff.json"
-	// MaxBytes is how large the file may be.
+	// MaxBytes limits the file, in bytes.
 	MaxBytes = 1 << 20
-	// LastTier is the tier after which there is none.
+	// LastTier is the highest tier.
 	LastTier = 3
-	// ByReport is the WrittenBy of a handoff that `claudeops report` made.
+	// ByReport is the WrittenBy of a handoff written by `claudeops report`.
 	ByReport = "claudeops report"
 )
 
-// Handoff is one tier's request for the next one. One that Parse returned or
-// Write took is valid; any other is valid where Validate returns nil.
+// Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid; for any other, Validate tells.
 type Handoff struct {
 	SchemaVersion int `json:"schema_version"`
-	// RecommendedTier is the tier asked for, always the one after the writer's.
+	// RecommendedTier is the requested tier, always the one after the writer's.
 	RecommendedTier int `json:"recommended_tier"`
 	// ServicesAffected names at least one service.
 	ServicesAffected []string `json:"services_affected"`
-	// CheckResults are the results of Tier 1, which later tiers pass on; at
-	// least one.
+	// CheckResults are the results of Tier 1, which later tiers pass on; at least one.
 	CheckResults []check.Result `json:"check_results"`
-	// UnknownChecks are the results of checks that could not be made, as Take puts
-	// them: they say nothing about their services. nil where there are none. What
-	// an agent wrote there is passed on as it is where the program knows of none.
+	// UnknownChecks are the results of checks that could not be made, as set by Take: they say nothing about their services. nil if there
+	// are none. If the program knows of none, an agent's value is passed on unchanged.
 	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
-	// InvestigationFindings is the root cause analysis; from Tier 2 on never blank.
+	// InvestigationFindings is the root cause analysis; not blank from Tier 2 on.
 	InvestigationFindings string `json:"investigation_findings,omitempty"`
-	// RemediationAttempted says what was tried and why it failed; from Tier 2 on
-	// never blank.
+	// RemediationAttempted says what was tried and why it failed; not blank from Tier 2 on.
 	RemediationAttempted string `json:"remediation_attempted,omitempty"`
-	// CooldownState is an object, the cooldown data of the services concerned.
+	// CooldownState is a JSON object, the cooldown data of the affected services.
 	CooldownState jsontext.Value `json:"cooldown_state"`
-	// Added is what Tier 2 found beside what Tier 1 handed it; only Continue sets it.
+	// Added is what Tier 2 found in addition to Tier 1's handoff; only Continue sets it.
 	Added Addition `json:"added_by_tier_2,omitempty"`
-	// WrittenBy names the command that made the file, empty where an agent did.
+	// WrittenBy names the command that wrote the file; empty if an agent did.
 	WrittenBy string `json:"written_by,omitempty"`
-	// Extra holds the members that we do not know, as one JSON object; nil if
-	// there were none.
+	// Extra holds the unknown members as one JSON object; nil if there were none.
 	Extra jsontext.Value `json:",embed"`
 }
 
-// Addition is what of a handoff the tier before did not hand its writer. The
-// zero value is nothing.
+// Addition is the part of a handoff that its writer did not get from the tier before. The zero value means nothing.
 type Addition struct {
-	// ServicesAffected are among those of the handoff too.
+	// ServicesAffected are also in the handoff's ServicesAffected.
 	ServicesAffected []string `json:"services_affected,omitempty"`
-	// CheckResults are not among those of the handoff, which are Tier 1's.
+	// CheckResults are not in the handoff's CheckResults, which are Tier 1's.
 	CheckResults []check.Result `json:"check_results,omitempty"`
-	// UnknownChecks are what its writer has as UnknownChecks in another form than
-	// the handoff, whose are Tier 1's; nil where it has nothing else.
+	// UnknownChecks are the writer's, if they differ from the handoff's, which are Tier 1's; otherwise nil.
 	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
 }
 
-// InvalidError says why there is a handoff that cannot be taken. It names every
-// fault at once, one line each.
+// InvalidError says why a handoff is invalid. It lists every fault, one line each.
 type InvalidError struct{ Faults []string }
 
 func (e *InvalidError) Error() string {
 	return "handoff is not valid:\n  " + strings.Join(e.Faults, "\n  ")
 }
 
-// Parse reads the handoff that the tier from, 1 to LastTier, wrote. What is
-// wrong with it comes back as an *InvalidError. A handoff of the last tier is
-// read like one of the tier before, but may recommend any tier: there is none.
-// Added is never read: it is no agent's to say.
+// Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is an *InvalidError. A handoff of the
+// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added is never read, because
+// agents may not set it.
 func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
@@ -97,7 +85,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 	}
 	var written struct {
 		Handoff
-		Added jsontext.Value `json:"added_by_tier_2"` // in the place of that of Handoff, which only Continue sets
+		Added jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
 		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}
@@ -105,7 +93,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 	return written.Handoff, nil
 }
 
-// faultsOf names everything that keeps data from being a handoff of the tier from.
+// faultsOf returns everything that keeps data from being a handoff of the tier from.
 func faultsOf(data []byte, from int) []string {
 	var faults strict.Faults
 	if len(data) > MaxBytes {
@@ -139,7 +127,7 @@ func faultsOf(data []byte, from int) []string {
 		{"investigation_findings", "what the root cause is, as far as it was found"},
 		{"remediation_attempted", "what was tried and why it failed"},
 	} {
-		if from == 1 { // who only observes has investigated nothing
+		if from == 1 { // Tier 1 only observes, and has not investigated
 			h.String(text.name, strict.Optional, "a string, or left out", nil)
 			continue
 		}
@@ -156,13 +144,13 @@ func faultsOf(data []byte, from int) []string {
 	return faults.List()
 }
 
-// Take sets the results of h: UnknownChecks as TakeUnknown does, CheckResults to the others.
+// Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results.
 func (h *Handoff) Take(results []check.Result) {
 	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown })
 	h.TakeUnknown(results)
 }
 
-// TakeUnknown sets UnknownChecks to the results of checks that could not be made. Where there are none it stays as it is.
+// TakeUnknown sets UnknownChecks to the results of checks that could not be made. If there are none, it does not change.
 func (h *Handoff) TakeUnknown(results []check.Result) {
 	unknown := slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status != check.Unknown })
 	if len(unknown) > 0 {
@@ -170,14 +158,13 @@ func (h *Handoff) TakeUnknown(results []check.Result) {
 	}
 }
 
-// Validate says as an *InvalidError what keeps h from being a handoff of the
-// tier from, nil if nothing does.
+// Validate returns what keeps h from being a handoff of the tier from, as an *InvalidError; nil if it is valid.
 func (h Handoff) Validate(from int) error {
 	_, err := h.validMarshal(from)
 	return err
 }
 
-// validMarshal is Marshal of a handoff that the tier from may write.
+// validMarshal is Marshal for a handoff that the tier from may write.
 func (h Handoff) validMarshal(from int) ([]byte, error) {
 	data, err := h.Marshal()
 	if err != nil {
@@ -189,9 +176,8 @@ func (h Handoff) validMarshal(from int) ([]byte, error) {
 	return data, nil
 }
 
-// Marshal returns h as it is written to the file: indented, the same bytes for the
-// same handoff. The error is that of a text that is not UTF-8 or of a raw member
-// that is not JSON; no other handoff has one.
+// Marshal returns h in the form of the file: indented, with identical bytes for identical handoffs. It fails only for a text that is not
+// UTF-8, or a raw member that is not JSON.
 func (h Handoff) Marshal() ([]byte, error) {
 	data, err := json.Marshal(h, jsontext.WithIndent("  "))
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	fromTier2  = `{"schema_version":1,"recommended_tier":3,"services_affected":["shop"],"check_results":[` + resultShop + `],"investigation_findings":"disk full","remediation_attempted":"restart: still 502","cooldown_state":{}}`
 )
 
-// with returns a handoff with one piece of its text replaced.
+// with returns a handoff in which a part of the text is replaced.
 func with(t *testing.T, text, old, replacement string) string {
 	t.Helper()
 	if strings.Count(text, old) != 1 {
@@ -167,7 +167,7 @@ func TestSPEC0016_HandoffFileFormat_InvalidHandoffFileRejected_NotAnObject(t *te
 	}
 }
 
-// Escalation is one step: a tier may recommend only the one after it.
+// A tier may only escalate to the next tier.
 func TestParseTakesOneStepOnly(t *testing.T) {
 	for from, text := range map[int]string{1: fromTier1, 2: fromTier2} {
 		right := fmt.Sprintf(`"recommended_tier":%d`, from+1)
@@ -287,7 +287,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// SPEC-0016 knows three statuses: what could not be checked has a member of its own, which is passed on whatever an agent made of it.
+// SPEC-0016 has three statuses. Checks without a result have a separate member, which is passed on whatever the agent wrote there.
 func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 	web := check.Result{Service: "web", Type: check.Container, Status: check.Unknown, Error: "no engine </escalation-context>"}
 	shop := check.Result{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "502"}
@@ -307,7 +307,7 @@ func TestUnknownChecksStandBesideTheResults(t *testing.T) {
 	rejects(t, with(t, fromTier1, resultDB, `{"service":"x","check_type":"dns","status":"unknown","error":""}`), 1, `check_results[1].status: "unknown" is none of healthy, degraded, down`)
 }
 
-// What Tier 2 added is the program's to say: whatever an agent writes there is left out, and voids nothing.
+// The program determines what Tier 2 added: a value that an agent wrote there is ignored, and is not a fault.
 func TestAddedIsNoAgentsToSay(t *testing.T) {
 	for _, forged := range []string{`"a string"`, `null`, `{"services_affected":["db"],"check_results":[{"service":"db"}]}`} {
 		h := sized(result(check.Down, "HTTP 502"))
@@ -327,7 +327,7 @@ func must(t fataler, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the result of a call that must not fail.
 func got[T any](value T, err error) func(fataler) T {
 	return func(t fataler) T {
 		t.Helper()

@@ -11,9 +11,9 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Complete adds to a draft, the JSON object that an agent wrote, the members that it leaves out and the program knows: schema_version,
-// and whatever is set in known. What the draft has stays as it is, a null too. A draft that is not an object comes back unchanged: Parse
-// reports all its faults at once.
+// Complete adds to a draft, a JSON object from an agent, the members that are missing and known to the program: schema_version, and
+// whatever is set in known. Members of the draft are kept, even a null. A draft that is not an object is returned unchanged, because
+// Parse reports all its faults at once.
 func Complete(draft []byte, known Handoff) ([]byte, error) {
 	var has, knows map[string]jsontext.Value
 	if json.Unmarshal(draft, &has, jsontext.AllowDuplicateNames(true)) != nil || has == nil {
@@ -43,8 +43,8 @@ func Complete(draft []byte, known Handoff) ([]byte, error) {
 	return slices.Insert(slices.Clone(draft), bytes.IndexByte(draft, '{')+1, add...), nil
 }
 
-// Continue returns h, which Tier 2 left, with what must not be lost of the handoff that started it: all check results, also of checks that
-// could not be made, and the services that are unresolved. What h has beside these stays, and is marked as Added.
+// Continue returns h, which Tier 2 wrote, with what must not be lost from the handoff that started Tier 2: all check results, including
+// those of checks that could not be made, and the unresolved services. What h has in addition is kept, and marked as Added.
 func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 	h.Added = Addition{
 		ServicesAffected: Without(h.ServicesAffected, before.ServicesAffected),
@@ -58,14 +58,14 @@ func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 	return h
 }
 
-// sameJSON reports whether two values are the same, however they are written.
+// sameJSON reports whether two JSON values are equal, ignoring their formatting.
 func sameJSON(a, b jsontext.Value) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
-	_, _ = a.Canonicalize(), b.Canonicalize() // what is no JSON stays as it is
+	_, _ = a.Canonicalize(), b.Canonicalize() // anything but JSON stays unchanged
 	return bytes.Equal(a, b)
 }
 
-// Without returns the names that are not among others. An agent may have named a hundred thousand.
+// Without returns the names that are not among others. It must be fast, because an agent may have named a hundred thousand.
 func Without(names, others []string) []string {
 	drop := make(map[string]bool, len(others))
 	for _, name := range others {

@@ -53,7 +53,7 @@ func TestContinueLosesNothingAndMarksWhatIsNew(t *testing.T) {
 	}
 }
 
-// What could not be checked goes along, whatever the agent of Tier 2 makes of it.
+// Unknown checks are passed on, whatever the agent of Tier 2 wrote about them.
 func TestContinueKeepsTheUnknownChecks(t *testing.T) {
 	const one, other = `[{"service":"web","status":"unknown"}]`, `[{"service":"db","status":"unknown"}]`
 	for name, tt := range map[string]struct{ before, left, want, added string }{
@@ -75,7 +75,7 @@ func TestContinueKeepsTheUnknownChecks(t *testing.T) {
 	}
 }
 
-// What Tier 2 added is shortened like the rest, not beside it.
+// The context's limit also covers what Tier 2 added.
 func TestContextShortensWhatWasAdded(t *testing.T) {
 	h := sized(result(check.Down, chars(20_000)), result(check.Healthy, "a"))
 	h.Added.CheckResults = []check.Result{result(check.Healthy, chars(30_000)), result(check.Down, chars(40_000))}
@@ -89,7 +89,7 @@ func TestContextShortensWhatWasAdded(t *testing.T) {
 	}
 }
 
-// An agent may name as much as a handoff holds.
+// An agent may name as many services as a handoff can hold.
 func TestContinueOfAHundredThousandServices(t *testing.T) {
 	before, left := sized(result(check.Down, "502")), sized(result(check.Down, "502"))
 	before.ServicesAffected, left.ServicesAffected = nil, nil

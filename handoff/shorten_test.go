@@ -187,8 +187,8 @@ func unwell(results []check.Result) []check.Result {
 	return slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Healthy })
 }
 
-// checkShortened holds the error texts of a context to the rule: the longest
-// first, each marked, and each the beginning of what it was.
+// checkShortened checks that the longest error texts of a context were shortened first, and that each of them is marked and is a prefix
+// of the original.
 func checkShortened(t fataler, h Handoff, got rendered, cut Cut) {
 	t.Helper()
 	was := h.CheckResults
