@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fleet is a services file of so many services, each with three checks, a window and two dependencies.
+// fleet returns a services file with this number of services, each with three checks, a window and two dependencies.
 func fleet(services int) string {
 	var file strings.Builder
 	file.WriteString("# yaml-language-server: $schema=" + SchemaURL + "\nx-patient: &patient {timeout: 20s, attempts: 3}\nservices:\n")
@@ -35,7 +35,7 @@ func fleet(services int) string {
 	return file.String()
 }
 
-// Ten thousand services are within what is read.
+// Ten thousand services are within the limits.
 func TestTenThousandServices(t *testing.T) {
 	text := fleet(10_000)
 	if len(text) > MaxBytes {

@@ -67,7 +67,7 @@ func TestFaultsOfDependencies(t *testing.T) {
 	}
 }
 
-// A circle of very many is found, and told on one line.
+// A cycle of very many services is found, and reported on one line.
 func TestLongCircle(t *testing.T) {
 	const services = 20_000
 	var file strings.Builder
@@ -81,7 +81,7 @@ func TestLongCircle(t *testing.T) {
 	}
 }
 
-// Whatever depends on what: it is taken if and only if nothing leads back to where it began, and then it is there as written.
+// For any dependencies: they are accepted if and only if they have no cycle, and are then as written.
 func TestCirclesAreFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const services = 6

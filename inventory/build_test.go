@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// everything has each key that a services file can have.
+// everything has every key of a services file.
 const everything = `
 x-slow: &slow {timeout: 30s, attempts: 3, degraded_after: 1m30s}
 x-patient: &patient
@@ -133,12 +133,12 @@ func TestParseReadsChecks(t *testing.T) {
 	}
 }
 
-// checked is a services file with one check, of a type and with what else belongs to it.
+// checked returns a services file with one check of a type; rest are its other keys.
 func checked(of, rest string) string {
 	return fmt.Sprintf("services:\n  - name: a\n    checks:\n      - {type: %s, %s}\n", of, rest)
 }
 
-// Each row is a check with one fault, at the column where the text that at names begins.
+// Each row is a check with one fault, at the column of the text `at`.
 func TestFaultsOfChecks(t *testing.T) {
 	const (
 		url      = `url: "http://h/"`
@@ -290,7 +290,7 @@ func TestFaultsOfChecks(t *testing.T) {
 	}
 }
 
-// keysOfChecks are those of all types, sorted.
+// keysOfChecks returns the keys of all types of checks, sorted.
 func keysOfChecks() []string {
 	keys := strict.Names(probe.CommonFields(&probe.Check{}))
 	for _, kind := range probe.Types() {
@@ -300,10 +300,10 @@ func keysOfChecks() []string {
 	return slices.Compact(keys)
 }
 
-// ownersOf says whose a key is, as faults do.
+// ownersOf returns the owners of a key, in the words of faults.
 func ownersOf(key string) string { return strings.Join(owners()(key), " and of ") }
 
-// A key is judged by its place.
+// Whether a key is valid depends on its place.
 func TestFaultsOfKeys(t *testing.T) {
 	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
 		t.Errorf("url is a key of %s", got)
@@ -357,7 +357,7 @@ func TestFaultsOfServices(t *testing.T) {
 	}
 }
 
-// What is wrong with what an alias or a merge repeats is told once.
+// A fault in what an alias or a merge repeats is reported once.
 func TestFaultsOfAnchorsAreToldOnce(t *testing.T) {
 	text := "x-c: &c {type: http, url: 'http://h/', timeout: soon, retries: 2}\nservices: [{name: a, checks: [*c, *c, {<<: *c}]}, {name: b, checks: [*c]}]\n"
 	faults := faultsOf(t, text)
@@ -366,7 +366,7 @@ func TestFaultsOfAnchorsAreToldOnce(t *testing.T) {
 	}
 }
 
-// What checks look at counts for their service.
+// The targets of checks are aliases of their service.
 func TestContainersAndUnitsOfChecksAreAliases(t *testing.T) {
 	inv := mustParse(t, everything)
 	for name, want := range map[string]string{
@@ -375,7 +375,7 @@ func TestContainersAndUnitsOfChecksAreAliases(t *testing.T) {
 		"shop-mail":            "shop",
 		"shop-mail.service":    "shop",
 		"shop-backup.timer":    "shop",
-		"shop-backup.service":  "shop", // which the timer starts
+		"shop-backup.service":  "shop", // started by the timer
 		"cache":                "cache",
 		"check_tcp":            "check_tcp",
 		"shop-web-1":           "shop",
@@ -387,7 +387,7 @@ func TestContainersAndUnitsOfChecksAreAliases(t *testing.T) {
 			t.Errorf("Service(%q) = %q, want %q", name, got, want)
 		}
 	}
-	// Names that the service has are not given to it again.
+	// Names that the service already has are not added as aliases.
 	text := "services: [{checks: [{type: container, container: /a}, {type: container, container: b}, {type: service, unit: b}, {type: service, unit: a}], aliases: [/b], name: a}]"
 	if aliases := mustParse(t, text).Services[0].Aliases; len(aliases) != 1 {
 		t.Errorf("aliases %q", aliases)
@@ -415,7 +415,7 @@ func TestContainerOfAServiceWhoseNameIsNone(t *testing.T) {
 	}
 }
 
-// No fault repeats what may be a password, wherever it was written.
+// No fault quotes what may be a password, wherever it is.
 func TestFaultsRepeatNoSecret(t *testing.T) {
 	const secret = "hunter2"
 	for _, rest := range []string{

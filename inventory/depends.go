@@ -10,7 +10,7 @@ import (
 
 // dependency is an entry of a service's depends_on.
 type dependency struct {
-	on    int // the service with that index
+	on    int // the index of that service
 	entry *strict.Node
 }
 
@@ -51,7 +51,7 @@ func (b *builder) resolve(service int, entries []strict.Node) []dependency {
 	return found
 }
 
-// maxGuessed is up to how many services a misspelt name is looked up for a suggestion.
+// maxGuessed is the number of services beyond which no suggestion is made for a misspelled name.
 const maxGuessed = 1000
 
 func (b *builder) meant(called string) string {
@@ -68,7 +68,7 @@ func (b *builder) meant(called string) string {
 	return ""
 }
 
-// circles notes each dependency that closes a circle.
+// circles reports each dependency that closes a cycle.
 func (b *builder) circles(all [][]dependency) {
 	done := make([]bool, len(all))
 	var path []int // of services, each depends on the next
@@ -92,7 +92,7 @@ func (b *builder) circles(all [][]dependency) {
 	}
 }
 
-// maxSpelled is how many services of a circle are named.
+// maxSpelled limits how many services of a cycle are named.
 const maxSpelled = 20
 
 func (b *builder) spelled(circle []int) string {

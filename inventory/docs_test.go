@@ -10,14 +10,14 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// Every example of the documentation is a services file.
+// Every example in the documentation is a valid services file.
 func TestExamplesOfTheDocumentation(t *testing.T) {
 	doc := documentation(t)
 	blocks := 0
 	for block := range strings.SplitSeq(doc, "\n```yaml\n") {
 		text, _, closed := strings.Cut(block, "\n```\n")
 		if blocks++; blocks == 1 {
-			continue // what stands before the first
+			continue // text before the first example
 		}
 		if !closed {
 			t.Fatalf("not closed: %q", text)
@@ -35,7 +35,7 @@ func TestExamplesOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// The tables of the documentation are those of the fields; `go test ./inventory -run TestTablesAreTheFields -update` writes them anew.
+// The tables in the documentation are generated from the fields; `go test ./inventory -run TestTablesAreTheFields -update` updates them.
 func TestTablesAreTheFields(t *testing.T) {
 	doc := documentation(t)
 	b := newBuilder(&strict.Faults{})
@@ -62,7 +62,7 @@ func TestTablesAreTheFields(t *testing.T) {
 	upToDate(t, "../docs/inventory.md", doc)
 }
 
-// tabled is the documentation with the table of a section made from its fields.
+// tabled returns the documentation with the table of a section generated from its fields.
 func tabled(doc, heading, key string, fields []strict.Field) string {
 	table := "| " + key + " | default | takes |\n|---|---|---|\n"
 	for _, f := range fields {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A host is what a check or ssh reaches, want; where want is empty, there is none, and where it is a dash, the text is a fault.
+// want is the host of a check or of ssh; empty if there is none, and a dash if the text is a fault.
 func TestHostsOfChecks(t *testing.T) {
 	for _, c := range []struct{ key, text, want string }{
 		{"url http", "http://Example.ORG", "example.org"},
@@ -119,7 +119,7 @@ func TestHostsOfChecks(t *testing.T) {
 	}
 }
 
-// What is asked for is not what is asked.
+// The queried name is not the host of the query.
 func TestNameOfDNSIsNoHost(t *testing.T) {
 	inv := mustParse(t, "services: [{name: a, checks: [{type: dns, name: www.example.org}]}]")
 	if inv.KnowsHost("www.example.org") {
@@ -165,7 +165,7 @@ func TestSSHTargets(t *testing.T) {
 	}
 }
 
-// wantFault wants one fault of the member, which does not repeat its value: there may be a password in it.
+// wantFault checks that the file has one fault, which names the member and does not quote its value, because that may contain a password.
 func wantFault(t *testing.T, file, member, value string) {
 	t.Helper()
 	faults := faultsOf(t, file)

@@ -1,10 +1,10 @@
-// Package inventory reads the services file (CLAUDEOPS_INVENTORY): what an operator calls each service, which containers,
-// units and other names mean it, which hosts its checks and ssh reach, what it depends on, when it is maintained, and how to
-// see whether it is well.
+// Package inventory reads the services file (CLAUDEOPS_INVENTORY): the name of each service, the containers, units and other names
+// that refer to it, the hosts of its checks and of ssh, its dependencies, its maintenance windows, and its health checks.
 //
-// It hides YAML, of which only what cannot surprise is taken: one document, every key known and given once, aliases within
-// bounds. All faults of a file are reported at once, with line and column, and without what may be a password. Nothing here
-// asks the network or a running service; a nil *Inventory is that of an operator who has none, and knows nothing.
+// The package hides YAML, and only accepts what cannot surprise: one document, known keys, no duplicates, and a limited number of
+// aliases. All faults of a file are reported at once, with line and column, and without values that may be passwords. It does not
+// access the network or running services. A nil *Inventory is valid: it is that of an operator without a services file, and knows no
+// services.
 package inventory
 
 import (
@@ -16,46 +16,45 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Inventory is what a services file says. Parse and Read make it; nothing in it may be changed, since what it knows is
-// looked up in tables made then.
+// Inventory is a parsed services file. It is created by Parse and Read, and must not be modified, because it has lookup tables.
 type Inventory struct {
-	Services []Service           // in the file's order; of a part (Part), those that it looks after
-	Notify   []Rule              // who gets which notifications; nil where every target gets everything
-	Digest   schedule.Expression // when the daily digest is sent; the zero value never comes: 24 h after the last
+	Services []Service           // in the file's order; for a shard (Part), only its own
+	Notify   []Rule              // which targets get which notifications; nil means that every target gets everything
+	Digest   schedule.Expression // when the daily digest is sent; the zero value means 24 h after the last one
 
-	names    map[string]claim    // by key, each name and alias
-	hosts    map[string]struct{} // as probe.BareHost writes them
-	sshHosts []string            // as probe.BareHost writes them, sorted
+	names    map[string]claim    // every name and alias, by key
+	hosts    map[string]struct{} // in the form of probe.BareHost
+	sshHosts []string            // in the form of probe.BareHost, sorted
 
-	everything []Service           // of a part: the services of all parts, which names count in
-	elsewhere  func(string) string // of a part: which other one looks after a service; nil where there are no parts
+	everything []Service           // for a shard: the services of all shards, to which the indexes in names refer
+	elsewhere  func(string) string // for a shard: names the other shard that is responsible for a service; nil without shards
 }
 
-// Service is one thing that is checked, and that restarts are counted of.
+// Service is one thing that is checked, and whose restarts are counted.
 type Service struct {
-	Name        string   // as in cooldown.json and in handoffs; check.ServiceNameFault holds
-	Aliases     []string // its containers, units, compose services, releases and the like
-	SSH         string   // HOST or USER@HOST where its machine is reached by ssh; empty where it is not
-	Owner       string   // whom to ask about it, for people; one line
-	DependsOn   []string // names of services, never in a circle
+	Name        string   // as in cooldown.json and in handoffs; check.ServiceNameFault returns ""
+	Aliases     []string // names of its containers, units, compose services, releases and so on
+	SSH         string   // HOST or USER@HOST if its machine is reached by ssh; otherwise empty
+	Owner       string   // whom to ask about it; one line
+	DependsOn   []string // names of services, without cycles
 	Maintenance []Window
-	Settle      time.Duration // what it needs after a restart until its checks mean something
-	FailAfter   int           // how many cycles must find it unwell before anybody is told or started; at least 1
+	Settle      time.Duration // time after a restart until its checks are meaningful
+	FailAfter   int           // number of consecutive failed cycles before people are notified or a tier is started; at least 1
 	Checks      []probe.Check
 }
 
-// DefaultSettle is the Settle of a service that says nothing else.
+// DefaultSettle is the default of Settle.
 const DefaultSettle = 30 * time.Second
 
-// claim is what a name means: the service with that index, which has it on that line of the file.
+// claim is the meaning of a name: the index of the service, and the line in the file.
 type claim struct{ service, line int }
 
-// key is the part of a name that distinguishes services: docker puts a slash before a container's name, and systemctl adds .service to a
-// unit without a suffix.
+// key returns the part of a name that distinguishes services: docker puts a slash before a container's name, and systemctl adds .service
+// to a unit without a suffix.
 func key(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "/"), ".service") }
 
-// Service returns the service that name means: the name of a service or an alias, with or without a leading slash and the
-// suffix .service. A name that means none comes back without these two, as long as that leaves something of it.
+// Service returns the service that name refers to: the name of a service or an alias, with or without a leading slash and the suffix
+// .service. An unknown name is returned without these two, unless nothing would remain.
 func (inv *Inventory) Service(name string) string {
 	if service, known := inv.Lookup(name); known {
 		return service
@@ -66,7 +65,7 @@ func (inv *Inventory) Service(name string) string {
 	return name
 }
 
-// NameOf returns the name of the service that name means, and name itself where it means none.
+// NameOf returns the name of the service that name refers to; name itself if it is unknown.
 func (inv *Inventory) NameOf(name string) string {
 	if service, known := inv.Lookup(name); known {
 		return service
@@ -74,7 +73,7 @@ func (inv *Inventory) NameOf(name string) string {
 	return name
 }
 
-// Checked are services as package probe takes them.
+// Checked converts services for package probe.
 func Checked(services []Service) []probe.Service {
 	checked := make([]probe.Service, len(services))
 	for i, s := range services {
@@ -83,7 +82,7 @@ func Checked(services []Service) []probe.Service {
 	return checked
 }
 
-// CountChecks is how many checks the services have together.
+// CountChecks returns the total number of checks.
 func CountChecks(services []Service) (count int) {
 	for i := range services {
 		count += len(services[i].Checks)
@@ -91,10 +90,10 @@ func CountChecks(services []Service) (count int) {
 	return count
 }
 
-// HasChecks reports whether any service has a check, of whichever part it is: a part without services is watched like the others.
+// HasChecks reports whether any service has a check, in any shard: a shard without services still uses probes.
 func (inv *Inventory) HasChecks() bool { return CountChecks(inv.Everything()) > 0 }
 
-// Lookup returns the service that the first of names which means one means; where none does, known is false.
+// Lookup returns the service that the first known of names refers to; known is false if none is known.
 func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
 	if inv == nil {
 		return "", false
@@ -107,7 +106,7 @@ func (inv *Inventory) Lookup(names ...string) (service string, known bool) {
 	return "", false
 }
 
-// Get returns the service that name means, as Lookup does. Nothing in it may be changed.
+// Get returns the service that name refers to, as Lookup does. It must not be modified.
 func (inv *Inventory) Get(name string) (service *Service, known bool) {
 	if inv == nil {
 		return nil, false
@@ -119,8 +118,8 @@ func (inv *Inventory) Get(name string) (service *Service, known bool) {
 	return &inv.Everything()[c.service], true
 }
 
-// KnowsHost reports whether a check names the host in its url, server, address, host or engine. Letters' case, a port, brackets and
-// a dot at the end do not matter. A host that only ssh or an alias names is not known by that.
+// KnowsHost reports whether a check names the host in its url, server, address, host or engine. Case, a port, brackets and a dot at the
+// end are ignored. A host that only occurs in `ssh` or as an alias is not known.
 func (inv *Inventory) KnowsHost(host string) bool {
 	if inv == nil {
 		return false
@@ -129,8 +128,7 @@ func (inv *Inventory) KnowsHost(host string) bool {
 	return known
 }
 
-// KnowsSSH reports whether a service's `ssh` names the host, whoever its user is. It compares as KnowsHost does; host is
-// without a user.
+// KnowsSSH reports whether a service's `ssh` names the host, with any user. It compares as KnowsHost does; host has no user.
 func (inv *Inventory) KnowsSSH(host string) bool {
 	if inv == nil {
 		return false

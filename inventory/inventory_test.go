@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// world has what the guard's table of commands presumes.
+// world is the inventory for the guard's table of commands.
 const world = `# what runs here
 services:
   - name: shop
@@ -74,7 +74,7 @@ func TestServiceIsTheOneThatANameMeans(t *testing.T) {
 		"shop-web-1":                 "shop",
 		"/shop-web-1":                "shop",
 		"shop-web-1.service":         "shop",
-		"postgresql":                 "shop-db", // systemctl puts the suffix there itself
+		"postgresql":                 "shop-db", // systemctl adds the suffix itself
 		"postgresql.service":         "shop-db",
 		"postgresql@16-main":         "shop-db",
 		"postgresql@16-main.service": "shop-db",
@@ -85,8 +85,8 @@ func TestServiceIsTheOneThatANameMeans(t *testing.T) {
 		"/unheard":                   "unheard",
 		"//unheard":                  "/unheard",
 		"cron.timer":                 "cron.timer",
-		"Shop":                       "Shop",         // containers' and units' names know upper case
-		"shop.service.service":       "shop.service", // one suffix is taken off
+		"Shop":                       "Shop",         // names of containers and units are case-sensitive
+		"shop.service.service":       "shop.service", // only one suffix is removed
 		".service":                   ".service",
 		"/":                          "/",
 		"":                           "",
@@ -124,7 +124,7 @@ func TestKnownHosts(t *testing.T) {
 	}{
 		{"127.0.0.1", true, false},
 		{"127.0.0.1:9999", true, false},
-		{"::ffff:127.0.0.1", true, false}, // the same machine in IPv6's spelling
+		{"::ffff:127.0.0.1", true, false}, // the same address in IPv6 form
 		{"www.example.org", true, false},
 		{"WWW.Example.ORG.", true, false},
 		{"db1.example.org", true, false},
@@ -141,7 +141,7 @@ func TestKnownHosts(t *testing.T) {
 		{"db2.example.org", false, true},
 		{"db2.example.org.", false, true},
 		{"postgres@db1", false, false}, // a host, not a target
-		{"shop", false, false},         // a name of a service is no host
+		{"shop", false, false},         // the name of a service is not a host
 		{"postgres-replica", false, false},
 		{"example.org", false, false},
 		{"evil.www.example.org", false, false},
@@ -149,7 +149,7 @@ func TestKnownHosts(t *testing.T) {
 		{"www.example.org:80@evil.org", false, false},
 		{"www.example.org/", false, false},
 		{"edge.example.org..", false, false},
-		{"2130706433", false, false}, // 127.0.0.1 in a spelling that the program did not write
+		{"2130706433", false, false}, // 127.0.0.1 in a form that Go does not write
 		{"[www.example.org]x", false, false},
 		{"[]", false, false},
 		{"", false, false},
@@ -197,7 +197,7 @@ func TestSSHHostsIsTheCallersOwn(t *testing.T) {
 	}
 }
 
-// Whatever YAML's way of writing, it is the same inventory.
+// The different forms of YAML result in the same inventory.
 func TestWaysOfWriting(t *testing.T) {
 	want := mustParse(t, `
 services:

@@ -12,33 +12,33 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Kinds are those of notifications that a rule may name.
+// Kinds are the kinds of notifications that a rule may name.
 var Kinds = []string{"human_attention", "down", "agent_failing", "circuit_open", "remediated", "recovered", "daily_digest", "message"}
 
-// Rule sends notifications to targets. One that has no rule with it is sent by what package notify makes of that.
+// Rule selects targets for notifications. Package notify decides about notifications that match no rule.
 type Rule struct {
-	Targets  []string // by name; nil is every target, and an empty list none
-	Kinds    []string // nil is every kind
-	Services []string // by name; nil is all, and what is about none
-	Quiet    Hours    // in which what is not urgent waits; the zero value is never
+	Targets  []string // by name; nil means every target, and an empty list means none
+	Kinds    []string // nil means every kind
+	Services []string // by name; nil means all, including notifications without a service
+	Quiet    Hours    // when notifications that are not urgent wait; the zero value means never
 }
 
-// Matches reports whether a notification of the kind about the service, empty where it is about none, is the rule's.
+// Matches reports whether the rule applies to a notification of a kind about a service, which is empty for none.
 func (r Rule) Matches(kind, service string) bool {
 	return (r.Kinds == nil || slices.Contains(r.Kinds, kind)) && (r.Services == nil || slices.Contains(r.Services, service))
 }
 
-// Hours are a time of each day, by the clock on the wall. The zero value is none.
+// Hours are a period of each day, in local time. The zero value is never.
 type Hours struct {
 	text     string
 	from, to schedule.Expression
 }
 
-// String is the hours as given.
+// String returns the hours as given.
 func (h Hours) String() string { return h.text }
 
-// Until is when the hours that now lies in end; open is false where it lies in none. A time that the clock skips comes later by as much; of
-// one that it shows twice, the first counts.
+// Until returns the end of the period that contains now; open is false if none does. A time that is skipped when the clock is set forward
+// shifts by as much; of a repeated time, the first counts.
 func (h Hours) Until(now time.Time) (end time.Time, open bool) {
 	if h.text == "" {
 		return time.Time{}, false
@@ -47,7 +47,7 @@ func (h Hours) Until(now time.Time) (end time.Time, open bool) {
 	return end, end.Before(h.from.Next(now))
 }
 
-// ruleFields are the keys of a rule. Names of services are read when all are known.
+// ruleFields returns the keys of a rule. Names of services are resolved when all are known.
 func (b *builder) ruleFields(r *Rule, services *[]strict.Node) []strict.Field {
 	kinds := `"` + strings.Join(Kinds, `","`) + `"`
 	return []strict.Field{
@@ -97,7 +97,7 @@ func (b *builder) ruledServices() {
 	}
 }
 
-// someOf are the elements of a list that is not empty.
+// someOf returns the elements of a list that must not be empty.
 func (b *builder) someOf(n *strict.Node, name, expected string) []strict.Node {
 	list := b.List(n, name, expected)
 	if n.Kind == strict.List && len(list) == 0 {
@@ -106,7 +106,7 @@ func (b *builder) someOf(n *strict.Node, name, expected string) []strict.Node {
 	return list
 }
 
-// texts is a list of texts, not nil.
+// texts returns a list of texts; never nil.
 func (b *builder) texts(n *strict.Node, name, expected string) []string {
 	list := []string{}
 	elements := b.List(n, name, expected)
@@ -147,7 +147,7 @@ var (
 	hoursForm = regexp.MustCompile("^" + clock + " *- *" + clock + zone + "$")
 )
 
-// hours reads "22:00-07:00 Europe/Berlin".
+// hours parses "22:00-07:00 Europe/Berlin".
 func (b *builder) hours(name string, n *strict.Node) (h Hours) {
 	given, ok := b.Text(n, name)
 	if !ok {
@@ -163,7 +163,7 @@ func (b *builder) hours(name string, n *strict.Node) (h Hours) {
 		b.Fault(n, name, err.Error())
 		return h
 	}
-	to, _ := daily(in[3], in[4], in[5]) // as good as the first
+	to, _ := daily(in[3], in[4], in[5]) // valid if the first is
 	if from.Equal(to) {
 		b.Fault(n, name, strict.Quote(given)+" ends when it begins"+hoursExpected)
 		return h
@@ -171,7 +171,7 @@ func (b *builder) hours(name string, n *strict.Node) (h Hours) {
 	return Hours{text: given, from: from, to: to}
 }
 
-// digestTime reads "08:00 Europe/Berlin".
+// digestTime parses "08:00 Europe/Berlin".
 func (b *builder) digestTime(_ *strict.Reader, name string, n *strict.Node) {
 	given, ok := b.Text(n, name)
 	if !ok {
@@ -189,7 +189,7 @@ func (b *builder) digestTime(_ *strict.Reader, name string, n *strict.Node) {
 	b.inv.Digest = at
 }
 
-// daily is a time of each day, in a zone or, where that is empty, the machine's.
+// daily returns the schedule for a time of day, in a zone or, if that is empty, the machine's.
 func daily(hour, minute, zone string) (schedule.Expression, error) {
 	expression := minute + " " + hour + " * * *"
 	if zone = strings.TrimSpace(zone); zone != "" {

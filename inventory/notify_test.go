@@ -62,7 +62,7 @@ func TestFaultsOfRules(t *testing.T) {
 	}
 }
 
-// Quiet hours go by the clock on the wall: across midnight, and where the clock is put forward or back.
+// Quiet hours follow the wall clock: across midnight, and when it is set forward or back.
 func TestQuietHours(t *testing.T) {
 	at := func(text string) time.Time {
 		moment, err := time.Parse(time.RFC3339, text)
@@ -78,10 +78,10 @@ func TestQuietHours(t *testing.T) {
 		{"22:00-07:00 UTC", "2026-11-22T07:00:00Z", ""},
 		{"09:00-17:00 UTC", "2026-11-22T12:00:00Z", "2026-11-22T17:00:00Z"},
 		{"09:00-17:00 UTC", "2026-11-22T18:00:00Z", ""},
-		// The night in which the clock is put forward at 2:00 is an hour shorter, the one in which it is put back at 3:00 an hour longer.
+		// The night in which the clock is set forward at 2:00 is an hour shorter, and that in which it is set back at 3:00 an hour longer.
 		{"22:00-07:00 Europe/Berlin", "2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"},
 		{"22:00-07:00 Europe/Berlin", "2026-10-24T21:00:00Z", "2026-10-25T06:00:00Z"},
-		{"22:00-02:30 Europe/Berlin", "2026-03-29T00:59:00Z", "2026-03-29T01:30:00Z"}, // 2:30 is skipped: 3:30 by the new time
+		{"22:00-02:30 Europe/Berlin", "2026-03-29T00:59:00Z", "2026-03-29T01:30:00Z"}, // 2:30 does not exist; it is 3:30 in the new time
 		{"22:00-02:30 Europe/Berlin", "2026-03-29T01:30:00Z", ""},
 		{"02:30-07:00 Europe/Berlin", "2026-03-29T01:00:00Z", ""},
 		{"02:30-07:00 Europe/Berlin", "2026-03-29T01:30:00Z", "2026-03-29T05:00:00Z"},

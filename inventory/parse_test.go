@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// faultsOf returns what is wrong with a text, nil if nothing is.
+// faultsOf returns the faults of a text, nil for none.
 func faultsOf(t testing.TB, text string) []string {
 	t.Helper()
 	inv, err := Parse([]byte(text))
@@ -36,7 +36,7 @@ func faultsOf(t testing.TB, text string) []string {
 	return invalid.Faults
 }
 
-// So a list whose entries are commented out, as discover writes it, needs no other line to be changed when they are not any more.
+// In a list whose entries are commented out, as written by discover, the entries can be enabled without changes to other lines.
 func TestServicesWithNothingBelowThemAreNone(t *testing.T) {
 	for _, text := range []string{"services:\n", "services:\nx-y: z\n", "services:\n#  - name: shop\n"} {
 		if inv, err := Parse([]byte(text)); err != nil || len(inv.Services) != 0 {
@@ -177,7 +177,7 @@ func TestSyntaxFaultsSayWhere(t *testing.T) {
 	}
 }
 
-// In a large file the search for the very place is left out; the line where the fault's surroundings begin is still told.
+// In a large file the exact place is not searched; the line before the fault is still reported.
 func TestSyntaxFaultOfALargeFile(t *testing.T) {
 	text := "services:\n" + strings.Repeat("  - name: a\n", (512<<10)/10) + "  - name: \"a\n"
 	want := fmt.Sprintf("line %d: not YAML: ", strings.Count(text, "\n"))
@@ -266,7 +266,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// A file that says of itself that it is empty, as those of /proc do, is read all the same.
+// Files with a reported size of 0, as in /proc, are read, too.
 func TestReadDoesNotTrustTheSize(t *testing.T) {
 	_, err := Read("/proc/self/status")
 	var invalid *InvalidError
@@ -282,7 +282,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Whatever comes: an inventory that keeps what its types promise, or faults of one line each.
+// For any text: either an inventory that is valid by its types' comments, or faults of one line each.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"services: []", "services:\n  - {name: a, aliases: [b.service], ssh: x@y}\n", "a: &a [*a]", "services: [{name: 1}]", "\t", everything, world} {
 		f.Add([]byte(seed))
@@ -329,7 +329,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// mustKeep sees that a check is as its type says.
+// mustKeep checks what the comment of probe.Check promises.
 func mustKeep(t *testing.T, c *probe.Check) {
 	t.Helper()
 	if c.Timeout <= 0 || c.Timeout > 10*time.Minute || c.Attempts < 1 || c.Attempts > 10 || c.DegradedAfter < 0 || c.DegradedAfter >= c.Timeout {

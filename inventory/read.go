@@ -18,23 +18,22 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// MaxBytes is how large a services file may be: ten thousand services with several checks each.
+// MaxBytes limits a services file, in bytes; enough for ten thousand services with several checks each.
 const MaxBytes = 8 << 20
 
-// SchemaURL is where editors find the JSON schema of services files, schema.json.
+// SchemaURL is the URL of the JSON schema of services files, for editors.
 const SchemaURL = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
 
-// InvalidError says what is wrong with a services file, nearly in the file's order. Each fault is one line of text that
-// begins with its line and column, as far as it has one place, and says what was expected. Beyond the
-// first hundred one last line counts the others.
+// InvalidError says what is wrong with a services file, roughly in the file's order. Each fault is one line that starts with line and
+// column, if it has a single position, and says what was expected. After the first hundred, one last line counts the others.
 type InvalidError struct{ Faults []string }
 
 func (e *InvalidError) Error() string {
 	return "not a valid services file:\n  " + strings.Join(e.Faults, "\n  ")
 }
 
-// Read reads the services file at path: a regular file, or a link to one as Kubernetes mounts them, of at most MaxBytes.
-// What is wrong with its content comes back as an *InvalidError, what hinders reading as the error of the system.
+// Read reads the services file at path: a regular file of at most MaxBytes, or a link to one, as Kubernetes mounts them. If its content
+// is invalid, the error is an *InvalidError; if it cannot be read, it is the system's.
 func Read(path string) (*Inventory, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -47,7 +46,7 @@ func Read(path string) (*Inventory, error) {
 	return inv, nil
 }
 
-// readFile reads a byte more than MaxBytes, by which Parse sees that there is too much. It waits for no pipe.
+// readFile reads up to one byte more than MaxBytes, so that Parse notices a file that is too large. It never waits for a pipe.
 func readFile(path string) (data []byte, err error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -66,7 +65,7 @@ func readFile(path string) (data []byte, err error) {
 	return content.Bytes(), err
 }
 
-// Parse reads a services file. Whatever is wrong with it comes back as an *InvalidError.
+// Parse parses a services file. If it is invalid, the error is an *InvalidError.
 func Parse(data []byte) (*Inventory, error) {
 	var faults strict.Faults
 	if document, ok := strict.YAML(data, MaxBytes, &faults); ok {
@@ -79,13 +78,13 @@ func Parse(data []byte) (*Inventory, error) {
 	return nil, &InvalidError{Faults: faults.List()}
 }
 
-// builder makes an inventory of a document.
+// builder builds an inventory from a document.
 type builder struct {
 	*strict.Reader
 	inv       *Inventory
 	wanted    [][]strict.Node                 // by service, the entries of its depends_on
 	ruled     [][]strict.Node                 // by rule, the entries of its services
-	schedules map[string]*schedule.Expression // read already: a time zone is read from a file each time
+	schedules map[string]*schedule.Expression // cache: parsing reads the time zone from a file each time
 }
 
 func newBuilder(faults *strict.Faults) *builder {
@@ -95,7 +94,7 @@ func newBuilder(faults *strict.Faults) *builder {
 	return b
 }
 
-// owners returns what names, for a person, the mappings that have a key.
+// owners returns a function that names the mappings that have a key, for people.
 func owners() func(key string) []string {
 	type owner struct {
 		what string
@@ -125,10 +124,10 @@ func owners() func(key string) []string {
 	}
 }
 
-// maxFailAfter is an hour of a cycle a minute.
+// maxFailAfter is an hour with a cycle every minute.
 const maxFailAfter = 60
 
-// extension begins the keys at the top of the file that are the operator's own: places for anchors.
+// extension starts top-level keys that are for the operator's anchors.
 const extension = "x-"
 
 // document reads the whole file.
@@ -160,7 +159,7 @@ func (b *builder) documentFields() []strict.Field {
 }
 
 func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
-	if n.Kind == strict.Null { // those below it are commented out
+	if n.Kind == strict.Null { // all services are commented out
 		return
 	}
 	services := b.List(n, name, "a list of services, each with a name")
@@ -175,7 +174,7 @@ func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
 	}
 }
 
-// serviceFields are the keys of the service with that index.
+// serviceFields returns the keys of the service with that index.
 func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 	const names = `"type":"array","items":{"$ref":"#/$defs/name"}`
 	return []strict.Field{
@@ -224,7 +223,7 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 	}
 }
 
-// finishChecks gives the checks of a service its name, and makes the containers and units that they look at aliases of it.
+// finishChecks passes the service's name to its checks, and makes the containers and units that they check aliases of the service.
 func (b *builder) finishChecks(s *Service, n *strict.Node) {
 	checks := n.Member("checks")
 	if checks == nil || len(checks.Content) != len(s.Checks) { // the key is given twice
@@ -250,7 +249,7 @@ func (b *builder) finishChecks(s *Service, n *strict.Node) {
 	}
 }
 
-// name reads a name or an alias and claims it for the service with that index.
+// name reads a name or an alias and registers it for the service with that index.
 func (b *builder) name(n *strict.Node, name string, index int) string {
 	called, ok := b.Text(n, name)
 	if !ok {
@@ -266,7 +265,7 @@ func (b *builder) name(n *strict.Node, name string, index int) string {
 	return called
 }
 
-// claim notes that a name means the service with that index; where it cannot, that is a fault.
+// claim registers a name for the service with that index; it reports a fault if it cannot.
 func (b *builder) claim(n *strict.Node, name, called string, index int) bool {
 	k := key(called)
 	if k == "" {

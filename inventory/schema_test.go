@@ -21,15 +21,15 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// reach says what of a document's faults a schema can see.
+// reach is which faults of a document the schema can find.
 type reach int
 
 const (
 	both       reach = iota // the parser and the schema agree
-	parserOnly              // a fault that no schema sees: of YAML, between two values, or of a value's inner sense
+	parserOnly              // a fault that no schema can find: of YAML, between two values, or within a value
 )
 
-// The schema that editors use and the parser take and refuse the same documents, as far as a schema reaches.
+// The schema for editors and the parser accept the same documents, as far as a schema can express that.
 func TestSchemaAgreesWithParser(t *testing.T) {
 	schema := compiled(t)
 	verdicts := map[bool]int{}
@@ -80,7 +80,7 @@ func schemaFile(t *testing.T) any {
 	return value
 }
 
-// plain is a document as an editor gives it to a schema: by YAML 1.2, which has no dates.
+// plain is a document as an editor passes it to a schema: by YAML 1.2, which has no dates.
 func plain(n strict.Node) any {
 	switch n.Kind {
 	case strict.Null:
@@ -112,7 +112,7 @@ type document struct {
 	reach reach
 }
 
-// documents are services files of which some are valid. What follows a mark at the beginning of a row is seen by the parser only.
+// documents returns valid and invalid services files. The mark at the beginning of a row means that only the parser rejects it.
 func documents() (all []document) {
 	add := func(format string, rows ...string) {
 		for _, row := range rows {
@@ -225,12 +225,12 @@ func documents() (all []document) {
 	return all
 }
 
-// The schema that is checked in is that of the fields; `go test ./inventory -run TestSchemaIsTheFields -update` writes it anew.
+// The checked-in schema is generated from the fields; `go test ./inventory -run TestSchemaIsTheFields -update` updates it.
 func TestSchemaIsTheFields(t *testing.T) {
 	upToDate(t, "schema.json", schemaText(t))
 }
 
-// upToDate compares a file that is made, or makes it.
+// upToDate compares a generated file with want, or writes it.
 func upToDate(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {
@@ -249,13 +249,13 @@ func upToDate(t *testing.T, path, want string) {
 
 var update = flag.Bool("update", false, "write schema.json and the tables of docs/inventory.md from the fields")
 
-// schemaBase is the schema's top.
+// schemaBase is the beginning of the schema.
 const schemaBase = `{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"` + SchemaURL + `","title":"claudeops inventory",
 "description":"What CLAUDEOPS_INVENTORY names: the services, what means them, and how they are checked. See docs/inventory.md.",
 "type":"object","required":["services"],"additionalProperties":false,"patternProperties":{"^x-":{"description":"Yours: a place for anchors."}},
 "properties":{`
 
-// schemaDefs are what several fields have.
+// schemaDefs are definitions that several fields share.
 const schemaDefs = `},
 "$defs":{
 "name":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\s\\x00-\\x1f\\x7f]([^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$"},
@@ -295,7 +295,7 @@ func schemaText(t *testing.T) string {
 	return string(schema) + "\n"
 }
 
-// shape is the definition of a mapping of these fields, in the schema.
+// shape returns the schema's definition of a mapping with these fields.
 func shape(name, doc string, required []string, fields []strict.Field) string {
 	for _, f := range fields {
 		if f.Required != "" {

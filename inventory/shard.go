@@ -1,7 +1,7 @@
 package inventory
 
-// Part is the inventory as one of several sees it that divide the services among them: Services are its own, and every name and host is
-// known as before. elsewhere says of a service, by its name, which other part looks after it; empty where this one does.
+// Part returns the inventory as one shard sees it: Services are the shard's own, and all names and hosts are still known. elsewhere names
+// the other shard that is responsible for a service; empty if this one is.
 func (inv *Inventory) Part(elsewhere func(service string) string) *Inventory {
 	part := *inv
 	part.everything, part.elsewhere = inv.Everything(), elsewhere
@@ -14,7 +14,7 @@ func (inv *Inventory) Part(elsewhere func(service string) string) *Inventory {
 	return &part
 }
 
-// Everything returns the services of all parts, in the file's order.
+// Everything returns the services of all shards, in the file's order.
 func (inv *Inventory) Everything() []Service {
 	switch {
 	case inv == nil:
@@ -25,8 +25,8 @@ func (inv *Inventory) Everything() []Service {
 	return inv.everything
 }
 
-// Elsewhere returns which other part looks after the service that name means, or would be called so where it means none; empty where this
-// one does.
+// Elsewhere names the other shard that is responsible for the service that name refers to, or that would have this name; empty if this
+// one is.
 func (inv *Inventory) Elsewhere(name string) string {
 	if inv == nil || inv.elsewhere == nil {
 		return ""
@@ -34,10 +34,11 @@ func (inv *Inventory) Elsewhere(name string) string {
 	return inv.elsewhere(inv.Service(name))
 }
 
-// Divided reports whether other parts look after some of the services: what the inventory does not name then belongs to none of them.
+// Divided reports whether the services are divided among shards. A service that is not in the inventory then belongs to no shard.
 func (inv *Inventory) Divided() bool { return inv != nil && inv.elsewhere != nil }
 
-// DependenciesElsewhere is how many of its services' direct dependencies another part looks after: what becomes of those is not known here.
+// DependenciesElsewhere returns how many direct dependencies of the shard's services belong to other shards: their state is not known
+// here.
 func (inv *Inventory) DependenciesElsewhere() (count int) {
 	for i := range inv.Services {
 		for _, name := range inv.Services[i].DependsOn {

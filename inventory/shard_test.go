@@ -12,7 +12,7 @@ services:
   - {name: cache, depends_on: [shop-db]}
 `
 
-// partOf is the inventory as the part sees it that has these services.
+// partOf returns the inventory of the part that has these services.
 func partOf(t *testing.T, names ...string) *Inventory {
 	t.Helper()
 	inv, err := Parse([]byte(parted))

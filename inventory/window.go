@@ -9,18 +9,18 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Window is a maintenance window: the service's checks go on, but no one is notified and nothing is done about what they find.
-// It is either one time, From to To, or comes again by Schedule, which For follows. A schedule that names no zone is in that of the
-// machine. A time that the clock shows twice when it is put back begins a window both times: whichever of them maintenance takes place at.
+// Window is a maintenance window. The service's checks continue, but nobody is notified and nothing is done about their results. It is
+// either a single period, From to To, or recurs: it starts by Schedule and lasts For. A schedule without a zone is in that of the
+// machine. A time that is repeated when the clock is set back starts a window both times, because the maintenance may be at either.
 type Window struct {
 	From, To time.Time
-	Schedule *schedule.Expression // nil for a window that comes once
+	Schedule *schedule.Expression // nil for a window that does not recur
 	For      time.Duration
-	Note     string // why, for people; one line
+	Note     string // the reason, for people; one line
 }
 
-// Until is when the window that now lies in ends; open is false where it lies in none. A window begins with its first moment and
-// ends before its last. Of several times of one schedule that now lies in, it is the last that counts.
+// Until returns the end of the window that contains now; open is false if now is outside. The start belongs to a window, and the end does
+// not. If several starts of the schedule qualify, the last counts.
 func (w Window) Until(now time.Time) (end time.Time, open bool) {
 	if w.Schedule == nil {
 		return w.To, !now.Before(w.From) && now.Before(w.To)
@@ -32,17 +32,17 @@ func (w Window) Until(now time.Time) (end time.Time, open bool) {
 	return begin.Add(w.For), true
 }
 
-// lastBegin is when the latest time of the schedule began that has not ended by now, zero if there is none.
+// lastBegin returns the latest start of the schedule whose window has not ended by now; zero if there is none.
 func (w Window) lastBegin(now time.Time) time.Time {
 	begunBy := func(since time.Time) (begin time.Time, begun bool) {
 		begin = w.Schedule.NextShown(since) // the first after since
 		return begin, !begin.IsZero() && !begin.After(now)
 	}
-	earliest := now.Add(-w.For) // what began then ends now
+	earliest := now.Add(-w.For) // a window that began then ends now
 	if _, begun := begunBy(earliest); !begun {
 		return time.Time{}
 	}
-	// Times begin at whole seconds. Looked for is the latest second after which one still begins by now.
+	// Starts are at whole seconds. Search for the latest second after which there is still a start by now.
 	seconds := sort.Search(int(w.For/time.Second), func(i int) bool {
 		_, begun := begunBy(now.Add(-time.Duration(i+1) * time.Second))
 		return begun
@@ -54,7 +54,7 @@ func (w Window) lastBegin(now time.Time) time.Time {
 	return begin
 }
 
-// Maintained is the window of the service that now lies in, of several the one that ends last; open is false where it lies in none.
+// Maintained returns the service's window that contains now, the one that ends last if there are several; open is false if there is none.
 func (s *Service) Maintained(now time.Time) (window Window, until time.Time, open bool) {
 	for _, w := range s.Maintenance {
 		if end, within := w.Until(now); within && end.After(until) {
@@ -64,10 +64,10 @@ func (s *Service) Maintained(now time.Time) (window Window, until time.Time, ope
 	return window, until, open
 }
 
-// maxWindow is how long a window may be that comes again.
+// maxWindow limits a recurring window.
 const maxWindow = 7 * 24 * time.Hour
 
-// windowFields are the keys of a window.
+// windowFields returns the keys of a window.
 func (b *builder) windowFields(w *Window) []strict.Field {
 	const schedulePattern = `"type":"string","pattern":"^((CRON_)?TZ=\\S+\\s+)?(@(yearly|annually|monthly|weekly|daily|midnight|hourly)|\\S+(\\s+\\S+){4})$"`
 	moment := func(to *time.Time) strict.Takes {
@@ -109,7 +109,7 @@ func (b *builder) readWindow(n *strict.Node) (w Window) {
 	return w
 }
 
-// readMoment reads a time with its zone, as RFC 3339 has it, or with a blank for its T as YAML writes dates too.
+// readMoment reads a time with its zone, in the form of RFC 3339, or with a blank in place of the T, as in YAML.
 func readMoment(r *strict.Reader, name string, n *strict.Node) time.Time {
 	const expected = "; must be a time with its zone, like 2026-11-21T22:00:00Z or 2026-11-21T23:00:00+01:00"
 	if n.Kind != strict.Text && n.Kind != strict.Date {
@@ -125,7 +125,7 @@ func readMoment(r *strict.Reader, name string, n *strict.Node) time.Time {
 
 func parseMoment(text string) (t time.Time, ok bool) {
 	if len(text) < len("2006-01-02T15:04:05Z") || strings.Contains(text, ",") || text[13] != ':' {
-		return time.Time{}, false // what time.Parse would take
+		return time.Time{}, false // time.Parse would accept these
 	}
 	if text[10] == ' ' {
 		text = text[:10] + "T" + text[11:]
@@ -134,7 +134,7 @@ func parseMoment(text string) (t time.Time, ok bool) {
 	return t, err == nil && !t.IsZero()
 }
 
-// readSchedule reads a cron expression that says when windows begin.
+// readSchedule reads the cron expression for the start of windows.
 func (b *builder) readSchedule(name string, n *strict.Node) *schedule.Expression {
 	given, ok := b.Text(n, name)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// instant reads a time of RFC 3339.
+// instant parses a time in RFC 3339 format.
 func instant(t testing.TB, text string) time.Time {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, text)
@@ -23,13 +23,13 @@ func instant(t testing.TB, text string) time.Time {
 	return at
 }
 
-// window is that of a services file.
+// window returns the window of a services file.
 func window(t testing.TB, text string) Window {
 	t.Helper()
 	return mustParse(t, "services: [{name: a, maintenance: [{"+text+"}]}]").Services[0].Maintenance[0]
 }
 
-// inZone makes a zone that of the machine for one test.
+// inZone sets the machine's zone for one test.
 func inZone(t testing.TB, name string) {
 	t.Helper()
 	zone, err := time.LoadLocation(name)
@@ -41,8 +41,8 @@ func inZone(t testing.TB, name string) {
 	t.Cleanup(func() { time.Local = was })
 }
 
-// Each row is a window, a moment, and when the window that the moment lies in ends; a dash where it lies in none. The machine is in
-// New York, whatever zone the moment is told in.
+// Each row is a window, a time, and the end of the window at that time; a dash if the time is outside. The machine is in New York,
+// independent of the zone of the time.
 func TestUntil(t *testing.T) {
 	inZone(t, "America/New_York")
 	for _, c := range []struct{ window, now, end string }{
@@ -65,7 +65,7 @@ func TestUntil(t *testing.T) {
 		{"schedule: TZ=UTC 0 3 * * *, for: 1500ms", "2026-11-21T03:00:01.499999999Z", "2026-11-21T03:00:01.5Z"},
 		{"schedule: TZ=UTC 0 3 * * *, for: 1500ms", "2026-11-21T03:00:01.5Z", "-"},
 
-		// Without a zone it is the machine's, not that of the moment.
+		// Without a zone, a schedule is in the machine's zone, not in that of the time.
 		{"schedule: 0 3 * * *, for: 1h", "2026-11-21T08:30:00Z", "2026-11-21T09:00:00Z"},
 		{"schedule: 0 3 * * *, for: 1h", "2026-11-21T03:30:00Z", "-"},
 		{"schedule: 0 3 * * *, for: 1h", "2026-07-21T07:30:00Z", "2026-07-21T08:00:00Z"},
@@ -73,14 +73,14 @@ func TestUntil(t *testing.T) {
 		{"schedule: CRON_TZ=Europe/Berlin 0 3 * * *, for: 1h", "2026-11-21T02:30:00Z", "2026-11-21T03:00:00Z"},
 		{"schedule: CRON_TZ=Asia/Kolkata @daily, for: 1h", "2026-11-21T18:45:00Z", "2026-11-21T19:30:00Z"},
 
-		// Over midnight, the week's, the month's and the year's end.
+		// Across the end of a day, a week, a month and a year.
 		{"schedule: TZ=UTC 0 23 * * 6, for: 3h", "2026-11-22T01:59:00Z", "2026-11-22T02:00:00Z"},
 		{"schedule: TZ=UTC 0 23 * * 6, for: 3h", "2026-11-22T23:30:00Z", "-"},
 		{"schedule: TZ=UTC 0 22 31 12 *, for: 12h", "2027-01-01T09:59:00Z", "2027-01-01T10:00:00Z"},
 		{"schedule: TZ=UTC 0 0 29 2 *, for: 24h", "2028-02-29T12:00:00Z", "2028-03-01T00:00:00Z"},
 		{"schedule: TZ=UTC 0 0 29 2 *, for: 24h", "2027-02-28T12:00:00Z", "-"},
 
-		// What is longer than the time between two: the last that has begun counts.
+		// If For is longer than the interval of the schedule, the most recent start counts.
 		{"schedule: TZ=UTC 0 * * * *, for: 3h", "2026-11-21T12:30:00Z", "2026-11-21T15:00:00Z"},
 		{"schedule: TZ=UTC 0 * * * *, for: 3h", "2026-11-21T13:00:00Z", "2026-11-21T16:00:00Z"},
 		{"schedule: TZ=UTC 0 3 * * *, for: 168h", "2026-11-21T12:00:00Z", "2026-11-28T03:00:00Z"},
@@ -90,7 +90,7 @@ func TestUntil(t *testing.T) {
 		{"schedule: 'TZ=UTC 0 3 * * 1,2', for: 48h", "2026-11-23T12:00:00Z", "2026-11-25T03:00:00Z"},
 		{"schedule: 'TZ=UTC 0 3 * * 1,2', for: 48h", "2026-11-24T12:00:00Z", "2026-11-26T03:00:00Z"},
 
-		// The night in which the clock is put back has the hour twice, and so the window.
+		// In the night in which the clock is set back, the hour occurs twice, and so does the window.
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-10-25T00:35:00Z", "2026-10-25T00:50:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-10-25T01:15:00Z", "-"},
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-10-25T01:35:00Z", "2026-10-25T01:50:00Z"},
@@ -98,7 +98,7 @@ func TestUntil(t *testing.T) {
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-10-25T03:00:00Z", "-"},
 		{"schedule: 30 1 * * *, for: 20m", "2026-11-01T05:35:00Z", "2026-11-01T05:50:00Z"},
 		{"schedule: 30 1 * * *, for: 20m", "2026-11-01T06:35:00Z", "2026-11-01T06:50:00Z"},
-		// The night in which it is put forward lacks the hour, and has the window.
+		// In the night in which the clock is set forward, the hour does not exist, but the window does.
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T00:35:00Z", "-"},
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T01:29:59Z", "-"},
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-29T01:30:00Z", "2026-03-29T01:50:00Z"},
@@ -107,10 +107,10 @@ func TestUntil(t *testing.T) {
 		{"schedule: CRON_TZ=Europe/Berlin 30 2 * * *, for: 20m", "2026-03-30T00:35:00Z", "2026-03-30T00:50:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-03-29T03:59:59Z", "2026-03-29T04:00:00Z"},
 		{"schedule: CRON_TZ=Europe/Berlin 0 1 * * *, for: 4h", "2026-03-29T04:00:00Z", "-"},
-		// Zones that move by half an hour.
+		// Zones whose clock changes by half an hour.
 		{"schedule: CRON_TZ=Australia/Lord_Howe 0 3 * * *, for: 1h", "2026-10-03T16:30:00Z", "2026-10-03T17:00:00Z"},
 		{"schedule: CRON_TZ=Australia/Lord_Howe 15 2 * * *, for: 10m", "2026-10-03T15:45:00Z", "2026-10-03T15:55:00Z"},
-		// And ones whose days begin at one o'clock, or are left out.
+		// Zones with days that begin at one o'clock, and with a missing day.
 		{"schedule: CRON_TZ=Africa/Cairo 0 0 * * *, for: 10m", "2026-04-23T22:05:00Z", "2026-04-23T22:10:00Z"},
 		{"schedule: CRON_TZ=Pacific/Apia 0 12 30 12 *, for: 10m", "2011-12-30T22:05:00Z", "2011-12-30T22:10:00Z"},
 	} {
@@ -124,7 +124,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// A window that comes again is open exactly where one of its times is, and ends when the last of them does that has begun.
+// A recurring window is open exactly after one of its times, and ends For after the most recent one.
 func TestScheduledWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		zone := rapid.SampledFrom([]string{"UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"}).Draw(t, "zone")
@@ -152,7 +152,7 @@ func TestScheduledWindows(t *testing.T) {
 			now = now.Truncate(time.Minute)
 		}
 
-		var want time.Time // what going through all times one by one finds
+		var want time.Time // the result of trying all times
 		for begin := parsed.NextShown(now.Add(-w.For - time.Minute)); !begin.IsZero() && !begin.After(now); begin = parsed.NextShown(begin) {
 			if end := begin.Add(w.For); end.After(now) {
 				want = end
@@ -165,7 +165,7 @@ func TestScheduledWindows(t *testing.T) {
 	})
 }
 
-// A schedule comes when the clock on the wall shows its times, and where that skips one, when the clock as it was would have shown it.
+// A schedule applies at its times on the wall clock, and if the clock skips a time, at that time by the clock before the change.
 func TestCalendarFollowsTheClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"UTC", "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Africa/Cairo", "Australia/Lord_Howe"}).Draw(t, "zone")
@@ -195,7 +195,7 @@ func TestCalendarFollowsTheClock(t *testing.T) {
 		next := parsed.NextShown(from.Add(-time.Second))
 		for at := from; at.Before(from.Add(48 * time.Hour)); at = at.Add(time.Minute) {
 			if at.Minute()%10 != 0 && at.Minute()%30 != 29 {
-				continue // none of the schedules comes then
+				continue // no schedule has a time then
 			}
 			local := at.In(zone)
 			_, offset := local.Zone()
