@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// The one-liners of the cooldown skill, in their order.
+// The one-liners of the cooldown skill, in the same order.
 const (
 	countRestarts = iota
 	countRedeployments
@@ -30,7 +30,7 @@ const (
 	oneLiners
 )
 
-// jqFiles is a state directory whose name needs quoting, and the skill as it is rendered for it.
+// jqFiles is a state directory whose name needs quoting, and the skill as rendered for it.
 type jqFiles struct {
 	t     *testing.T
 	file  string
@@ -40,8 +40,8 @@ type jqFiles struct {
 func newState(t *testing.T, state string) jqFiles {
 	t.Helper()
 	need.Full(t, "jq")
-	t.Setenv("LC_ALL", "C")               // in a locale that is not there bash has a warning to add
-	t.Setenv("TZ", "EST5EDT,0/0,J365/25") // where it is always daylight saving time, which jq 1.6 gets wrong
+	t.Setenv("LC_ALL", "C")               // bash warns about missing locales
+	t.Setenv("TZ", "EST5EDT,0/0,J365/25") // a zone that always has daylight saving time, which jq 1.6 handles incorrectly
 	v := session(2)
 	v.StateDir = filepath.Join(t.TempDir(), "it's the state")
 	must(t, os.Mkdir(v.StateDir, 0o700))
@@ -63,7 +63,7 @@ func (d jqFiles) write(state string) {
 	must(d.t, os.WriteFile(d.file, []byte(state), 0o600))
 }
 
-// run runs a one-liner as an agent would and returns what it prints.
+// run runs a one-liner like an agent and returns its output.
 func (d jqFiles) run(line int) string {
 	d.t.Helper()
 	out, err := exec.Command("bash", "-c", d.lines[line]).CombinedOutput()
@@ -73,7 +73,7 @@ func (d jqFiles) run(line int) string {
 	return strings.TrimSpace(string(out))
 }
 
-// state returns the file, each timestamp of the last minute replaced by "just now".
+// state returns the content of the state file, with each timestamp of the last minute replaced by "just now".
 func (d jqFiles) state() map[string]any {
 	d.t.Helper()
 	state := map[string]any{}
@@ -137,7 +137,7 @@ func TestSPEC0007_REQ10_ReadingStateWithJq(t *testing.T) {
 	}
 }
 
-// near allows for the seconds that pass between writing the state and reading the clock again.
+// near allows for the seconds between writing the state and reading the clock again.
 func near(t *testing.T, is, want string) bool {
 	t.Helper()
 	if is == "" || want == "" {

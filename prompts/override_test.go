@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// folder makes an operator's folder with the given files.
+// folder creates an operator's directory with these files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -48,7 +48,7 @@ func TestOverrideReplacesFileByFile(t *testing.T) {
 	}
 }
 
-// A ConfigMap is mounted as links into a folder whose name begins with two dots.
+// A mounted ConfigMap consists of links into a directory whose name begins with two dots.
 func TestOverrideFollowsTheLinksOfAConfigMap(t *testing.T) {
 	dir := folder(t, map[string]string{"..2026_01_05/tier1-observe.md": "Ours.", "..2026_01_05/checks/dns.md": "Our dns."})
 	for name, target := range map[string]string{"..data": "..2026_01_05", "tier1-observe.md": "..data/tier1-observe.md", "checks": "..data/checks"} {

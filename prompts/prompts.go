@@ -1,8 +1,8 @@
-// Package prompts holds the agent's instructions: one prompt a tier, a short system prompt for all of them, and the skills,
-// checks and playbooks that an agent reads only when it needs them.
+// Package prompts holds the agent's instructions: one prompt per tier, a short system prompt for all of them, and the skills, checks and
+// playbooks that an agent reads on demand.
 //
-// The prompts are sent again on every turn, so they are short and point to the rest by path. All of it is Markdown rendered by
-// text/template with Values; an operator's folder may replace any file by one of the same name. Nothing is parsed before Open.
+// The prompts are sent again on every turn, so they are short and refer to the rest by path. All of it is Markdown rendered by
+// text/template with Values. An operator's directory may replace any file by one with the same name. Nothing is parsed before Open.
 package prompts
 
 import (
@@ -29,48 +29,48 @@ var embedded embed.FS
 
 const systemFile = "system.md"
 
-// Values is what a file may use, as in {{.StateDir}}. In commands a folder is written {{sh .StateDir}}, which quotes it where it
-// has to be.
+// Values are the variables of a template, as in {{.StateDir}}. In commands a directory is written {{sh .StateDir}}, which quotes it if
+// necessary.
 type Values struct {
 	Tier    int // 1 to 3
-	MaxTier int // the highest tier that is started, 1 to 3
+	MaxTier int // highest tier that is started, 1 to 3
 
 	StateDir   string
 	ResultsDir string
 	ReposDir   string
 	ScratchDir string // the session's TMPDIR
-	DocsDir    string // where the program lays out what Files returns
-	Inventory  string // path of the services file; empty where there is none
-	Shard      string // i/n: the part of its services that this session is for, named one a line in ShardFile; empty for all of them
-	Plain      bool   // there is no shell: only programs of the policy, and files
-	Probed     bool   // its checks were made already, and what they found is in the context
+	DocsDir    string // where the program writes the result of Files
+	Inventory  string // path of the services file; empty if there is none
+	Shard      string // i/n: the session's part of the services, which ShardFile lists one per line; empty for all of them
+	Plain      bool   // there is no shell, only programs of the policy, and files
+	Probed     bool   // its checks have been made, and the results are in the context
 
 	DryRun  bool
 	Trigger string // what started the cycle: manual, cron, systemd, kubernetes, escalation
 
-	MaxRestarts           int // within RestartWindow, for one service
+	MaxRestarts           int // within RestartWindow, per service
 	RestartWindow         time.Duration
-	MaxRedeployments      int // within RedeploymentWindow, for one service
+	MaxRedeployments      int // within RedeploymentWindow, per service
 	RedeploymentWindow    time.Duration
-	MaxRemediationsPerDay int // of both kinds, for one service; 0 is none
+	MaxRemediationsPerDay int // of both kinds, per service; 0 for no limit
 }
 
-// ShardFile has the names of the services of Values.Shard, below Values.DocsDir.
+// ShardFile lists the names of the services of Values.Shard, below Values.DocsDir.
 const ShardFile = "services.md"
 
-// Set is a complete set of prompts: the embedded ones, less those that an operator replaced. A template is named as people know it:
-// by the path of the override, or else by the embedded name.
+// Set is a complete set of prompts: the embedded ones, except those that an operator has replaced. A template's name is the path of the
+// override, or else the embedded name.
 type Set struct{ files map[string]*template.Template }
 
 // promptFiles are the embedded names of the tiers' prompts (SPEC-0007 REQ-14).
 var promptFiles = map[int]string{1: "tier1-observe.md", 2: "tier2-investigate.md", 3: "tier3-remediate.md"}
 
-// source is one file of a set, as people know it.
+// source is one file of a set, with the path shown to people.
 type source struct{ path, text string }
 
-// Open parses all prompts. Each file below overrideDir replaces the embedded one of the same relative name; an empty
-// overrideDir overrides nothing. A folder that does not exist, a file in it that has no prompt's name, one that cannot be
-// read, and one that does not render are errors; those of templates name the file and the line.
+// Open parses all prompts. Each file below overrideDir replaces the embedded one with the same relative name; an empty overrideDir
+// replaces nothing. It is an error if the directory does not exist, or if a file in it has no prompt's name, cannot be read, or does not
+// render. Errors of templates name the file and the line.
 func Open(overrideDir string) (*Set, error) {
 	sources := map[string]source{}
 	err := fs.WalkDir(embedded, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -105,11 +105,11 @@ func Open(overrideDir string) (*Set, error) {
 	return set, nil
 }
 
-// maxOverride bounds an operator's file. The largest that could be meant is a fraction of the agent's context.
+// maxOverride limits an operator's file, in bytes. It is a fraction of the agent's context.
 const maxOverride = 256 << 10
 
-// override replaces sources by the operator's files in a folder. Links are followed: that is how Kubernetes mounts a ConfigMap. Names that
-// begin with a dot are ignored, for the same reason.
+// override replaces sources by the operator's files in a directory. Links are followed, because Kubernetes mounts a ConfigMap that way.
+// For the same reason, names that start with a dot are ignored.
 func override(sources map[string]source, dir, below string) error {
 	entries, err := os.ReadDir(filepath.Join(dir, below))
 	if err != nil {
@@ -148,8 +148,8 @@ func override(sources map[string]source, dir, below string) error {
 	return nil
 }
 
-// rehearsals are Values of every kind that a template can distinguish. An operator's file is rendered with each, so that a wrong name in it is
-// found when the cycle starts and not in the middle of an incident.
+// rehearsals returns Values for every case that a template can distinguish. An operator's file is rendered with each, so that a mistake
+// is found when the cycle starts and not during an incident.
 func rehearsals() []Values {
 	all := []Values{{
 		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
@@ -175,17 +175,17 @@ func rehearsals() []Values {
 	return all
 }
 
-// Name is how a session remembers what it was asked: the name of the tier's prompt, or the path of the operator's.
+// Name is recorded for a session: the name of the tier's prompt, or the path of the operator's.
 func (s *Set) Name(tier int) string { return s.files[promptFiles[tier]].Name() }
 
-// Prompt returns what a tier is asked to do. v.Tier is set from tier.
+// Prompt returns the task of a tier. v.Tier is set from tier.
 func (s *Set) Prompt(tier int, v Values) (string, error) {
 	v.Tier = tier
 	return render(s.files[promptFiles[tier]], v)
 }
 
-// System returns the system prompt of a tier: who the agent is, that what it reads is data, and what no tier may do. v.Tier is
-// set from tier.
+// System returns the system prompt of a tier: who the agent is, that what it reads is data, and what no tier may do. v.Tier is set from
+// tier.
 func (s *Set) System(tier int, v Values) (string, error) {
 	v.Tier = tier
 	return render(s.files[systemFile], v)
@@ -196,7 +196,7 @@ func (s *Set) Files(v Values) (map[string]string, error) {
 	docs := map[string]string{}
 	for name, t := range s.files {
 		if path.Dir(name) == "." {
-			continue // a prompt: it is sent, not read
+			continue // a prompt is sent, not read from a file
 		}
 		text, err := render(t, v)
 		if err != nil {

@@ -34,7 +34,7 @@ func checksAndRecords(t *testing.T, tier int, action, act string) {
 		"`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", act, "claudeops cooldown record SERVICE "+action+" success", "failure --error")
 }
 
-// REQ-6 by way of REQ-14: Tier 1 reports healthy results too, because the healthy streak is counted from them.
+// REQ-6 requires, through REQ-14, that Tier 1 also reports healthy results, because the healthy streak is counted from them.
 func TestSPEC0007_REQ6_Tier1ReportsHealthyResultsToo(t *testing.T) {
 	inOrder(t, step(t, prompt(t, 1, session(1)), "Step 5: Evaluate Results"), "report ALL results", "one call of `report`", "the healthy ones too")
 }
@@ -78,13 +78,13 @@ func TestSPEC0016_TierPromptChanges_Tier3ReceivesHandoffContextViaSystemPrompt(t
 		"`## Escalation Context`", "`check_results`", "`investigation_findings`", "`remediation_attempted`", "`cooldown_state`")
 }
 
-// SPEC-0016 "Escalation chain terminates at Tier 3": what Tier 3 leaves is for a human.
+// SPEC-0016 "Escalation chain terminates at Tier 3": what Tier 3 cannot resolve is for a human.
 func TestSPEC0016_SupervisorEscalationLogic_Tier3LeavesTheRestToAHuman(t *testing.T) {
 	inOrder(t, step(t, prompt(t, 3, session(3)), "Step 5: End, or Ask a Human"),
 		"All affected services healthy: write no handoff", "No tier follows", "the call for a human", "claudeops handoff write --tier 3")
 }
 
-// The cooldown reset command is named only to be kept from agents.
+// The cooldown reset command is only named to forbid it to agents.
 func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 	const act = ` (SERVICE|[a-z-]+) (restart|redeployment)`
 	forms := regexp.MustCompile(`^claudeops (?:` + strings.Join([]string{
@@ -120,7 +120,7 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 	}
 }
 
-// code returns what a text marks as code: the lines of its fences and its spans.
+// code returns the code in a text: the lines of its fences and its spans.
 func code(text string) []string {
 	var found []string
 	fenced := false
@@ -142,7 +142,7 @@ func code(text string) []string {
 	return found
 }
 
-// Markers have one form, which the cooldown skill fixes, and lines of their own, outside of code.
+// Markers have the format that the cooldown skill defines, and are alone on their line, outside of code.
 func TestMarkersHaveTheFixedForm(t *testing.T) {
 	form := regexp.MustCompile(`^\[COOLDOWN:(restart|redeployment):[A-Za-z0-9_-]+\] (success|failure) — \S`)
 	for name, want := range map[string]int{
@@ -183,7 +183,7 @@ type result struct {
 	ResponseTimeMS *int   `json:"response_time_ms"`
 }
 
-// The example that is passed on standard input has the members that SPEC-0016 "Check result object structure" names.
+// The example on standard input has the members that SPEC-0016 "Check result object structure" names.
 func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
 	var handoff struct {
 		Services  []string `json:"services_affected"`
@@ -199,7 +199,7 @@ func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
 	checkResults(t, handoff.Results)
 }
 
-// A tier's prompt names the tools that it works with, and none that it is not offered.
+// A tier's prompt names the tools of that tier, and no others.
 func TestPromptsNameTheToolsOfTheirTier(t *testing.T) {
 	tools := []string{"report", "hand_off", "restart", "redeploy"}
 	for tier, named := range map[int][]string{1: {"report", "hand_off"}, 2: {"report", "hand_off", "restart"}, 3: {"report", "restart", "redeploy"}} {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// session is what a real session would render with.
+// session returns the values of a real session.
 func session(tier int) Values {
 	v := rehearsals()[0]
 	v.Tier, v.MaxTier, v.MaxRemediationsPerDay = tier, 3, 12
 	return v
 }
 
-// texts renders every document of one session: prompts by their embedded names, the rest by their path.
+// texts renders all documents of one session: prompts by their embedded names, the others by their path.
 func texts(t *testing.T, v Values) map[string]string {
 	t.Helper()
 	set := got(Open(""))(t)
@@ -44,7 +44,7 @@ func step(t *testing.T, text, heading string) string {
 	return body
 }
 
-// inOrder fails unless text has each phrase, each after the one before it.
+// inOrder fails unless text contains all phrases in this order.
 func inOrder(t *testing.T, text string, phrases ...string) {
 	t.Helper()
 	rest := text
@@ -95,7 +95,7 @@ func TestDocumentsThatAreReferredToExist(t *testing.T) {
 	}
 }
 
-// The system prompt and a tier's prompt are sent on every turn.
+// The system prompt and the tier's prompt are sent with every turn.
 func TestPromptsAreShort(t *testing.T) {
 	bounds := []struct {
 		pattern      string
@@ -126,7 +126,7 @@ func TestPromptsAreShort(t *testing.T) {
 	}
 }
 
-// Of the 6 KB that Tier 1's first request may have, the agent program and the tools take 2.5.
+// The agent program and the tools use 2.5 of the 6 KB that Tier 1's first request may have.
 func TestTier1IsShort(t *testing.T) {
 	for _, v := range rehearsals() {
 		if v.DryRun || v.Shard != "" {
@@ -144,7 +144,7 @@ func TestTier1IsShort(t *testing.T) {
 func TestEveryCombinationRenders(t *testing.T) {
 	for _, v := range rehearsals() {
 		for name, text := range texts(t, v) {
-			text = strings.ReplaceAll(text, "{{json .State}} {{.RestartCount}} {{.HostConfig.RestartPolicy.Name}}", "") // docker's own format
+			text = strings.ReplaceAll(text, "{{json .State}} {{.RestartCount}} {{.HostConfig.RestartPolicy.Name}}", "") // docker's template syntax
 			for _, bad := range []string{"<no value>", "{{", "}}", "%!", "\n\n\n", "\t", " \n"} {
 				if strings.Contains(text, bad) {
 					t.Errorf("%s with %+v holds %q", name, v, bad)
@@ -263,7 +263,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the result of a call that must not fail.
 func got[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
