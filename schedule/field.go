@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// star is the bit by which robfig's parser says that `*` or `?` without a step is among a field's elements.
+// star is the bit that robfig's parser sets if a field contains `*` or `?` without a step.
 const star = 1 << 63
 
 // kind is one of the five fields.
 type kind struct {
 	name     string
 	min, max int
-	names    string // of the values from min on, three letters each
-	sunday   bool   // max is another name for min, which robfig does not take
+	names    string // three-letter names of the values, starting with min
+	sunday   bool   // max is another name for min, which robfig does not accept
 }
 
 func fields() [5]kind {
@@ -44,7 +44,7 @@ func (k kind) fault(element, reason string) error {
 	return fmt.Errorf("%s: %s %s; %s", k.name, quote(element), reason, k.expected())
 }
 
-// plain is the field in a form that all programs read alike.
+// plain returns the field in a form that all programs read in the same way.
 func (k kind) plain(given string) (string, error) {
 	elements := strings.Split(given, ",")
 	for i, element := range elements {
@@ -57,11 +57,11 @@ func (k kind) plain(given string) (string, error) {
 	return strings.Join(elements, ","), nil
 }
 
-// element is one of a field's, which are separated by commas.
+// element is one of a field's comma-separated elements.
 type element struct {
 	given     string
 	any       bool // * or ?
-	low, high int  // high is low where there is one value
+	low, high int  // high equals low for a single value
 	step      int  // 0 for none
 }
 
@@ -97,13 +97,13 @@ func (k kind) element(given string) (element, error) {
 	if longest := k.last() - k.min + 1; !number || e.step < 1 || e.step > longest {
 		return e, fmt.Errorf("%s: the step of %s must be 1 to %d", k.name, quote(given), longest)
 	}
-	if !e.any && !ranges { // from low on
+	if !e.any && !ranges { // a start value with a step, up to the last value
 		e.high = max(k.last(), e.low)
 	}
 	return e, nil
 }
 
-// last is the highest value that has no other name.
+// last returns the highest value that has no other name.
 func (k kind) last() int {
 	if k.sunday {
 		return k.max - 1
@@ -129,7 +129,7 @@ func (k kind) value(element, text string) (int, error) {
 	return n, nil
 }
 
-// digits reads a number that is nothing but digits; one that is too great is the greatest.
+// digits parses a number written in digits only; a number that is too large becomes the maximum.
 func digits(text string) (n int, number bool) {
 	read, err := strconv.ParseUint(text, 10, 31)
 	return int(read), err == nil || errors.Is(err, strconv.ErrRange)
@@ -168,8 +168,8 @@ func (e element) throughSunday(sunday int) string {
 	return strings.Join(days, ",")
 }
 
-// checkDays refuses what means two things. Where one of the two day fields is `*`, both must match; where none is, either. To Vixie's
-// cron a field is `*` that begins with it, be it `*/2`; to robfig's parser one of whose elements is `*`, be it the last.
+// checkDays refuses ambiguous expressions. If one of the two day fields is `*`, both must match; if neither is, either must. Vixie cron
+// treats a field as `*` if it starts with it, even `*/2`; robfig's parser does if any of its elements is `*`.
 func (e *Expression) checkDays(words []string) error {
 	day, weekday := e.plain[2], e.plain[4]
 	vixie := strings.HasPrefix(day, "*") || strings.HasPrefix(weekday, "*")

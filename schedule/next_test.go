@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// changes are days around which a zone's clock is put forward or back.
+// changes are zones with days around which their clock is set forward or back.
 func changes() map[string][]string {
 	return map[string][]string{
 		"Europe/Berlin":       {"2026-03-29", "2026-10-25"},
@@ -20,7 +20,7 @@ func changes() map[string][]string {
 		"America/Santiago":    {"2026-09-06", "2026-04-05"}, // at midnight
 		"America/Asuncion":    {"2023-10-01", "2024-03-24"}, // at midnight
 		"Africa/Casablanca":   {"2026-02-15", "2026-03-22"}, // for a month
-		"Pacific/Apia":        {"2011-12-30", "2011-09-24"}, // a day left out; at three
+		"Pacific/Apia":        {"2011-12-30", "2011-09-24"}, // a missing day; at three
 		"UTC":                 {"2026-03-29"},
 	}
 }
@@ -34,7 +34,7 @@ func day(t testing.TB, text string) time.Time {
 	return at
 }
 
-// Whatever its time, a daily run comes once on each date that the zone has.
+// A daily run occurs once on each date of the zone, whatever its time.
 func TestDailyRunsAreNeitherSkippedNorDoubled(t *testing.T) {
 	for zone, days := range changes() {
 		for _, text := range days {
@@ -69,7 +69,7 @@ func TestTimesAroundChanges(t *testing.T) {
 		{"CRON_TZ=Europe/Berlin 30 2 * * *", "2026-10-25T00:30", "26T01:30"},
 		{"CRON_TZ=Europe/Berlin 30 2 * * *", "2026-10-25T01:10", "26T01:30"},
 		{"CRON_TZ=Europe/Berlin 30 3 * * *", "2026-03-28T12:00", "29T01:30 30T01:30"},
-		{"CRON_TZ=Europe/Berlin 30 2,3 * * *", "2026-03-28T12:00", "29T01:30 30T00:30 30T01:30"}, // both are one
+		{"CRON_TZ=Europe/Berlin 30 2,3 * * *", "2026-03-28T12:00", "29T01:30 30T00:30 30T01:30"}, // both are the same moment
 		{"CRON_TZ=Europe/Berlin 0 2 29 3 *", "2026-03-28T12:00", "29T01:00"},
 		{"CRON_TZ=Europe/Berlin 0 * * * *", "2026-03-28T23:30", "29T00:00 29T01:00 29T02:00"},
 		{"CRON_TZ=Europe/Berlin 0 * * * *", "2026-10-24T23:30", "25T00:00 25T01:00 25T02:00 25T03:00"},
@@ -84,7 +84,7 @@ func TestTimesAroundChanges(t *testing.T) {
 		{"CRON_TZ=Australia/Lord_Howe */20 * * * *", "2026-10-03T15:00", "03T15:10 03T15:40 03T16:00"},
 		{"CRON_TZ=America/Santiago 0 0 * * 0", "2026-09-05T12:00", "06T04:00 13T03:00"},
 		{"CRON_TZ=America/Santiago 30 23 * * *", "2026-04-04T12:00", "05T02:30 06T03:30"},
-		{"CRON_TZ=Pacific/Apia 0 12 30 12 *", "2011-12-28T00:00", "30T22:00 29T22:00"}, // on the date that was left out, a day after the 29th
+		{"CRON_TZ=Pacific/Apia 0 12 30 12 *", "2011-12-28T00:00", "30T22:00 29T22:00"}, // on the missing date, a day after the 29th
 		{"CRON_TZ=Pacific/Apia 0 12 * * *", "2011-12-28T23:00", "29T22:00 30T22:00 31T22:00"},
 	} {
 		e := must(t, c.expression)
@@ -101,7 +101,7 @@ func TestTimesAroundChanges(t *testing.T) {
 	}
 }
 
-// A time is given back in the zone that the question was asked in, and none where none comes.
+// A result is in the zone of the argument; zero if there is none.
 func TestNext(t *testing.T) {
 	new := time.FixedZone("", 3600)
 	if next := must(t, "TZ=Asia/Kolkata 0 6 * * *").Next(time.Date(2026, 1, 1, 0, 0, 0, 0, new)); next.Location() != new || next.Hour() != 1 || next.Minute() != 30 {
@@ -116,7 +116,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// The time package tells no end of the zone's offset on the last day of a leap year after 2037.
+// For the last day of a leap year after 2037, the time package reports no end of the zone's offset.
 func TestNextGoesOnAfter2037(t *testing.T) {
 	for zone := range changes() {
 		e := must(t, "CRON_TZ="+zone+" 30 12 1 1,7 *")
@@ -138,7 +138,7 @@ func TestNextGoesOnAfter2037(t *testing.T) {
 	}
 }
 
-// drawn is an expression, mostly with times in the early hours.
+// drawn draws an expression, mostly with times in the early hours.
 func drawn(t *rapid.T, zone string) Expression {
 	text := "CRON_TZ=" + zone + " " +
 		rapid.SampledFrom([]string{"*", "0", "30", "*/15", "*/20", "5/10", "59", "0-30/10,45"}).Draw(t, "minute") + " " +
@@ -153,7 +153,7 @@ func drawn(t *rapid.T, zone string) Expression {
 	return e
 }
 
-// matches says whether the fields name what a clock shows.
+// matches reports whether the fields match a wall clock.
 func matches(e Expression, wall time.Time) bool {
 	minute, hour, dom, month, dow := e.Fields()
 	has := func(f Field, value int) bool { return f.Bits>>value&1 == 1 }
@@ -164,7 +164,7 @@ func matches(e Expression, wall time.Time) bool {
 	return wall.Second() == 0 && has(minute, wall.Minute()) && has(hour, wall.Hour()) && has(month, int(wall.Month())) && date
 }
 
-// times are those of an expression from begin on and before end, found by trying all that a clock could show.
+// times returns the times of an expression from begin on and before end, by trying every reading of the wall clock.
 func times(e Expression, begin, end time.Time, shown bool) []time.Time {
 	_, hour, _, _, _ := e.Fields()
 	each := hour.Bits == everyHour
@@ -203,7 +203,7 @@ func times(e Expression, begin, end time.Time, shown bool) []time.Time {
 	return all
 }
 
-// Next finds the times that trying all does, around each change and from any moment on.
+// Next finds the same times as trying all, around each change and from any start.
 func TestNextFindsAllTimes(t *testing.T) {
 	var where [][2]string
 	for zone, days := range changes() {
@@ -236,14 +236,14 @@ func TestNextFindsAllTimes(t *testing.T) {
 	})
 }
 
-// The later the question, the later the answer; and nothing comes between the two.
+// A later argument never has an earlier result, and there are no times between an argument and its result.
 func TestNextIsMonotone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		e := drawn(r, rapid.SampledFrom([]string{"UTC", "Europe/Berlin", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca"}).Draw(r, "zone"))
 		at := time.Unix(rapid.Int64Range(1262304000, 2524608000).Draw(r, "at"), rapid.Int64Range(0, 999999999).Draw(r, "ns")).UTC()
 		next := e.Next(at)
 		if next.IsZero() {
-			return // a leap day in five years and more
+			return // there may be no leap day within five years
 		}
 		if !next.After(at) {
 			r.Fatalf("%s: %s comes after %s", e, next, at)
@@ -255,7 +255,7 @@ func TestNextIsMonotone(t *testing.T) {
 	})
 }
 
-// Where no clock changes, an expression means what it means to robfig's parser and so to Kubernetes.
+// Where no clock changes, an expression has the same meaning as in robfig's parser, and so in Kubernetes.
 func TestWithoutChangesNextIsRobfigs(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		e := drawn(r, rapid.SampledFrom([]string{"UTC", "Asia/Kolkata", "Etc/GMT+9", "Asia/Kathmandu"}).Draw(r, "zone"))

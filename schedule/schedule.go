@@ -1,8 +1,8 @@
-// Package schedule reads cron expressions and says when they come.
+// Package schedule parses cron expressions and computes their times.
 //
-// An expression means the same to every program that may run it. What cron programs read differently is either refused, with the way to
-// write what is meant, or has one plain form that all read alike (Plain). Next keeps a daily run daily through changes of the clock.
-// Cycles and maintenance windows are scheduled by it.
+// An expression means the same to every program that may run it. What cron programs read differently is either refused, with advice on
+// how to write it, or converted to a form that all read in the same way (Plain). Next keeps a daily run daily through changes of the
+// clock. Cycles and maintenance windows are scheduled with it.
 package schedule
 
 import (
@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// MaxLength is how long an expression may be, in bytes.
+	// MaxLength limits an expression, in bytes.
 	MaxLength = 256
-	// MaxEvery is the longest that @every takes: as far as Next looks.
+	// MaxEvery is the longest interval of @every: as far as Next looks ahead.
 	MaxEvery = 5 * 365 * 24 * time.Hour
 )
 
-// Expression is when something comes, again and again: five cron fields, or an interval. It is made by Parse; the zero value never
-// comes. Expressions of the same text are equal.
+// Expression is a recurring time: five cron fields, or an interval. It is created by Parse; the zero value never comes. Expressions with
+// the same text are equal.
 type Expression struct {
 	text     string
 	zone     string
 	location *time.Location // nil for the machine's
 	every    time.Duration
 	plain    [5]string
-	spec     cron.SpecSchedule // in UTC; meaningless beside every
+	spec     cron.SpecSchedule // in UTC; unused if every is set
 }
 
-// Parse reads minute, hour, day of month, month and day of week as cron does, @yearly, @monthly, @weekly, @daily or @hourly, or @every
-// with a duration; each perhaps behind CRON_TZ=ZONE or TZ=ZONE. Day of month and day of week both restricted mean either. 7 is Sunday
-// too. Its errors name the field, the reason and what is expected, and do not quote the expression.
+// Parse parses minute, hour, day of month, month and day of week as cron does, @yearly, @monthly, @weekly, @daily or @hourly, or @every
+// with a duration; each optionally after CRON_TZ=ZONE or TZ=ZONE. If both day of month and day of week are restricted, either may match.
+// 7 is Sunday, too. Errors name the field, the reason and what is expected, and do not quote the expression.
 func Parse(text string) (Expression, error) {
 	if len(text) > MaxLength {
 		return Expression{}, fmt.Errorf("%d bytes long; must be at most %d", len(text), MaxLength)
@@ -59,7 +59,7 @@ func Parse(text string) (Expression, error) {
 	return e, nil
 }
 
-// readZone takes the zone, where there is one, from the words of an expression.
+// readZone removes the zone, if there is one, from the words of an expression.
 func (e *Expression) readZone(words []string) (rest []string, err error) {
 	if len(words) == 0 {
 		return nil, errors.New("empty; write five fields like 0 * * * *")
@@ -108,7 +108,7 @@ func (e *Expression) readFields(words []string) error {
 		}
 		e.plain[i] = plain
 	}
-	// What robfig reads is what Kubernetes does.
+	// Kubernetes reads it in the same way as robfig.
 	parsed, err := cron.ParseStandard("TZ=UTC " + strings.Join(e.plain[:], " "))
 	if err != nil {
 		return fmt.Errorf("read as %s: %w", strings.Join(e.plain[:], " "), err)
@@ -121,7 +121,7 @@ func (e *Expression) readFields(words []string) error {
 	if err := e.checkDays(words); err != nil {
 		return err
 	}
-	// Any moment serves: within five years of it each date of the calendar has come, 29 February too.
+	// Any starting point works: each date of the calendar, including 29 February, comes within five years of 2000.
 	if e.spec.Next(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
 		return fmt.Errorf("day of month %s never comes in month %s; must be a date that a calendar has",
 			quote(words[2]), quote(words[3]))
@@ -129,7 +129,7 @@ func (e *Expression) readFields(words []string) error {
 	return nil
 }
 
-// loadZone takes what is the same zone on every machine.
+// loadZone only accepts a zone that is the same on every machine.
 func loadZone(name string) (*time.Location, error) {
 	const expected = "must be a name of the time zone database like Europe/Berlin or UTC"
 	switch {
@@ -139,7 +139,7 @@ func loadZone(name string) (*time.Location, error) {
 		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_+-/", r)
 	}):
 		return nil, fmt.Errorf("time zone %s is no name; %s", quote(name), expected)
-	// These are not in every database of zones, and those below right/ count leap seconds.
+	// These are not in every time zone database, and those below right/ count leap seconds.
 	case strings.HasPrefix(name, "posix"), strings.HasPrefix(name, "right/"), name == "Factory", path.Clean(name) != name:
 		return nil, fmt.Errorf("time zone %s is not the same everywhere; %s", quote(name), expected)
 	}
@@ -185,7 +185,7 @@ func descriptor(words []string) ([]string, error) {
 	return strings.Fields(fields), nil
 }
 
-// quote shows a part of what was given, on one line and not too long.
+// quote quotes a part of the input, on one line and shortened.
 func quote(given string) string {
 	const most = 40
 	if len(given) > most {
@@ -194,19 +194,19 @@ func quote(given string) string {
 	return strconv.QuoteToASCII(given)
 }
 
-// String is the expression as given, without blanks around it.
+// String returns the expression as given, without surrounding blanks.
 func (e Expression) String() string { return e.text }
 
 // MarshalText implements encoding.TextMarshaler.
 func (e Expression) MarshalText() ([]byte, error) { return []byte(e.text), nil }
 
-// Equal says whether two expressions are the same text.
+// Equal reports whether two expressions have the same text.
 func (e Expression) Equal(other Expression) bool { return e.text == other.text }
 
-// Zone is the name given by CRON_TZ= or TZ=, empty where none is.
+// Zone returns the name given by CRON_TZ= or TZ=; empty if there is none.
 func (e Expression) Zone() string { return e.zone }
 
-// Location is the zone by whose clock the expression goes: time.Local where it names none.
+// Location returns the time zone of the expression: time.Local if it names none.
 func (e Expression) Location() *time.Location {
 	if e.location == nil {
 		return time.Local
@@ -214,23 +214,23 @@ func (e Expression) Location() *time.Location {
 	return e.location
 }
 
-// Every is the duration of @every, at least a second; 0 for every other expression.
+// Every returns the interval of @every, at least a second; 0 for every other expression.
 func (e Expression) Every() time.Duration { return e.every }
 
-// Field is one of the five: a bit for each value, that of 0 the lowest; Sunday is 0.
+// Field is one of the five fields: one bit per value, starting with that of 0; Sunday is 0.
 type Field struct {
 	Bits uint64
 	Any  bool // `*` or `?` without a step, which does not restrict
 }
 
-// Fields are the five, meaningless for @every. Where neither day nor weekday is Any, a date that matches either matches.
+// Fields returns the five fields; they are meaningless for @every. If neither day nor weekday is Any, a date that matches either matches.
 func (e Expression) Fields() (minute, hour, day, month, weekday Field) {
 	field := func(bits uint64) Field { return Field{Bits: bits &^ star, Any: bits&star != 0} }
 	return field(e.spec.Minute), field(e.spec.Hour), field(e.spec.Dom), field(e.spec.Month), field(e.spec.Dow)
 }
 
-// Plain are the five fields in a form that Vixie's cron, its descendants, robfig's parser and so Kubernetes all read alike: as given, but
-// for `?`, 7 for Sunday, names beside others, a step behind a single value, and @daily and its kin. It is nil for @every.
+// Plain returns the five fields in a form that Vixie cron, its descendants, robfig's parser and Kubernetes all read in the same way: as
+// given, except for `?`, 7 for Sunday, names in lists, steps after a single value, and @daily and so on. It is nil for @every.
 func (e Expression) Plain() []string {
 	if e.plain[0] == "" {
 		return nil

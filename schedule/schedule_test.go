@@ -18,7 +18,7 @@ func must(t testing.TB, text string) Expression {
 	return e
 }
 
-// Each row is an expression and the five fields that every cron program reads alike.
+// Each row is an expression and its five fields in the form that every cron program understands.
 func TestPlain(t *testing.T) {
 	for given, want := range map[string]string{
 		"0 * * * *":                           "0 * * * *",
@@ -192,7 +192,7 @@ func TestFaultsNameFieldAndReason(t *testing.T) {
 	}
 }
 
-// Whatever is given, it is refused in a line of plain text or means what robfig's parser, too, takes it to mean.
+// For any text: it is rejected with one line of plain text, or has the same meaning as in robfig's parser.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"0 * * * *", "*/15 8-18 * * MON-FRI", "CRON_TZ=Europe/Berlin 30 2 * * 7", "@every 15m", "@daily", "TZ=UTC", "5/15 ? 1,15 JAN-MAR/2 *",
