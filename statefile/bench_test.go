@@ -10,7 +10,7 @@ import (
 
 var sizes = [...]int{10, 1_000, 10_000}
 
-// stateOf has one or two records a service, about 300 bytes of file each.
+// stateOf returns a state with one or two records per service, about 300 bytes of the file each.
 func stateOf(services int) *statefile.State {
 	s := statefile.New()
 	for i := range services {
@@ -57,7 +57,7 @@ func BenchmarkMarshal(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is one record added to the file, locks and syncs and all.
+// BenchmarkUpdate measures adding one record to the file, with locks and syncs.
 func BenchmarkUpdate(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -9,18 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Entry is a record and where it is.
+// Entry is a record with its service and action.
 type Entry struct {
 	Service string
 	Action  Action
 	Record  Record
 }
 
-// Take applies to s what an agent did to its copy of the state, which was base when it was handed out and is copied now: the unknown
-// members that it added and, with streaks, which are Tier 1's, its counts of healthy cycles. A service whose records it emptied at the
-// second one, as the cooldown skill says (SPEC-0007 REQ-6), has that count, and its records until the cycle's end. The records that it
-// added are returned, without ids, which are not its to give; and, as they were handed out, those that it removed or altered, which stay
-// (RULE "What an agent writes").
+// Take applies to s an agent's changes to its copy of the state, which was base when it was handed out and is now copied. It takes over
+// unknown members that the agent added and, with streaks, which is for Tier 1, its counts of healthy cycles. If the agent emptied a
+// service's records at the second healthy cycle, as the cooldown skill says (SPEC-0007 REQ-6), the service gets that count, and keeps its
+// records until the end of the cycle. Take returns the records that the agent added, without ids, which it must not set; and, unchanged,
+// those that it removed or altered, which stay in s (RULE "What an agent writes").
 func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry) {
 	moved := map[string]bool{}
 	for _, svc := range base.Services {
@@ -44,7 +44,7 @@ func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry)
 				}
 			}
 			for _, r := range more {
-				if !moved[r.ID] { // from elsewhere, where it still is
+				if !moved[r.ID] { // otherwise it was moved from another service, where it still is
 					r.ID = ""
 					added = append(added, Entry{name, action, r})
 				}
@@ -63,8 +63,8 @@ func (s *State) Take(base, copied *State, streaks bool) (added, removed []Entry)
 	return added, removed
 }
 
-// difference is what was removed from the records in was, or altered, and what is holds beside them. Records are known by their id
-// or, where whoever rewrote them left that out, by their second and outcome.
+// difference returns the records in was that were removed or altered in is, and those that is has in addition. Records are identified by
+// their id or, if that was dropped when they were rewritten, by their second and outcome.
 func difference(was, is []Record) (removed, added []Record) {
 	type likeness struct {
 		second  int64
@@ -109,9 +109,9 @@ func difference(was, is []Record) (removed, added []Record) {
 	return removed, added
 }
 
-// MergeNames gives each service one entry: those of its other names, by nameOf, are added to its own. Records are oldest first then; a
-// healthy streak is as long as both had it; of members that both have and that are not ours, those under the service's name stay. It
-// returns a line for each entry that is gone, in the order of their names.
+// MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
+// sorted, oldest first. A healthy streak is the shorter of both. Of unknown members in both, those under the service's name are kept. It
+// returns a line for each entry that was removed, sorted by name.
 func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
 		name := nameOf(other)
@@ -140,7 +140,7 @@ func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 	return lines
 }
 
-// mergeMembers are an object's members and those of another that it does not have. What is no object adds nothing.
+// mergeMembers returns an object's members together with those of another that it lacks. Anything but an object adds nothing.
 func mergeMembers(own, more jsontext.Value) jsontext.Value {
 	var has, adds map[string]jsontext.Value
 	if json.Unmarshal(more, &adds, jsontext.AllowInvalidUTF8(true)) != nil || len(adds) == 0 {

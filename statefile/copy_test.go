@@ -10,14 +10,14 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// named is a restart an hour ago with an id.
+// named returns the record of a restart an hour ago with an id.
 func named(id string) statefile.Record {
 	r := done(time.Hour)
 	r.ID = id
 	return r
 }
 
-// web is a state of one service.
+// web returns a state of one service.
 func web(healthy int, restarts ...statefile.Record) *statefile.State {
 	s := statefile.New()
 	*s.Ensure("web") = statefile.Service{Restarts: restarts, ConsecutiveHealthy: healthy}
@@ -77,7 +77,7 @@ func text(t *testing.T, s *statefile.State) string {
 	return string(b)
 }
 
-// Whatever an agent does to its copy, no record that others know is gone, and each that it adds counts once.
+// Whatever an agent changes in its copy, no other record is lost, and each record that it adds counts once.
 func TestPropertyACopyNeverTakesARecordAway(t *testing.T) {
 	records := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) statefile.Record {
 		return statefile.Record{

@@ -14,46 +14,47 @@ import (
 )
 
 const (
-	// LockName is the file beside the state file that its writers lock.
+	// LockName is the name of the lock file beside the state file.
 	LockName = "cooldown.lock"
-	// MaxBytes is the size beyond which a state file is neither read nor written.
+	// MaxBytes is the maximum size of a state file that is read or written.
 	MaxBytes = 64 << 20
 
 	lockWait = 10 * time.Second
-	// A shell that redirects into the file empties it first and writes then. What cannot be read is looked at again after pause,
-	// and until it stops changing, before it is taken for corrupt.
+	// A shell that redirects into the file empties it before it writes. An unreadable file is read again after pause, and until it stops
+	// changing, before it is treated as corrupt.
 	pause     = 50 * time.Millisecond
 	maxPauses = 20
 )
 
-// File is where a state is kept. All writers that go through it take turns; those that do not (jq, an editor) should move a
-// whole file into place.
+// File is the place where a state is stored. Writers that use it take turns; others (jq, an editor) should move a complete file into
+// place.
 type File struct {
 	Path string
 	Now  func() time.Time
-	// Refill gives the state that a corrupt file is replaced by: what is known from elsewhere to count still. Nil is New. Where it
-	// fails, the corrupt file stays as it is.
+	// Refill returns the state that replaces a corrupt file: what is known from elsewhere and still counts. Nil means New. If it fails, the
+	// corrupt file stays.
 	Refill func(context.Context) (*State, error)
-	// Seize is for the one program that must go on: it replaces a corrupt file when it reads it, and takes whatever has the file's name and
-	// cannot be read as one (a link, a directory, a pipe, a file too large or closed to us) for a corrupt one. To any other it is an error.
+	// Seize is for the one program that must continue. It replaces a corrupt file when reading it, and treats anything with the file's name
+	// that cannot be read (a link, a directory, a pipe, a file that is too large or not readable) as corrupt. Without Seize these are
+	// errors.
 	Seize bool
-	// KeepOld leaves old records in the file at a write, for a caller that does not know whether their dates are true.
+	// KeepOld keeps old records when writing, for a caller that does not know whether their dates are correct.
 	KeepOld bool
 }
 
-// Report is what a person should know of reading or updating the file.
+// Report is what a person should know about reading or updating the file.
 type Report struct {
-	// CorruptCopy is the path that a corrupt file was moved to; empty where it was whole.
+	// CorruptCopy is the new path of a corrupt file; empty if the file was valid.
 	CorruptCopy string
-	// Straightened has a line for each time that had to be corrected, as of State.Straighten.
+	// Straightened has a line for each time that was corrected; see State.Straighten.
 	Straightened []string
 }
 
-// Path is where the state file is in a state directory.
+// Path returns the path of the state file in a state directory.
 func Path(stateDir string) string { return filepath.Join(stateDir, FileName) }
 
-// Init makes the file with an empty state if nothing has its name, and its lock (SPEC-0007 REQ-2). An existing file is not even
-// looked into.
+// Init creates the file with an empty state unless something has its name, and the lock file (SPEC-0007 REQ-2). It does not read an
+// existing file.
 func (f File) Init(ctx context.Context) error {
 	return f.locked(ctx, func() error {
 		empty, err := New().Marshal()
@@ -65,9 +66,9 @@ func (f File) Init(ctx context.Context) error {
 	})
 }
 
-// Read is the state as the file has it now. A missing file is an empty state, and none is made. A corrupt one is set aside and replaced
-// for one who may (Seize), and the Report says where to; to anybody else it is ErrCorrupt. Everything else (a directory that is missing or
-// may not be read, a link or a directory under the file's name, more than MaxBytes) is an error and changes nothing.
+// Read returns the current state. A missing file is an empty state, and is not created. A corrupt file is, with Seize, renamed and
+// replaced, and the Report has its new path; without Seize, the error is ErrCorrupt. Everything else (a directory that is missing or not
+// readable, a link or a directory with the file's name, more than MaxBytes) is an error and changes nothing.
 func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
 	s, _, err = f.load()
 	switch {
@@ -83,17 +84,16 @@ func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
 	return s, report, err
 }
 
-// ErrUnchanged is what a change returns that turned out to be none: the file stays as it is, in its own style, and that is no error.
+// ErrUnchanged is returned by a change that has nothing to do: the file keeps its content and formatting, and Update returns no error.
 var ErrUnchanged = errors.New("unchanged")
 
-// Update reads the state, has change work on it, and writes it back, as one step that no other File interrupts. On the way,
-// times are straightened and old records dropped. Where the content comes out the same the file is not touched. An error of
-// change is returned as it is, and nothing that change did is written; nor is it where writing fails. A corrupt file is set aside and
-// replaced before change is called.
+// Update reads the state, applies change to it, and writes it back, without another File interfering. It also corrects times and drops
+// old records. If the content does not change, the file is not touched. An error of change is returned as it is, and nothing is written.
+// A corrupt file is replaced before change is called.
 //
-// Before the next one may begin, then does what belongs to the change and is kept elsewhere; nil is nothing. It is called once the file is
-// written; its error is returned, and the file stays as it was written. Both may hold the lock for as long as they run: others wait ten
-// seconds for it.
+// then, which may be nil, does what belongs to the change but is stored elsewhere, before another update can begin. It is called once the
+// file is written. Its error is returned, and the file stays as written. change and then may take their time: others wait ten seconds for
+// the lock.
 func (f File) Update(ctx context.Context, change func(*State) error, then func() error) (report Report, err error) {
 	err = f.locked(ctx, func() error {
 		s, was, mended, err := f.mended(ctx)
@@ -123,7 +123,7 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 	return report, err
 }
 
-// write puts a state into the file unless that is what it has.
+// write writes a state to the file unless its content is the same.
 func (f File) write(s *State, was []byte) error {
 	is, err := s.Marshal()
 	if err != nil {
@@ -138,7 +138,7 @@ func (f File) write(s *State, was []byte) error {
 	return statedir.Replace(f.Path, is)
 }
 
-// load reads the file as it is. A missing one is New and no content.
+// load reads the file. A missing file returns New and no content.
 func (f File) load() (*State, []byte, error) {
 	content, err := statedir.ReadFile(f.Path, MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -160,7 +160,7 @@ func (f File) load() (*State, []byte, error) {
 	return s, content, nil
 }
 
-// directory says what is wrong with the state directory, if there is none.
+// directory returns an error if the state directory does not exist.
 func (f File) directory() error {
 	dir := filepath.Dir(f.Path)
 	_, err := os.Stat(dir)
@@ -193,7 +193,7 @@ func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
 	return f.startAgain(ctx)
 }
 
-// startAgain puts a new state in the place of a corrupt one, which keeps another name. At every moment there is a file.
+// startAgain replaces a corrupt file by a new state, and keeps the corrupt one under another name. The file exists at every moment.
 func (f File) startAgain(ctx context.Context) (s *State, content []byte, report Report, err error) {
 	s = New()
 	if f.Refill != nil {
@@ -214,7 +214,7 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 	return s, content, Report{CorruptCopy: aside}, nil
 }
 
-// locked runs do under the lock of the file's writers.
+// locked runs do while holding the writers' lock.
 func (f File) locked(ctx context.Context, do func() error) (err error) {
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()

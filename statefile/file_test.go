@@ -52,7 +52,7 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 		s.MarkHealthy("x")
 		return failed
 	}, nil)
-	if err != failed { //nolint:errorlint // as it is, the contract says
+	if err != failed { //nolint:errorlint // the same error, not wrapped
 		t.Errorf("error %v, want the function's own", err)
 	}
 	if content(t, f) != before || len(report.Straightened) > 0 {
@@ -142,7 +142,7 @@ func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
 	wantEntries(t, f, "cooldown.json", "cooldown.lock")
 }
 
-// A redirecting shell has the file empty for a moment, and a slow one writes it piece by piece.
+// A shell redirection truncates the file first, and a slow writer writes it in pieces.
 func TestFileBeingWrittenIsNotCorrupt(t *testing.T) {
 	const text = `{"services":{"x":{"consecutive_healthy":1}}}`
 	f := newFile(t)
@@ -229,7 +229,7 @@ func TestDirectoryThatMayNotBeWritten(t *testing.T) {
 	f := newFile(t)
 	must(t, update(t, f, func(s *statefile.State) { s.MarkHealthy("x") }))
 	before := content(t, f)
-	t.Cleanup(func() { must(t, os.Chmod(filepath.Dir(f.Path), 0o755)) }) // it is removed then
+	t.Cleanup(func() { must(t, os.Chmod(filepath.Dir(f.Path), 0o755)) }) // so that it can be removed
 	out := child(t, f, "update-readonly")
 	if !strings.Contains(out, "permission denied") && !strings.Contains(out, "read-only file system") {
 		t.Errorf("it said %q, want that it may not be written", out)
@@ -299,7 +299,7 @@ func TestTooLargeIsNotWritten(t *testing.T) {
 	}
 }
 
-// watched tells when Done is asked for, which whoever waits does.
+// watched reports when Done is called, which means that the lock is waited for.
 type watched struct {
 	context.Context
 	waiting func()

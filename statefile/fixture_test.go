@@ -29,7 +29,7 @@ func with(service string, a statefile.Action, ages ...time.Duration) *statefile.
 	return s
 }
 
-// newFile is a file in a new state directory at noon.
+// newFile returns a file in a new state directory, with the clock at noon.
 func newFile(t *testing.T) statefile.File {
 	t.Helper()
 	return statefile.File{Path: statefile.Path(t.TempDir()), Now: func() time.Time { return noon }}
@@ -73,7 +73,7 @@ func put(t *testing.T, f statefile.File, text string) {
 	must(t, os.WriteFile(f.Path, []byte(text), 0o600))
 }
 
-// jq asks the real program, and gives its answer on one line.
+// jq runs the real program and returns its output on one line.
 func jq(t *testing.T, f statefile.File, program string) string {
 	t.Helper()
 	return strings.TrimSuffix(shell(t, f, `jq -c `+"'"+program+"'"+` "$STATE_DIR/cooldown.json"`), "\n")
@@ -99,7 +99,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// compact takes the white space out of a state file.
+// compact removes the white space of a state file.
 func compact(t *testing.T, text string) string {
 	t.Helper()
 	v := jsontext.Value(text)

@@ -8,12 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Marshal is the file's content: services in the order of their names, two spaces of indentation, a newline at the end. Bytes
-// of texts that are no UTF-8 become U+FFFD. It fails where a service's name is no UTF-8, and where Extra is no object or holds a
-// name that has a field.
+// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. Invalid UTF-8 in texts
+// becomes U+FFFD. It fails if a service's name is not UTF-8, or if Extra is not an object or contains the name of a field.
 func (s *State) Marshal() ([]byte, error) {
 	for name := range s.Services {
-		if !utf8.ValidString(name) { // two of them could become one
+		if !utf8.ValidString(name) { // two names could become one
 			return nil, fmt.Errorf("write the cooldown state as JSON: the service name %q is no UTF-8", name)
 		}
 	}

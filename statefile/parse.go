@@ -11,18 +11,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrCorrupt says that a state file holds something other than a state. What exactly is in the error that wraps it.
+// ErrCorrupt means that a state file does not contain a state. The error that wraps it says what it contains.
 var ErrCorrupt = errors.New("not a cooldown state")
 
-// maxDepth is how deep a state file may be nested: what is deeper is written, with its indentation, in a thousand times the bytes.
+// maxDepth limits the nesting of a state file, because indentation would make deeper nesting a thousand times larger.
 const maxDepth = 64
 
-// Parse reads a state as we, jq or a person wrote it. It fails, with ErrCorrupt, where data is no JSON object, has a name twice
-// in one object, is nested deeper than 64 levels, or has something else where the services, a service, a list of records or a
-// record should be. Null or a missing member there is an empty one.
+// Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON object, has a
+// duplicate name, is nested deeper than 64 levels, or has something else in place of the services, a service, a list of records or a
+// record. A null or missing member there is an empty one.
 //
-// A single value of another type than expected, such as the "true" that `jq --arg` makes, does not make the file corrupt: a number may
-// be in a string, a yes in "true" or "success", a text in any form; what says nothing is 0, false or empty.
+// A scalar of another type than expected, such as the "true" that `jq --arg` makes, does not make the file corrupt: a number may be a
+// string, true may be "true" or "success", and a text may be any value. Meaningless values become 0, false or empty.
 func Parse(data []byte) (*State, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch start := bytes.TrimLeft(data, " \t\r\n"); {
@@ -46,7 +46,7 @@ func Parse(data []byte) (*State, error) {
 	return s, nil
 }
 
-// tooDeep counts brackets: to decode every token once more would take as long as Parse. What is no JSON, Parse finds out.
+// tooDeep counts brackets, because decoding all tokens again would take as long as Parse. Invalid JSON is left to Parse.
 func tooDeep(data []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(data) && depth <= maxDepth; i++ {
@@ -54,7 +54,7 @@ func tooDeep(data []byte) bool {
 		case '"':
 			quoted = !quoted
 		case '\\':
-			i++ // outside of a text it is no JSON
+			i++ // outside a text, it is not JSON; Parse reports that
 		case '{', '[':
 			if !quoted {
 				depth++
@@ -68,7 +68,7 @@ func tooDeep(data []byte) bool {
 	return depth > maxDepth
 }
 
-// complete turns what may be null or absurd in the file into what the rest of the package can rely on.
+// complete replaces null and absurd values by ones that the rest of the package can rely on.
 func (s *State) complete() {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
@@ -82,8 +82,8 @@ func (s *State) complete() {
 	}
 }
 
-// tolerant reads single values of the wrong type for what they plainly mean. It costs time, so a file gets it only after it
-// could not be read without.
+// tolerant reads scalars of the wrong type as what they obviously mean. It costs time, so it is used only after normal parsing has
+// failed.
 func tolerant() json.Options {
 	return json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *int) error {
@@ -107,8 +107,8 @@ func tolerant() json.Options {
 	))
 }
 
-// readNumber is the whole part of the next value, which may be a string; 0 where that is no number. What a float64 cannot count
-// one by one is cut off.
+// readNumber returns the whole part of the next value, which may be a string; 0 if it is not a number. It is limited to the whole numbers
+// that float64 represents exactly.
 func readNumber(dec *jsontext.Decoder) (int64, error) {
 	text, err := readText(dec)
 	if err != nil {
@@ -121,7 +121,7 @@ func readNumber(dec *jsontext.Decoder) (int64, error) {
 	return int64(max(-1<<53, min(f, 1<<53))), nil
 }
 
-// readText is the next value as text: a string's content, nothing for null, and the JSON itself of anything else.
+// readText returns the next value as text: the content of a string, "" for null, and the JSON of anything else.
 func readText(dec *jsontext.Decoder) (string, error) {
 	v, err := dec.ReadValue()
 	if err != nil {

@@ -79,7 +79,7 @@ func TestParseCorrupt(t *testing.T) {
 	}
 }
 
-// What people and jq programs write that is not quite the model costs nobody the file.
+// Deviations in what people and jq programs write do not make the file corrupt.
 func TestParseForgives(t *testing.T) {
 	at := statefile.At(noon)
 	one := func(r statefile.Record) *statefile.Service {
@@ -262,7 +262,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%v\n%s\nthen\n%s", err, first, second)
 		}
 		if !bytes.Equal(data, bytes.ToValidUTF8(data, nil)) {
-			return // what such bytes become is not the other decoder's business
+			return // decoders differ in how they convert such bytes
 		}
 		want, got := tree(t, bytes.TrimPrefix(data, []byte("\ufeff"))), tree(t, first)
 		survives(t, "", want, got, "services", "last_run", "last_daily_digest")
@@ -278,7 +278,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// tree reads JSON by another decoder than the code under test, numbers as they are written.
+// tree parses JSON with another decoder than the code under test, and keeps numbers as written.
 func tree(t *testing.T, b []byte) map[string]any {
 	dec := stdjson.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()
@@ -289,7 +289,7 @@ func tree(t *testing.T, b []byte) map[string]any {
 	return m
 }
 
-// survives demands every member of want but the known ones in got, and goes down through the known structure.
+// survives checks that got has every member of want except the known ones, recursively through the known structure.
 func survives(t *testing.T, at string, want, got map[string]any, known ...string) {
 	for name, w := range want {
 		if slices.Contains(known, name) {

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// TestMain lets the test binary stand in for other processes that use the same file.
+// TestMain lets the test binary act as other processes that use the same file.
 func TestMain(m *testing.M) {
 	do := os.Getenv("STATEFILE_TEST_DO")
 	if do == "" {
@@ -52,7 +52,7 @@ func act(f statefile.File, do string) error {
 	return fmt.Errorf("what is %q?", do)
 }
 
-// addWithoutPermission adds a record as a user who may not write in the directory. Root becomes nobody for that.
+// addWithoutPermission adds a record as a user without write access to the directory. Root becomes user nobody for that.
 func addWithoutPermission(f statefile.File) error {
 	if os.Geteuid() == 0 {
 		if err := errors.Join(os.Chmod(filepath.Dir(filepath.Dir(f.Path)), 0o755), os.Chmod(filepath.Dir(f.Path), 0o755)); err != nil {
@@ -116,7 +116,7 @@ func wantRecords(t *testing.T, f statefile.File, want int) {
 	}
 }
 
-// Whenever an Update is killed, the file has all that earlier ones said they wrote.
+// When an Update is killed, the file has the records of all Updates that have returned.
 func TestKilledUpdateLeavesTheFileWhole(t *testing.T) {
 	f := newFile(t)
 	must(t, f.Init(t.Context()))
@@ -127,10 +127,10 @@ func TestKilledUpdateLeavesTheFileWhole(t *testing.T) {
 			t.Fatalf("%d records, want at least the %d that were acknowledged", got, acknowledged)
 		}
 	}
-	must(t, add(f, "after")) // no lock is left either
+	must(t, add(f, "after")) // and no lock is left
 }
 
-// killAfter runs a process that adds records, kills it soon after it has said so n times, and returns how often it did.
+// killAfter runs a process that adds records, kills it soon after it has reported n of them, and returns how many it reported.
 func killAfter(t *testing.T, f statefile.File, n int) int {
 	t.Helper()
 	cmd := command(t, f, "add-forever")
@@ -142,7 +142,7 @@ func killAfter(t *testing.T, f statefile.File, n int) int {
 		said++
 	}
 	for range rand.IntN(200) {
-		_, _ = os.Stat(f.Path) // some time passes, in steps of a system call
+		_, _ = os.Stat(f.Path) // let some time pass, by system calls
 	}
 	must(t, cmd.Process.Kill())
 	for lines.Scan() {
@@ -164,7 +164,7 @@ func command(t *testing.T, f statefile.File, do string) *exec.Cmd {
 	return cmd
 }
 
-// child runs what must fail, and returns what it said.
+// child runs a process that must fail, and returns its output.
 func child(t *testing.T, f statefile.File, do string) string {
 	t.Helper()
 	out, err := command(t, f, do).CombinedOutput()

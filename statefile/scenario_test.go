@@ -10,8 +10,8 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// The scenarios of SPEC-0007 that concern the file, one test each. Those about notifications, volumes and prompts are shown
-// where those are.
+// The scenarios of SPEC-0007 about the file, one test each. Those about notifications, volumes and prompts are in the tests of these
+// packages.
 
 func wantPermitted(t *testing.T, s *statefile.State, service string, a statefile.Action, want bool) {
 	t.Helper()

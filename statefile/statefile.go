@@ -1,8 +1,8 @@
-// Package statefile is cooldown.json: what was done to each service, how often something may still be done to it, and when a
-// service counts as recovered (SPEC-0007).
+// Package statefile is cooldown.json: what was done to each service, how often something may still be done to it, and when a service
+// counts as recovered (SPEC-0007).
 //
-// The rules are functions of a State and a moment; they read no clock and no file. File is the place where the state lives: it
-// reads and writes as one process among others, and what agents and operators add to the file with jq or an editor survives.
+// The rules are functions of a State and a time; they read no clock and no file. File stores the state: it is safe for use by several
+// processes, and preserves what agents and operators add to the file with jq or an editor.
 package statefile
 
 import (
@@ -25,13 +25,13 @@ const (
 	RedeploymentWindow = 24 * time.Hour
 	// HealthyToReset is how many healthy cycles in a row empty a service's records (SPEC-0007 REQ-6).
 	HealthyToReset = 2
-	// PruneAfter is the age at which a record is dropped: the longest window and a buffer, for people who look back.
+	// PruneAfter is the age at which a record is dropped: the longest window, and a margin for people who look back.
 	PruneAfter = 48 * time.Hour
-	// DigestEvery is the age that the last daily digest must have passed for the next one (SPEC-0007 REQ-9).
+	// DigestEvery is the minimum age of the last daily digest for the next one (SPEC-0007 REQ-9).
 	DigestEvery = 24 * time.Hour
 )
 
-// Action is a kind of remediation that is limited. Any value but Restart and Redeployment has no records and is never permitted.
+// Action is a kind of remediation that is limited. Any value except Restart and Redeployment has no records and is never permitted.
 type Action string
 
 const (
@@ -41,7 +41,7 @@ const (
 	Redeployment Action = "redeployment"
 )
 
-// ParseAction takes the words of the command line and of cooldown markers.
+// ParseAction parses the words of the command line and of cooldown markers.
 func ParseAction(word string) (Action, error) {
 	switch a := Action(word); a {
 	case Restart, Redeployment:
@@ -50,10 +50,10 @@ func ParseAction(word string) (Action, error) {
 	return "", fmt.Errorf("%q is no remediation that is counted: it is %s or %s", word, Restart, Redeployment)
 }
 
-// Actions are the kinds there are.
+// Actions returns all actions.
 func Actions() [2]Action { return [2]Action{Restart, Redeployment} }
 
-// Limit is how many of the action Window permits.
+// Limit returns how many of the action are permitted within Window.
 func (a Action) Limit() int {
 	switch a {
 	case Restart:
@@ -64,7 +64,7 @@ func (a Action) Limit() int {
 	return 0
 }
 
-// Window is how long one of the action counts.
+// Window returns how long an action counts.
 func (a Action) Window() time.Duration {
 	switch a {
 	case Restart:
@@ -75,50 +75,49 @@ func (a Action) Window() time.Duration {
 	return 0
 }
 
-// State is the whole of cooldown.json. Its zero value is an empty state, as is New's; only New's is ready for writing to
-// Services directly.
+// State is the content of cooldown.json. Both its zero value and New are an empty state; only New's allows writing to Services directly.
 type State struct {
 	Services map[string]*Service `json:"services"`
 	// LastRun is when the last cycle ended; nil before the first.
 	LastRun *Time `json:"last_run"`
 	// LastDailyDigest is when the last digest was sent; nil before the first.
 	LastDailyDigest *Time `json:"last_daily_digest"`
-	// Extra holds the members that others added, as an object; so does that of Service and Record.
+	// Extra holds the members that others added, as an object; also in Service and Record.
 	Extra jsontext.Value `json:",embed"`
 }
 
-// Service is what is kept of one service. Its zero value is a service never seen.
+// Service is what is stored about one service. Its zero value is an unknown service.
 type Service struct {
 	Restarts      []Record `json:"restarts"`
 	Redeployments []Record `json:"redeployments"`
-	// ConsecutiveHealthy counts the healthy cycles since the last unhealthy one or the last reset: below HealthyToReset unless
-	// somebody else wrote it; never negative.
+	// ConsecutiveHealthy counts the healthy cycles since the last unhealthy one or the last reset. It is below HealthyToReset unless
+	// somebody else wrote it, and never negative.
 	ConsecutiveHealthy int            `json:"consecutive_healthy"`
 	Extra              jsontext.Value `json:",embed"`
 }
 
 // Record is one attempt at a remediation, successful or not.
 type Record struct {
-	// Timestamp is when it was attempted. Where it says nothing, the record counts as of now.
+	// Timestamp is when it was attempted. If it is unreadable, the record counts as of now.
 	Timestamp Time `json:"timestamp"`
 	Success   bool `json:"success"`
-	// Error is why it failed, or that it is in progress; empty on success.
+	// Error is why it failed, or says that it is in progress; empty on success.
 	Error string `json:"error,omitempty"`
-	// Tier is the tier that did it, 1 to 3; 0 is unknown.
+	// Tier is the tier that did it, 1 to 3; 0 if unknown.
 	Tier int `json:"tier,omitzero"`
 	// ActionDetail is the command that was run.
 	ActionDetail string `json:"action_detail,omitempty"`
 	// DurationMS is how long it took, in milliseconds.
 	DurationMS int64 `json:"duration_ms,omitzero"`
-	// ID names the act here and in the store; records that others wrote have none.
+	// ID identifies the act here and in the store; records that others wrote have none.
 	ID    string         `json:"id,omitempty"`
 	Extra jsontext.Value `json:",embed"`
 }
 
-// New is the state before anything happened (SPEC-0007 REQ-2).
+// New returns the initial state (SPEC-0007 REQ-2).
 func New() *State { return &State{Services: map[string]*Service{}} }
 
-// Service is what is known of a service, for reading: the zero Service, which is not part of the state, if it has no entry.
+// Service returns a service for reading. Without an entry it is the zero Service, which is not part of the state.
 func (s *State) Service(name string) *Service {
 	if s != nil && s.Services[name] != nil {
 		return s.Services[name]
@@ -126,7 +125,7 @@ func (s *State) Service(name string) *Service {
 	return &Service{}
 }
 
-// Ensure is the entry of a service, made if there is none: services need no registration.
+// Ensure returns the entry of a service, and creates it if necessary: services need no registration.
 func (s *State) Ensure(name string) *Service {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
@@ -137,15 +136,15 @@ func (s *State) Ensure(name string) *Service {
 	return s.Services[name]
 }
 
-// Add appends a record to a service's, as every attempt must be (SPEC-0007 REQ-7). A zero Timestamp is given the time of the
-// next write.
+// Add appends a record to a service, as required for every attempt (SPEC-0007 REQ-7). A zero Timestamp is set to the time of the next
+// write.
 func (s *State) Add(service string, a Action, r Record) {
 	to := s.Ensure(service)
 	to.SetRecords(a, append(to.Records(a), r))
 }
 
-// MarkHealthy counts one healthy cycle of a service. At HealthyToReset its records are emptied, the count starts again, and
-// reset is true (SPEC-0007 REQ-6).
+// MarkHealthy counts a healthy cycle of a service. At HealthyToReset its records are removed, the count starts again, and reset is true
+// (SPEC-0007 REQ-6).
 func (s *State) MarkHealthy(service string) (reset bool) {
 	is := s.Ensure(service)
 	is.ConsecutiveHealthy++
@@ -156,10 +155,10 @@ func (s *State) MarkHealthy(service string) (reset bool) {
 	return true
 }
 
-// MarkUnhealthy breaks a service's healthy streak. What was done to it stays counted.
+// MarkUnhealthy ends a service's healthy streak. Its records still count.
 func (s *State) MarkUnhealthy(service string) { s.Ensure(service).ConsecutiveHealthy = 0 }
 
-// Records are a service's records of one action, in the order of the file.
+// Records returns a service's records of one action, in the order of the file.
 func (s *Service) Records(a Action) []Record {
 	switch a {
 	case Restart:

@@ -9,21 +9,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Time is a moment in the file, in UTC. It is written in whole seconds, `2006-01-02T15:04:05Z`: a fraction is dropped. It is read
-// from any RFC 3339 time and from a number, which is Unix seconds (jq's `now`). Anything else is a Time that says nothing: the
-// zero Time, Unreadable, written as null.
+// Time is a moment in the file, in UTC. It is written in whole seconds, `2006-01-02T15:04:05Z`; a fraction is dropped. It is read from
+// any RFC 3339 time, and from a number of Unix seconds (jq's `now`). Anything else becomes the zero Time, which is Unreadable and written
+// as null.
 type Time struct{ time.Time }
 
-// At is a moment as the file keeps it: in UTC, in whole seconds, a fraction dropped.
+// At returns a moment as the file stores it: in UTC, truncated to whole seconds.
 func At(t time.Time) Time { return Time{t.UTC().Truncate(time.Second)} }
 
-// lastSecond is the end of the year 9999, the last that RFC 3339 can write.
+// lastSecond is the end of the year 9999, the last second that RFC 3339 can represent.
 const lastSecond = 253402300799
 
-// Unreadable reports that there is no moment here: the file had none, or nothing that could be read as one.
+// Unreadable reports whether there is no moment: the file had none, or none that could be read.
 func (t Time) Unreadable() bool { return t.IsZero() }
 
-// String is the time as the file has it, or "null".
+// String formats the time as in the file, or "null".
 func (t Time) String() string {
 	if t.Unreadable() {
 		return "null"
@@ -31,7 +31,7 @@ func (t Time) String() string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// MarshalJSONTo writes the time as the file has it.
+// MarshalJSONTo writes the time as in the file.
 func (t Time) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteValue(t.append(enc.AvailableBuffer()))
 }
@@ -45,7 +45,7 @@ func (t Time) append(b []byte) []byte {
 	return append(b, '"')
 }
 
-// UnmarshalJSONFrom reads any JSON value. It fails only where there is none.
+// UnmarshalJSONFrom reads any JSON value. It fails only if there is none.
 func (t *Time) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	v, err := dec.ReadValue()
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *Time) readText(quoted jsontext.Value) {
 	}
 	var at time.Time
 	err := at.UnmarshalText(text)
-	if err != nil && len(text) > 10 { // RFC 3339 section 5.6 also allows small letters, and a space for the T
+	if err != nil && len(text) > 10 { // RFC 3339 section 5.6 also allows lower case, and a space for the T
 		text = bytes.ToUpper(text)
 		if text[10] == ' ' {
 			text[10] = 'T'
@@ -95,7 +95,7 @@ func (t *Time) readNumber(v jsontext.Value) {
 	t.Time = time.Unix(int64(whole), int64(fraction*1e9)).UTC()
 }
 
-// orNow is the moment as which the time counts: itself, or now where it lies in the future or says nothing.
+// orNow returns the moment that the time counts as: itself, or now if it is in the future or unreadable.
 func (t Time) orNow(now time.Time) time.Time {
 	if t.Unreadable() || t.After(now) {
 		return now
@@ -103,7 +103,7 @@ func (t Time) orNow(now time.Time) time.Time {
 	return t.Time
 }
 
-// straighten makes a time that counts as now be now, and says what was wrong with it.
+// straighten replaces a time that counts as now by now, and says what was wrong with it.
 func (t *Time) straighten(now time.Time) (was string, bent bool) {
 	switch {
 	case t.Unreadable():
@@ -117,7 +117,7 @@ func (t *Time) straighten(now time.Time) (was string, bent bool) {
 	return was, true
 }
 
-// compare orders by time; a time that says nothing counts as now and so comes last.
+// compare orders by time; an unreadable time counts as now, and therefore comes last.
 func (t Time) compare(u Time) int {
 	switch {
 	case t.Unreadable() && u.Unreadable():

@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// Position is how many of one action count for a service, of how many that are permitted.
+// Position is how many of an action count for a service, and how many are permitted.
 type Position struct {
 	Action Action
-	// Used may exceed Limit: others write the file too.
+	// Used may exceed Limit, because others write the file too.
 	Used, Limit int
-	// FreesAt is the moment from which one more is permitted if nothing else happens; zero while one is permitted now.
+	// FreesAt is when one more is permitted if nothing else happens; zero if one is permitted now.
 	FreesAt time.Time
 }
 
-// Permitted reports whether one more of the action may be done now.
+// Permitted reports whether the action is permitted once more now.
 func (p Position) Permitted() bool { return p.Used < p.Limit }
 
-// Position is how many of an action count for a service at now. A service without an entry has done nothing.
+// Position returns how many of an action count for a service at now. A service without an entry has none.
 func (s *State) Position(service string, a Action, now time.Time) Position {
 	return Count(s.Service(service).Records(a), a, now)
 }
 
-// InWindow reports whether a record of an action counts at now: while it is younger than the action's window. One that is exactly as old
-// as the window no longer does. Records dated in the future, and those without a readable time, count as of now.
+// InWindow reports whether a record of an action counts at now: while it is younger than the action's window, exclusively. Records in the
+// future, and those without a readable time, count as of now.
 func (r Record) InWindow(a Action, now time.Time) bool {
 	return now.Sub(r.Timestamp.orNow(now)) < a.Window()
 }
 
-// Count is the position that records make at now.
+// Count returns the position for these records at now.
 func Count(records []Record, a Action, now time.Time) Position {
 	p := Position{Action: a, Limit: a.Limit()}
 	ends := Ends(records, a, now)
@@ -37,12 +37,12 @@ func Count(records []Record, a Action, now time.Time) Position {
 	if p.Permitted() || p.Limit == 0 {
 		return p
 	}
-	// One more is permitted once all but Limit-1 of them have left the window; the last to leave is the youngest of the others.
+	// One more is permitted once all but Limit-1 of them have left the window; that is when the youngest of the others leaves.
 	p.FreesAt = ends[p.Used-p.Limit]
 	return p
 }
 
-// Ends are the moments from which each of the records that count at now no longer does, the soonest first; empty where none counts.
+// Ends returns when each record that counts at now will stop counting, the soonest first.
 func Ends(records []Record, a Action, now time.Time) []time.Time {
 	ends := make([]time.Time, 0, len(records))
 	for _, r := range records {
@@ -54,10 +54,10 @@ func Ends(records []Record, a Action, now time.Time) []time.Time {
 	return ends
 }
 
-// Union is what the records of the file and those that were kept elsewhere come to, oldest first, so that nothing that was done
-// stops counting because a recovery has cleared it. A record that has an ID is one act, whichever list it is in; one that the
-// file does not have is added, and one that the file dates otherwise (by whole seconds, the file's measure) is as it was kept.
-// Records of the file without an ID, or with one that was not kept, are acts of their own.
+// Union combines the records of the file with those stored elsewhere, oldest first, so that an act still counts after a recovery has
+// cleared the file. A record with an ID is one act, in whichever list it is. A stored record that the file lacks is added, and one with
+// another time in the file (in whole seconds) is used as stored. Records of the file without an ID, or with an unknown one, are separate
+// acts.
 func Union(file, kept []Record) []Record {
 	byID := make(map[string]Record, len(kept))
 	for _, k := range kept {
@@ -83,7 +83,7 @@ func Union(file, kept []Record) []Record {
 	return all
 }
 
-// whole is the record in the file unless its time was changed; then it is the one that was kept, with what others added to it.
+// whole returns the record in the file unless its time was changed; then it returns the stored one, with members that others added.
 func whole(file, kept Record) Record {
 	if !file.Timestamp.Unreadable() && file.Timestamp.Unix() == kept.Timestamp.Unix() {
 		return file
@@ -94,7 +94,7 @@ func whole(file, kept Record) Record {
 	return kept
 }
 
-// Newest are the newest of records, at most so many; where there are more, oldest first.
+// Newest returns the newest records, at most most of them; if some are left out, the result is sorted, oldest first.
 func Newest(records []Record, most int) []Record {
 	if len(records) <= most {
 		return records
@@ -104,14 +104,14 @@ func Newest(records []Record, most int) []Record {
 	return sorted[len(sorted)-most:]
 }
 
-// DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future
-// counts as now; one that cannot be read is no time.
+// DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future counts as
+// now; an unreadable time as never.
 func (s *State) DigestDue(now time.Time) bool {
 	last := s.LastDailyDigest
 	return last == nil || last.Unreadable() || now.Sub(last.Time) > DigestEvery
 }
 
-// Prune drops the records that are PruneAfter old at now. None of them is in a window.
+// Prune removes the records that are PruneAfter old at now. None of them is in a window.
 func (s *State) Prune(now time.Time) {
 	for _, is := range s.Services {
 		for _, a := range Actions() {
@@ -122,9 +122,9 @@ func (s *State) Prune(now time.Time) {
 	}
 }
 
-// Straighten makes the times that count as now be now, in whole seconds: those of records that lie in the future or cannot be
-// read, and future ones of last_run and last_daily_digest. One of those two that cannot be read becomes null. It returns a line
-// for each, those of services first and in order, to be recorded as an event.
+// Straighten replaces times that count as now by now, in whole seconds: those of records that are in the future or unreadable, and future
+// ones of last_run and last_daily_digest. If one of these two is unreadable, it becomes null. It returns a line for each, those of
+// services first and sorted, to be recorded as an event.
 func (s *State) Straighten(now time.Time) []string {
 	var lines []string
 	for name, is := range s.Services {

@@ -19,7 +19,7 @@ func TestCount(t *testing.T) {
 		action statefile.Action
 		ages   []time.Duration
 		used   int
-		frees  time.Duration // from noon; 0 is permitted now
+		frees  time.Duration // from noon; 0 if permitted now
 	}{
 		{"nothing", restart, nil, 0, 0},
 		{"one", restart, []time.Duration{0}, 1, 0},
@@ -94,7 +94,7 @@ func TestServiceOfNobody(t *testing.T) {
 
 func TestMarkHealthyBeyondTheLimit(t *testing.T) {
 	s := with("x", statefile.Restart, time.Hour)
-	s.Service("x").ConsecutiveHealthy = 7 // somebody's jq
+	s.Service("x").ConsecutiveHealthy = 7 // as by a jq program
 	if !s.MarkHealthy("x") || s.Service("x").ConsecutiveHealthy != 0 {
 		t.Error("no reset")
 	}
@@ -183,7 +183,7 @@ func TestFutureDigestCountsAsNow(t *testing.T) {
 	}
 }
 
-// recordsOf draws records around noon, whole seconds, some in the future and some without a time.
+// recordsOf draws records around noon, with whole seconds, some in the future and some without a time.
 func recordsOf(t *rapid.T, label string) []statefile.Record {
 	draw := rapid.Custom(func(t *rapid.T) statefile.Record {
 		if rapid.IntRange(0, 9).Draw(t, "readable") == 0 {
@@ -234,7 +234,7 @@ func TestPropertyUsedIsWhatTheWindowHolds(t *testing.T) {
 		a, records := actionOf(t), recordsOf(t, "records")
 		want := 0
 		for _, r := range records {
-			// Said the other way round than in the code: it counts until the window has passed since.
+			// The reverse of the code's condition: a record counts until its window has passed.
 			if r.Timestamp.IsZero() || r.Timestamp.Add(a.Window()).After(noon) {
 				want++
 			}
@@ -245,7 +245,7 @@ func TestPropertyUsedIsWhatTheWindowHolds(t *testing.T) {
 	})
 }
 
-// Whoever acts only when permitted never does more than the limit within any window, wherever that is laid, through any file.
+// A program that only acts when permitted never exceeds the limit in any window, at any start and across any number of files.
 func TestPropertyNoWindowHoldsMoreThanTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, a, now := statefile.New(), actionOf(t), noon
