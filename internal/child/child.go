@@ -1,5 +1,5 @@
-// Package child runs other programs for a moment, and leaves nothing of them behind: it finds their file, bounds their time and output (Run),
-// and kills them with their children, without ever signalling another process that got the same id since.
+// Package child runs other programs briefly and leaves no processes behind. It finds programs, limits their time and output (Run), and
+// kills them with their children, without ever signalling another process that has reused their id.
 package child
 
 import (
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Find is the path of a program by its name, in a PATH that need not be that of this process. Entries of path that
-// are not absolute do not count: nobody chose what lies in the current folder.
+// Find returns the path of a program, searched by name in path, which need not be this process's PATH. Entries that are not absolute are
+// ignored, because anybody may have written to the working directory.
 func Find(name, path string) (file string, found bool) {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
@@ -28,18 +28,18 @@ func Find(name, path string) (file string, found bool) {
 	return "", false
 }
 
-// Group is a program with its children, but for those that made a session of their own.
+// Group is a program with its children, except those that started a session of their own.
 type Group struct {
 	id   int
 	mu   sync.Mutex
-	gone bool // another may have the id by now
+	gone bool // the id may be reused
 }
 
-// Start starts a program in a group of its own. Where the thread that calls it ends, the kernel ends the program: the caller keeps it
-// (runtime.LockOSThread) until Wait has returned.
+// Start starts a program in a process group of its own. The kernel kills the program when the thread that called Start ends, so the
+// caller must keep the thread (runtime.LockOSThread) until Wait has returned.
 func Start(cmd *exec.Cmd) (*Group, error) { return StartUntil(cmd, syscall.SIGKILL) }
 
-// StartUntil is Start of a program that the kernel sends another signal.
+// StartUntil is Start with another signal from the kernel.
 func StartUntil(cmd *exec.Cmd, signal syscall.Signal) (*Group, error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -51,10 +51,10 @@ func StartUntil(cmd *exec.Cmd, signal syscall.Signal) (*Group, error) {
 	return &Group{id: cmd.Process.Pid}, nil
 }
 
-// ID is the group's, and the process id of its program.
+// ID returns the id of the group, which is the process id of its program.
 func (g *Group) ID() int { return g.id }
 
-// Kill ends the program and its children, unless Wait has found it ended.
+// Kill kills the program and its children, unless Wait has seen it end.
 func (g *Group) Kill() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -63,8 +63,8 @@ func (g *Group) Kill() {
 	}
 }
 
-// Wait waits for the program and ends the children that it left behind, before the system may give its id to another. sweep, which may be
-// nil, is called in between for what is of the program and no longer of its group.
+// Wait waits for the program and kills the children that it left behind, before its id can be reused. sweep, which may be nil, is called
+// in between to end descendants that have left the group.
 func (g *Group) Wait(cmd *exec.Cmd, sweep func()) error {
 	var ended error = unix.EINTR
 	for errors.Is(ended, unix.EINTR) {

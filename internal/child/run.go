@@ -14,42 +14,42 @@ import (
 	"time"
 )
 
-// The limits of Run where a caller sets none.
+// Default limits of Run.
 const (
 	DefaultWithin = 30 * time.Second
 	DefaultKeep   = 64 << 10
 	DefaultMax    = 16 << 20
 )
 
-// outputGrace is how long output may still come once a program has ended: a child that left its group may hold the pipe open.
+// outputGrace limits how long to wait for more output once a program has ended: a child that left its group may hold the pipe open.
 const outputGrace = time.Second
 
-// Limits are what a program may take. The zero value is a short command with a short answer.
+// Limits are the limits of a program. The zero value suits a short command with a short output.
 type Limits struct {
-	Within time.Duration // it is killed after this; 0 is DefaultWithin
-	Keep   int           // how many bytes of each of its two outputs are kept, from the beginning; 0 is DefaultKeep
-	Max    int           // it is killed when it writes more bytes than this to one of them; 0 is DefaultMax
-	// Sweep, which may be nil, is called when the program has ended and its pid is not yet free: it ends what left the program's group.
+	Within time.Duration // time limit; 0 means DefaultWithin
+	Keep   int           // bytes to keep from the start of each output; 0 means DefaultKeep
+	Max    int           // bytes in one output beyond which the program is killed; 0 means DefaultMax
+	// Sweep, which may be nil, is called when the program has ended and its pid is not free yet, to end what has left its group.
 	Sweep func(pid int)
 }
 
-// Result is what a program did, however it ended.
+// Result is the result of a program, however it ended.
 type Result struct {
-	Stdout, Stderr []byte // the beginning of each
-	Code           int    // -1 where a signal ended it or it did not start
+	Stdout, Stderr []byte // the start of each
+	Code           int    // -1 if a signal ended it, or it did not start
 	Signal         syscall.Signal
-	Ended          time.Time // when the program itself ended; its output may have come until a second later
+	Ended          time.Time // when the program itself ended; its output may have arrived up to a second later
 }
 
-// ErrTooMuchOutput is of a program that was killed because it wrote more than Limits.Max.
+// ErrTooMuchOutput is the error for a program that was killed because it exceeded Limits.Max.
 var ErrTooMuchOutput = errors.New("it wrote too much")
 
-// ExitError is of a program that ended by itself, or by a signal of another process, other than with exit code 0.
+// ExitError is the error for a program that ended by itself, or by another process's signal, with another exit code than 0.
 type ExitError struct {
-	Command string // as it would be typed, without the program's folder
-	Code    int    // -1 where a signal ended it
+	Command string // as it would be typed, without the program's directory
+	Code    int    // -1 if a signal ended it
 	Signal  syscall.Signal
-	Said    string // what it wrote to standard error
+	Said    string // its standard error
 }
 
 func (e *ExitError) Error() string {
@@ -63,11 +63,12 @@ func (e *ExitError) Error() string {
 	return text
 }
 
-// Run runs cmd to its end and returns what it wrote. cmd holds the program, its arguments, environment and input; Run sets its outputs and
-// its process group. The whole group is killed when the program has ended, when ctx or the time is over, or when it writes too much; the
-// program is killed when this process dies. Only a child that made a session of its own, as a daemon does, may live on, unless Limits.Sweep ends it.
+// Run runs cmd to its end and returns its output. cmd has the program, arguments, environment and input; Run sets its outputs and process
+// group. The whole group is killed when the program has ended, when ctx or the time limit ends, or when it writes too much. The program
+// is also killed when this process dies. Only a child in a session of its own, such as a daemon, may survive, unless Limits.Sweep ends
+// it.
 //
-// The error is nil for exit code 0 alone. It is an *ExitError where the program ended by itself; it wraps ErrTooMuchOutput, or the cause of
+// The error is nil only for exit code 0. It is an *ExitError if the program ended by itself. It wraps ErrTooMuchOutput, or the cause of
 // ctx's end, which is context.DeadlineExceeded after Limits.Within. Any other error means that the program did not run.
 func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	within, most := cmp.Or(limits.Within, DefaultWithin), cmp.Or(limits.Max, DefaultMax)
@@ -85,7 +86,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	said := &beginning{keep: out.keep, left: most, flood: flood}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, said, outputGrace
 
-	// The kernel kills the program when the thread that started it ends, so that thread is kept until the program has ended.
+	// The kernel kills the program when the thread that started it ends, so keep the thread until the program has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	group, err := Start(cmd)
@@ -100,7 +101,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 		}
 	})
 	r.Stdout, r.Stderr = out.text.Bytes(), said.text.Bytes()
-	if cmd.ProcessState == nil { // another part of this process took its exit status
+	if cmd.ProcessState == nil { // another part of this process has reaped it
 		return r, fmt.Errorf("run `%s`: %w", typed, err)
 	}
 	r.Code = cmd.ProcessState.ExitCode()
@@ -120,7 +121,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	return r, nil
 }
 
-// beginning keeps the beginning of what is written to it, and calls flood once it is too much.
+// beginning keeps the start of what is written to it, and calls flood when it is too much.
 type beginning struct {
 	keep, left int
 	text       bytes.Buffer

@@ -82,7 +82,7 @@ func TestRunKillsWhatAProgramLeavesBehindInItsGroup(t *testing.T) {
 	}
 }
 
-// zombie reports whether a process has ended and its parent has not noticed yet.
+// zombie reports whether a process has ended, but has not been waited for.
 func zombie(pid int) bool {
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	return err != nil || strings.Contains(string(stat), ") Z ")
@@ -105,7 +105,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the result of a call that must not fail.
 func got[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

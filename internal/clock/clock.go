@@ -1,5 +1,5 @@
-// Package clock decides whether the machine's clock is to be trusted: whether it has moved as the kernel's boot clock has, which
-// nobody sets.
+// Package clock decides whether the machine's clock can be trusted: whether it has advanced like the kernel's boot clock, which cannot be
+// set.
 package clock
 
 import (
@@ -11,31 +11,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Tolerance is how far a clock may be ahead of what the boot clock has counted, and how much of the boot clock must pass until a
-// doubted one is trusted (RULE "Clock").
+// Tolerance is how far the clock may be ahead of the boot clock, and how long the boot clock must run until a doubted clock is trusted
+// (RULE "Clock").
 const Tolerance = time.Hour
 
-// Moment is what the clocks of a machine say at one time.
+// Moment is a simultaneous reading of a machine's clocks.
 type Moment struct {
 	Wall   time.Time
-	Boot   time.Duration // since the machine was started, suspended or not
-	BootID string        // names that start; empty where it is not known
+	Boot   time.Duration // since the machine was started, including suspension
+	BootID string        // identifies that start; empty if unknown
 }
 
-// Reading is the moment that is now.
+// Reading is the current Moment.
 type Reading struct {
 	Moment
-	Synchronised bool // the kernel says that its clock follows a true one
+	Synchronised bool // according to the kernel, the clock is synchronised
 }
 
-// Mark is what one cycle keeps for the next. The zero Mark is the first cycle's, and trusts any clock.
+// Mark is what one cycle keeps for the next. The zero Mark is that of the first cycle, and trusts any clock.
 type Mark struct {
 	Trusted Moment
-	// Doubted is when the clock was first found as it goes now, while it is not trusted; zero while it is.
+	// Doubted is when the clock was first found in its present, untrusted state; zero while it is trusted.
 	Doubted Moment
 }
 
-// Read reads the clocks beside wall, which is the time now.
+// Read reads the other clocks; wall is the current time.
 func Read(wall time.Time) Reading {
 	r := Reading{Moment: Moment{Wall: wall, BootID: BootID()}}
 	var since unix.Timespec
@@ -48,7 +48,7 @@ func Read(wall time.Time) Reading {
 	return r
 }
 
-// BootID is the kernel's: where it is another one, no process has lived on. It is empty where /proc does not say.
+// BootID returns the kernel's boot id. If it changes, no process has survived. It is empty if /proc does not provide it.
 var BootID = sync.OnceValue(func() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -57,9 +57,9 @@ var BootID = sync.OnceValue(func() string {
 	return strings.TrimSpace(string(id))
 })
 
-// Trusts reports whether the clock is trusted: it is not more than Tolerance ahead of what the boot clock has counted since it was, or
-// two looks at it that are more than Tolerance of the boot clock apart agree. After a reboot, when it is not known how long the machine was
-// off, it is trusted once the kernel says that it is synchronised, or Tolerance after the start.
+// Trusts reports whether the clock is trusted: it is at most Tolerance ahead of what the boot clock has counted since it was trusted, or
+// two readings more than Tolerance of the boot clock apart agree. After a reboot, when it is unknown how long the machine was off, it is
+// trusted once the kernel reports it as synchronised, or Tolerance after the start.
 func (m Mark) Trusts(r Reading) bool {
 	switch {
 	case m == (Mark{}), !r.ahead(m.Trusted):
@@ -70,7 +70,7 @@ func (m Mark) Trusts(r Reading) bool {
 	return m.Doubted.BootID == r.BootID && r.agrees(m.Doubted) && r.Boot-m.Doubted.Boot > Tolerance
 }
 
-// Next is the mark that a cycle keeps which has found m and now reads r.
+// Next returns the mark to keep for a cycle that has found m and now reads r.
 func (m Mark) Next(r Reading) Mark {
 	switch {
 	case m.Trusts(r):
@@ -81,7 +81,7 @@ func (m Mark) Next(r Reading) Mark {
 	return m
 }
 
-// Now is the time by which is judged what has passed: what the clock says, or as long as it is doubted what has passed for certain.
+// Now returns the time to use for elapsed time: the clock's or, while it is doubted, the time that has certainly passed.
 func (m Mark) Now(r Reading) time.Time {
 	if m.Trusts(r) {
 		return r.Wall
@@ -89,7 +89,7 @@ func (m Mark) Now(r Reading) time.Time {
 	return m.Trusted.Wall.Add(r.since(m.Trusted)).In(r.Wall.Location())
 }
 
-// since is what the boot clock has counted since an earlier moment: in this start alone where that was in another.
+// since returns what the boot clock has counted since m; only since the last boot if m was before it.
 func (r Moment) since(m Moment) time.Duration {
 	if r.BootID != m.BootID {
 		return r.Boot
@@ -97,10 +97,10 @@ func (r Moment) since(m Moment) time.Duration {
 	return max(r.Boot-m.Boot, 0)
 }
 
-// ahead reports whether the clock has moved further since m than it can have.
+// ahead reports whether the clock has advanced further since m than is possible.
 func (r Moment) ahead(m Moment) bool { return r.Wall.Sub(m.Wall)-r.since(m) > Tolerance }
 
-// agrees reports whether the clock has moved as the boot clock has since m.
+// agrees reports whether the clock has advanced since m like the boot clock.
 func (r Moment) agrees(m Moment) bool {
 	return (r.Wall.Sub(m.Wall) - r.since(m)).Abs() <= Tolerance
 }

@@ -11,12 +11,12 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 const month = 30 * 24 * time.Hour
 
-// at is a reading of one start: the boot clock has counted so long since noon, the clock is so much ahead of that.
+// at is a Reading of the first boot, since after noon by the boot clock; ahead is how much the wall clock is ahead of that.
 func at(since, ahead time.Duration) Reading {
 	return Reading{Moment: Moment{Wall: noon.Add(since + ahead), Boot: 100*time.Hour + since, BootID: "one"}}
 }
 
-// rebooted is a reading of another start, so long after it.
+// rebooted is a Reading at since after a second boot.
 func rebooted(since time.Duration, wall time.Time, synchronised bool) Reading {
 	return Reading{Moment{Wall: wall, Boot: since, BootID: "two"}, synchronised}
 }
@@ -36,7 +36,7 @@ func TestWhichClockIsTrusted(t *testing.T) {
 		{"more than an hour ahead", seen, at(5*time.Minute, time.Hour+time.Second), false},
 		{"a month ahead", seen, at(5*time.Minute, month), false},
 		{"a month ahead, synchronised", seen, Reading{at(5*time.Minute, month).Moment, true}, false},
-		{"a month ahead, a day later", seen, at(24*time.Hour, month), false}, // it was not looked at twice
+		{"a month ahead, a day later", seen, at(24*time.Hour, month), false}, // only one reading was so far ahead
 		{"a month back", seen, at(5*time.Minute, -month), true},
 		{"still a month ahead", doubted, at(20*time.Minute, month), false},
 		{"still a month ahead after an hour", doubted, at(70*time.Minute, month), false},
@@ -75,8 +75,8 @@ func TestTimeWhileTheClockIsDoubted(t *testing.T) {
 	}
 }
 
-// However a clock jumps about within one start: as long as it is doubted no more time passes than the boot clock counts, and a clock that
-// then goes as the boot clock does is trusted once two cycles have seen so more than an hour apart.
+// For any changes of the wall clock during one boot: while it is doubted, no more time passes than on the boot clock, and a clock that
+// then advances like the boot clock is trusted after two cycles more than an hour apart have seen that.
 func TestPropertyNoTimePassesUnseen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mark, boot := Mark{Trusted: at(0, 0).Moment}, time.Duration(0)

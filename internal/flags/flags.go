@@ -1,4 +1,4 @@
-// Package flags adds flags whose value is read by a function, and has the functions for the kinds that several commands take.
+// Package flags adds flags whose value is parsed by a function, and has such functions for the kinds of values that several commands use.
 package flags
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// value is a flag's, and the text that it was read from.
+// value is a flag's value, with the text that it was parsed from.
 type value[T any] struct {
 	to   *T
 	text string
@@ -27,17 +27,17 @@ func (v *value[T]) Set(text string) error {
 		return err
 	}
 	if *v.to, v.text = read, text; reflect.ValueOf(v.to).Elem().IsZero() {
-		v.text = "" // it is as if the flag was not given
+		v.text = "" // as if the flag was not given
 	}
 	return nil
 }
 
-// Var adds a flag that read reads into to, which keeps its zero value where neither a default nor the flag is given.
+// Var adds a flag. read parses its value into to, which stays zero if neither a default (standard) nor the flag is given.
 func Var[T any](set *pflag.FlagSet, to *T, name, standard, usage string, read func(string) (T, error)) {
 	VarP(set, to, name, "", standard, usage, read)
 }
 
-// VarP is Var of a flag that has one letter, too.
+// VarP is Var for a flag that also has a short form.
 func VarP[T any](set *pflag.FlagSet, to *T, name, letter, standard, usage string, read func(string) (T, error)) {
 	v := &value[T]{to: to, read: read}
 	if standard != "" {
@@ -48,7 +48,7 @@ func VarP[T any](set *pflag.FlagSet, to *T, name, letter, standard, usage string
 	set.VarP(v, name, letter, usage)
 }
 
-// OneOf reads one of a few words or numbers.
+// OneOf returns a function that parses one of a few words or numbers.
 func OneOf[T any](allowed ...T) func(string) (T, error) {
 	return func(text string) (none T, err error) {
 		words := make([]string, len(allowed))
@@ -61,7 +61,7 @@ func OneOf[T any](allowed ...T) func(string) (T, error) {
 	}
 }
 
-// Count reads a whole number from 1 on.
+// Count parses a whole number of at least 1.
 func Count(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 {
@@ -70,7 +70,7 @@ func Count(text string) (int64, error) {
 	return n, nil
 }
 
-// Time reads a duration longer than none.
+// Time parses a positive duration.
 func Time(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {

@@ -1,8 +1,8 @@
-// Manual writes what the packages have beside the programs: their manual pages and their completions for bash, zsh and fish.
+// Manual writes the documentation in the packages: manual pages, and completions for bash, zsh and fish.
 //
 //	go run ./internal/manual [-version V] [-date UNIXTIME] DIR
 //
-// makes DIR/man/*.1.gz and DIR/completions/. The same commands, version and date make the same bytes.
+// writes DIR/man/*.1.gz and DIR/completions/. For the same commands, version and date, the output is byte for byte the same.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// write makes the folder anew: a page of a command that is gone would stay.
+// write recreates the directories; otherwise the page of a removed command would stay.
 func write(dir, source string, date time.Time) error {
 	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
 	for _, folder := range []string{man, completions} {
@@ -68,21 +68,21 @@ func write(dir, source string, date time.Time) error {
 	return nil
 }
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Name, Short, Usage, Long, Example string
-	Above                             string // the page of the group
+	Above                             string // the page of the parent command
 	Sections                          []section
 	Source, Date, EnvFile             string
 }
 
-// section has words, and behind each what it means.
+// section is a list of words with their meanings.
 type section struct {
 	Heading string
 	Entries [][2]string
 }
 
-// pagesOf are those of a command and of all below it.
+// pagesOf returns the pages of a command and of all below it.
 func pagesOf(c *cobra.Command) []page {
 	pages := []page{pageOf(c)}
 	for _, sub := range c.Commands() {
@@ -118,7 +118,7 @@ func pageOf(c *cobra.Command) page {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// options are flags as help shows them: with a word for the value, and the default.
+// options returns flags as shown by help: with a word for the value, and the default.
 func options(set *pflag.FlagSet) (entries [][2]string) {
 	set.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
@@ -140,7 +140,7 @@ func options(set *pflag.FlagSet) (entries [][2]string) {
 	return entries
 }
 
-// hooksPage is that of claude-hooks, whose commands claudeops has too: it says where their pages are.
+// hooksPage returns the page of claude-hooks. Its commands are also commands of claudeops, so it refers to their pages.
 func hooksPage(c *cobra.Command) page {
 	p := pageOf(c)
 	for i, entry := range p.Sections[0].Entries {
@@ -150,7 +150,7 @@ func hooksPage(c *cobra.Command) page {
 	return p
 }
 
-// shimPage is that of claudeops-shim, which has no commands for people.
+// shimPage returns the page of claudeops-shim, which has no commands for people.
 func shimPage() page {
 	return page{
 		Name: shim.Name, Short: "Connects an agent with its cycle", Usage: shim.Name,
@@ -171,14 +171,14 @@ func (p page) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	w, err := gzip.NewWriterLevel(packed, gzip.BestCompression) // without name and time, which would differ from one making to the next
+	w, err := gzip.NewWriterLevel(packed, gzip.BestCompression) // without name and time, so that the result is reproducible
 	if err != nil {
 		return err
 	}
 	return errors.Join(t.Execute(w, p), w.Close(), packed.Close())
 }
 
-// roff makes text mean itself in roff.
+// roff escapes text for roff.
 func roff(text string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
 	for i, line := range lines {
@@ -189,7 +189,7 @@ func roff(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// paragraphs are those of text; one that is indented stays as it is, as in help.
+// paragraphs formats the paragraphs of text; an indented one is kept as it is, as in help.
 func paragraphs(text string) string {
 	var all []string
 	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// pages are the manual's, made anew, by name without .1.gz.
+// pages generates the manual and returns the pages by name without .1.gz.
 func pages(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	if err := write(dir, "claudeops v1.2.3", time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)); err != nil {
@@ -45,7 +45,7 @@ func pages(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// run runs a program of the system, which must find nothing to complain of.
+// run runs a system program, which must succeed without messages.
 func run(t *testing.T, stdin, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -81,7 +81,7 @@ func TestManual_EachCommandHasAPageWithoutFault(t *testing.T) {
 	}
 }
 
-// The texts of commands are not Markdown: what looks like it is shown literally.
+// The texts of commands are not Markdown and are shown literally.
 func TestManual_APageReadsLikeTheHelp(t *testing.T) {
 	need.Full(t, "mandoc")
 	t.Parallel()
@@ -95,7 +95,7 @@ func TestManual_APageReadsLikeTheHelp(t *testing.T) {
 		"claude-hooks":        {"claude-hooks COMMAND", "claudeops-hooks-install(1)"},
 	} {
 		page := strings.Join(strings.Fields(run(t, all[name], "mandoc", "-T", "ascii", "-O", "width=900")), " ")
-		page = regexp.MustCompile(`.\x08`).ReplaceAllString(page, "") // bold and underlined
+		page = regexp.MustCompile(`.\x08`).ReplaceAllString(page, "") // bold and underlined text
 		for _, want := range wants {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s does not say %q:\n%s", name, want, page)

@@ -1,6 +1,6 @@
-// Package mask takes credentials out of text: values that it is given, and what place or form in a text show to be one, as
-// `curl -u ops:X` and `PGPASSWORD=X` do. All that it knows of such forms is one table, rules. Texts are masked line by line; the strings
-// in a line of JSON are masked as the texts that they mean, so that JSON stays JSON.
+// Package mask removes credentials from text: given values, and values whose place or form in a text shows that they are credentials, as
+// in `curl -u ops:X` and `PGPASSWORD=X`. All known forms are in one table, rules. Texts are masked line by line. Strings in a line of
+// JSON are masked as the texts that they encode, so that JSON stays valid.
 package mask
 
 import (
@@ -17,14 +17,14 @@ import (
 // Redacted replaces a credential.
 const Redacted = "[redacted]"
 
-// minValue is the length in bytes from which a value is masked. A shorter one guards nothing, and would be found everywhere.
+// minValue is the minimum length of a masked value, in bytes. A shorter one protects nothing, and would be found everywhere.
 const minValue = 6
 
 // Redactor masks credentials. The nil Redactor masks nothing. It is safe for concurrent use.
 type Redactor struct{ values [][]byte }
 
-// New makes a Redactor of values that are secret, beside what texts show. Each is also found as JSON and Go write it within a string, and
-// one of several lines, such as a private key, by each of its longer lines too.
+// New returns a Redactor that also masks the given secret values. Each is also found as JSON and Go escape it in a string. A value of
+// several lines, such as a private key, is also found by each of its longer lines.
 func New(values []string) *Redactor {
 	r := &Redactor{}
 	for _, v := range values {
@@ -42,12 +42,12 @@ func New(values []string) *Redactor {
 	return r
 }
 
-// everyday are values that are no secret to anybody, whatever the variable is called: masked, they would blot out half a log, or an agent's
-// output.
+// everyday are values that are not secret, whatever the name of their variable. Masking them would make logs and an agent's output
+// unreadable.
 var everyday = regexp.MustCompile(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
 	`services?|status|healthy|degraded|database|container)$`)
 
-// add also adds the forms that a value takes within a string of JSON, plainly and safe for HTML, and of Go (slog's text form).
+// add adds a value as it is, as JSON escapes it in a string, plainly and safe for HTML, and as Go does (slog's text format).
 func (r *Redactor) add(v string) {
 	r.addForm(v)
 	if quoted, err := jsontext.AppendQuote(nil, v); err == nil {
@@ -65,7 +65,7 @@ func (r *Redactor) addForm(form string) {
 	}
 }
 
-// With is a Redactor that knows each of r's values in further forms too: those that forms makes of it.
+// With returns a Redactor that also knows the forms that forms returns for each of r's values.
 func (r *Redactor) With(forms func(value string) []string) *Redactor {
 	if r == nil {
 		return nil
@@ -79,8 +79,8 @@ func (r *Redactor) With(forms func(value string) []string) *Redactor {
 	return all
 }
 
-// Bytes returns text with every credential masked: text itself, unchanged and without an allocation, where it has none. Credentials
-// that overlap are masked together, so that no end of one is left.
+// Bytes returns text with every credential masked; without credentials, it returns text itself, without an allocation. Overlapping
+// credentials are masked together, so that no part of one remains.
 func (r *Redactor) Bytes(text []byte) []byte {
 	if r == nil {
 		return text
@@ -88,10 +88,10 @@ func (r *Redactor) Bytes(text []byte) []byte {
 	return new(masking).lines(replaced(text, r.known(text)))
 }
 
-// String does for a string what Bytes does.
+// String is Bytes for strings.
 func (r *Redactor) String(text string) string { return string(r.Bytes([]byte(text))) }
 
-// known returns every place of every value, overlapping ones too.
+// known returns every occurrence of every value, including overlapping ones.
 func (r *Redactor) known(text []byte) []span {
 	var spans []span
 	for _, v := range r.values {
@@ -103,10 +103,11 @@ func (r *Redactor) known(text []byte) []span {
 	return spans
 }
 
-// span is the place of a credential, and where the text begins that shows it to be one. An empty one is no credential, by what is before it.
+// span is the position of a credential; begin is where the text starts that identifies it. An empty span marks text that is not a
+// credential because of what precedes it.
 type span struct{ begin, from, to int }
 
-// replaced is a new text without the spans; text itself where there are none.
+// replaced returns a new text with the spans masked; text itself if there are none.
 func replaced(text []byte, spans []span) []byte {
 	if len(spans) == 0 {
 		return text

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// forms are texts and what is left of them. Of those with one form only, nothing is a secret.
+// forms are texts with their masked form. Those with only one form contain no secrets.
 var forms = [][]string{
 	{"curl -u ops:geheim http://h", "curl -u ops:[redacted] http://h"},
 	{"curl -sSfu ops:geheim http://h", "curl -sSfu ops:[redacted] http://h"},
@@ -294,13 +294,13 @@ func TestCredentialsThatATextShowsAreMaskedAndNothingElse(t *testing.T) {
 		check("in a sentence", "I ran `"+text+"`", "I ran `"+want+"`")
 		once, wantOnce := inJSON(t, text), inJSON(t, want)
 		check("in JSON", once, wantOnce)
-		if !strings.Contains(text, "never closed") { // there, the next one closes it
+		if !strings.Contains(text, "never closed") { // the next quotation mark would close it
 			check("in JSON twice", inJSON(t, once), inJSON(t, wantOnce))
 		}
 	}
 }
 
-// inJSON is a line of an agent's log in which a tool is called with text, and answers with it.
+// inJSON returns a line of an agent's log with a tool call and a result that contain text.
 func inJSON(t fatal, text string) string {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
@@ -309,7 +309,7 @@ func inJSON(t fatal, text string) string {
 	return strings.TrimSpace(line.String())
 }
 
-// A line of JSON stays one, whatever it holds.
+// A line of JSON is still valid JSON after masking.
 func FuzzMaskedJSONIsJSON(f *testing.F) {
 	for _, row := range forms {
 		f.Add(row[0])
@@ -373,7 +373,7 @@ func TestMaskingAllocatesNothingWhereThereIsNothing(t *testing.T) {
 	}
 }
 
-// No secret is left, whatever its place and whatever it overlaps, and the text around is untouched.
+// No part of a secret remains, wherever it is and whatever it overlaps, and the other text does not change.
 func TestMaskingLeavesNoValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{6,9}`), 1, 4).Draw(t, "secrets")
@@ -384,7 +384,7 @@ func TestMaskingLeavesNoValue(t *testing.T) {
 				t.Fatalf("%q, without %q, became %q", text, secrets, got)
 			}
 		}
-		plain := strings.Count(text, "x") // no secret holds an x
+		plain := strings.Count(text, "x") // no secret contains an x
 		if strings.Count(got, "x") != plain {
 			t.Fatalf("%q became %q", text, got)
 		}
@@ -400,7 +400,7 @@ func TestMaskingLeavesNoValue(t *testing.T) {
 	})
 }
 
-// Goals: at least 50 MB/s of text that is full of what credentials begin with, hundreds of other text.
+// Goals: at least 50 MB/s for text that is full of prefixes of credentials, and hundreds of MB/s for other text.
 func BenchmarkMask(b *testing.B) {
 	r := New([]string{"sk-ant-api03-0123456789", "another-token-0123456789", "https://hc-ping.com/uuid", "a password"})
 	for name, line := range map[string]string{

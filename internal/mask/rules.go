@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// rule is one form in which a text shows a credential.
+// rule is one form of a credential in text.
 type rule struct {
-	form    string // what it finds
+	form    string // an example, or a description
 	place   place  // where its words must be
-	words   string // what it begins with, separated by |; one without capital letters is found in any case
-	pattern string // what follows the word. Each group is a credential; where there is none, the text only looks like one, or like a program
+	words   string // the words that start it, separated by |; a word without capital letters is found in any case
+	pattern string // what follows the word. Each group is a credential; without groups, the text only looks like a credential or a program
 }
 
-// begins is a pattern for the beginning of a text.
+// begins returns a pattern anchored at the start of a text.
 func begins(expr string) string { return "^(?:" + expr + ")" }
 
-// patterns are the compiled patterns of rules. Most processes mask nothing that has a word of a rule, and compiling takes 3 ms.
+// patterns are the compiled patterns of rules. Most processes never meet a word of a rule, and compiling takes 3 ms.
 var patterns = sync.OnceValue(func() (all []*regexp.Regexp) {
 	for _, r := range rules {
 		all = append(all, regexp.MustCompile(r.pattern))
@@ -33,21 +33,21 @@ type place int
 const (
 	anywhere    place = iota
 	atWord            // no letter, digit, - or _ before it
-	itself            // the same, and it is the beginning of the credential, which the pattern goes on with
-	beforeVerb        // the same as atWord, and exec or login follows
-	inOption          // in a word that begins with -
-	firstOnLine       // in the first word of a line, or of a quotation
+	itself            // as atWord, and the word is the start of the credential, which the pattern continues
+	beforeVerb        // as atWord, and exec or login follows
+	inOption          // in a word that starts with -
+	firstOnLine       // in the first word of a line or a quotation
 	inQuotes          // in the first word of a quotation
-	behindName        // behind the word name
-	inBraces          // behind a { or a map[ that is not closed
+	behindName        // after the word name
+	inBraces          // after an unclosed { or map[
 	ofProgram         // it is a program, and the pattern is that of an option in its command
 )
 
-// What the patterns below are made of.
+// Building blocks of the patterns below.
 const (
-	first    = "[^=\\s\"'`;&|<>()\\\\]"                                                                                         // the first character of a value without quotes
-	noOption = "[^=\\s\"'`;&|<>()\\\\-]"                                                                                        // the same, and it is no option
-	further  = "(?:[^\\s\"'`;&|<>()\\\\]|\\\\[^\\s\"'\\\\]|'[^\\s;,&|)}\\]':.'][^'\\n]*')*"                                     // those that follow; a'b c'd is one value
+	first    = "[^=\\s\"'`;&|<>()\\\\]"                                                                                         // the first character of an unquoted value
+	noOption = "[^=\\s\"'`;&|<>()\\\\-]"                                                                                        // as first, but not the start of an option
+	further  = "(?:[^\\s\"'`;&|<>()\\\\]|\\\\[^\\s\"'\\\\]|'[^\\s;,&|)}\\]':.'][^'\\n]*')*"                                     // the characters after the first; a'b c'd is one value
 	quoted   = `"(?:[^\s"\\]|\\.)(?:[^"\\\n]|\\.)*"|\\+"[^"\n]*"|'[^\s'][^'\n]*'|` + "\"[^\\s\"`][^\"\\n`]*|'[^\\s'`][^'\\n`]*" // the last two are never closed
 	value    = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + first + `|\\[^\s"'\\])` + further + ")"
 	argument = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + noOption + `|\\[^\s"'\\])` + further + ")"
@@ -68,12 +68,12 @@ const (
 	parameter  = `[\w-]+=(?:"[^"\n]*"|\\+"[^"\\\n]*\\+"|[^\s,"'` + "`" + `\\]*)`
 	parameters = "(" + parameter + "(?:, *" + parameter + ")*|[^\\s\"'`,;\\\\]+)"
 
-	// spokenOf is a word that follows where an option or a scheme is spoken of and no value is given.
+	// spokenOf matches a word that follows when an option or a scheme is only mentioned, without a value.
 	spokenOf = `(?i:a|an|and|any|are|as|at|auth|authentication|authorization|be|by|can|could|does|error|flags?|for|from|has|header|if|in|is|it|must|needs?|not|of|on|` +
 		`options?|or|realm=\S*|requires?|scheme|should|string|that|the|to|tokens?|was|were|when|which|will|with|without)(?:[\s.,;:)'"` + "`]|$)"
 )
 
-// rules is everything that is known of how texts show credentials. Of rules with the same word the first that matches counts.
+// rules are all known forms of credentials in text. Of rules with the same word, the first that matches counts.
 var rules = [...]rule{
 	{form: "a key that is no secret", words: "public_key|public-key|PARTITION_KEY|ROUTING_KEY|CACHE_KEY|SORT_KEY|PRIMARY_KEY|FOREIGN_KEY|IDEMPOTENCY_KEY|HOST_KEY", pattern: begins(``)},
 	{form: "an option that says there is none", words: "no-password|no_password|require_password|require-password", pattern: begins(``)},
@@ -134,34 +134,34 @@ var rules = [...]rule{
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
 }
 
-// placeholder is what has the place of a credential and is none: a word that says so, a variable, a mask, a path.
+// placeholder matches what may be in the place of a credential but is none: a word that says so, a variable, a mask, a path.
 var placeholder = regexp.MustCompile(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
 	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?)$`)
 
-// quotation is a quoted part of a command, or the output of another in it.
+// quotation matches a quoted part of a command, or a command substitution.
 var quotation = regexp.MustCompile("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
 
-// stringList is the beginning of a list of strings.
+// stringList matches the start of a list of strings.
 var stringList = regexp.MustCompile(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
 
-// listString is a string in one.
+// listString matches a string in such a list.
 var listString = regexp.MustCompile(aString)
 
-// nextField is where a list goes on behind a value.
+// nextField matches where a list continues after a value.
 var nextField = regexp.MustCompile(`,(?:[\w-]+=|$)`)
 
-// keyLine is a line of a private key: a word of Base64, which may follow what a log puts before each line, in at most 256 bytes, or a header.
+// keyLine matches a line of a private key: a word of Base64, which may follow up to 256 bytes of log prefix, or a header.
 var keyLine = regexp.MustCompile(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
 
 // trigger is one word of a rule.
 type trigger struct {
 	word  []byte
-	exact bool // letter case counts
+	exact bool // case-sensitive
 	rule  int
 }
 
-// triggers are the words of all rules by their first three letters, of which five bits each are compared. Most
-// places in a text have none, and cost one look.
+// triggers are the words of all rules, indexed by five bits of each of their first three letters. Most positions in a text match no
+// index, and cost one lookup.
 var triggers = sync.OnceValue(func() *triggerTable {
 	t := &triggerTable{words: make([][]trigger, 1)}
 	for i := range rules {
@@ -178,11 +178,11 @@ var triggers = sync.OnceValue(func() *triggerTable {
 })
 
 type triggerTable struct {
-	at    [1 << 15]uint8 // an index of words
+	at    [1 << 15]uint8 // an index into words
 	words [][]trigger
 }
 
-// next finds the first place of a trigger, negative where there is none, and those that may be there.
+// next returns the first position of a possible trigger, negative if there is none, and the triggers that may be there.
 func next(text []byte, from int) (at int, there []trigger) {
 	t := triggers()
 	hash := 0
@@ -199,7 +199,7 @@ func next(text []byte, from int) (at int, there []trigger) {
 	return -1, nil
 }
 
-// begins reports whether a text begins with a trigger.
+// begins reports whether a text starts with the trigger.
 func (t trigger) begins(text []byte) bool {
 	text = text[:min(len(text), len(t.word))]
 	return bytes.Equal(text, t.word) || !t.exact && bytes.EqualFold(text, t.word)

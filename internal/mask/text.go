@@ -7,16 +7,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// window bounds a credential with what shows that it is one, in bytes.
+// window limits a credential together with the text that identifies it, in bytes.
 const window = 8 << 10
 
-// masking is a text that is masked line by line, in order.
+// masking is the state while a text is masked line by line, in order.
 type masking struct {
 	inKey  bool // the next line is within a private key
-	inLine bool // the next line is the rest of one
+	inLine bool // the next text continues a line
 }
 
-// lines masks whole lines. It returns text itself where there is nothing to mask.
+// lines masks whole lines. It returns text itself if there is nothing to mask.
 func (s *masking) lines(text []byte) []byte {
 	var out []byte
 	done := 0
@@ -43,7 +43,7 @@ func (s *masking) lines(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// lineEnd is where the first line of a text ends, with those that continue it.
+// lineEnd returns the end of the first line of a text, with its continuation lines.
 func lineEnd(text []byte) int {
 	for at := 0; ; at++ {
 		end := bytes.IndexByte(text[at:], '\n')
@@ -55,7 +55,7 @@ func lineEnd(text []byte) int {
 	}
 }
 
-// lineStart is where the last line of a text begins, with those that it continues.
+// lineStart returns the start of the last line of a text, with the lines that it continues.
 func lineStart(text []byte) int {
 	for end := len(text); ; {
 		if end = bytes.LastIndexByte(text[:end], '\n'); end < 0 || !continued(text[:end]) {
@@ -64,8 +64,8 @@ func lineStart(text []byte) int {
 	}
 }
 
-// continued reports whether what a text ends in goes on in the next line: a command, a list or pair of JSON, in YAML a name, a text of several
-// lines or an option in a list, an option or a key of a map as kubectl describes them.
+// continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a block
+// scalar or an option in a list; an option; or a key of a map as kubectl describes it.
 func continued(text []byte) bool {
 	text = text[max(0, len(text)-128):]
 	last := text[bytes.LastIndexByte(text, '\n')+1:]
@@ -86,7 +86,7 @@ func continued(text []byte) bool {
 		bytes.HasPrefix(item, []byte("--")) && !bytes.ContainsAny(item, " =")
 }
 
-// behindKey is what of a line does not belong to a private key that began before it.
+// behindKey returns the part of a line that does not belong to a private key that started before.
 func (s *masking) behindKey(line []byte) []byte {
 	if !s.inKey {
 		return line
@@ -96,7 +96,7 @@ func (s *masking) behindKey(line []byte) []byte {
 		return nil
 	}
 	s.inKey = false
-	if end < 0 { // it was cut short
+	if end < 0 { // the key was cut short
 		return append([]byte("\n"), line...)
 	}
 	return line[end:]
@@ -116,8 +116,8 @@ func (s *masking) line(line []byte) []byte {
 	return replaced(line, spans)
 }
 
-// tokens reads a line as JSON, or as one of an indented document: strings, numbers, literals and what is between them. It returns where they
-// end, which is before a string that is not closed, and where a late comma does.
+// tokens scans a line, or a line of an indented document, as JSON: strings, numbers, literals and what is between them. It returns where
+// they end, which is before an unclosed string, and the position after a late comma.
 func tokens(line []byte) (end, comma int, hasString bool) {
 	for ; end < len(line); end++ {
 		switch c := line[end]; {
@@ -127,7 +127,7 @@ func tokens(line []byte) (end, comma int, hasString bool) {
 				return end, comma, hasString
 			}
 			end, hasString = to-1, true
-		case c == ',' && (comma == 0 || line[end-1] != '"' || end-comma > held/2): // better not within a list of strings
+		case c == ',' && (comma == 0 || line[end-1] != '"' || end-comma > held/2): // preferably not in a list of strings
 			comma = end + 1
 		case strings.IndexByte(" \t\r\n{}[]:,0123456789+-.Eaeflnrstu", c) < 0:
 			return end, comma, hasString
@@ -136,7 +136,7 @@ func tokens(line []byte) (end, comma int, hasString bool) {
 	return end, comma, hasString
 }
 
-// stringEnd is where the string of JSON ends that begins at a quotation mark, 0 where it does not.
+// stringEnd returns the end of the JSON string that starts at a quotation mark; 0 if it does not end.
 func stringEnd(line []byte, at int) int {
 	for at++; at < len(line); at++ {
 		if line[at] == '"' {
@@ -149,11 +149,11 @@ func stringEnd(line []byte, at int) int {
 	return 0
 }
 
-// maskJSON masks each string of a line of JSON as the text that it means, and as a whole where its name says that it is secret. JSON in a string
-// of JSON in a string doubles its backslashes each time: it is never deep.
+// maskJSON masks each string in a line of JSON as the text that it encodes, and completely if its name suggests a secret. Nested JSON in
+// strings is never deep, because each level doubles the backslashes.
 func maskJSON(line []byte) []byte {
 	var out []byte
-	done, named, list, inPair := 0, false, false, false // inPair: the last value is a name that says that the next is secret
+	done, named, list, inPair := 0, false, false, false // inPair: the last value is a name after which a secret follows
 	for at := 0; ; {
 		open := bytes.IndexByte(line[at:], '"')
 		if open < 0 {
@@ -188,7 +188,7 @@ func maskJSON(line []byte) []byte {
 		isName := bytes.HasPrefix(behind, []byte(":"))
 		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw)
 		named = isName && (secret || inPair && string(raw) == `"value"`)
-		if named { // a number, or an object, is none
+		if named { // a number or an object is not masked
 			value := bytes.TrimLeft(behind[1:], " \t\n")
 			list = bytes.HasPrefix(value, []byte("["))
 			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t\n"), []byte(`"`))
@@ -197,19 +197,19 @@ func maskJSON(line []byte) []byte {
 	}
 }
 
-// secretName reports whether a name in JSON, with its quotes, says that its value is secret.
+// secretName reports whether a name in JSON, with its quotes, suggests that its value is secret.
 func secretName(quoted []byte) bool {
 	pair := append(bytes.Clone(quoted), `: "geheim"`...)
 	spans := shown(pair, true)
 	return len(spans) > 0 && spans[len(spans)-1].to == len(pair)-1
 }
 
-// shown finds the credentials that a line shows, which is no JSON, and the places that only look like one or like a program, as empty
-// spans: the parts of a long line must not cut them in two either. inLine is that it is the rest of one.
+// shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
+// a program: they must not be split between the parts of a long line either. inLine means that the text continues a line.
 func shown(line []byte, inLine bool) []span {
 	var spans []span
 	var walked [len(rules)]int // where the last command of a program ended
-	passed := 0                // before it, nothing is a program
+	passed := 0                // nothing before this position is a program
 	for from := 0; ; {
 		at, triggers := next(line, from)
 		if at < 0 {
@@ -246,14 +246,14 @@ func shown(line []byte, inLine bool) []span {
 	}
 }
 
-// listed finds the credentials in lists of strings, as JSON and many languages write an argument list.
+// listed finds the credentials in lists of strings, the form of argument lists in JSON and many languages.
 func listed(line []byte) []span {
 	if !bytes.Contains(line, []byte(`"-`)) && !bytes.Contains(line, []byte(`'-`)) {
 		return nil
 	}
 	var spans []span
 	for _, list := range stringList.FindAllIndex(line, -1) {
-		command := bytes.Repeat([]byte(" "), list[1]-list[0]) // its strings, each as one word
+		command := bytes.Repeat([]byte(" "), list[1]-list[0]) // with each string as one word
 		for _, m := range listString.FindAllIndex(line[list[0]:list[1]], -1) {
 			for i := m[0] + 1; i < m[1]-1; i++ {
 				if command[i] = line[list[0]+i]; strings.IndexByte(" \t\r\n\"'`;|&()\\", command[i]) >= 0 {
@@ -262,7 +262,7 @@ func listed(line []byte) []span {
 			}
 		}
 		for _, s := range shown(command, true) {
-			if bytes.Contains(command[s.begin-1:s.from], []byte(" -")) { // an option shows it
+			if bytes.Contains(command[s.begin-1:s.from], []byte(" -")) { // an option identifies it
 				spans = append(spans, span{list[0], list[0] + s.from, list[0] + s.to})
 			}
 		}
@@ -270,11 +270,11 @@ func listed(line []byte) []span {
 	return spans
 }
 
-// find looks for the pattern of a rule whose word begins at one place of a line, at another. It returns the credentials, and where the match
-// ends; 0 where there is none.
+// find applies the pattern of a rule, whose word starts at begin, at position at. It returns the credentials and the end of the match; 0
+// if there is none.
 func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	text := line[at:min(at+window, len(line))]
-	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // where another key begins, this one has ended
+	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // the start of another key ends this one
 		text, _, _ = bytes.Cut(text, []byte(beginning))
 	}
 	m := patterns()[rule].FindSubmatchIndex(text)
@@ -295,7 +295,7 @@ func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	return spans, at + m[1]
 }
 
-// credential is a value without its quotes and without a list that goes on behind it (a,name=b); empty where it is a placeholder.
+// credential returns a value without its quotes, and without a list that continues after it (a,name=b); empty if it is a placeholder.
 func credential(line []byte, from, to int) (int, int) {
 	text := line[from:to]
 	inner := bytes.TrimLeft(text, `\`)
@@ -317,7 +317,7 @@ func credential(line []byte, from, to int) (int, int) {
 	return from, to
 }
 
-// holds reports whether a word of a line is where it must be.
+// holds reports whether a word is in the required place of a line.
 func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	begin := wordStart(line, at)
 	switch p {
@@ -348,7 +348,7 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0 // ofProgram
 }
 
-// wordStart is where the word begins in which a place is, or 128 bytes before it.
+// wordStart returns the start of the word at a position, or 128 bytes before.
 func wordStart(line []byte, at int) int {
 	begin := at
 	for begin > max(0, at-128) && isWord(line[begin-1]) && !escapedBlank(line[:begin]) {
@@ -357,7 +357,8 @@ func wordStart(line []byte, at int) int {
 	return begin
 }
 
-// escapedBlank reports whether a text ends in \n, \r or \t, as a quoted text has a line's end or a tab.
+// escapedBlank reports whether a text ends with
+// , \r or \t, an escaped newline or tab in a quoted text.
 func escapedBlank(text []byte) bool {
 	n := len(text)
 	return n > 1 && text[n-2] == '\\' && strings.IndexByte("nrt", text[n-1]) >= 0 && !(n > 2 && text[n-3] == '\\')
@@ -367,8 +368,8 @@ func isWord(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// options calls f with each option in the rest of a command, and goes on where f says that its value ends; 0 is that it takes none. It
-// returns where the command ends.
+// options calls f for each option in the rest of a command, and continues at the end of the option's value that f returns; 0 means no
+// value. It returns the end of the command.
 func options(line []byte, at int, f func(option int) (to int)) (end int) {
 	begins := func() bool { return strings.IndexByte(" \t\n=", line[at-1]) >= 0 }
 	for ; at < len(line); at++ {

@@ -9,27 +9,29 @@ import (
 )
 
 const (
-	// held bounds what a Writer holds back of a line that has not ended, in bytes.
+	// held limits how much of an unfinished line a Writer buffers, in bytes.
 	held = 64 << 10
-	// overlap is what may lie between the name of a program and the end of its credential, with what is before it: two windows, and four words.
+	// overlap is the maximum distance from the name of a program to the end of its credential, including what precedes it: two windows and
+	// four words.
 	overlap = 2*window + 4*128
 )
 
-// Writer masks what is written to it, in pieces of any size, as Bytes masks the whole. A line longer than 64 KiB is masked in parts: there,
-// a credential of more than 8 KiB may be missed, with what shows that it is one. Of JSON, parts end behind a comma, or a line in a string.
+// Writer masks what is written to it, in pieces of any size, with the result of Bytes for the whole. A line longer than 64 KiB is masked
+// in parts; there, a credential that exceeds 8 KiB with its context may be missed. Parts of JSON end after a comma, or after a newline in
+// a string.
 type Writer struct {
 	w        io.Writer
 	redactor *Redactor
 	masking  masking
 	held     []byte
-	opened   bool // what is held begins with a quotation mark that was not written
+	opened   bool // the buffer starts with a quotation mark that was not in the input
 	err      error
 }
 
-// NewWriter makes a Writer to w. A nil Redactor masks nothing.
+// NewWriter returns a Writer to w. A nil Redactor masks nothing.
 func NewWriter(w io.Writer, redactor *Redactor) *Writer { return &Writer{w: w, redactor: redactor} }
 
-// Write writes the lines that have ended. It holds back the last until it ends, and at most 64 KiB of it.
+// Write writes the complete lines. It buffers the last line until it ends, up to 64 KiB.
 func (w *Writer) Write(p []byte) (n int, err error) {
 	if w.redactor == nil {
 		return w.w.Write(p)
@@ -47,7 +49,7 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// Close writes what is held back, as if the text ended here. The Writer beneath stays open.
+// Close writes the buffer as if the text ended here. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if w.err == nil && len(w.held) > 0 {
 		w.lines(len(w.held))
@@ -60,7 +62,7 @@ func (w *Writer) lines(end int) {
 	w.write(w.masking.lines(replaced(w.held[:end], w.redactor.known(w.held[:end]))), end)
 }
 
-// part writes the beginning of a line that is too long to be held. What its end would cut in two waits for the next part.
+// part writes the start of a line that is too long to buffer. What its end would split waits for the next part.
 func (w *Writer) part() {
 	w.held = append(w.held[:0], w.masking.behindKey(w.held)...)
 	if len(w.held) < held {
@@ -73,7 +75,7 @@ func (w *Writer) part() {
 		return
 	}
 	end, context, spans := held-overlap, 0, w.redactor.known(w.held)
-	inner := end // where a line within a string of JSON ends
+	inner := end // the end of a line within a JSON string
 	for inner > open+2 && (string(w.held[inner-2:inner]) != `\n` || continued(w.held[:inner-2])) {
 		inner--
 	}
@@ -83,11 +85,11 @@ func (w *Writer) part() {
 			end = key
 		}
 	} else {
-		context = 128 // what a rule looks at before its word
+		context = 128 // how far a rule looks back from its word
 		if blank := bytes.LastIndexAny(w.held[:end], " \t"); blank > held/2 {
 			end = blank + 1
 		}
-		unknown := slices.Clone(w.held) // the rules find nothing in what is masked already
+		unknown := slices.Clone(w.held) // the rules find nothing in masked text
 		for _, s := range spans {
 			copy(unknown[s.from:s.to], "["+strings.Repeat("x", s.to-s.from-2)+"]")
 		}
@@ -103,7 +105,7 @@ func (w *Writer) part() {
 		}
 	}
 	masked := replaced(w.held[:end], slices.DeleteFunc(spans, func(s span) bool { return s.to > end }))
-	if isJSON { // the string is closed here, and goes on as another
+	if isJSON { // close the string here; it continues as another
 		masked = w.masking.lines(slices.Concat(masked, []byte(`"`)))
 		w.write(masked[:len(masked)-1], end)
 		w.held, w.opened = slices.Concat([]byte(`"`), w.held), true
@@ -113,7 +115,7 @@ func (w *Writer) part() {
 	w.masking.inLine = true
 }
 
-// write writes what has become of so many of the bytes that are held.
+// write writes the result for the first of bytes of the buffer.
 func (w *Writer) write(masked []byte, of int) {
 	if w.opened {
 		masked, w.opened = masked[1:], false

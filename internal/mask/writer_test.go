@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However a text is cut into pieces, the result is that of the whole.
+// The result does not depend on how a text is divided into writes.
 func TestWriterMasksPiecesAsTheWhole(t *testing.T) {
 	m := New([]string{"known-secret"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -38,7 +38,7 @@ func TestWriterMasksPiecesAsTheWhole(t *testing.T) {
 	})
 }
 
-// drawText draws lines, some of them longer than a Writer holds.
+// drawText draws lines, some of which are longer than the buffer of a Writer.
 func drawText(t *rapid.T) string {
 	var text strings.Builder
 	for range rapid.IntRange(1, 8).Draw(t, "lines") {
@@ -46,12 +46,12 @@ func drawText(t *rapid.T) string {
 		for range rapid.IntRange(0, 4).Draw(t, "parts of the line") {
 			line.WriteString(rapid.SampledFrom([]string{"a ", "known-secret ", "-", "TOKEN=", "curl ", "\\\n"}).Draw(t, "before"))
 			form := rapid.SampledFrom(forms).Draw(t, "form")[0]
-			if strings.Contains(form, "never closed") { // it may be longer than any window
+			if strings.Contains(form, "never closed") { // it may be longer than any buffer
 				continue
 			}
 			line.WriteString(form)
 			length := rapid.SampledFrom([]int{0, 0, 0, 100, held - 100, held - overlap, held, 3 * held}).Draw(t, "length of the filling")
-			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form is where a part ends
+			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form is at the end of a part
 			line.WriteString(" ; " + strings.Repeat(rapid.SampledFrom([]string{"x y ", "a, b: c ", "xyz-"}).Draw(t, "filling"), length/4) + " ")
 		}
 		if line.Len() < held/4 && rapid.Bool().Draw(t, "as JSON") {
@@ -63,7 +63,7 @@ func drawText(t *rapid.T) string {
 	return text.String()
 }
 
-// A line without an end is not kept in memory, and credentials in it are masked at any place.
+// A line without an end is not buffered completely, and credentials are masked anywhere in it.
 func TestWriterBoundsWhatItHolds(t *testing.T) {
 	var out bytes.Buffer
 	w := NewWriter(&out, New(nil))
@@ -83,7 +83,7 @@ func TestWriterBoundsWhatItHolds(t *testing.T) {
 	}
 }
 
-// A line of JSON that is longer than what is held stays JSON, and its strings are masked.
+// A line of JSON that is longer than the buffer stays valid JSON, and its strings are masked.
 func TestWriterKeepsLongJSON(t *testing.T) {
 	var items []map[string]string
 	for range 5000 {
@@ -113,7 +113,7 @@ func TestWriterPassesErrorsOn(t *testing.T) {
 	}
 }
 
-// Wherever the first part of a long line ends, what shows a credential, or shows that something is none, is not cut in two.
+// A long line is not divided between a credential and the text that identifies it as one or as none.
 func TestWriterKeepsContextTogether(t *testing.T) {
 	m := New([]string{"known-secret"})
 	for _, text := range []string{
@@ -136,7 +136,7 @@ func TestWriterKeepsContextTogether(t *testing.T) {
 	}
 }
 
-// A string of JSON that is longer than what is held is masked line by line, as it would be alone.
+// A string of JSON that is longer than the buffer is masked line by line, like other text.
 func TestWriterMasksLongStringsOfJSON(t *testing.T) {
 	var text strings.Builder
 	for text.Len() < 5*held {
@@ -161,7 +161,7 @@ func TestWriterMasksLongStringsOfJSON(t *testing.T) {
 	}
 }
 
-// Where a line of JSON is masked in parts, lists and pairs in it stay whole.
+// Lists and pairs are not divided when a line of JSON is masked in parts.
 func TestWriterKeepsListsOfLongJSONTogether(t *testing.T) {
 	const item = `{"name":"DB_PASSWORD","value":"geheim","args":["curl","-u","ops:geheim"]},`
 	for before := range len(item) {
@@ -187,7 +187,7 @@ func must(t fatal, err error) {
 	}
 }
 
-// got is the value of a call that must not fail.
+// got returns the result of a call that must not fail.
 func got[T any](value T, err error) func(fatal) T {
 	return func(t fatal) T {
 		t.Helper()

@@ -1,4 +1,4 @@
-// Package procfs lists processes: whose child each is, in which state, and since when.
+// Package procfs lists processes, with their parents, states and start times.
 package procfs
 
 import (
@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// Process is one as /proc shows it.
+// Process is a process as shown by /proc.
 type Process struct {
 	PID, Parent int
-	Group       int   // of processes
-	Threads     int   // 0 where only the exit status is left
-	State       byte  // the letter that ps shows, such as R, S, T, Z
-	Start       int64 // clock ticks between boot and start, which distinguishes a process from a later one of the same pid
+	Group       int   // the process group
+	Threads     int   // 0 for a zombie
+	State       byte  // the letter shown by ps, such as R, S, T, Z
+	Start       int64 // clock ticks from boot to start, which distinguishes a process from a later one with the same pid
 }
 
-// TicksPerSecond is the unit of Start; Linux shows it so on every machine.
+// TicksPerSecond is the unit of Start; it is the same on every Linux machine.
 const TicksPerSecond = 100
 
-// Dead reports whether only the exit status is left of it.
+// Dead reports whether only the exit status is left.
 func (p Process) Dead() bool { return p.State == 'Z' || p.State == 'X' }
 
-// Stopped reports whether a signal or a debugger keeps it from moving.
+// Stopped reports whether a signal or a debugger has stopped it.
 func (p Process) Stopped() bool { return p.State == 'T' || p.State == 't' }
 
-// Read returns a process. One that is not there is an error that wraps fs.ErrNotExist or syscall.ESRCH.
+// Read returns a process. If it does not exist, the error wraps fs.ErrNotExist or syscall.ESRCH.
 func Read(pid int) (Process, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -41,7 +41,7 @@ func Read(pid int) (Process, error) {
 	return p, nil
 }
 
-// parse reads "pid (name) state ppid … starttime …", where name may hold anything.
+// parse parses "pid (name) state ppid … starttime …", where name may contain anything.
 func parse(stat []byte) (p Process, err error) {
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 20 {
@@ -59,7 +59,7 @@ func parse(stat []byte) (p Process, err error) {
 	return p, nil
 }
 
-// All lists the processes. One that ends meanwhile is left out.
+// All lists the processes. Processes that end meanwhile are left out.
 func All() ([]Process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -76,7 +76,7 @@ func All() ([]Process, error) {
 	return all, nil
 }
 
-// Below lists what descends from this process, children first, but not the processes of except nor what descends from them.
+// Below lists the descendants of this process, children first, except those in except and their descendants.
 func Below(except map[int]bool) ([]Process, error) {
 	all, err := All()
 	if err != nil {
@@ -95,9 +95,9 @@ func Below(except map[int]bool) ([]Process, error) {
 	return below, nil
 }
 
-// Descends reports whether a process descends from another. It is none of its own descendants.
+// Descends reports whether a process is a descendant of another, and not that process itself.
 func Descends(pid, from int) bool {
-	for range 1 << 16 { // deeper than any tree; a cycle is possible only while processes end and their numbers come again
+	for range 1 << 16 { // deeper than any tree; cycles are only possible while processes end and their ids are reused
 		p, err := Read(pid)
 		if err != nil || p.Parent == 0 {
 			return false

@@ -1,9 +1,9 @@
-// Sbom writes what is in the programs of a release archive, as CycloneDX 1.6: every Go module that the linker recorded in them, the Go
-// standard library, and what is linked in and no module, SQLite and the C library.
+// Sbom writes the components of the programs in a release archive, as CycloneDX 1.6: every Go module that the linker recorded, the Go
+// standard library, and what is linked in without being a module, SQLite and the C library.
 //
 //	go run ./internal/sbom [-version V] [-date UNIXTIME] ARCHIVE.tar.gz FILE
 //
-// The same archive, version and date make the same bytes.
+// For the same archive, version and date, the output is byte for byte the same.
 package main
 
 import (
@@ -34,7 +34,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// maxProgram bounds what is read of one file of an archive, in bytes.
+// maxProgram limits what is read of one file of an archive, in bytes.
 const maxProgram = 512 << 20
 
 func main() {
@@ -60,15 +60,15 @@ func main() {
 	}
 }
 
-// program is one that the Go linker made.
+// program is a program made by the Go linker.
 type program struct {
 	name   string
 	digest string // SHA-256, in hexadecimal
-	static bool   // the C library is in it
+	static bool   // the C library is linked in
 	*debug.BuildInfo
 }
 
-// programsIn are the Go programs in an archive, which must have at least one.
+// programsIn returns the Go programs in an archive, which must have at least one.
 func programsIn(archive string) ([]program, error) {
 	f, err := os.Open(archive)
 	if err != nil {
@@ -115,11 +115,11 @@ func read(name string, from io.Reader) (program, error) {
 		return program{}, err
 	}
 	digest := sha256.Sum256(content)
-	cgo := slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"}) // and releases are linked statically
+	cgo := slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"}) // releases are linked statically
 	return program{name, hex.EncodeToString(digest[:]), cgo, build}, nil
 }
 
-// describe is the document: the release, its programs, and the parts that each has.
+// describe returns the document: the release, its programs, and the components of each.
 func describe(programs []program, version string, date time.Time) *cdx.BOM {
 	release := cdx.Component{
 		BOMRef: "claudeops", Type: cdx.ComponentTypeApplication, Name: "claudeops", Version: version,
@@ -157,7 +157,7 @@ func describe(programs []program, version string, date time.Time) *cdx.BOM {
 	return bom
 }
 
-// partsOf is what is linked into a program.
+// partsOf returns what is linked into a program.
 func partsOf(p program) []cdx.Component {
 	parts := []cdx.Component{library("golang", "std", strings.TrimPrefix(p.GoVersion, "go"))}
 	for _, m := range p.Deps {
@@ -181,7 +181,7 @@ func library(kind, name, version string) cdx.Component {
 	return cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: name, Version: version, PackageURL: url}
 }
 
-// purl is a package URL. Module paths and versions have no character that it escapes but the plus.
+// purl returns a package URL. The plus is the only character in module paths and versions that needs escaping.
 func purl(kind, name, version string) string {
 	if version != "" {
 		name += "@" + strings.ReplaceAll(version, "+", "%2B")
@@ -189,8 +189,8 @@ func purl(kind, name, version string) string {
 	return "pkg:" + kind + "/" + name
 }
 
-// libcVersion is the version of the C library of the machine that links, empty where it is not glibc. Debian's cross compilers come with
-// the same one.
+// libcVersion returns the version of the C library on this machine, which links the programs; empty if it is not glibc. Debian's cross
+// compilers have the same version.
 func libcVersion() string {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pack makes an archive of one file.
+// pack returns the path of an archive with one file.
 func pack(t *testing.T, name string, mode int64, content []byte) string {
 	t.Helper()
 	var text bytes.Buffer

@@ -17,12 +17,12 @@ import (
 
 // Holder is a process that holds a lock.
 type Holder struct {
-	PID     int       // 0 where it is not known
-	Stopped bool      // by a signal: it does not move
-	Began   time.Time // when it was started, by the clock as it is now; zero where that cannot be seen
+	PID     int       // 0 if unknown
+	Stopped bool      // stopped by a signal
+	Began   time.Time // start time by the current clock; zero if it cannot be determined
 }
 
-// Age is for how long the process runs; 0 where that cannot be seen.
+// Age returns how long the process has been running; 0 if it cannot be determined.
 func (h Holder) Age(now time.Time) time.Duration {
 	if h.Began.IsZero() {
 		return 0
@@ -30,7 +30,7 @@ func (h Holder) Age(now time.Time) time.Duration {
 	return now.Sub(h.Began)
 }
 
-// String is for people: process 12, which is stopped.
+// String describes the holder for people: process 12, which is stopped.
 func (h Holder) String() string {
 	if h.PID == 0 {
 		return "a process that cannot be seen"
@@ -42,7 +42,7 @@ func (h Holder) String() string {
 	return fmt.Sprintf("process %d%s", h.PID, stopped)
 }
 
-// Remedies is what a person can do about a process that is known: commands, and what they do.
+// Remedies returns what a person can do about a known process: commands, with their effects.
 func (h Holder) Remedies() (commands []string) {
 	if h.Stopped {
 		commands = append(commands, fmt.Sprintf("`kill -CONT %d` lets it go on", h.PID))
@@ -50,7 +50,8 @@ func (h Holder) Remedies() (commands []string) {
 	return append(commands, fmt.Sprintf("`kill -9 %d` ends it", h.PID))
 }
 
-// HolderOf is the process that holds a lock on a file or a directory. It does not ask for the lock: who begins just then would be turned away.
+// HolderOf returns the process that holds a lock on a file or a directory. It does not try to take the lock, because that could turn away
+// a process that is just starting.
 func HolderOf(path string) (h Holder, held bool) {
 	pid, held := holder(path)
 	if held {
@@ -60,7 +61,7 @@ func HolderOf(path string) (h Holder, held bool) {
 	return h, held
 }
 
-// HeldByOtherUser reports whether a lock is held by a user who is neither root, nor this one, nor the owner of what is locked.
+// HeldByOtherUser reports whether a lock is held by a user other than root, the current user, and the owner of what is locked.
 func HeldByOtherUser(path string) bool {
 	by, held := HolderOf(path)
 	if !held || by.PID == 0 {
@@ -83,12 +84,12 @@ func holder(path string) (pid int, held bool) {
 	defer locks.Close() //nolint:errcheck // it was only read
 	lines := bufio.NewScanner(locks)
 	for lines.Scan() {
-		// number: FLOCK ADVISORY WRITE pid major:minor:inode from to; one that waits has -> behind the number.
+		// number: FLOCK ADVISORY WRITE pid major:minor:inode from to; a waiting process has -> after the number.
 		fields := strings.Fields(lines.Text())
 		if len(fields) < 6 || fields[1] != "FLOCK" || !strings.HasSuffix(fields[5], fmt.Sprintf(":%d", is.Ino)) {
 			continue
 		}
-		pid, _ = strconv.Atoi(fields[4]) // 0 is not known
+		pid, _ = strconv.Atoi(fields[4]) // 0 means unknown
 		device := fmt.Sprintf("%02x:%02x:%d", unix.Major(is.Dev), unix.Minor(is.Dev), is.Ino)
 		if open, known := hasOpen(pid, &is); open || !known && fields[5] == device {
 			return pid, true
@@ -97,8 +98,8 @@ func holder(path string) (pid int, held bool) {
 	return 0, false
 }
 
-// hasOpen reports whether a process has a file open, and whether that can be seen. The device in /proc/locks is the file system's own number,
-// which is not always the one that stat gives, and an inode's number is that of many files.
+// hasOpen reports whether a process has a file open, and whether this can be determined. The device in /proc/locks is the file system's
+// own number, which may differ from the one in stat, and an inode number belongs to many files.
 func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	entries, err := os.ReadDir(dir)
@@ -114,7 +115,7 @@ func hasOpen(pid int, is *syscall.Stat_t) (open, known bool) {
 	return false, true
 }
 
-// runs is whether a process is stopped, and when it was started.
+// runs returns whether a process is stopped, and when it was started.
 func runs(pid int) (stopped bool, began time.Time) {
 	p, err := procfs.Read(pid)
 	var now unix.Timespec

@@ -29,7 +29,7 @@ func TestHolderIsTheProcessThatHoldsALock(t *testing.T) {
 	}
 }
 
-// The number of an inode says nothing without its file system.
+// Inode numbers are only unique within a file system.
 func TestAFileOfTheSameNumberElsewhereIsNotTheLock(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "lock"))
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lock is an exclusive lock on a file, held until Release or the end of the process, however that ends. The file stays: it
-// has no content and is never removed.
+// Lock is an exclusive lock on a file, held until Release or the end of the process, however that ends. The file stays: it has no content
+// and is never removed.
 type Lock struct{ held *flock.Flock }
 
-// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and what ctx says. Waiters are in the
-// kernel's queue, so that none of many starves.
+// Acquire waits for the lock until ctx ends; then the error names path and wraps ErrLocked and ctx's error. Waiters are in the kernel's
+// queue, so that none starves.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
 	for {
 		l, err := TryAcquire(path)
@@ -32,8 +32,8 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 	}
 }
 
-// queue waits for the lock on the file that is there now. A wait in the kernel cannot be called off: where ctx ends first, the lock
-// is given back as soon as it comes, or with the process.
+// queue waits for the lock on the file that exists now. A wait in the kernel cannot be cancelled: if ctx ends first, the lock is released
+// as soon as it is obtained, or with the process.
 func queue(ctx context.Context, path string) (*Lock, error) {
 	type result struct {
 		lock *Lock
@@ -47,7 +47,7 @@ func queue(ctx context.Context, path string) (*Lock, error) {
 		case got <- result{l, err}:
 		case <-gone:
 			if err == nil {
-				_ = l.Release() // its waiter has gone
+				_ = l.Release() // nobody waits for it any more
 			}
 		}
 	}()
@@ -64,7 +64,7 @@ func await(path string) (*Lock, error) {
 	l := unlocked(path)
 	if err := l.Lock(); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = ErrLocked // removed meanwhile: another process is at work there
+			err = ErrLocked // removed meanwhile, by another process
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -79,7 +79,7 @@ func TryAcquire(path string) (*Lock, error) {
 	l := unlocked(path)
 	locked, err := l.TryLock()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed meanwhile: another process is at work there
+		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked) // removed meanwhile, by another process
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
@@ -94,7 +94,8 @@ func unlocked(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(newFileMode))
 }
 
-// makeLockFile makes the file in our way, before flock would make it in its own. What has the name and is no file is garbage.
+// makeLockFile creates the file with this package's mode and owner, before flock would create it differently. Anything with the name that
+// is not a regular file is garbage.
 func makeLockFile(path string) error {
 	f, err := OpenFile(path, os.O_RDONLY|os.O_CREATE, newFileMode)
 	if errors.Is(err, ErrNotRegular) {
@@ -109,7 +110,7 @@ func makeLockFile(path string) error {
 	return errors.Join(tighten(f), f.Close())
 }
 
-// tighten keeps others from opening, and so from locking, a lock file of ours that an earlier version left open to them.
+// tighten removes others' access to a lock file from an earlier version, which allowed them to open and thus to lock it.
 func tighten(f *os.File) error {
 	is, err := f.Stat()
 	if err != nil || is.Mode().Perm()&0o077 == 0 {
@@ -118,10 +119,10 @@ func tighten(f *os.File) error {
 	if err := f.Chmod(newFileMode); !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	return nil // it is another's: only he can
+	return nil // it belongs to another user, who must do it
 }
 
-// stillThere refuses a lock on a file that was removed or replaced meanwhile: the next one to come would lock another file.
+// stillThere refuses a lock on a file that was removed or replaced meanwhile, because the next process would lock another file.
 func stillThere(l *flock.Flock) (*Lock, error) {
 	locked, err := l.Stat()
 	if err != nil {
@@ -133,7 +134,7 @@ func stillThere(l *flock.Flock) (*Lock, error) {
 	return &Lock{held: l}, nil
 }
 
-// Release gives the lock back. A second call does nothing.
+// Release releases the lock. A second call does nothing.
 func (l *Lock) Release() error {
 	if err := l.held.Unlock(); err != nil {
 		return fmt.Errorf("release lock %s: %w", l.held.Path(), err)
@@ -141,8 +142,8 @@ func (l *Lock) Release() error {
 	return nil
 }
 
-// TryAcquireDir locks a directory itself, until the returned file is closed: unlike a file in it, it cannot be removed by whoever
-// may write in it. A lock that is held is an error that wraps ErrLocked.
+// TryAcquireDir locks a directory itself, until the returned file is closed. Unlike a lock file in it, the directory cannot be removed by
+// those who may only write in it. If the lock is held, the error wraps ErrLocked.
 func TryAcquireDir(path string) (*os.File, error) {
 	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Whoever may write in the directory may put something else under the lock's name; that must not turn everybody away.
+// Any user with write access to the directory may create another kind of file with the lock's name. That must not block all others.
 func TestLockTakesThePlaceOfWhatIsNoFile(t *testing.T) {
 	for name, plant := range map[string]func(path string) error{
 		"a link":      func(path string) error { return os.Symlink("/etc/passwd", path) },
@@ -60,7 +60,7 @@ func TestLockTakesThePlaceOfWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// A lock file that others can open they can lock.
+// Other users could lock a lock file that they can open.
 func TestLockFilesAreForTheirOwnerAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
 	for _, was := range []string{"none", "left open by an earlier version"} {

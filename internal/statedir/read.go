@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// ReadFile reads a file of at most max bytes, opened as by OpenFile. More than max bytes is an error that wraps ErrTooLarge, a
-// missing file is fs.ErrNotExist.
+// ReadFile reads a file of at most max bytes, opened as by OpenFile. If it is larger, the error wraps ErrTooLarge; if it is missing, it
+// is fs.ErrNotExist.
 func ReadFile(path string, max int64) (content []byte, err error) {
 	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -25,7 +25,7 @@ func ReadFile(path string, max int64) (content []byte, err error) {
 	return readAtMost(f, is.Size(), max)
 }
 
-// readAtMost reads to the end; size is what to expect, but the file may grow meanwhile.
+// readAtMost reads to the end. size is the expected size, but the file may grow meanwhile.
 func readAtMost(f *os.File, size, max int64) ([]byte, error) {
 	b := make([]byte, 0, size+1)
 	for {

@@ -15,22 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Replace makes data the whole content of path: written beside it, synced, renamed over it, and the directory synced, so that
-// it survives a power cut. It keeps the mode of a regular file that it replaces, and its owner and group as far as this user may
-// give files away; a new file gets mode 0600 and, as root, the owner of the directory. A link at path is replaced, not followed.
+// Replace replaces the whole content of path. It writes and syncs a new file, renames it to path, and syncs the directory, so that the
+// content survives a power failure. The mode of a regular file that is replaced is kept, and its owner and group as far as this user may
+// set them. A new file gets mode 0600 and, as root, the owner of the directory. A link at path is replaced, not followed.
 //
-// On an error path has its earlier content and nothing is left beside it. The one exception is named in its message: the
-// content is in place, but whether it survives a power cut is not known.
+// On an error, path has its earlier content and nothing is left beside it. In the one exception, the message says that the content is in
+// place but may not survive a power failure.
 func Replace(path string, data []byte) error {
 	return replaceWith(path, data, newFileMode)
 }
 
-// Publish is Replace for a file that others are to read: a new one gets mode 0644.
+// Publish is Replace for a file that others may read: a new one gets mode 0644.
 func Publish(path string, data []byte) error {
 	return replaceWith(path, data, publicMode)
 }
 
-// Rewrite is Replace without syncing: a power cut may take the content back, or on some file systems empty the file.
+// Rewrite is Replace without syncing: a power failure may restore the earlier content or, on some file systems, empty the file.
 func Rewrite(path string, data []byte) error {
 	err := replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
 		return errors.Join(f.Close(), os.Rename(f.Name(), path))
@@ -52,8 +52,8 @@ func replaceWith(path string, data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// Create is Replace that never overwrites: where anything has the name, a dangling link too, it changes nothing and created is
-// false. The name appears with the whole content or not at all.
+// Create is Replace that never overwrites: if anything has the name, even a dangling link, it changes nothing and created is false. The
+// name appears with the complete content or not at all.
 func Create(path string, data []byte) (created bool, err error) {
 	created = true
 	err = replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
@@ -75,7 +75,7 @@ func Create(path string, data []byte) (created bool, err error) {
 	return created, nil
 }
 
-// replace writes data to a new file beside path and has place put it there.
+// replace writes data to a new file beside path, and calls place to put it there.
 func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.PendingFile) error) error {
 	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(mode),
 		renameio.WithExistingPermissions())
@@ -94,7 +94,7 @@ func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.Pe
 	return nil
 }
 
-// syncDir makes a name that was put into a directory survive a power cut.
+// syncDir makes a new name in a directory survive a power failure.
 func syncDir(path string) error {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -109,7 +109,7 @@ func syncDir(path string) error {
 	return errors.Join(err, dir.Close())
 }
 
-// inherit gives a new file the owner of the one it will replace, or of the directory where there is none.
+// inherit gives a new file the owner of the one it will replace, or of the directory if there is none.
 func inherit(f *os.File, path string) error {
 	old, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !old.Mode().IsRegular() {
@@ -126,16 +126,16 @@ func inherit(f *os.File, path string) error {
 		return giveTo(f, int(was.Uid), int(was.Gid))
 	}
 	if err := giveTo(f, os.Geteuid(), int(was.Gid)); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return err // a group that we are not in cannot be kept; that is no reason not to write
+		return err // a group that this user is not in cannot be kept, but that must not prevent writing
 	}
 	return nil
 }
 
-// temporaryAge is how long a temporary file of Replace or Create is taken to be in use: they live for the time of one write.
+// temporaryAge is how long a temporary file of Replace or Create may be in use; normally it only exists during one write.
 const temporaryAge = 10 * time.Minute
 
-// RemoveTemporaries removes what a write that was killed left in dir: regular files named `.NAME` and digits, beside a present or former
-// NAME that begins as given, that are older than ten minutes at now.
+// RemoveTemporaries removes what killed writes left in dir: regular files named `.NAME` and digits, for a NAME that starts with begin, if
+// they are older than ten minutes at now.
 func RemoveTemporaries(dir, begin string, now time.Time) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -156,14 +156,14 @@ func RemoveTemporaries(dir, begin string, now time.Time) error {
 	return nil
 }
 
-// temporary matches the names that renameio gives: a dot, the name, and a random number of up to 19 digits. Sixteen are asked
-// for, so that no hidden file with a date in its name is meant (a shorter number comes once in ten thousand times).
+// temporary matches the names of renameio: a dot, the name, and a random number of up to 19 digits. At least sixteen are required, so
+// that hidden files with a date in the name do not match (one in ten thousand random numbers is shorter).
 var temporary = regexp.MustCompile(`^\..*[^0-9][0-9]{16,}$`)
 
 const asideForm = "20060102T150405Z"
 
-// SetAside gives the file at path a second name that nothing has, "PATH.WHY-TIME", and returns it: whoever replaces path next loses
-// nothing, and at every moment there is a file. A directory cannot have two names: it is moved.
+// SetAside gives the file at path an additional new name, "PATH.WHY-TIME", and returns it. Replacing path then loses nothing, and the
+// file exists at every moment. A directory cannot have two names, so it is renamed.
 func SetAside(path, why string, now time.Time) (string, error) {
 	base := fmt.Sprintf("%s.%s-%s", path, why, now.UTC().Format(asideForm))
 	for n := 1; ; n++ {
@@ -186,8 +186,8 @@ func SetAside(path, why string, now time.Time) (string, error) {
 	}
 }
 
-// Rename gives the file at from, beside path, the name path: what had it is replaced. It is for files that were synced, and makes the
-// name survive a power cut as Replace does.
+// Rename renames from, which is beside path, to path and replaces what was there. The file must have been synced; like Replace, Rename
+// makes the name survive a power failure.
 func Rename(from, path string) error {
 	if err := os.Rename(from, path); err != nil {
 		return err

@@ -1,9 +1,9 @@
-// Package statedir decides how files below the state and results directories come to be: who owns them, which mode they have,
-// how one is replaced so that a reader sees the old or the new content and never a part, and how writers wait for each other.
+// Package statedir creates and replaces the files below the state and results directories. It decides their owner and mode, makes sure
+// that a reader sees either the old or the new content, and has locks for writers.
 //
-// Three rules hold everywhere. A name that leads through a symbolic link is refused where a file is opened. What is made as root
-// belongs to the owner of the directory that it is made in, so that a command run once with sudo does not lock the service's own
-// user out. What was whole stays whole: a full disk or a kill at any moment leaves the earlier content in place.
+// Three rules always hold. A name that is a symbolic link is refused when a file is opened. What root creates belongs to the owner of the
+// directory, so that a command run once with sudo does not lock out the service's user. What was complete stays complete: a full disk, or
+// being killed at any moment, leaves the earlier content in place.
 package statedir
 
 import (
@@ -18,23 +18,23 @@ import (
 )
 
 var (
-	// ErrLocked says that another process, or another holder in this one, has the lock.
+	// ErrLocked means that another process, or another holder in this one, has the lock.
 	ErrLocked = errors.New("held by another process")
-	// ErrTooLarge says that a file is larger than its reader takes.
+	// ErrTooLarge means that a file is larger than its reader accepts.
 	ErrTooLarge = errors.New("file is too large")
-	// ErrNotRegular says that there is a link, a directory, a pipe, a socket or a device where a file was expected.
+	// ErrNotRegular means that there is a link, a directory, a pipe, a socket or a device in place of a file.
 	ErrNotRegular = errors.New("not a regular file")
 )
 
 const (
-	// newFileMode is the mode of a file that is made where none was. Others cannot open it, and so cannot lock it.
+	// newFileMode is the mode of a new file. Other users cannot open it, and therefore cannot lock it.
 	newFileMode fs.FileMode = 0o600
-	// publicMode is that of a file which is made for others to read.
+	// publicMode is the mode of a new file that others may read.
 	publicMode fs.FileMode = 0o644
 )
 
-// OpenFile is os.OpenFile for regular files: a link, directory, pipe, socket or device at path is an error that wraps
-// ErrNotRegular, and none of them is waited for. A file that it makes gets mode less the umask and, as root, the owner of its directory.
+// OpenFile is os.OpenFile for regular files: for a link, directory, pipe, socket or device at path the error wraps ErrNotRegular, and
+// OpenFile never blocks on one. A file that it creates gets mode less the umask and, as root, the owner of its directory.
 func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	flag |= unix.O_NOFOLLOW
 	if flag&os.O_CREATE == 0 {
@@ -56,12 +56,12 @@ func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
 			return f, err
 		}
 		if _, lerr := os.Lstat(path); lerr == nil {
-			return nil, err // there, and yet not: nothing that asking again would change
+			return nil, err // it exists and does not exist; trying again would not help
 		}
 	}
 }
 
-// open opens regular files only, and waits for none: whoever may write in a state directory may put a pipe there.
+// open only opens regular files, and never blocks: whoever may write to a state directory may create a pipe there.
 func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(path, flag|unix.O_NONBLOCK, mode)
 	switch {
@@ -87,8 +87,8 @@ func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory is
-// left as it is and is no error; a link to one is.
+// Mkdir creates one directory, with mode less the umask and, as root, the owner of its parent. An existing directory is left as it is,
+// without an error; a link to one is an error.
 func Mkdir(path string, mode fs.FileMode) error {
 	err := os.Mkdir(path, mode)
 	if errors.Is(err, fs.ErrExist) {
@@ -109,7 +109,7 @@ func Mkdir(path string, mode fs.FileMode) error {
 	return os.Lchown(path, uid, gid)
 }
 
-// adopt gives a file just made to the owner of dir. Only root can, so for anybody else it does nothing.
+// adopt gives a new file the owner of dir. Only root can do so; for others it does nothing.
 func adopt(f *os.File, dir string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -121,7 +121,7 @@ func adopt(f *os.File, dir string) error {
 	return giveTo(f, uid, gid)
 }
 
-// giveTo changes the owner where it is another one. Some file systems know no owners and refuse even a change to the same.
+// giveTo changes the owner if it differs. Some file systems have no owners, and refuse even a change to the same one.
 func giveTo(f *os.File, uid, gid int) error {
 	made, err := f.Stat()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// writers are the two ways to write a file anew.
+// writers are the two functions that replace the content of a file.
 var writers = map[string]func(path string, data []byte) error{"replace": statedir.Replace, "rewrite": statedir.Rewrite}
 
 func TestReplaceAndRewrite(t *testing.T) {
@@ -237,7 +237,7 @@ func TestOtherUserReplaces(t *testing.T) {
 	path := filepath.Join(dir, "f")
 	must(t, os.Chmod(dir, 0o777))
 	write(t, path, "old", 0o660)
-	must(t, os.Chmod(filepath.Dir(dir), 0o755)) // t.TempDir lets only us through
+	must(t, os.Chmod(filepath.Dir(dir), 0o755)) // t.TempDir is only accessible to its owner
 	out := child(t, "replace-as-nobody", path)
 	if out != "done" {
 		t.Fatalf("as another user: %s", out)
@@ -278,7 +278,7 @@ func TestRemoveTemporaries(t *testing.T) {
 	}
 }
 
-// TestMain lets the test binary stand in for another process.
+// TestMain lets the test binary act as another process.
 func TestMain(m *testing.M) {
 	if do := os.Getenv("STATEDIR_TEST_DO"); do != "" {
 		if err := act(do, os.Getenv("STATEDIR_TEST_PATH")); err != nil {

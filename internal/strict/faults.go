@@ -1,6 +1,6 @@
-// Package strict reads text that others have written, JSON and YAML, without guessing: what is not exactly as expected is a fault. Every
-// fault is named at once, each on one line that says where it is, what was found and what was expected, so that the model or person who
-// wrote it can mend it in one go.
+// Package strict parses JSON and YAML that others have written, without guessing: anything unexpected is a fault. All faults are reported
+// at once, one line each, with the place, what was found and what was expected, so that the model or person who wrote it can correct
+// everything in one go.
 package strict
 
 import (
@@ -15,30 +15,30 @@ import (
 )
 
 const (
-	// MaxDepth is how deep lists and objects may be nested, the outermost counted.
+	// MaxDepth limits the nesting of lists and objects, including the outermost.
 	MaxDepth = 64
-	// maxFaults is how many faults of one text are spelled out. Ten thousand results that are wrong in the same way would otherwise drown
-	// the reader.
+	// maxFaults limits the faults that are reported of one text. Otherwise ten thousand results with the same fault would overwhelm the
+	// reader.
 	maxFaults = 100
-	// maxShown is how many characters of a foreign string a fault repeats.
+	// maxShown limits the characters of a foreign string in a fault.
 	maxShown = 60
-	// maxPlace is how many characters of a place a fault repeats.
+	// maxPlace limits the characters of a place in a fault.
 	maxPlace = 300
 )
 
-// Faults collects what is wrong with a text. The zero value has none.
+// Faults collects the faults of a text. The zero value has none.
 type Faults struct {
 	list []string
 	more int
 }
 
-// Add notes what is wrong at a place. An empty what is no fault and notes nothing; an empty at is the text as a whole. What is noted
-// already, as of a value that YAML's aliases repeat, is not noted again.
+// Add records what is wrong at a place. An empty what is not a fault and is ignored; an empty at means the whole text. A fault that is
+// recorded already, as for a value repeated by YAML aliases, is ignored.
 func (f *Faults) Add(at, what string) {
 	if what == "" {
 		return
 	}
-	if runes := []rune(at); len(runes) > maxPlace { // the middle is left out
+	if runes := []rune(at); len(runes) > maxPlace { // leave out the middle
 		at = string(runes[:maxPlace/2]) + " … " + string(runes[len(runes)-maxPlace/2:])
 	}
 	if at != "" {
@@ -53,7 +53,8 @@ func (f *Faults) Add(at, what string) {
 	}
 }
 
-// List returns the faults in the order of finding, nil if there are none. Beyond the first hundred one last line counts the others.
+// List returns the faults in the order in which they were found; nil if there are none. After the first hundred, a last line counts the
+// others.
 func (f *Faults) List() []string {
 	if f.more == 0 {
 		return f.list
@@ -61,24 +62,24 @@ func (f *Faults) List() []string {
 	return append(f.list[:len(f.list):len(f.list)], fmt.Sprintf("and %d more faults", f.more))
 }
 
-// Quote shows a foreign string on one line, shortened, with everything escaped that could pass for something else.
+// Quote quotes a foreign string on one line, shortened, with ambiguous characters escaped.
 func Quote(s string) string { return text.Quote(s, maxShown) }
 
-// HasControl reports whether a text has characters that would not stay on its line, or cannot be seen there.
+// HasControl reports whether a text has characters that would leave its line or are invisible.
 func HasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 	})
 }
 
-// position is the place of the byte at offset as an editor shows it: from 1, in characters.
+// position returns the position of a byte as shown by editors: from 1, in characters.
 func position(data []byte, offset int) string {
 	before := data[:min(offset, len(data))]
 	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 	return linePlace(bytes.Count(before, []byte("\n"))+1, column)
 }
 
-// notUTF8 notes the first byte that is not UTF-8.
+// notUTF8 records the first byte that is not UTF-8.
 func notUTF8(data []byte, faults *Faults) bool {
 	if utf8.Valid(data) {
 		return false

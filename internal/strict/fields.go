@@ -12,23 +12,23 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Field is a key that a YAML mapping may have: for the reader, for the JSON schema and for the tables of the documentation.
+// Field is a key that a YAML mapping may have: for parsing, for the JSON schema, and for the tables of the documentation.
 type Field struct {
 	Name     string
-	Doc      string // what it takes, in Markdown, without a full stop
-	Default  string // in Markdown, where it is not that of Takes
-	Required string // what it must be, where it may not be left out
+	Doc      string // valid values, in Markdown, without a full stop
+	Default  string // in Markdown, if it differs from that of Takes
+	Required string // what it must be, if it is required
 	Takes
 }
 
-// Takes is what a field takes.
+// Takes describes the values of a field, and how to read them.
 type Takes struct {
 	Schema string // members of a JSON schema
-	Init   string // its value where the file has none, as JSON; empty for none
+	Init   string // the default as JSON; empty for none
 	Read   func(r *Reader, name string, n *Node)
 }
 
-// Names are the fields' names.
+// Names returns the names of fields.
 func Names(fields []Field) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -37,16 +37,16 @@ func Names(fields []Field) []string {
 	return names
 }
 
-// Reader reads the values of a YAML document by tables of fields.
+// Reader reads the values of a YAML document according to tables of fields.
 type Reader struct {
 	*Faults
-	// Owners names, for a person, the mappings that have a key.
+	// Owners names the mappings that have a key, for people.
 	Owners func(key string) []string
-	// Reaches is called with each host by which something is reached.
+	// Reaches is called with each host that the document names as an address.
 	Reaches func(host string)
 }
 
-// Fault notes what is wrong with the value of the key called name, or with a mapping or key itself where name is empty.
+// Fault records what is wrong with the value of the key called name; with an empty name, what is wrong with a mapping or key itself.
 func (r *Reader) Fault(n *Node, name, what string) {
 	at := n.place()
 	if name != "" {
@@ -55,8 +55,8 @@ func (r *Reader) Fault(n *Node, name, what string) {
 	r.Add(at, what)
 }
 
-// Fill reads the members of a mapping, what for a person, by its fields. A key that is given twice is a fault, and so is one that is no
-// field's: hint, which may be empty, is added to that.
+// Fill reads the members of a mapping, which what describes for people, according to its fields. Duplicate and unknown keys are faults;
+// hint, which may be empty, is appended to the latter.
 func (r *Reader) Fill(n *Node, what, hint string, fields []Field) {
 	var seen []string
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -81,7 +81,7 @@ func (r *Reader) Fill(n *Node, what, hint string, fields []Field) {
 	}
 }
 
-// Unknown says of a key that it is none of those of a mapping: whose it is, or else which was meant.
+// Unknown describes the fault of an unknown key: which mapping it belongs to, or else which key was meant.
 func (r *Reader) Unknown(key, what string, keys []string) string {
 	said := Quote(key) + " is no key of " + what
 	if owners := r.Owners(key); owners != nil {
@@ -92,14 +92,14 @@ func (r *Reader) Unknown(key, what string, keys []string) string {
 	return said + "; must be one of " + strings.Join(keys, ", ")
 }
 
-// Require notes that a mapping lacks a member, which must be what expected says.
+// Require reports a mapping that lacks a member; expected says what that must be.
 func (r *Reader) Require(n *Node, name, expected string) {
 	if n.Member(name) == nil {
 		r.Fault(n, name, "missing; must be "+expected)
 	}
 }
 
-// Mapping reports whether a value is one, which must be what expected says.
+// Mapping reports whether a value is a mapping; if not, it records a fault, and expected says what the value must be.
 func (r *Reader) Mapping(n *Node, name, expected string) bool {
 	if n.Kind != Mapping {
 		r.Fault(n, name, n.Kind.String()+"; must be "+expected)
@@ -107,7 +107,7 @@ func (r *Reader) Mapping(n *Node, name, expected string) bool {
 	return n.Kind == Mapping
 }
 
-// List are the elements of a value that must be a list, as expected says.
+// List returns the elements of a value that must be a list; expected says of what.
 func (r *Reader) List(n *Node, name, expected string) []Node {
 	if n.Kind != List {
 		r.Fault(n, name, n.Kind.String()+"; must be "+expected)
@@ -116,8 +116,8 @@ func (r *Reader) List(n *Node, name, expected string) []Node {
 	return n.Content
 }
 
-// Text is a value that must be a text. Anything else is a fault: YAML makes numbers, dates and booleans of names that look like one, and
-// other readers of the file would see those.
+// Text returns a value that must be a text. Anything else is a fault: YAML reads names that look like numbers, dates and booleans as
+// such, and so would other readers of the file.
 func (r *Reader) Text(n *Node, name string) (string, bool) {
 	switch n.Kind {
 	case Text:
@@ -130,7 +130,7 @@ func (r *Reader) Text(n *Node, name string) (string, bool) {
 	return "", false
 }
 
-// NonEmpty is a text that is not empty.
+// NonEmpty returns a text that must not be empty.
 func (r *Reader) NonEmpty(n *Node, name, expected string) (string, bool) {
 	given, ok := r.Text(n, name)
 	if ok && given == "" {
@@ -140,7 +140,7 @@ func (r *Reader) NonEmpty(n *Node, name, expected string) (string, bool) {
 	return given, ok
 }
 
-// Judged takes a text without a fault by a rule.
+// Judged accepts a text for which fault returns "".
 func Judged(to *string, schema string, fault func(text string) string) Takes {
 	takes := Takes{Schema: `"type":"string",` + schema, Read: func(r *Reader, name string, n *Node) {
 		*to = ""
@@ -158,7 +158,7 @@ func Judged(to *string, schema string, fault func(text string) string) Takes {
 	return takes
 }
 
-// Matching takes a text that a pattern matches; expected follows one that does not.
+// Matching accepts a text that matches a pattern; expected completes the fault of one that does not.
 func Matching(to *string, pattern *regexp.Regexp, expected string) Takes {
 	return Judged(to, `"pattern":`+strconv.Quote(pattern.String()), func(given string) string {
 		if pattern.MatchString(given) {
@@ -168,15 +168,15 @@ func Matching(to *string, pattern *regexp.Regexp, expected string) Takes {
 	})
 }
 
-// Filled takes a text that is not empty, which must be what expected says.
+// Filled accepts a text that is not empty; expected says what it must be.
 func Filled(to *string, expected string) Takes {
 	return Takes{Schema: `"type":"string","minLength":1`, Read: func(r *Reader, name string, n *Node) { *to, _ = r.NonEmpty(n, name, expected) }}
 }
 
-// maxLine is how long a text for people may be, in bytes.
+// maxLine limits a text for people, in bytes.
 const maxLine = 500
 
-// Line takes a text for people on one line.
+// Line accepts a text for people on one line.
 func Line(to *string) Takes {
 	return Takes{Schema: `"$ref":"#/$defs/line"`, Read: func(r *Reader, name string, n *Node) {
 		given, ok := r.NonEmpty(n, name, "a line of text")
@@ -191,7 +191,7 @@ func Line(to *string) Takes {
 	}}
 }
 
-// Variable takes the name of an environment variable. The fault does not repeat it: it may be the secret itself, by mistake.
+// Variable accepts the name of an environment variable. The fault does not quote it, because it may be the secret itself, by mistake.
 func Variable(to *string) Takes {
 	v := Judged(to, "", func(name string) string {
 		if !variable.MatchString(name) {
@@ -205,7 +205,7 @@ func Variable(to *string) Takes {
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// File takes the path of a file. It is absolute, since programs that read the document run in different folders.
+// File accepts the path of a file. It must be absolute, because programs that read the document run in different directories.
 func File(to *string) Takes {
 	v := Judged(to, "", func(path string) string {
 		if !strings.HasPrefix(path, "/") || HasControl(path) {
@@ -217,7 +217,7 @@ func File(to *string) Takes {
 	return v
 }
 
-// Duration takes a duration as Go writes them. A least of 1 is more than nothing; a most of math.MaxInt64 is any.
+// Duration accepts a duration in Go's format. least 1 means more than zero; most math.MaxInt64 means no limit.
 func Duration(to *time.Duration, least, most time.Duration) Takes {
 	v := Takes{Schema: `"$ref":"#/$defs/duration"`, Read: func(r *Reader, name string, n *Node) {
 		const expected = "; must be a duration like 10s or 1m30s"
@@ -248,7 +248,7 @@ func Duration(to *time.Duration, least, most time.Duration) Takes {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// Brief is a duration without the zeros at its end.
+// Brief formats a duration without zero units at its end.
 func Brief(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []string{"0s", "0m"} {
@@ -259,7 +259,7 @@ func Brief(d time.Duration) string {
 	return text
 }
 
-// Whole takes a number written in nothing but digits.
+// Whole accepts a number written in digits only.
 func Whole(to *int, least, most int) Takes {
 	v := Takes{Schema: `"type":"integer","minimum":` + strconv.Itoa(least) + `,"maximum":` + strconv.Itoa(most)}
 	if *to != 0 {
@@ -281,7 +281,7 @@ func Whole(to *int, least, most int) Takes {
 	return v
 }
 
-// Digits takes no number in another form: not 1.0, 1e1, 0x1 or 010, of which readers of YAML make different things.
+// Digits parses a number written in digits only. It refuses 1.0, 1e1, 0x1 and 010, which readers of YAML interpret differently.
 func Digits(text string) (n int, ok bool) {
 	if text == "" || strings.Trim(text, "0123456789") != "" || text[0] == '0' && len(text) > 1 {
 		return 0, false
@@ -290,7 +290,7 @@ func Digits(text string) (n int, ok bool) {
 	return n, err == nil
 }
 
-// Bool takes true or false; it is false where the file does not say.
+// Bool accepts true or false; the default is false.
 func Bool(to *bool) Takes {
 	return Takes{Schema: `"type":"boolean"`, Init: "false", Read: func(r *Reader, name string, n *Node) {
 		if n.Kind != Boolean {

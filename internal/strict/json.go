@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Presence says whether a member of an object must be there. A null counts as missing: jq and most languages write one for no value.
+// Presence says whether a member of an object is required. A null counts as missing, because jq and most languages write it for no value.
 type Presence bool
 
 // A member is Required or Optional.
@@ -20,8 +20,7 @@ const (
 	Optional Presence = false
 )
 
-// Value is a value of a JSON text. Its methods note what is wrong as faults of the text: ok says that a value is there and has the right
-// type; everything else is a fault, except that an Optional member is missing.
+// Value is a value of a JSON text. Its methods record what is wrong as faults of the text. A missing Optional member is not a fault.
 type Value struct {
 	faults   *Faults
 	in       *Value // nil for the outermost value, whose place is name
@@ -33,8 +32,9 @@ type Value struct {
 	elements []*Value
 }
 
-// JSON reads data, which must be one JSON value: UTF-8, grammatical, nothing behind it, nested at most MaxDepth deep. Names given twice in
-// one object are faults too, but do not keep it from being read. root is the place of the outermost value. It is nil where it cannot be read.
+// JSON parses data, which must be one JSON value: valid UTF-8 and syntax, nothing after it, and nested at most MaxDepth deep.
+// Duplicate names in an object are faults, too, but do not stop parsing. root is the place of the outermost value. The result is nil
+// if data cannot be parsed.
 func JSON(data []byte, root string, faults *Faults) *Value {
 	if len(bytes.TrimSpace(data)) == 0 {
 		faults.Add(root, "empty; must be JSON")
@@ -43,7 +43,7 @@ func JSON(data []byte, root string, faults *Faults) *Value {
 	if notUTF8(data, faults) {
 		return nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true)) // so that each is a fault with its place
+	dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true)) // duplicates are reported as faults with their place
 	v := &Value{faults: faults, name: root}
 	err := v.read(dec, 1)
 	if err == nil {
@@ -53,9 +53,9 @@ func JSON(data []byte, root string, faults *Faults) *Value {
 	}
 	var syntax *jsontext.SyntacticError
 	switch {
-	case err == io.EOF: //nolint:errorlint // as the decoder says that nothing follows
+	case err == io.EOF: //nolint:errorlint // the decoder returns exactly io.EOF if nothing follows
 		return v
-	case errors.Is(err, errTooDeep): // noted with its place
+	case errors.Is(err, errTooDeep): // recorded with its place
 	case errors.Is(err, errMore):
 		faults.Add("", err.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -116,14 +116,14 @@ func (v *Value) read(dec *jsontext.Decoder, depth int) (err error) {
 	return err
 }
 
-// Fault notes what is wrong with the value; an empty text is no fault.
+// Fault records what is wrong with the value; an empty text is not a fault.
 func (v *Value) Fault(what string) {
 	if what != "" {
 		v.faults.Add(v.place(), what)
 	}
 }
 
-// place is where the value is: `check_results[2].service`.
+// place returns where the value is: `check_results[2].service`.
 func (v *Value) place() string {
 	if v.in == nil {
 		return v.name
@@ -140,7 +140,7 @@ func (v *Value) place() string {
 	return at + "." + v.name
 }
 
-// MustBe notes that the value is something else than what want says.
+// MustBe records that the value is something other than want.
 func (v *Value) MustBe(want string) {
 	shown := string(v.scalar)
 	switch v.kind {
@@ -157,16 +157,16 @@ func (v *Value) MustBe(want string) {
 }
 
 func (v *Value) text() string {
-	text, _ := jsontext.AppendUnquote(nil, v.scalar) // it was read as a string
+	text, _ := jsontext.AppendUnquote(nil, v.scalar) // it was parsed as a string
 	return string(text)
 }
 
 func (v *Value) number() string { return strings.Trim(Quote(string(v.scalar)), `"`) }
 
-// IsObject and IsArray report what the value is; that it is something else is no fault.
+// IsObject and IsArray report the type of the value, without recording faults.
 func (v *Value) IsObject() bool { return v.kind == '{' }
 
-// Object reports whether the value is an object.
+// Object reports whether the value is an object, and records a fault if it is not.
 func (v *Value) Object() bool {
 	if v.kind != '{' {
 		v.MustBe("an object")
@@ -174,7 +174,7 @@ func (v *Value) Object() bool {
 	return v.kind == '{'
 }
 
-// Elements are those of a value that must be an array with at least one; want says of what.
+// Elements returns the elements of a value that must be a non-empty array; want says of what.
 func (v *Value) Elements(want string) []*Value {
 	if v.kind != '[' {
 		v.MustBe(want)
@@ -184,7 +184,7 @@ func (v *Value) Elements(want string) []*Value {
 	return v.elements
 }
 
-// Member looks up a member of an object; nil where it is missing or null.
+// Member returns a member of an object; nil if it is missing or null.
 func (v *Value) Member(name string, need Presence, want string) *Value {
 	member := v.members[name]
 	if member != nil && member.kind != 'n' {
@@ -198,7 +198,7 @@ func (v *Value) Member(name string, need Presence, want string) *Value {
 	return nil
 }
 
-// ObjectMember looks up a member that is an object.
+// ObjectMember returns a member that must be an object.
 func (v *Value) ObjectMember(name string, need Presence, want string) *Value {
 	member := v.Member(name, need, want)
 	if member != nil && member.kind != '{' {
@@ -208,7 +208,7 @@ func (v *Value) ObjectMember(name string, need Presence, want string) *Value {
 	return member
 }
 
-// String looks up a member that is a string without a fault by the given rule, which may be nil.
+// String checks a member that must be a string for which fault, which may be nil, returns "".
 func (v *Value) String(name string, need Presence, want string, fault func(string) string) {
 	if member := v.Member(name, need, want); member != nil {
 		member.string(want, fault)
@@ -223,7 +223,7 @@ func (v *Value) string(want string, fault func(string) string) {
 	}
 }
 
-// Strings looks up a required member that is an array of at least one string, each without a fault by the given rule.
+// Strings checks a required member that must be a non-empty array of strings for which fault returns "".
 func (v *Value) Strings(name, want string, fault func(string) string) {
 	if member := v.Member(name, Required, want); member != nil {
 		for _, element := range member.Elements(want) {
@@ -232,8 +232,8 @@ func (v *Value) Strings(name, want string, fault func(string) string) {
 	}
 }
 
-// Int looks up a member that is a whole number without a fault by the given rule, which may be nil. 1.0 and 1e3 are not taken: other
-// readers of the file would not take them.
+// Int checks a member that must be a whole number for which fault, which may be nil, returns "". 1.0 and 1e3 are refused, because other
+// readers of the file would refuse them.
 func (v *Value) Int(name string, need Presence, want string, fault func(int64) string) {
 	member := v.Member(name, need, want)
 	if member == nil {

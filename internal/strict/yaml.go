@@ -13,20 +13,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Node is a value of a YAML document after its aliases and merges have been put in.
+// Node is a value of a YAML document, with aliases and merges resolved.
 type Node struct {
 	Kind         Kind
 	Value        string // of a scalar, as written
-	Content      []Node // a list's elements; a mapping's keys and values in turn
+	Content      []Node // a list's elements; alternating keys and values of a mapping
 	Line, column int32  // from 1
 }
 
 func (n *Node) place() string { return linePlace(int(n.Line), int(n.column)) }
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
-// The kinds of values. Other are those with tags of their own.
+// The kinds of values. Other means a custom tag.
 const (
 	Text Kind = iota
 	Null
@@ -38,12 +38,12 @@ const (
 	Other
 )
 
-// String is the kind for a person who wanted something else.
+// String describes the kind, for a person who wrote it where another was expected.
 func (k Kind) String() string {
 	return [...]string{"a text", "nothing", "a number", "true or false", "a date", "a list", "a mapping", "a value with a tag (!…)"}[k]
 }
 
-// Member is the value of a mapping's key, nil where it has none.
+// Member returns the value of a mapping's key; nil if it has none.
 func (n *Node) Member(key string) *Node {
 	if n.Kind != Mapping {
 		return nil
@@ -56,11 +56,11 @@ func (n *Node) Member(key string) *Node {
 	return nil
 }
 
-// maxAliased is how many values may come from aliases and merges. A few lines of them could otherwise become billions.
+// maxAliased limits the values that result from aliases and merges. Otherwise a few lines could expand to billions.
 const maxAliased = 1 << 17
 
-// YAML reads the one document of data, which has at most limit bytes. Where it cannot be read further, what is wrong is among the faults,
-// and ok is false.
+// YAML parses data, which must be one document of at most limit bytes. If it cannot be parsed, ok is false and the reason is recorded in
+// faults.
 func YAML(data []byte, limit int, faults *Faults) (root Node, ok bool) {
 	if len(data) > limit {
 		faults.Add("", fmt.Sprintf("larger than %d MiB", limit>>20))
@@ -89,10 +89,10 @@ func YAML(data []byte, limit int, faults *Faults) (root Node, ok bool) {
 
 var errSecond = errors.New("a second document; must be one")
 
-// decode returns nil where there is no document, only comments or nothing.
+// decode returns nil if there is no document, but only comments or nothing.
 func decode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
-		// The parser panics on what it holds for impossible. A file must not be able to end the program.
+		// The parser panics in cases that it considers impossible. A file must not be able to end the program.
 		if p := recover(); p != nil {
 			root, err = nil, fmt.Errorf("%v", p)
 		}
@@ -113,7 +113,7 @@ func decode(data []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// syntaxFault says where and why data is not YAML.
+// syntaxFault says where and why data is not valid YAML.
 func syntaxFault(data []byte, err error) (at, what string) {
 	if offset := indentingTab(data); offset >= 0 {
 		return position(data, offset), "a tab; YAML is indented by spaces"
@@ -129,7 +129,7 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	if offset := firstRefused(data, line, what); offset >= 0 {
 		at = position(data, offset)
 	}
-	if strings.HasPrefix(what, "unknown anchor") { // whose name may be a password without quotes
+	if strings.HasPrefix(what, "unknown anchor") { // the anchor's name may be an unquoted password
 		what = "* refers to an anchor that is not defined before it; a text that begins with * must be in quotes"
 	}
 	if strings.HasPrefix(what, "did not find expected alphabetic") || strings.HasPrefix(what, "found character that cannot start") {
@@ -138,7 +138,7 @@ func syntaxFault(data []byte, err error) (at, what string) {
 	return at, "not YAML: " + what + "; see to quotes, brackets and indentation here and on the line before"
 }
 
-// cutLine splits an error of the YAML library into the line where what it was reading begins, 0 if it names none, and the rest.
+// cutLine splits an error of the YAML library into the line at which the value being read starts, 0 if it has none, and the rest.
 func cutLine(err error) (line int, what string) {
 	what = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, found := strings.CutPrefix(what, "line "); found {
@@ -150,11 +150,11 @@ func cutLine(err error) (line int, what string) {
 	return 0, what
 }
 
-// maxSearched is how much text firstRefused goes through, some twenty times.
+// maxSearched limits the text that firstRefused parses, about twenty times.
 const maxSearched = 512 << 10
 
-// firstRefused is where the shortest beginning of data ends that is refused for the same reason as all of it: the place
-// that the library knows but does not report. It is not before line, and -1 if it cannot be found.
+// firstRefused returns the end of the shortest prefix of data that is refused for the same reason as all of it: the position that the
+// library knows but does not report. It is not before line; -1 if it cannot be found.
 func firstRefused(data []byte, line int, reason string) int {
 	if len(data) > maxSearched {
 		return -1
@@ -180,7 +180,7 @@ func firstRefused(data []byte, line int, reason string) int {
 	return from + sort.Search(begins[first+1]-from-1, func(i int) bool { return refused(from + i + 1) })
 }
 
-// indentingTab is the offset of the first tab with only white space before it on its line, -1 if there is none.
+// indentingTab returns the offset of the first tab that only follows white space on its line; -1 if there is none.
 func indentingTab(data []byte) int {
 	offset := 0
 	for line := range bytes.Lines(data) {
@@ -193,7 +193,7 @@ func indentingTab(data []byte) int {
 	return -1
 }
 
-// grower makes nodes of what the YAML parser read.
+// grower converts the YAML parser's nodes.
 type grower struct {
 	faults  *Faults
 	aliased int
@@ -226,7 +226,7 @@ func (g *grower) node(from *yaml.Node, depth int, aliased bool) Node {
 	return n
 }
 
-// members also puts in what is merged (`<<: *defaults`): the keys that the mapping does not have itself.
+// members also adds what is merged (`<<: *defaults`): the keys that the mapping lacks.
 func (g *grower) members(from *yaml.Node, depth int, aliased bool) []Node {
 	content := make([]Node, 0, len(from.Content))
 	var merges []*yaml.Node
@@ -276,7 +276,7 @@ func (g *grower) stop(at Node, why string) {
 	g.faults.Add(at.place(), why)
 }
 
-// kinds are those of YAML's own tags.
+// kinds are the kinds of YAML's own tags.
 var kinds = map[string]Kind{
 	"!!str": Text, "!!null": Null, "!!int": Number, "!!float": Number, "!!bool": Boolean, "!!timestamp": Date, "!!seq": List, "!!map": Mapping,
 }

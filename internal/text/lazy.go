@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Lazy is a regular expression that is compiled when it is first used: some hundred of them at every start of the program take longer than
-// most commands.
+// Lazy returns a regular expression that is compiled on first use. The program has some hundred of them, and compiling all at the start
+// would take longer than most commands.
 func Lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// longest bounds the names that are compared, in bytes: it takes a time that grows with the product of both lengths.
+// longest limits the compared names, in bytes, because the time grows with the product of both lengths.
 const longest = 128
 
-// Nearest returns the candidate that differs least from a name, the first in the alphabet of several. Capitals do not count, and what bare
-// takes off does not; nil takes nothing off. It returns the empty string where more than a third of the letters would have to change, or
-// more than two of a short name, or more than half of a very short one.
+// Nearest returns the candidate that differs least from a name; of several, the first alphabetically. Case is ignored, and so is what
+// bare removes; nil removes nothing. It returns "" if more than a third of the letters would have to change, or more than two in a short
+// name, or more than half in a very short one.
 func Nearest(name string, candidates []string, bare func(string) string) string {
 	if bare == nil {
 		bare = func(s string) string { return s }

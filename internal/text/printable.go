@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Steers reports whether a character steers a terminal or reorders a line: control characters, line separators, marks of the direction of writing.
+// Steers reports whether a character can control a terminal or reorder a line: control characters, line separators, and marks of the
+// writing direction.
 func Steers(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
@@ -26,11 +27,11 @@ func visible(r rune) rune {
 	return r
 }
 
-// Printable puts U+FFFD in the place of each character that steers a terminal, and of each byte that is not UTF-8. Tabs and newlines stay.
-// Whatever people read of what models, containers and services wrote goes through it, on a terminal or on a page.
+// Printable replaces each character that can control a terminal, and each invalid UTF-8 byte, by U+FFFD. Tabs and newlines stay.
+// Everything that models, containers and services wrote goes through it before people see it, on a terminal or a page.
 func Printable(s string) string { return strings.Map(visible, s) }
 
-// PrintableBytes is Printable for bytes. It returns b itself where there is nothing to replace.
+// PrintableBytes is Printable for bytes. It returns b itself if there is nothing to replace.
 func PrintableBytes(b []byte) []byte {
 	if utf8.Valid(b) && !bytes.ContainsFunc(b, hidden) {
 		return b
@@ -38,8 +39,8 @@ func PrintableBytes(b []byte) []byte {
 	return bytes.Map(visible, b)
 }
 
-// PrintableJSON escapes what steers a terminal in a JSON document, which means the same then: outside of strings JSON has no such
-// character but white space.
+// PrintableJSON escapes the characters in a JSON document that can control a terminal. Its meaning does not change, because outside
+// strings the only such characters are white space.
 func PrintableJSON(document string) string {
 	if !strings.ContainsFunc(document, func(r rune) bool { return r >= ' ' && Steers(r) }) {
 		return document
@@ -55,12 +56,12 @@ func PrintableJSON(document string) string {
 	return b.String()
 }
 
-// escapeSequence matches the control sequences of ECMA-48: CSI with its parameters, strings such as a window's title, and the short ones.
-// Of one that does not end only the beginning matches, so that it cannot hide what follows.
+// escapeSequence matches the control sequences of ECMA-48: CSI with its parameters, strings such as a window's title, and short ones. Of
+// an unterminated sequence only the start matches, so that it cannot hide what follows.
 var escapeSequence = regexp.MustCompile(`(?:\x1b\[|\x{9b})(?:[0-?]*[ -/]*[@-~])?|\x1b[\]PX^_](?:[^\x07\x1b\n]*(?:\x07|\x1b\\))?|\x1b[ -/]*[0-~]?`)
 
-// Clean removes what is not text: escape sequences of terminals, control characters, and what turns the direction of writing. Newlines
-// stay; a tab or a line separator becomes a space, and a byte that is not UTF-8 U+FFFD.
+// Clean removes terminal escape sequences, control characters, and marks of the writing direction. Newlines stay; a tab or a line
+// separator becomes a space, and an invalid UTF-8 byte U+FFFD.
 func Clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.ContainsAny(s, "\x1b\u009b") {

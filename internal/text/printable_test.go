@@ -61,7 +61,7 @@ func FuzzPrintable(f *testing.F) {
 		}
 		document, err := json.Marshal(text)
 		if err != nil {
-			return // no UTF-8
+			return // not UTF-8
 		}
 		var back string
 		if err := json.Unmarshal([]byte(PrintableJSON(string(document))), &back); err != nil || back != text {

@@ -1,5 +1,5 @@
-// Package text says things the way every command, message and page says them: durations, counts, money, sizes, lists, one line of
-// foreign text. What is not printable it makes visible or removes.
+// Package text formats things uniformly for all commands, messages and pages: durations, counts, money, sizes, lists, and foreign text on
+// one line. It makes unprintable characters visible or removes them.
 package text
 
 import (
@@ -15,7 +15,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Duration is a duration in its two largest units: "45 s", "31 min", "2 h 5 min", "3 days 4 h". Less than a second is "0 s".
+// Duration formats a duration in its two largest units: "45 s", "31 min", "2 h 5 min", "3 days 4 h". Less than a second is "0 s".
 func Duration(d time.Duration) string {
 	seconds := int(max(d, 0) / time.Second)
 	minutes, hours, days := seconds/60, seconds/3600, seconds/86400
@@ -37,7 +37,7 @@ func two(large string, few int, unit string) string {
 	return fmt.Sprintf("%s %d %s", large, few, unit)
 }
 
-// Took is how long something ran, more exactly than Duration says it: "0.8 s", "3 min 20 s", "2 h 5 min".
+// Took formats how long something ran, more precisely than Duration: "0.8 s", "3 min 20 s", "2 h 5 min".
 func Took(d time.Duration) string {
 	switch d = max(d, 0); {
 	case d < 10*time.Second:
@@ -48,8 +48,8 @@ func Took(d time.Duration) string {
 	return Duration(d)
 }
 
-// Ago is a moment seen from now, d after it, in one unit: "just now", "45 s ago", "90 min ago", "30 h ago", "3 days ago". A negative d is
-// a moment to come: "in 5 min".
+// Ago formats a moment that was d ago, in one unit: "just now", "45 s ago", "90 min ago", "30 h ago", "3 days ago". For a negative d the
+// moment is in the future: "in 5 min".
 func Ago(d time.Duration) string {
 	var rough string
 	switch abs := d.Abs(); {
@@ -70,10 +70,10 @@ func Ago(d time.Duration) string {
 	return rough + " ago"
 }
 
-// Moment is a time as a person reads it who was asleep: "2026-11-21 14:00 UTC".
+// Moment formats a time with its date: "2026-11-21 14:00 UTC".
 func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
-// Between is the time from one moment to another: "from 2026-11-21 14:00 to 14:31 UTC", or "at 2026-11-21 14:00 UTC" where it is short.
+// Between formats a period: "from 2026-11-21 14:00 to 14:31 UTC", or "at 2026-11-21 14:00 UTC" if it is shorter than a minute.
 func Between(from, to time.Time) string {
 	first, last := Moment(from), Moment(to)
 	switch day := len("2006-01-02 "); {
@@ -85,10 +85,10 @@ func Between(from, to time.Time) string {
 	return "from " + strings.TrimSuffix(first, " UTC") + " to " + last
 }
 
-// Count is a number with what it counts: "1 session", "2 sessions", "3 entries".
+// Count formats a number with what it counts: "1 session", "2 sessions", "3 entries".
 func Count(n int, one string) string { return english.Plural(n, one, "") }
 
-// Dollars is an amount to the cent. What is less than a cent is not nothing.
+// Dollars formats an amount to the cent. Less than a cent is not shown as zero.
 func Dollars(usd float64) string {
 	if usd > 0 && usd < 0.005 {
 		return "less than $0.01"
@@ -96,10 +96,10 @@ func Dollars(usd float64) string {
 	return fmt.Sprintf("$%.2f", usd)
 }
 
-// Cost is an amount as tables and records have it, to a hundredth of a cent.
+// Cost formats an amount for tables and records, to a hundredth of a cent.
 func Cost(usd float64) string { return fmt.Sprintf("$%.4f", usd) }
 
-// Size is a number of bytes: "512 B", "1.5 KiB", "83 MiB".
+// Size formats a number of bytes: "512 B", "1.5 KiB", "83 MiB".
 func Size(bytes int64) string { return humanize.IBytes(uint64(max(bytes, 0))) }
 
 // List joins names: "db", "db and web", "db, mail and web".
@@ -108,7 +108,7 @@ func List(names []string) string { return english.WordSeries(names, "and") }
 // Or joins alternatives: "cron", "cron or systemd", "cron, systemd or kubernetes".
 func Or(names []string) string { return english.WordSeries(names, "or") }
 
-// Few is a List of at most so many names, which says how many there are besides: "db, mail and 7 more".
+// Few is List for at most most names, followed by the number of the others: "db, mail and 7 more".
 func Few(names []string, most int) string {
 	if len(names) <= most {
 		return List(names)
@@ -116,7 +116,7 @@ func Few(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// Shorten cuts a text to at most so many characters, at least one, the last of which is then an ellipsis.
+// Shorten cuts a text to at most most characters, at least one; the last one is then an ellipsis.
 func Shorten(s string, most int) string {
 	most = max(most, 1)
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {
@@ -125,7 +125,7 @@ func Shorten(s string, most int) string {
 	return strings.TrimRightFunc(string([]rune(s)[:most-1]), unicode.IsSpace) + "…"
 }
 
-// ShortenBytes cuts a text to at most so many bytes, between two characters.
+// ShortenBytes cuts a text to at most most bytes, between two characters.
 func ShortenBytes(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -136,7 +136,7 @@ func ShortenBytes(s string, most int) string {
 	return s[:most]
 }
 
-// Clip cuts a text to about so many bytes, between two characters, and says how much is missing.
+// Clip cuts a text to about most bytes, between two characters, and says how much is missing.
 func Clip(s string, most int) string {
 	shown := ShortenBytes(s, most)
 	if shown == s {
@@ -145,18 +145,18 @@ func Clip(s string, most int) string {
 	return fmt.Sprintf("%s… (%d bytes more)", shown, len(s)-len(shown))
 }
 
-// Line is a text as one line: white space is one blank, and what is not printable is U+FFFD.
+// Line returns a text as one line: white space becomes one blank, and unprintable characters U+FFFD.
 func Line(s string) string {
 	return Printable(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unicode.IsSpace), " "))
 }
 
-// FirstLine is the first line of a text that is not blank, without the white space around it.
+// FirstLine returns the first line of a text that is not blank, without surrounding white space.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return strings.TrimSpace(line)
 }
 
-// Quote is a foreign text within a message, in Go's quotes and at most so many characters of it.
+// Quote quotes a foreign text for a message, in Go's syntax and at most most characters of it.
 func Quote(s string, most int) string {
 	if utf8.RuneCountInString(s) > most {
 		return strconv.Quote(string([]rune(s)[:most])) + "…"
@@ -164,11 +164,11 @@ func Quote(s string, most int) string {
 	return strconv.Quote(s)
 }
 
-// ShellWord is a text as one word of a command line that people type.
+// ShellWord quotes a text as one word of a command line.
 func ShellWord(s string) string {
 	word, err := syntax.Quote(s, syntax.LangBash)
 	if err != nil {
-		return s // of NUL alone, which no command line holds
+		return s // only for a NUL, which no command line can contain
 	}
 	return word
 }
