@@ -13,18 +13,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// agent is one run.
+// agent is one run of the program.
 type agent struct {
 	dir, tier string
 	out       *os.File
 	code      int                // exit code after the last line
-	cycle     *mcp.ClientSession // nil before the first bash
+	cycle     *mcp.ClientSession // nil before the first `bash` instruction
 
-	mu    sync.Mutex // output, child, message and total: a signal's result does not mix with the script's lines
-	child int        // pid of the running Bash call, its group too; 0 is none
+	mu    sync.Mutex // guards output, child, message and total, so that a result printed on a signal does not mix with the script's output
+	child int        // process and group id of the running Bash call; 0 for none
 
 	message int  // number of the last message
-	same    bool // the next event belongs to it
+	same    bool // the next event belongs to the same message
 	said    string
 	usage   usage
 	total   usage
@@ -32,7 +32,7 @@ type agent struct {
 
 var errArguments = errors.New("wrong arguments")
 
-// do follows one instruction. A code of 0 or more ends the run with it.
+// do executes one instruction. A code of 0 or more ends the run with that exit code.
 func (a *agent) do(word, rest string) (code int, err error) {
 	text := strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\xff`, "\xff").Replace(rest)
 	args := strings.Fields(rest)
@@ -80,7 +80,7 @@ func (a *agent) do(word, rest string) (code int, err error) {
 	return code, err
 }
 
-// report prints what the real program says of its end, and of its retries.
+// report prints a result or retries like the real program.
 func (a *agent) report(word string, args []string, text string) error {
 	switch word {
 	case "result":
@@ -121,7 +121,7 @@ func (a *agent) report(word string, args []string, text string) error {
 	return nil
 }
 
-// pour writes much.
+// pour writes large outputs.
 func (a *agent) pour(word string, args []string) error {
 	n, err := number(args, 0)
 	if err != nil {
@@ -139,7 +139,7 @@ func (a *agent) pour(word string, args []string) error {
 	return nil
 }
 
-// repeat writes a line until n bytes are out.
+// repeat writes a line until at least n bytes are written.
 func (a *agent) repeat(w io.Writer, line string, n int) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -177,7 +177,7 @@ func waitFor(path string) error {
 	}
 }
 
-// number is the i-th argument, which is not negative.
+// number returns the i-th argument, which must not be negative.
 func number(args []string, i int) (int, error) {
 	if i >= len(args) {
 		return 0, errArguments

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// connect reaches the server of --mcp-config. The connection ends with this process.
+// connect connects to the server of --mcp-config. The connection ends with this process.
 func (a *agent) connect(ctx context.Context) error {
 	path, _ := Record{Args: os.Args[1:]}.Flag("--mcp-config")
 	text, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func (a *agent) connect(ctx context.Context) error {
 	return err
 }
 
-// bash has the cycle run a command. It leaves the file `answer` and, where that succeeds, `acted`.
+// bash calls the cycle's bash tool. It writes the result to the file `answer` and, if the call succeeded, creates `acted`.
 func (a *agent) bash(command string) error {
 	ctx := context.Background()
 	if a.cycle == nil {

@@ -20,7 +20,7 @@ type usage struct {
 	CacheRead  int `json:"cache_read_input_tokens"`
 }
 
-// flag is the value of an argument of this program, or what stands in for it.
+// flag returns the value of a command-line argument, or otherwise if it is not given.
 func flag(name, otherwise string) string {
 	if v, ok := (Record{Args: os.Args[1:]}).Flag(name); ok {
 		return v
@@ -30,7 +30,7 @@ func flag(name, otherwise string) string {
 
 func sessionID() string { return flag("--session-id", "00000000-0000-4000-8000-000000000000") }
 
-// model is the full name that the program makes of an alias.
+// model returns the full model name for the alias of --model.
 func model() string {
 	name := flag("--model", "sonnet")
 	switch name {
@@ -59,7 +59,7 @@ func (a *agent) init(tools []string) {
 	})
 }
 
-// assistantEvent makes one block an event, and counts a new message.
+// assistantEvent returns an assistant event with one block, and counts a new message.
 func (a *agent) assistantEvent(block object) object {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -71,7 +71,7 @@ func (a *agent) assistantEvent(block object) object {
 		a.total.CacheRead += a.usage.CacheRead
 	}
 	a.same = false
-	// As with the real program the usage is that of the message's start, whose output has only begun.
+	// As in the real program, the usage is that at the start of the message, when there is hardly any output.
 	started := a.usage
 	started.Output = min(1, started.Output)
 	return object{"type": "assistant", "parent_tool_use_id": nil, "message": object{
@@ -98,7 +98,7 @@ func (a *agent) toolResult(id, text string, failed bool) {
 
 func (a *agent) result(r object, cost float64) { a.emit(a.resultEvent(r, cost)) }
 
-// resultEvent completes a result.
+// resultEvent adds the fields that all results have.
 func (a *agent) resultEvent(r object, cost float64) object {
 	r["type"], r["total_cost_usd"], r["duration_ms"] = "result", cost, 1234
 	r["usage"], r["permission_denials"] = a.total, []object{}
@@ -118,7 +118,7 @@ func (a *agent) retry(attempt, status int, reason string) {
 
 func (a *agent) emit(event object) { a.raw(a.encode(event)) }
 
-// encode makes an event a line. What is no UTF-8 in a text becomes U+FFFD.
+// encode returns an event as a line of JSON. Invalid UTF-8 becomes U+FFFD.
 func (a *agent) encode(event object) string {
 	event["session_id"] = sessionID()
 	b, err := json.Marshal(event, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
@@ -128,8 +128,7 @@ func (a *agent) encode(event object) string {
 	return string(b) + "\n"
 }
 
-// raw writes to standard output. What cannot be written there, as after
-// close-stdout, is lost, and the run goes on.
+// raw writes to standard output. Write errors, as after close-stdout, are ignored, and the run continues.
 func (a *agent) raw(s string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -1,46 +1,43 @@
-// Package fakeagent stands in for the claude program where a test needs one
-// that starts in milliseconds and misbehaves on demand: it hangs, floods, dies,
-// ignores signals and leaves processes behind. What the real program does is
-// tried with the real one, against package modeltest.
+// Package fakeagent replaces the claude program in tests that need one which starts in milliseconds and misbehaves on demand: it hangs,
+// floods, dies, ignores signals and leaves processes behind. The behaviour of the real program is tested with the real program and
+// package modeltest.
 //
-// It reads its script from the file `tier1`, `tier2` or `tier3`, by
-// CLAUDEOPS_TIER, or else from `script`, in the folder FAKE_AGENT_DIR or else
-// the one it was started from. Instructions, one a line; # starts a comment:
+// The program reads its script from the file `tier1`, `tier2` or `tier3`, depending on CLAUDEOPS_TIER, or else from `script`, in the
+// directory FAKE_AGENT_DIR or else in its own. There is one instruction per line; # starts a comment:
 //
-//	init [NAMES]             the init event, with these tools or else those of the command line
+//	init [NAMES]             the init event, with these tools; by default those of the command line
 //	say TEXT                 an assistant text; in every TEXT \n is a newline, \\ a backslash, \xff that byte
-//	tool NAME TEXT           a tool call and its result; nothing runs
-//	sh COMMAND               a Bash call: /bin/sh runs it in a session of its own, its result follows
-//	bash COMMAND             the cycle's bash runs it; what it says is left in `answer` and, where it succeeds, `acted` is made
-//	same                     the next assistant event is one more block of the same message
-//	usage IN OUT [WRITE READ] what each later message says it used, in tokens
-//	result COST TURNS [TEXT] a good result, with the last said text unless another is given
-//	error-result SUBTYPE COST  a bad one; the exit code is then 1
+//	tool NAME TEXT           a tool call and its result; nothing is executed
+//	sh COMMAND               a Bash call: /bin/sh runs the command in its own session; the result follows
+//	bash COMMAND             the cycle's bash tool runs it; the result is written to `answer`, and `acted` is created if it succeeded
+//	same                     the next assistant event is another block of the same message
+//	usage IN OUT [WRITE READ] usage of each later message, in tokens
+//	result COST TURNS [TEXT] a successful result, by default with the last text of say
+//	error-result SUBTYPE COST  an error result; the exit code is then 1
 //	api-error STATUS TEXT    the result of a failed API request; the exit code is then 1
-//	retry N STATUS ERROR     N api_retry events, without the waiting
-//	flood BYTES              assistant lines, of so many bytes together or a little more
-//	longline BYTES           one assistant line with a text of so many bytes
-//	garbage TEXT             a line that is as it is
+//	retry N STATUS ERROR     N api_retry events, without delays
+//	flood BYTES              assistant lines with at least this total size
+//	longline BYTES           one assistant line with a text of this size
+//	garbage TEXT             a line with exactly this text
 //	truncate                 half an assistant line, without a newline
 //	stderr TEXT              a line on standard error
-//	stderr-flood BYTES       many of them
-//	close-stdout             closes standard output and goes on
-//	wait-for FILE            goes on once FILE exists
-//	hang                     does nothing for ever
-//	exit N                   ends now
-//	die SIGNAL               ends now by HUP, INT, TERM or KILL
-//	ignore-signals [NAMES]   ignores INT and TERM, or those named; so do the commands it starts later
-//	on-sigint result COST    SIGINT ends the Bash call, prints a result and exits 1, as with the real program
-//	background COMMAND       leaves a command running in a session of its own, its output closed
-//	escape                   leaves a process in a session of its own, for an hour, holding standard output and error
-//	escape-quiet             the same with its output closed
-//	escape-clean             the same with its output closed and nothing in its environment
-//	escape-deaf              the same with its output closed, ignoring INT, TERM and HUP
-//	escape-respawn           a deaf shell that starts its sleeping child again whenever that ends
+//	stderr-flood BYTES       lines on standard error with this total size
+//	close-stdout             closes standard output and continues
+//	wait-for FILE            waits until FILE exists
+//	hang                     sleeps forever
+//	exit N                   exits immediately
+//	die SIGNAL               kills itself with HUP, INT, TERM or KILL
+//	ignore-signals [NAMES]   ignores INT and TERM, or the named signals; later commands inherit that
+//	on-sigint result COST    SIGINT ends the Bash call, prints a result and exits 1, like the real program
+//	background COMMAND       leaves a command running in its own session with closed output
+//	escape                   leaves a process in its own session for an hour, which holds standard output and error
+//	escape-quiet             the same with closed output
+//	escape-clean             the same with closed output and an empty environment
+//	escape-deaf              the same with closed output; it ignores INT, TERM and HUP
+//	escape-respawn           a shell that ignores INT, TERM and HUP and restarts its sleeping child whenever that ends
 //
-// The pids of escaped processes are appended to the file `escaped`, and each
-// run leaves a Record. After the last line it exits with 0, or 1 after a bad
-// result. A script that it cannot follow ends it with 64.
+// The pids of escaped processes are appended to the file `escaped`, and each run writes a Record. After the last line the program exits
+// with 0, or with 1 after an error result. It exits with 64 if a script is invalid.
 package fakeagent
 
 import (
@@ -55,14 +52,14 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Version is what `claude --version` answers.
+// Version is the output of `claude --version`.
 const Version = "2.1.197 (Claude Code)"
 
-// badScript is the exit code for a script that cannot be followed.
+// badScript is the exit code for an invalid script.
 const badScript = 64
 
-// Record is what a run was given, left in `record-tier<N>.json`, or
-// `record.json` without a tier. A later run of the tier replaces it.
+// Record is the input of a run. The run writes it to `record-tier<N>.json`, or to `record.json` without a tier, and replaces that of an
+// earlier run of the tier.
 type Record struct {
 	Args  []string `json:"args"` // without the program's name
 	Env   []string `json:"env"`
@@ -71,7 +68,7 @@ type Record struct {
 	PID   int      `json:"pid"`
 }
 
-// Flag is the value of the argument after name, and whether it was there.
+// Flag returns the value of the argument after name, and whether it was given.
 func (r Record) Flag(name string) (string, bool) {
 	i := slices.Index(r.Args, name)
 	if i < 0 || i+1 == len(r.Args) {
@@ -80,7 +77,7 @@ func (r Record) Flag(name string) (string, bool) {
 	return r.Args[i+1], true
 }
 
-// Getenv is the value of a variable, empty if it was not set.
+// Getenv returns the value of a variable, empty if it was not set.
 func (r Record) Getenv(name string) string {
 	for _, v := range r.Env {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {
@@ -90,8 +87,7 @@ func (r Record) Getenv(name string) string {
 	return ""
 }
 
-// ReadRecord reads what the last run of a tier was given; tier "" is a run
-// without one.
+// ReadRecord reads the Record of the last run of a tier; tier "" is for runs without one.
 func ReadRecord(dir, tier string) (Record, error) {
 	b, err := os.ReadFile(filepath.Join(dir, recordName(tier)))
 	if err != nil {
@@ -101,8 +97,8 @@ func ReadRecord(dir, tier string) (Record, error) {
 	return r, json.Unmarshal(b, &r)
 }
 
-// Build compiles the program into dir and returns its path. Scripts beside it
-// are found without any environment.
+// Build compiles the program into dir and returns its path. The program finds scripts in the same directory without environment
+// variables.
 func Build(dir string) (string, error) {
 	path := filepath.Join(dir, "claude")
 	out, err := exec.Command("go", "build", "-o", path, "github.com/claudeops/claudeops/testkit/fakeagent/claude").CombinedOutput()
@@ -112,7 +108,7 @@ func Build(dir string) (string, error) {
 	return path, nil
 }
 
-// Main is the program. It returns the exit code.
+// Main runs the program and returns its exit code.
 func Main() int {
 	if slices.Contains(os.Args[1:], "--version") {
 		fmt.Println(Version)
@@ -147,7 +143,7 @@ func Main() int {
 			break
 		}
 	}
-	a.mu.Lock() // an interrupt that came first decides
+	a.mu.Lock() // an earlier interrupt has priority
 	return a.code
 }
 
@@ -156,13 +152,13 @@ func complain(err error) int {
 	return badScript
 }
 
-// folder is where the scripts are.
+// folder returns the directory of the scripts.
 func folder() string {
 	if dir := os.Getenv("FAKE_AGENT_DIR"); dir != "" {
 		return dir
 	}
 	if strings.Contains(os.Args[0], "/") {
-		return filepath.Dir(os.Args[0]) // as it was called: a link to the program has scripts of its own
+		return filepath.Dir(os.Args[0]) // not resolved, so that each link to the program has its own scripts
 	}
 	path, err := os.Executable()
 	if err != nil {
@@ -191,8 +187,7 @@ func recordName(tier string) string {
 	return "record-tier" + tier + ".json"
 }
 
-// record reads standard input to its end and leaves the Record, whole or not
-// at all.
+// record reads standard input to its end and writes the Record atomically.
 func (a *agent) record() error {
 	stdin, err := io.ReadAll(os.Stdin)
 	if err != nil {

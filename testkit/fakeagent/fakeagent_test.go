@@ -33,7 +33,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// fake prepares a run as Tier 2 that follows a script.
+// fake returns a run as Tier 2 with a script.
 func fake(t *testing.T, script string, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func fake(t *testing.T, script string, args ...string) (*exec.Cmd, string) {
 	return cmd, dir
 }
 
-// lines runs it to its end and returns what it printed and its exit code.
+// lines runs the program to its end and returns its output and exit code.
 func lines(t *testing.T, cmd *exec.Cmd) (string, int) {
 	t.Helper()
 	out, err := cmd.Output()
@@ -55,7 +55,7 @@ func lines(t *testing.T, cmd *exec.Cmd) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// gist is an event in a few words.
+// gist summarises an event in a few words.
 func gist(t *testing.T, line string) string {
 	t.Helper()
 	var e struct {
@@ -141,7 +141,7 @@ func TestScripts(t *testing.T) {
 			for line := range strings.Lines(out) {
 				got = append(got, gist(t, strings.TrimSuffix(line, "\n")))
 			}
-			// Which of the two is first on the way, the signal or the result of the call that sent it, is open.
+			// The signal and the result of the call that sent it may arrive in either order.
 			if name == "deaf to one" && len(got) == 4 {
 				got = got[:3]
 			}
@@ -284,8 +284,7 @@ func TestEscaped(t *testing.T) {
 	}
 }
 
-// escaped reads the pid the agent left, and has the process ended after the
-// test.
+// escaped returns the pid of the process that the agent left, and kills it after the test.
 func escaped(t *testing.T, dir string) int {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "escaped"))

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// misbehave follows the instructions about signals and processes.
+// misbehave executes the instructions about signals and processes.
 func (a *agent) misbehave(word string, args []string, rest string) error {
 	switch word {
 	case "die":
@@ -46,8 +46,7 @@ func (a *agent) misbehave(word string, args []string, rest string) error {
 	return errors.New("no such instruction")
 }
 
-// sh is a Bash call: a shell in a session of its own, as the real program
-// starts it, with this environment.
+// sh is a Bash call: like the real program, it starts a shell in its own session, with the environment of this process.
 func (a *agent) sh(command string) error {
 	id := a.toolUse("Bash", object{"command": command})
 	cmd := exec.Command("/bin/sh", "-c", command)
@@ -72,8 +71,7 @@ func (a *agent) sh(command string) error {
 	return nil
 }
 
-// start holds the lock, so that an interrupt never misses a call that has
-// just begun.
+// start holds the lock, so that an interrupt never misses a call that has just started.
 func (a *agent) start(cmd *exec.Cmd) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,13 +88,11 @@ func (a *agent) ended() {
 	a.child = 0
 }
 
-// parting is the first argument of this program where it is the parent, soon
-// gone, of a process that escapes.
+// parting is the first argument of this program when it is the short-lived parent of an escaping process.
 const parting = "fake-agent-leave"
 
-// leave starts a process that is not waited for, in a session of its own. When
-// leave returns its parent is gone, so that it belongs to process 1 or to a
-// subreaper; its pid is in the file `escaped`, and it is what it is to be.
+// leave starts a process in its own session and does not wait for its end. When leave returns, the parent of that process has ended, so
+// that it belongs to process 1 or a subreaper; its pid is in the file `escaped`, and it has executed its program.
 func (a *agent) leave(how string, env []string, program string, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -111,8 +107,7 @@ func (a *agent) leave(how string, env []string, program string, args ...string) 
 	return cmd.Run()
 }
 
-// part is the program as that parent. Its arguments are the file for the pid,
-// how, and the command.
+// part is the main function of that parent. Its arguments are the pid file, how, and the command.
 func part(args []string) error {
 	if args[1] == "deaf" {
 		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -125,7 +120,7 @@ func part(args []string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	// For an instant after its start a process has neither arguments nor environment to be read.
+	// Immediately after the start, a process has neither arguments nor environment.
 	for {
 		if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid)); err != nil || len(b) > 0 {
 			break
@@ -139,13 +134,13 @@ func part(args []string) error {
 	return errors.Join(err, f.Close())
 }
 
-// onInterrupt ends the run at a SIGINT as the real program does.
+// onInterrupt makes SIGINT end the run like the real program.
 func (a *agent) onInterrupt(cost float64) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGINT)
 	go func() {
 		<-c
-		a.mu.Lock() // for good: the script has nothing more to say
+		a.mu.Lock() // never unlocked: the script must not write anything more
 		if a.child != 0 {
 			_ = syscall.Kill(-a.child, syscall.SIGTERM) // it may have just ended
 		}
@@ -169,7 +164,7 @@ func ignore(names []string) error {
 	return nil
 }
 
-// die returns only where the signal could not be sent.
+// die only returns if the signal could not be sent.
 func die(args []string) error {
 	if len(args) != 1 {
 		return errArguments
@@ -183,7 +178,7 @@ func die(args []string) error {
 		return err
 	}
 	for {
-		time.Sleep(time.Hour) // it is on its way
+		time.Sleep(time.Hour) // until the signal arrives
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 //go:embed engine.sh
 var engineScript string
 
-// Engine runs a Docker engine that may come to harm, until the test ends, and returns its socket. Containers find the homelab's /usr at
-// /run/homelab, and have no network but their own.
+// Engine runs a Docker engine that tests may damage, until the test ends, and returns its socket. Containers have the homelab's /usr at
+// /run/homelab, and no network except their own.
 func Engine(t testing.TB) (socket string) {
 	t.Helper()
 	need.Full(t, "root, and a Docker engine")

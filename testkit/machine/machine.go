@@ -1,6 +1,6 @@
-// Package machine boots a Debian with systemd and cron for tests: what `make machine` made, with changes that go to memory and end with the
-// test. It shares the machine's network, so that servers of the test on loopback can be reached. Nothing of it outlives a test that is
-// killed: it ends when a pipe that the test holds is closed. Root is needed, or `sudo -n`.
+// Package machine boots a Debian with systemd and cron for tests. `make machine` builds the system; changes go to memory and are lost
+// with the test. The booted machine shares the network of this one, so that it can reach the test's servers on loopback. It ends when a
+// pipe that the test holds is closed, so that nothing remains if the test is killed. Root is needed, or `sudo -n`.
 package machine
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// How long things may take; only a hang comes near it.
+// Deadlines, which only a hang exceeds.
 const (
 	bootDeadline = 5 * time.Minute
 	runDeadline  = 15 * time.Minute
@@ -41,23 +41,23 @@ var bootScript string
 // Machine is a booted system.
 type Machine struct {
 	t      testing.TB
-	leader int // its process 1, as seen from here
+	leader int // its process 1, as a process id of this machine
 }
 
-// Boot boots a machine, which runs until the test ends. bind are files and folders of this machine (links are followed) and where they
-// stand, read-only, in that one.
+// Boot boots a machine, which runs until the test ends. bind maps files and directories of this machine (links are followed) to their
+// read-only paths in the booted one.
 func Boot(t testing.TB, bind map[string]string) *Machine {
 	t.Helper()
 	return boot(t, "systemd", bind)
 }
 
-// Homelab is Boot of a machine on which nginx, PostgreSQL, MariaDB, Redis and rsyslog run, with the programs of those who look after one.
+// Homelab is like Boot, for a machine that runs nginx, PostgreSQL, MariaDB, Redis and rsyslog, and has common administration programs.
 func Homelab(t testing.TB, bind map[string]string) *Machine {
 	t.Helper()
 	return boot(t, "homelab", bind)
 }
 
-// Apart is Homelab of a machine that may come to harm: its network is its own, with nothing but loopback.
+// Apart is like Homelab, for a machine that tests may damage: it has its own network, with loopback only.
 func Apart(t testing.TB, bind map[string]string) *Machine {
 	t.Helper()
 	return boot(t, "homelab", bind, "--private-network")
@@ -66,7 +66,7 @@ func Apart(t testing.TB, bind map[string]string) *Machine {
 func boot(t testing.TB, system string, bind map[string]string, more ...string) *Machine {
 	t.Helper()
 	name := "claudeops-machine-" + strings.ToLower(rand.Text()[:12])
-	// What the test's caller left open is nothing for the machine.
+	// The machine must not inherit files that the test's caller left open.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		t.Fatalf("keep what is open from the machine: %v", err)
 	}
@@ -91,14 +91,14 @@ func boot(t testing.TB, system string, bind map[string]string, more ...string) *
 	return m
 }
 
-// running is what launch started.
+// running is a command that launch started.
 type running struct {
 	cmd *exec.Cmd
 	log *tail
 }
 
-// launch starts a command as root and waits until it says at a socket that it is ready, as sd_notify does. It ends with the test: it reads
-// a pipe that the test's process holds.
+// launch starts a command as root and waits until it reports at a socket that it is ready, by the protocol of sd_notify. The command ends
+// with the test, because it reads a pipe that the test's process holds.
 func launch(t testing.TB, socket string, args ...string) running {
 	t.Helper()
 	ready, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
@@ -134,7 +134,7 @@ func launch(t testing.TB, socket string, args ...string) running {
 	return p
 }
 
-// binds are the options for what the machine sees of this one.
+// binds returns the options for the files of this machine that are bound into the booted one.
 func binds(bind map[string]string) (options []string, err error) {
 	for from, to := range bind {
 		real, err := filepath.EvalSymlinks(from)
@@ -148,7 +148,7 @@ func binds(bind map[string]string) (options []string, err error) {
 	return options, nil
 }
 
-// Root is the folder of a system that can be booted: systemd or homelab.
+// Root returns the directory of a system that can be booted: systemd or homelab.
 func Root(t testing.TB, system string) string {
 	t.Helper()
 	need.Full(t, "the root of a Debian")
@@ -174,7 +174,7 @@ func Root(t testing.TB, system string) string {
 	return root
 }
 
-// asRoot is a command as root.
+// asRoot returns a command that runs as root.
 func asRoot(ctx context.Context, args ...string) *exec.Cmd {
 	if os.Geteuid() != 0 {
 		args = append([]string{"sudo", "-n"}, args...)
@@ -184,7 +184,7 @@ func asRoot(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// readReady reads words of systemd (sd_notify) until it is ready.
+// readReady reads messages of systemd (sd_notify) until it is ready.
 func readReady(conn *net.UnixConn) error {
 	buffer := make([]byte, 4096)
 	for {
@@ -198,7 +198,7 @@ func readReady(conn *net.UnixConn) error {
 	}
 }
 
-// initOf is the process 1 of the innermost process namespace below a process.
+// initOf returns process 1 of the innermost process namespace below a process.
 func initOf(ancestor int) (int, error) {
 	paths, err := filepath.Glob("/proc/[0-9]*/status")
 	if err != nil {
@@ -225,7 +225,7 @@ func initOf(ancestor int) (int, error) {
 	return found, nil
 }
 
-// process is one of this machine: its id here and in its own namespace, and how many namespaces down from here that is, counted from 1.
+// process is a process: its id in this machine's and in its own namespace, and the depth of its namespace, which is 1 for this machine's.
 type process struct{ id, parent, inner, depth int }
 
 func readProcess(status string) (p process, err error) {
@@ -266,7 +266,7 @@ func descends(id, ancestor int, parents map[int]int) bool {
 	return false
 }
 
-// Run runs a script inside, as root, by `sh -ec`, and returns what it printed. It fails the test where that does not exit with 0.
+// Run runs a script in the machine, as root, with `sh -ec`, and returns its output. An exit code other than 0 fails the test.
 func (m *Machine) Run(script string) string {
 	m.t.Helper()
 	out, errs, code := m.enter(nil, "sh", "-ec", script)
@@ -276,14 +276,14 @@ func (m *Machine) Run(script string) string {
 	return out
 }
 
-// Try is Run where the exit code is what is wanted; out is both of its outputs.
+// Try is like Run, but returns the exit code; out is standard output and standard error.
 func (m *Machine) Try(script string) (out string, code int) {
 	m.t.Helper()
 	out, errs, code := m.enter(nil, "sh", "-ec", "exec 2>&1\n"+script)
 	return out + errs, code
 }
 
-// Copy copies a file into the machine, and makes the folders above it.
+// Copy copies a file into the machine, and creates missing parent directories.
 func (m *Machine) Copy(from, to string, mode fs.FileMode) {
 	m.t.Helper()
 	f, err := os.Open(from)
@@ -294,7 +294,7 @@ func (m *Machine) Copy(from, to string, mode fs.FileMode) {
 	m.write(f, to, mode)
 }
 
-// Write makes a file in the machine, and the folders above it.
+// Write writes a file in the machine, and creates missing parent directories.
 func (m *Machine) Write(to, text string, mode fs.FileMode) {
 	m.t.Helper()
 	m.write(strings.NewReader(text), to, mode)
@@ -308,12 +308,12 @@ func (m *Machine) write(from io.Reader, to string, mode fs.FileMode) {
 	}
 }
 
-// enter runs a command inside. What has not ended in time fails the test.
+// enter runs a command in the machine. A command that exceeds the deadline fails the test.
 func (m *Machine) enter(stdin io.Reader, args ...string) (out, errs string, code int) {
 	m.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), runDeadline) // not the test's, which ends before its cleanups run
+	ctx, cancel := context.WithTimeout(context.Background(), runDeadline) // not the test's, which is cancelled before its cleanups run
 	defer cancel()
-	// timeout ends it as root too, whom an ordinary user of sudo could not end.
+	// timeout runs as root, too: an ordinary user cannot kill a process of sudo.
 	cmd := asRoot(ctx, append([]string{"timeout", "--kill-after=5", strconv.Itoa(int(runDeadline.Seconds()) - 10), "nsenter", "--target", strconv.Itoa(m.leader), "--all", "--wdns=/root", "env", "-i",
 		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "USER=root", "LANG=C.UTF-8", "TERM=dumb", "SYSTEMD_PAGER=cat"}, args...)...)
 	stdout, stderr := &tail{max: 8 << 20}, &tail{max: 1 << 20}
@@ -329,7 +329,7 @@ func (m *Machine) enter(stdin io.Reader, args ...string) (out, errs string, code
 	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// journal is the end of the machine's journal, for messages of tests that failed. It fails nothing itself.
+// journal returns the end of the machine's journal, for the messages of failed tests. It never fails the test itself.
 func (m *Machine) journal() string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -340,7 +340,7 @@ func (m *Machine) journal() string {
 	return string(out)
 }
 
-// tail keeps the last bytes that were written to it.
+// tail keeps the last max bytes written to it.
 type tail struct {
 	max  int
 	mu   sync.Mutex

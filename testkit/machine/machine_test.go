@@ -43,7 +43,7 @@ func TestTwoMachinesAtOnceKnowNothingOfEachOther(t *testing.T) {
 	b.Run("systemctl is-active same; test -e /root/here")
 }
 
-// The test starts itself once more: with MACHINE_HANGS it boots a machine, says so and waits to be killed.
+// The test starts itself again: with MACHINE_HANGS it boots a machine, reports that and waits to be killed.
 func TestNothingOutlivesAKilledTest(t *testing.T) {
 	need.Full(t, "root")
 	if os.Getenv("MACHINE_HANGS") != "" {
@@ -100,7 +100,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// groupsOf are the folders that boot.sh made for the machine with this process 1.
+// groupsOf returns the control groups that boot.sh created for the machine with this process 1.
 func groupsOf(leader int) ([]string, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", leader))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// object keeps JSON short where it is written by hand.
+// object makes JSON in code short.
 type object map[string]any
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +59,7 @@ func (s *Server) serveSide(w http.ResponseWriter, q Request) {
 	}
 }
 
-// answer sends a turn as the API does: as server-sent events, or in one piece.
+// answer sends a turn like the API, either as server-sent events or as a single response.
 func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 	s.mu.Lock()
 	s.answers++
@@ -79,7 +79,7 @@ func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	// The start has the input tokens alone; the end has the output tokens.
+	// The start event only has the input tokens; the end event has the output tokens.
 	output := usage.Output
 	usage.Output = 1
 	message["content"], message["stop_reason"], message["usage"] = []object{}, nil, usage
@@ -97,10 +97,10 @@ func (s *Server) answer(w http.ResponseWriter, q Request, t Turn) {
 	event(w, "message_stop", object{})
 }
 
-// ofTier is the shell of a tier's agent.
+// ofTier is the name of a tier's shell tool.
 const ofTier = "mcp__claudeops__bash"
 
-// content is the turn's blocks; n is the number of the message.
+// content returns the blocks of a turn; n is the number of the message.
 func (t Turn) content(n int, q Request) []object {
 	var blocks []object
 	if t.Text != "" || len(t.Tools) == 0 {
@@ -129,8 +129,7 @@ func (t Turn) stopReason() string {
 	return "end_turn"
 }
 
-// split makes of a whole block the empty one it starts with and what is added
-// to that.
+// split splits a complete block into the empty block of the start event and the delta that is added to it.
 func split(block object) (start, delta object) {
 	if block["type"] == "text" {
 		return object{"type": "text", "text": ""}, object{"type": "text_delta", "text": block["text"]}
@@ -139,8 +138,7 @@ func split(block object) (start, delta object) {
 	return start, object{"type": "input_json_delta", "partial_json": marshal(block["input"])}
 }
 
-// event writes one server-sent event. A client that went away is its own
-// business: the next request tells.
+// event writes one server-sent event. Write errors are ignored: if the client has gone, its next request shows that.
 func event(w http.ResponseWriter, name string, v object) {
 	v["type"] = name
 	_, _ = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, marshal(v))
@@ -165,7 +163,7 @@ func write(w http.ResponseWriter, status int, v object) {
 	_, _ = strings.NewReader(marshal(v)).WriteTo(w)
 }
 
-// marshal panics on an input that is no JSON: the script is wrong.
+// marshal panics if the input is not JSON, because then the test's script is wrong.
 func marshal(v any) string {
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {

@@ -1,7 +1,5 @@
-// Package modeltest stands in for the model. It is a Messages API on loopback
-// that answers from a script, so that a test can run the real claude program,
-// with its hooks, permissions and processes, and decide only what the model
-// says. It is a test double for the model alone.
+// Package modeltest replaces the model. It is a Messages API on loopback that answers from a script, so that tests can run the real
+// claude program, with its hooks, permissions and processes, and only determine what the model says.
 //
 //	srv := modeltest.Start(t, modeltest.Script{
 //		"haiku":  {modeltest.Bash("docker ps"), modeltest.Say("shop is down")},
@@ -20,21 +18,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Key is the API key that Environ hands to the program.
+// Key is the API key that Environ gives to the program.
 const Key = "sk-ant-modeltest-0123456789"
 
-// Script says what the model answers, by model family: a key is part of the
-// model's name, as in "haiku", "sonnet" and "opus". Every session of claude
-// plays its list from the start, one turn a request. After the list, a last
-// Fail or Hang repeats; any other list ends in the text "done".
+// Script defines the model's answers by model family: a key is part of the model's name, such as "haiku", "sonnet" or "opus". Each
+// session of claude uses its list from the start, one turn per request. After the last turn, a Fail or Hang repeats; otherwise the answer
+// is the text "done".
 //
-// Subagents belong to the session that started them: give them a model of
-// their own where the order of their turns matters. A model that the script
-// does not name fails the test.
+// Subagents share the session that started them: use another model for them if the order of their turns matters. A request for a model
+// without a key fails the test.
 type Script map[string][]Turn
 
-// Turn is one answer of the model: a text, tool calls, or both; or one of the
-// answers that are none. The zero Turn is an empty text.
+// Turn is one answer of the model: a text, tool calls, or both; or an error or no answer. The zero Turn is an empty text.
 type Turn struct {
 	Text  string
 	Tools []ToolUse
@@ -42,12 +37,11 @@ type Turn struct {
 	StopReason string
 	// Usage is DefaultUsage unless set.
 	Usage *Usage
-	// Status, other than 0, makes the answer an API error of this HTTP status.
+	// Status, if not 0, makes the answer an API error with this HTTP status.
 	Status int
-	// Hang keeps the request open until the client or the server goes.
+	// Hang keeps the request open until the client or the server ends.
 	Hang bool
-	// Ask, where set, makes the turn from the request; nothing else of this
-	// Turn counts then.
+	// Ask, if set, returns the turn for a request; all other fields are then ignored.
 	Ask func(Request) Turn
 }
 
@@ -57,7 +51,7 @@ type ToolUse struct {
 	Input any
 }
 
-// Usage is what the API says a request has used, in tokens.
+// Usage is the usage that the API reports for a request, in tokens.
 type Usage struct {
 	Input      int `json:"input_tokens"`
 	Output     int `json:"output_tokens"`
@@ -71,10 +65,10 @@ var DefaultUsage = Usage{Input: 100, Output: 20}
 // Say answers with a text and no tool call, which ends the agent's run.
 func Say(text string) Turn { return Turn{Text: text} }
 
-// shell is the tool that runs shell commands, whichever the program offers: that of a tier, or its own.
+// shell represents the shell tool that the program offers: that of a tier, or the program's own.
 const shell = ""
 
-// Bash runs shell commands, each in a call of its own, all in one turn.
+// Bash runs shell commands, each in its own call, all in one turn.
 func Bash(commands ...string) Turn {
 	var t Turn
 	for _, c := range commands {
@@ -83,39 +77,38 @@ func Bash(commands ...string) Turn {
 	return t
 }
 
-// Use calls any one tool. It panics on an input that is no JSON.
+// Use calls any tool. It panics if input cannot be encoded as JSON.
 func Use(name string, input any) Turn {
 	return Turn{Tools: []ToolUse{{name, jsontext.Value(marshal(input))}}}
 }
 
-// Fail answers with an API error. The program retries 401, 429 and 5xx by
-// itself, each try taking the next turn of the script.
+// Fail answers with an API error. The program retries 401, 429 and 5xx itself, and each attempt uses the next turn of the script.
 func Fail(status int) Turn { return Turn{Status: status} }
 
 // Hang never answers.
 func Hang() Turn { return Turn{Hang: true} }
 
-// Ask decides when the request comes, from what the agent has seen so far. The
-// function runs in a goroutine of the server: it may call Error, not Fatal.
+// Ask determines the answer when the request arrives, from what the agent has seen so far. The function runs in a goroutine of the
+// server, so it may call Error, but not Fatal.
 func Ask(f func(Request) Turn) Turn { return Turn{Ask: f} }
 
-// With sets what the turn says it has used.
+// With sets the usage of the turn.
 func (t Turn) With(u Usage) Turn { t.Usage = &u; return t }
 
-// Server is a running stand-in.
+// Server is a running server that replaces the model.
 type Server struct {
 	URL string
 
 	tb   testing.TB
 	http *httptest.Server
-	stop chan struct{} // closed when the test ends: frees hanging requests
+	stop chan struct{} // closed when the test ends; releases hanging requests
 
 	mu       sync.Mutex
 	script   Script
 	sessions map[string]*session // by session id and model
 	requests []Request
 	side     []Request
-	answers  int // numbers messages and tool calls, so that ids never repeat
+	answers  int // numbers messages and tool calls, so that ids are unique
 }
 
 // session is one run of the program with one model.
@@ -124,7 +117,7 @@ type session struct {
 	next  int
 }
 
-// Start serves the script until the test ends.
+// Start starts a server that answers from the script until the test ends.
 func Start(tb testing.TB, script Script) *Server {
 	tb.Helper()
 	s := &Server{tb: tb, script: script, sessions: map[string]*session{}, stop: make(chan struct{})}
@@ -138,16 +131,15 @@ func Start(tb testing.TB, script Script) *Server {
 	return s
 }
 
-// Play gives another script to the sessions that start from now on.
+// Play sets the script of sessions that start from now on.
 func (s *Server) Play(script Script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = script
 }
 
-// Environ is what the program needs in its environment to talk to the
-// stand-in and to nobody else. The caller adds PATH and a HOME of its own, and
-// may leave ANTHROPIC_API_KEY out where an apiKeyHelper gives the key.
+// Environ returns the environment variables with which the program uses this server and no other. The caller adds PATH and its own HOME,
+// and may remove ANTHROPIC_API_KEY if an apiKeyHelper provides the key.
 func (s *Server) Environ() []string {
 	return []string{
 		"ANTHROPIC_BASE_URL=" + s.URL,
@@ -158,31 +150,29 @@ func (s *Server) Environ() []string {
 	}
 }
 
-// Requests are those of the agents' own loops, in the order they came.
-// Retries count.
+// Requests returns the requests of the agents' main loops in the order of arrival, including retries.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// RequestsTo are those of Requests that one model family got.
+// RequestsTo returns the Requests for one model family.
 func (s *Server) RequestsTo(family string) []Request {
 	return slices.DeleteFunc(s.Requests(), func(r Request) bool {
 		return !strings.Contains(r.Model, family)
 	})
 }
 
-// Side are all other requests: HEAD and GET, token counts, and messages
-// without tools, by which the program makes titles and summaries.
+// Side returns all other requests: HEAD and GET, token counts, and messages without tools, with which the program makes titles and
+// summaries.
 func (s *Server) Side() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.side)
 }
 
-// take records a request of an agent's loop and finds the turn to answer it.
-// An unscripted model gets no turn.
+// take records a request of an agent's main loop and returns the turn that answers it; false for a model that the script does not have.
 func (s *Server) take(r Request) (Turn, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +201,7 @@ func turnAt(turns []Turn, i int) Turn {
 	return Say("done")
 }
 
-// turns finds the list for a model. The longest of several keys that fit wins.
+// turns returns the list for a model. If several keys match, the longest is used.
 func (s Script) turns(model string) ([]Turn, bool) {
 	best, found := "", false
 	for family := range s {

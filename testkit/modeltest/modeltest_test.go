@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ask sends a request of an agent's loop, as the program does, and returns the
-// status and the body of the answer.
+// ask sends a request of an agent's main loop, like the program, and returns the status and the body of the response.
 func ask(t *testing.T, srv *Server, session, model string) (int, string) {
 	t.Helper()
 	body := `{"model":"` + model + `","stream":false,"system":"watch","tools":[{"name":"Bash"}],

@@ -12,9 +12,8 @@ import (
 // Version is the version of the claude program that the tests are written for.
 const Version = "2.1.197"
 
-// Program is the path of the real claude program: CLAUDEOPS_TEST_CLAUDE, else
-// what PATH finds, else what the Makefile has installed below .bin. The test
-// fails without one: what was not tried with the real program is not tested.
+// Program returns the path of the real claude program: CLAUDEOPS_TEST_CLAUDE, else that in PATH, else the one that the Makefile has
+// installed below .bin. Without one, the test fails instead of being skipped.
 func Program(tb testing.TB) string {
 	tb.Helper()
 	need.Full(tb, "the real claude program")

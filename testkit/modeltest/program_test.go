@@ -15,7 +15,7 @@ import (
 
 const sessionID = "11111111-1111-4111-8111-111111111111"
 
-// end is the program's last word.
+// end is the final result of the program.
 type end struct {
 	Subtype string  `json:"subtype"`
 	IsError bool    `json:"is_error"`
@@ -26,8 +26,8 @@ type end struct {
 	exit    int
 }
 
-// run runs the real program against the stand-in, isolated as a tier is: its
-// key comes from a helper, and nothing of this machine's configuration counts.
+// run runs the real program against the server, isolated like a tier: its key comes from a helper, and this machine's configuration is
+// not used.
 func run(t *testing.T, srv *Server, model string, extra ...string) end {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,7 +133,7 @@ func TestClaude_InterruptedInACall(t *testing.T) {
 	t.Parallel()
 	srv := Start(t, Script{"haiku": {Bash("kill -INT $PPID; sleep 60")}})
 	got := run(t, srv, "haiku")
-	// It exits with 1, and now and then with 0: its result is what counts.
+	// The exit code is 1, or sometimes 0: only the result is significant.
 	want := end{Subtype: "error_during_execution", IsError: true, CostUSD: 0.0002, Turns: got.Turns, exit: got.exit}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(end{})); d != "" {
 		t.Error(d)

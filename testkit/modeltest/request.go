@@ -10,13 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is what came from the program. Only Method, Path, Key, Body and Size
-// are set in a request that holds no message.
+// Request is a request of the program. Requests without a message only have Method, Path, Key, Body and Size.
 type Request struct {
 	Method, Path string
-	// Key is the API key it came with.
+	// Key is the API key of the request.
 	Key string
-	// Body is the whole body, Size its length in bytes.
+	// Body is the whole body, and Size its length in bytes.
 	Body []byte
 	Size int
 
@@ -25,18 +24,17 @@ type Request struct {
 	Model   string
 	// System is the whole system prompt, its blocks separated by a newline.
 	System string
-	// Tools are the names of the tools the model may call, in order.
+	// Tools are the names of the available tools, in order.
 	Tools []string
-	// Prompt is what the run began with: the last text of the first message.
+	// Prompt is the prompt of the run: the last text of the first message.
 	Prompt string
-	// Results are the outcomes of the tool calls of the turn before.
+	// Results are the results of the tool calls of the previous turn.
 	Results []Result
 
 	stream bool
 }
 
-// Result is the outcome of a tool call, as the model gets to read it. A call
-// that was refused is an error whose text gives the reason.
+// Result is the result of a tool call, as the model gets it. For a denied call it is an error whose text is the reason.
 type Result struct {
 	Text    string
 	IsError bool
@@ -50,7 +48,7 @@ type block struct {
 	IsError bool           `json:"is_error"`
 }
 
-// read takes a request apart.
+// read parses a request.
 func read(r *http.Request) (Request, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -116,7 +114,7 @@ func (q *Request) readMessages(first, last jsontext.Value) error {
 	return nil
 }
 
-// blocks reads content, which is a string or a list of blocks.
+// blocks parses content, which is a string or a list of blocks.
 func blocks(v jsontext.Value) ([]block, error) {
 	if v.Kind() == '"' {
 		var s string
@@ -131,7 +129,7 @@ func blocks(v jsontext.Value) ([]block, error) {
 	return bs, err
 }
 
-// text is all text of some content.
+// text returns all text of some content.
 func text(v jsontext.Value) (string, error) {
 	bs, err := blocks(v)
 	var parts []string

@@ -1,10 +1,10 @@
-// Package need keeps what "make test" runs apart from what "make test-all" runs.
+// Package need separates the tests of "make test" from those that only "make test-all" runs.
 package need
 
 import "testing"
 
-// Full leaves the test to "make test-all" where tests run in short mode, as by "make test". What it needs beyond Go, a C compiler, git and a
-// shell is what: "jq", "a Docker engine", "ten minutes". In full mode it does nothing: what is missing then fails the test.
+// Full skips the test in short mode, as in "make test". what names its requirements beyond Go, a C compiler, git and a shell: "jq", "a
+// Docker engine", "ten minutes". In full mode Full does nothing, and a missing requirement fails the test.
 func Full(t interface {
 	Helper()
 	Skipf(format string, args ...any)

@@ -1,4 +1,4 @@
-// Package port keeps ports of loopback for tests: one that is only looked up as free is soon somebody else's.
+// Package port reserves loopback ports for tests: a port that was only found to be free may soon be taken by another process.
 package port
 
 import (
@@ -11,21 +11,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// T is what of testing.TB is needed.
+// T is the part of testing.TB that is needed.
 type T interface {
 	Helper()
 	Fatalf(format string, args ...any)
 	Cleanup(func())
 }
 
-// Keep takes a port, as 127.0.0.1:PORT, until the test ends. Nothing listens on it, and who comes is refused; a listener with Share may.
+// Keep reserves a port, as 127.0.0.1:PORT, until the test ends. Nothing listens on it, so connections are refused, but a listener with
+// Share may use it.
 func Keep(t T) (address string) {
 	t.Helper()
 	_, address = Bind(t)
 	return address
 }
 
-// Bind is Keep with the socket that has the port.
+// Bind is like Keep, and also returns the socket that is bound to the port.
 func Bind(t T) (fd int, address string) {
 	t.Helper()
 	fd, address, err := bind()
@@ -53,7 +54,7 @@ func bind() (fd int, address string, err error) {
 	return fd, net.JoinHostPort("127.0.0.1", strconv.Itoa(at.Port)), nil
 }
 
-// Share is the Control of a net.ListenConfig that listens on a port which is kept.
+// Share is the Control function of a net.ListenConfig that listens on a reserved port.
 func Share(_, _ string, conn syscall.RawConn) error {
 	var fault error
 	err := conn.Control(func(fd uintptr) { fault = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEPORT, 1) })

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Nobody gets a port that is kept, and only who shares it is reached there.
+// No other process gets a reserved port, and only listeners with Share accept connections there.
 func TestAPortThatIsKeptIsNobodyElses(t *testing.T) {
 	address := Keep(t)
 	if conn, err := net.Dial("tcp", address); err == nil {

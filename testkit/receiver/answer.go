@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// serve takes a request down and answers it.
+// serve records a request and answers it.
 func (r *Receiver) serve(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxRequest))
 	if err != nil {
@@ -62,7 +62,7 @@ func (a Answer) isZero() bool {
 	return a.Status == 0 && a.Header == nil && a.Body == "" && a.Redirect == "" && !a.Hang && !a.Endless && !a.Close && a.Raw == nil
 }
 
-// asTheRealServer answers as the server does that a message is for.
+// asTheRealServer returns the answer of the real server for a message.
 func (r *Receiver) asTheRealServer(m Message) Answer {
 	isAPI := m.Format != ""
 	r.mu.Lock()
@@ -77,7 +77,7 @@ func (r *Receiver) asTheRealServer(m Message) Answer {
 	return Answer{Status: http.StatusOK, Body: "Notification(s) sent."}
 }
 
-// Undelivered is the answer of an Apprise API that could not deliver a message; warnings are what its log says of that.
+// Undelivered is the answer of an Apprise API that could not deliver a message; warnings are the lines of its log.
 func Undelivered(warnings ...string) Answer {
 	return jsonAnswer(http.StatusFailedDependency, "One or more notification could not be sent.", warnings...)
 }
@@ -87,17 +87,17 @@ func jsonAnswer(status int, fault any, warnings ...string) Answer {
 	for _, text := range warnings {
 		details = append(details, [3]string{"WARNING", "2026-11-21 21:57:07,156", text})
 	}
-	body, _ := json.Marshal(map[string]any{"error": fault, "details": details}) // nothing in it can fail
+	body, _ := json.Marshal(map[string]any{"error": fault, "details": details}) // these types can always be encoded
 	return Answer{Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: string(body)}
 }
 
-// refuse answers a request that is wrong, and remembers why.
+// refuse rejects an invalid request and records why.
 func (r *Receiver) refuse(w http.ResponseWriter, request *http.Request, why string) {
 	r.fault(request.Method + " " + request.URL.Path + " " + why)
 	r.give(w, request, jsonAnswer(http.StatusBadRequest, why), func(int) {})
 }
 
-// give answers; took is called with the status, under the lock, before the client can know of it.
+// give writes the answer. It calls took with the status, under the lock, before the client can receive the answer.
 func (r *Receiver) give(w http.ResponseWriter, request *http.Request, a Answer, took func(status int)) {
 	switch {
 	case a.Hang:
@@ -125,12 +125,12 @@ func (r *Receiver) give(w http.ResponseWriter, request *http.Request, a Answer, 
 	w.WriteHeader(a.Status)
 	_, err := io.WriteString(w, a.Body)
 	chunk := strings.Repeat("without end ", 1<<10)
-	for a.Endless && err == nil { // until the client goes
+	for a.Endless && err == nil { // until the client disconnects
 		_, err = io.WriteString(w, chunk)
 	}
 }
 
-// giveRaw leaves the connection to a.Raw, or closes it.
+// giveRaw calls a.Raw with the connection, if set, and closes it.
 func (r *Receiver) giveRaw(w http.ResponseWriter, a Answer) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -140,5 +140,5 @@ func (r *Receiver) giveRaw(w http.ResponseWriter, a Answer) {
 	if a.Raw != nil {
 		a.Raw(conn)
 	}
-	_ = conn.Close() // the client may have gone
+	_ = conn.Close() // the client may have closed it
 }

@@ -1,6 +1,6 @@
-// Package receiver is where notifications go in tests: an HTTP server on loopback that is an Apprise API, what Apprise's json:// URLs post
-// to, and a heartbeat monitor. It judges each request strictly, so that what is wrong in one fails the test that sent it, and answers as
-// the real servers do, or as a test says: late, never, without end.
+// Package receiver receives notifications in tests: it is an HTTP server on loopback for requests to an Apprise API, for the posts of
+// Apprise's json:// URLs, and for heartbeats. It validates each request strictly, and an invalid request fails the test that sent it. It
+// answers like the real servers, or as a test defines: late, never, without end.
 package receiver
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/port"
 )
 
-// T is what a receiver needs of a test; testing.TB has it.
+// T is the part of testing.TB that is needed.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -23,43 +23,43 @@ type T interface {
 	Cleanup(func())
 }
 
-// Message is a notification that came, as it was meant.
+// Message is a notification that was received.
 type Message struct {
 	Title  string
 	Body   string
 	Type   string      // info, success, warning, failure
-	Format string      // of an Apprise API: text, markdown or html; empty for json://, which is not told
+	Format string      // of an Apprise API: text, markdown or html; empty for json://, which does not send it
 	Path   string      // of the request: "/notify/", "/notify/KEY", or that of the json:// URL
 	Key    string      // of an Apprise API's stored configuration; empty for a stateless request
-	Tag    string      // of what is stored under Key
+	Tag    string      // selects the URLs that are stored under Key
 	URLs   []string    // of a stateless request
 	Header http.Header // of the request
-	Status int         // how it was answered; 0 where it was not
+	Status int         // of the answer; 0 if there was none
 }
 
-// Ping is a heartbeat that came.
+// Ping is a heartbeat that was received.
 type Ping struct {
 	Beat   string // "start", "" or "fail"
 	Run    string // the query's rid
 	Text   string
 	Header http.Header
-	Status int // how it was answered; 0 where it was not
+	Status int // of the answer; 0 if there was none
 }
 
-// Answer is how a request is answered. The zero Answer is the real server's own.
+// Answer is the answer to a request. The zero Answer is that of the real server.
 type Answer struct {
-	Status   int // 0 is 200 where any other field is set
+	Status   int // 0 is 200 if any other field is set
 	Header   http.Header
 	Body     string
 	Redirect string // to this URL, with Status or 302
-	Hang     bool   // no answer until the client goes
-	Endless  bool   // a body without end, after Body
-	Close    bool   // the connection is closed without an answer
+	Hang     bool   // no answer until the client disconnects
+	Endless  bool   // an endless body, after Body
+	Close    bool   // closes the connection without an answer
 	// Raw answers by writing to the connection itself, which is closed afterwards.
 	Raw func(net.Conn)
 }
 
-// Receiver is the server. Its methods may be called by several at once.
+// Receiver is the server. Its methods may be called concurrently.
 type Receiver struct {
 	URL string // "http://127.0.0.1:PORT"
 
@@ -77,10 +77,10 @@ type Receiver struct {
 	keys     map[string][]string
 }
 
-// New starts a receiver that ends with the test. A fault that was not taken by Faults fails the test then.
+// New starts a receiver that ends with the test. Faults that were not retrieved with Faults then fail the test.
 func New(t T) *Receiver {
 	t.Helper()
-	address := port.Keep(t) // also while it is down: whoever got it then would get the next test's messages
+	address := port.Keep(t) // also while it is down; otherwise another process could get the port and this test's messages
 	r := &Receiver{t: t, address: address, URL: "http://" + address}
 	r.Up()
 	t.Cleanup(func() {
@@ -98,26 +98,26 @@ func (r *Receiver) JSONURL(path string) string { return "json://" + r.address + 
 // PingURL is the URL of a heartbeat monitor.
 func (r *Receiver) PingURL() string { return r.URL + pingPath }
 
-// Messages are those that came so far, in order, whatever the answer was. What was refused for a fault is none.
+// Messages returns the messages received so far, in order, whatever the answer was. It does not include invalid requests.
 func (r *Receiver) Messages() []Message {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.messages)
 }
 
-// Delivered are the messages that were answered with success.
+// Delivered returns the messages that were answered with success.
 func (r *Receiver) Delivered() []Message {
 	return slices.DeleteFunc(r.Messages(), func(m Message) bool { return m.Status != http.StatusOK })
 }
 
-// Pings are the heartbeats that came so far, in order.
+// Pings returns the heartbeats received so far, in order.
 func (r *Receiver) Pings() []Ping {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.pings)
 }
 
-// Faults are what was wrong in the requests so far; they are forgotten with that.
+// Faults returns the faults of the requests so far, and clears them.
 func (r *Receiver) Faults() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +126,8 @@ func (r *Receiver) Faults() []string {
 	return faults
 }
 
-// Answer sets how messages are answered from now on: n is which it is, the first that ever came being 1. Nil is the real server's way.
+// Answer sets how messages are answered from now on: n is the number of the message, counted from 1. Nil restores the answers of the real
+// server.
 func (r *Receiver) Answer(by func(n int, m Message) Answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,7 +141,7 @@ func (r *Receiver) AnswerPing(by func(n int, p Ping) Answer) {
 	r.pong = by
 }
 
-// Store keeps a configuration of an Apprise API under a key, with a URL for each of the tags. No other key is known to the server.
+// Store stores a configuration of an Apprise API under a key, with one URL for each tag. The server rejects all other keys.
 func (r *Receiver) Store(key string, tags ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,14 +151,14 @@ func (r *Receiver) Store(key string, tags ...string) {
 	r.keys[key] = tags
 }
 
-// Down ends the server: connections are closed, and new ones refused.
+// Down stops the server: connections are closed, and new ones refused.
 func (r *Receiver) Down() {
 	r.mu.Lock()
 	server, served := r.server, r.served
 	r.server = nil
 	r.mu.Unlock()
 	if server != nil {
-		_ = server.Close() // its listener's error says nothing that matters here
+		_ = server.Close() // the error of closing the listener does not matter
 		<-served
 	}
 }

@@ -117,7 +117,7 @@ func TestWhatIsWrongIsRefusedAndRemembered(t *testing.T) {
 	}
 }
 
-// failing is a test that only takes down that it failed.
+// failing is a test that only records that it failed.
 type failing struct {
 	*testing.T
 	said []string

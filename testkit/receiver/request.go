@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// pingPath is where heartbeats come.
+	// pingPath is the path of heartbeats.
 	pingPath = "/ping/0b3e5a0e-6f55-4c11-a1f0-5a6a0b7c1d2e"
-	// maxRequest bounds a request's body, in bytes.
+	// maxRequest is the maximum size of a request's body, in bytes.
 	maxRequest = 1 << 20
 )
 
-// jsonPost is what Apprise posts for a json:// URL.
+// jsonPost is the body that Apprise posts to a json:// URL.
 type jsonPost struct {
 	Version     string  `json:"version"`
 	Title       *string `json:"title"`
@@ -30,7 +30,7 @@ type jsonPost struct {
 	Type        string  `json:"type"`
 }
 
-// statelessPost is what is posted to an Apprise API's /notify/.
+// statelessPost is the body of a request to /notify/ of an Apprise API.
 type statelessPost struct {
 	URLs   jsontext.Value `json:"urls"`
 	Title  string         `json:"title"`
@@ -39,7 +39,7 @@ type statelessPost struct {
 	Format string         `json:"format"`
 }
 
-// keyedPost is what is posted to an Apprise API's /notify/KEY.
+// keyedPost is the body of a request to /notify/KEY of an Apprise API.
 type keyedPost struct {
 	Title  string `json:"title"`
 	Body   string `json:"body"`
@@ -48,7 +48,7 @@ type keyedPost struct {
 	Tag    string `json:"tag"`
 }
 
-// decode reads a request strictly.
+// decode parses a request strictly.
 func decode(request *http.Request, body []byte) (m Message, err error) {
 	m = Message{Path: request.URL.Path, Header: request.Header}
 	if request.Method != http.MethodPost {
@@ -127,7 +127,7 @@ func (m *Message) checkFormat() error {
 	return nil
 }
 
-// strictly reads one JSON object without unknown members.
+// strictly parses one JSON object without unknown members.
 func strictly(body []byte, into any) error {
 	if err := json.Unmarshal(body, into, json.RejectUnknownMembers(true)); err != nil {
 		return fmt.Errorf("is not as it should be: %w", err)
@@ -135,7 +135,7 @@ func strictly(body []byte, into any) error {
 	return nil
 }
 
-// usable reports whether Apprise could make something of one of the URLs.
+// usable reports whether Apprise supports at least one of the URLs.
 func (m *Message) usable() bool {
 	return slices.ContainsFunc(m.URLs, func(text string) bool {
 		scheme, rest, _ := strings.Cut(text, "://")
@@ -144,7 +144,7 @@ func (m *Message) usable() bool {
 	})
 }
 
-// tagged reports whether a tag's expression ("a,b": one of these; "a b": both) names one of the tags. An empty one names all.
+// tagged reports whether a tag expression ("a,b": a or b; "a b": a and b) matches the tags. An empty expression matches all.
 func tagged(expression string, tags []string) bool {
 	if strings.TrimSpace(expression) == "" {
 		return true
@@ -158,7 +158,7 @@ func tagged(expression string, tags []string) bool {
 	return false
 }
 
-// readPing reads a heartbeat strictly.
+// readPing parses a heartbeat strictly.
 func readPing(request *http.Request, body []byte) (p Ping, err error) {
 	p = Ping{Text: string(body), Run: request.URL.Query().Get("rid"), Header: request.Header}
 	rest := strings.TrimPrefix(request.URL.Path, pingPath)

@@ -18,18 +18,18 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Infested says where one payload is.
+// Infested is where one payload was written.
 type Infested struct {
 	Payload string
-	// Sessions are a chain of three. The payload is in every text of each; in the third, also in place of what the program
-	// itself would have checked: its status, trigger, log's path and handoff.
+	// Sessions are a chain of three. Each has the payload in all of its texts; the third also has it in fields that the program itself would
+	// have validated: its status, trigger, log path and handoff.
 	Sessions [3]int64
-	Incident int64 // of the service that is named like the payload
+	Incident int64 // of the service whose name is the payload
 }
 
-// Hostile writes records that hold each of the payloads in every place that pages read: every text column of every table, the raw logs, the
-// guard's audits, handoffs, the names and values of cooldown.json, the commands and errors of hooks, and those of the inventory's texts
-// that may hold it. No cycle would write all of that; whoever can write to the files could.
+// Hostile writes records with each of the payloads in every place that pages read: every text column of every table, the raw logs, the
+// guard's audits, handoffs, the names and values in cooldown.json, the commands and errors of hooks, and the texts of the inventory that
+// may contain it. No cycle would write all of this, but anyone with write access to the files could.
 func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string) (*Lab, []Infested, error) {
 	l, err := place(ctx, dir, now)
 	if err != nil {
@@ -57,7 +57,7 @@ type infestation struct {
 	lab *Lab
 	all []Infested
 	tx  *sql.Tx
-	// columns are those of each table, by name, and whether they hold text.
+	// columns are the columns of each table, and whether they hold text.
 	columns map[string]map[string]bool
 }
 
@@ -94,7 +94,7 @@ func (in *infestation) database(ctx context.Context, db *sql.DB, payloads []stri
 	return in.tx.Commit()
 }
 
-// schema learns which columns hold text, so that a later migration's are not forgotten.
+// schema finds the columns that hold text, so that columns of later migrations are included.
 func (in *infestation) schema(ctx context.Context) (err error) {
 	rows, err := in.tx.QueryContext(ctx, `SELECT t.name, c.name, c.type FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`)
 	if err != nil {
@@ -115,7 +115,7 @@ func (in *infestation) schema(ctx context.Context) (err error) {
 	return rows.Err()
 }
 
-// insert adds a row whose texts are the payload but for those that are given.
+// insert adds a row. All texts that are not given are the payload.
 func (in *infestation) insert(ctx context.Context, table, payload string, given values) error {
 	row := maps.Clone(given)
 	for column, text := range in.columns[table] {
@@ -135,7 +135,7 @@ func (in *infestation) insert(ctx context.Context, table, payload string, given 
 	return nil
 }
 
-// rows are those of one payload.
+// rows adds the rows of one payload.
 func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 	first := int64(1 + 3*n)
 	is := Infested{Payload: payload, Sessions: [3]int64{first, first + 1, first + 2}, Incident: int64(1 + 2*n)}
@@ -208,7 +208,7 @@ func hostileHandoff(tier int, payload string) string {
 	})
 }
 
-// files are the raw logs and the audits of a payload's sessions. The third's log has the payload as its lines, as bytes.
+// files writes the raw logs and the audits of a payload's sessions. The lines of the third session's log are the unencoded payload.
 func (in *infestation) files(is Infested) error {
 	payload := is.Payload
 	for n, id := range is.Sessions {
@@ -257,7 +257,7 @@ func (in *infestation) cooldowns(payloads []string) error {
 	return nil
 }
 
-// inventory holds the payloads that it may.
+// inventory writes a services file with the payloads that are valid in it.
 func (in *infestation) inventory(payloads []string) error {
 	text, header := "", "services:\n"
 	for n, payload := range payloads {
@@ -278,14 +278,14 @@ func (in *infestation) inventory(payloads []string) error {
 	return errors.Join(os.WriteFile(in.lab.Inventory, []byte(header+text), 0o600), in.lab.writeEnv(""))
 }
 
-// maxHostileCommand is as long as a hook's command is. Short names of longer ones take package hooks a time that grows with the square
-// of how many slashes are in them.
+// maxHostileCommand is the maximum length of a hook's command, in bytes. For longer ones, package hooks needs time that is quadratic in
+// the number of slashes to shorten the name.
 const maxHostileCommand = 64 << 10
 
 func (in *infestation) hooks(ctx context.Context, payloads []string) error {
 	policy := func(hook string) hooks.Policy {
 		p := hooks.LoadConfig("", nil, "").Policy(hook)
-		p.FailureThreshold = 1 // one opens the circuit
+		p.FailureThreshold = 1 // one failure opens the circuit
 		return p
 	}
 	f := &hooks.File{

@@ -14,10 +14,10 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
-// logsKept is how far back raw logs and audits reach: older ones went, as CLAUDEOPS_LOG_MAX has it.
+// logsKept is the age up to which there are raw logs and audits; older ones count as deleted because of CLAUDEOPS_LOG_MAX.
 const logsKept = 9 * 24 * time.Hour
 
-// logs writes the raw logs and audits of the homelab's sessions, by the tables that homelab.sql left.
+// logs writes the raw logs and audits of the homelab's sessions, from the tables that homelab.sql has filled.
 func (l *Lab) logs(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, `
 		SELECT s.id, s.tier, s.model, s.started_at, s.status, s.response, s.exit_code = 1, s.cost_usd, s.num_turns, s.duration_ms, s.input_tokens, s.output_tokens,
@@ -74,20 +74,20 @@ func (l *Lab) logs(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// call is a tool that an agent called, what the guard said to it and what came of it.
+// call is a tool call of an agent, the guard's decision, and the result.
 type call struct {
-	Say     string // what the agent says before it; may be empty
-	Think   string // and what it thinks; may be empty
-	Tool    string // Bash if it is empty
-	Run     string // the command; of another tool its input as JSON
+	Say     string // text of the agent before the call; may be empty
+	Think   string // thinking before the call; may be empty
+	Tool    string // Bash if empty
+	Run     string // the command; for other tools, the input as JSON
 	Out     string
 	Failed  bool
-	Action  guard.Action // Observe if it is empty
-	Rule    string       // the first two words of Run if it is empty
-	Refused string       // why; empty if it was granted
+	Action  guard.Action // Observe if empty
+	Rule    string       // the first two words of Run if empty
+	Refused string       // the reason for a denial; empty if the call was allowed
 }
 
-// readCalls reads calls in which $service and $cause are meant.
+// readCalls reads calls and replaces $service and $cause in them.
 func readCalls(text []byte, service, cause string) (calls []call, err error) {
 	quoted := func(s string) string { return strings.Trim(asJSON(s), `"`) }
 	filled := strings.NewReplacer("$service", quoted(service), "$cause", quoted(cause)).Replace(string(text))
@@ -108,7 +108,7 @@ func (l *Lab) session(log *rawLog, tier int, service string, calls []call) error
 	began := log.at
 	for i, c := range calls {
 		if at := began.Add(time.Duration(30*(i+1)) * time.Second); at.After(log.at) {
-			log.at = at // as homelab.sql has it
+			log.at = at // the time in homelab.sql
 		}
 		if c.Action == "" {
 			c.Action = guard.Observe
@@ -130,7 +130,7 @@ func (l *Lab) session(log *rawLog, tier int, service string, calls []call) error
 		case c.Failed:
 			*e.Exit = 1
 		}
-		if c.Tool != "" { // as in sessions whose agents had such tools
+		if c.Tool != "" { // as in old sessions, whose agents had such tools
 			e.Event, e.Began, e.Exit = "PreToolUse", time.Time{}, nil
 		}
 		if c.Refused == "" && e.Services != nil {
@@ -147,12 +147,12 @@ func (l *Lab) session(log *rawLog, tier int, service string, calls []call) error
 	return nil
 }
 
-// rawLog writes what the agent program prints: a line of JSON for each event.
+// rawLog writes a log like the agent program's output: one line of JSON for each event.
 type rawLog struct {
 	text    strings.Builder
 	at      time.Time
 	id      int64  // the session's
-	session string // the agent program's own id
+	session string // the agent program's own session id
 	model   string
 	events  int
 	calls   int
@@ -160,7 +160,7 @@ type rawLog struct {
 
 type object = map[string]any
 
-// fullModel is the name that the agent program makes of an alias.
+// fullModel returns the full model name for an alias.
 func fullModel(alias string) string {
 	switch alias {
 	case "haiku":
@@ -173,18 +173,18 @@ func fullModel(alias string) string {
 	return alias
 }
 
-// add writes an event, its type first.
+// add adds an event with its type as the first field.
 func (l *rawLog) add(kind string, event object) {
 	l.events++
 	event["session_id"], event["uuid"] = l.session, fmt.Sprintf("01a20000-0000-7%03d-9000-%012d", l.events%1000, l.id)
 	fmt.Fprintf(&l.text, "{\"type\":%q,%s\n", kind, asJSON(event)[1:])
 }
 
-// asJSON writes JSON, also of texts that are no UTF-8.
+// asJSON encodes a value as JSON. Texts may be invalid UTF-8.
 func asJSON(value any) string {
 	text, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		panic(err) // texts, numbers, lists and objects: there is nothing that cannot be written
+		panic(err) // strings, numbers, lists and objects can always be encoded
 	}
 	return string(text)
 }
@@ -196,7 +196,7 @@ func (l *rawLog) begin() {
 	})
 }
 
-// block is a message of one part, by the agent.
+// block adds an agent message with one part.
 func (l *rawLog) block(part object) {
 	l.at = l.at.Add(2 * time.Second)
 	l.add("assistant", object{"parent_tool_use_id": nil, "message": object{
@@ -206,7 +206,7 @@ func (l *rawLog) block(part object) {
 	}})
 }
 
-// call writes a tool call with its result, and returns its id and when it was made.
+// call adds a tool call with its result, and returns the id and the time of the call.
 func (l *rawLog) call(c call) (id string, at time.Time) {
 	if c.Think != "" {
 		l.block(object{"type": "thinking", "thinking": c.Think, "signature": strings.Repeat("9f3c", 16)})
@@ -243,7 +243,7 @@ func (l *rawLog) call(c call) (id string, at time.Time) {
 	return id, at
 }
 
-// result is how the agent program ended.
+// result is the result of the agent program.
 type result struct {
 	words             string
 	failed            bool
@@ -252,7 +252,7 @@ type result struct {
 	ms, input, output int64
 }
 
-// end writes the agent's last words and the result.
+// end adds the agent's last text and the result.
 func (l *rawLog) end(r result) {
 	l.block(object{"type": "text", "text": r.words})
 	l.add("result", object{
@@ -265,21 +265,21 @@ func (l *rawLog) end(r result) {
 	})
 }
 
-// Say has the running session's agent say something: a line of its raw log.
+// Say adds a text of the running session's agent to its raw log, as one line.
 func (l *Lab) Say(text string) error {
 	log := l.running()
 	log.block(object{"type": "text", "text": text})
 	return l.appendLog(log)
 }
 
-// Call has the running session's agent call a tool: two lines of its raw log.
+// Call adds a tool call of the running session's agent to its raw log, as two lines.
 func (l *Lab) Call(command, output string) error {
 	log := l.running()
 	log.call(call{Run: command, Out: output})
 	return l.appendLog(log)
 }
 
-// running is a log that goes on where the running session's ends; calls that were added later have the same ids.
+// running returns a log that continues that of the running session. All calls added by later calls of running have the same ids.
 func (l *Lab) running() *rawLog {
 	return &rawLog{at: l.Now, id: l.Running, session: fmt.Sprintf("01a20000-0000-7000-9000-%012d", l.Running), model: "sonnet", events: 900, calls: 90}
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxRepeat bounds what a line of payloads may ask for.
+// maxRepeat is the maximum N of `repeat N`.
 const maxRepeat = 2_000_000
 
-// Payloads reads a list of payloads: one a line, written as one or more Go-quoted strings, which are joined. `repeat N` before a string is
-// that string N times. Blank lines and lines that begin with # are for people.
+// Payloads reads a list of payloads, one per line, each written as one or more Go string literals, which are concatenated. `repeat N`
+// before a string repeats it N times. Blank lines and lines that begin with # are ignored.
 func Payloads(path string) ([]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

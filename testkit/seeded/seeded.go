@@ -1,8 +1,8 @@
-// Package seeded writes state and results directories as cycles leave them, without the weeks that takes: for tests of what reads them,
-// for screenshots and for demonstrations.
+// Package seeded writes state and results directories like those of many cycles, for tests of their readers, for screenshots and for
+// demonstrations.
 //
-// Its testdata says what is in them: homelab.yaml what happened in a month, homelab.sql how that becomes rows, load.sql the rows of a large
-// installation. The same moment always gives the same records, but for the process that a running session names.
+// The content is in testdata: homelab.yaml has the events of a month, homelab.sql converts them to rows, and load.sql makes the rows of a
+// large installation. The same time always gives the same records, except for the process id of the running session.
 package seeded
 
 import (
@@ -36,7 +36,7 @@ import (
 //go:embed testdata
 var testdata embed.FS
 
-// Lab is what was written.
+// Lab is the result of writing.
 type Lab struct {
 	Now        time.Time
 	StateDir   string
@@ -44,16 +44,16 @@ type Lab struct {
 	Database   string
 	HooksState string // the state file of claude-hooks: GUARDRAILS_STATE_FILE
 	Inventory  string // the services file; empty if there is none
-	EnvFile    string // for --env-file: names all of these
+	EnvFile    string // for --env-file: has all of these settings
 
 	Chain   []int64 // the sessions of an escalation through all tiers, root first
-	Running int64   // the session that runs, in the name of this process; 0 is none
-	Fixed   int64   // an incident that Tier 3 ended
-	Open    int64   // an incident that needs a human
+	Running int64   // the running session, with the id of this process; 0 for none
+	Fixed   int64   // an incident that Tier 3 has resolved
+	Open    int64   // an open incident that needs a human
 	Held    int64   // an incident that is held back by a silence
 }
 
-// What Load writes.
+// Numbers of records that Load writes.
 const (
 	LoadSessions  = 100_000
 	LoadServices  = 500
@@ -64,8 +64,9 @@ const (
 // LoadService is the name of the n-th service of Load.
 func LoadService(n int) string { return fmt.Sprintf("service-%05d", n) }
 
-// Load writes what a large installation has after a month: 100,000 sessions of which one in twenty began a chain of two or three,
-// 1,000,000 check results, 500 services, 50,000 events, 5,000 incidents of which 12 are open, 4,000 remediations. It takes some seconds.
+// Load writes the records of a large installation after a month: 100,000 sessions, of which one in twenty began a chain of two or three,
+// 1,000,000 check results, 500 services, 50,000 events, 5,000 incidents, of which 12 are open, and 4,000 remediations. It takes some
+// seconds.
 func Load(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	l, err := place(ctx, dir, now)
 	if err != nil {
@@ -80,9 +81,9 @@ func Load(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	return l, l.mirror(ctx, l.Now.Add(-time.Minute), l.Now.Add(-6*time.Hour))
 }
 
-// Homelab writes what a month of hourly cycles over 14 services of somebody's home leaves: past incidents that Tier 2 and 3 mended, one
-// that needs a human, one that is held back by a silence, and a Tier 2 that is at work now, in the name of this process. The last cycle
-// began 4 minutes before now.
+// Homelab writes the records of a month of hourly cycles over the 14 services of a home network: past incidents that Tier 2 and Tier 3
+// resolved, one that needs a human, one that is held back by a silence, and a running Tier 2 session with the id of this process. The
+// last cycle began 4 minutes before now.
 func Homelab(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	l, err := place(ctx, dir, now)
 	if err != nil {
@@ -108,7 +109,7 @@ CLAUDEOPS_HEARTBEAT_URL=https://hc-ping.example.org/3f6c9c1e-0b7d-4b6e-9f38-6a1d
 	return l, l.mirror(ctx, l.Now.Add(-4*time.Minute), l.Now.Add(-9*time.Hour))
 }
 
-// homelab writes the database, and the logs by it.
+// homelab writes the database, and the logs from it.
 func (l *Lab) homelab(ctx context.Context, db *sql.DB) error {
 	text, err := testdata.ReadFile("testdata/homelab.yaml")
 	if err != nil {
@@ -150,7 +151,7 @@ func (l *Lab) homelab(ctx context.Context, db *sql.DB) error {
 	return l.logs(ctx, db)
 }
 
-// place makes the directories and the database, and names the files.
+// place creates the directories and the database, and sets the paths.
 func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	l := &Lab{
 		Now: now.UTC().Truncate(time.Millisecond), StateDir: filepath.Join(dir, "state"), ResultsDir: filepath.Join(dir, "results"),
@@ -169,7 +170,7 @@ func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	return l, errors.Join(s.Close(), l.writeEnv(""))
 }
 
-// writeEnv writes the environment file; settings are further lines.
+// writeEnv writes the environment file; settings are additional lines.
 func (l *Lab) writeEnv(settings string) error {
 	text := "CLAUDEOPS_STATE_DIR=" + l.StateDir + "\nCLAUDEOPS_RESULTS_DIR=" + l.ResultsDir + "\n" + settings
 	if l.Inventory != "" {
@@ -178,7 +179,7 @@ func (l *Lab) writeEnv(settings string) error {
 	return os.WriteFile(l.EnvFile, []byte(text), 0o600)
 }
 
-// render writes a file of testdata, in which {{ago S}} is a moment S seconds before now.
+// render writes a file of testdata, in which {{ago S}} is replaced with the time S seconds before now.
 func (l *Lab) render(name, path string) error {
 	ago := func(seconds int) string { return l.Now.Add(-time.Duration(seconds) * time.Second).Format(time.RFC3339) }
 	t, err := template.New(name).Funcs(template.FuncMap{"ago": ago}).ParseFS(testdata, "testdata/"+name)
@@ -192,12 +193,12 @@ func (l *Lab) render(name, path string) error {
 	return os.WriteFile(path, text.Bytes(), 0o600)
 }
 
-// LogPath is where the raw log of a session is.
+// LogPath returns the path of a session's raw log.
 func (l *Lab) LogPath(session int64) string {
 	return filepath.Join(l.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
 
-// AuditPath is where the guard's decisions of a session are.
+// AuditPath returns the path of a session's audit of the guard's decisions.
 func (l *Lab) AuditPath(session int64) string { return guard.AuditPath(l.ResultsDir, session) }
 
 // connector opens the database for SQL that may call ago and day.
@@ -209,7 +210,8 @@ type connector struct {
 func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.Open(c.source) }
 func (c *connector) Driver() driver.Driver                        { return &c.SQLiteDriver }
 
-// open opens the database by one connection, which temporary tables are of. options are further ones of the driver.
+// open opens the database with a single connection, because temporary tables belong to a connection. options are additional ones of the
+// driver.
 func (l *Lab) open(options string) *sql.DB {
 	moment := func(layout string) func(any) any {
 		return func(seconds any) any {
@@ -231,7 +233,7 @@ func (l *Lab) open(options string) *sql.DB {
 	return db
 }
 
-// execute runs a script of testdata, and adds up the hours of what it wrote, in one transaction.
+// execute runs a script of testdata and computes the hourly sums of what it wrote, in one transaction.
 func (l *Lab) execute(ctx context.Context, db *sql.DB, name string) error {
 	script, err := testdata.ReadFile("testdata/" + name)
 	if err != nil {
@@ -247,7 +249,7 @@ func (l *Lab) execute(ctx context.Context, db *sql.DB, name string) error {
 	return nil
 }
 
-// mirror writes cooldown.json as the last cycle left it: the remediations that still count, and when the last cycle and digest were.
+// mirror writes cooldown.json like the last cycle: the remediations that still count, and the times of the last cycle and digest.
 func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error) {
 	s, err := store.Open(ctx, l.Database, store.ReadWrite)
 	if err != nil {
@@ -272,7 +274,7 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 	})
 }
 
-// Finish ends the session that runs, as one that mended what it was started for.
+// Finish ends the running session as successful.
 func (l *Lab) Finish(ctx context.Context) (err error) {
 	s, err := store.Open(ctx, l.Database, store.ReadWrite)
 	if err != nil {

@@ -191,7 +191,7 @@ func TestPayloadsSayWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-// begins reports whether a text was read of which a reader keeps 64 KiB.
+// begins reports whether read is what a reader with a limit of 64 KiB returns for whole.
 func begins(whole, read string) bool {
 	return read == whole || len(read) >= 64<<10 && strings.HasPrefix(whole, read)
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Authority signs certificates for tests. Nobody trusts it who is not given its File.
+// Authority signs certificates for tests. Clients only trust it if they are given its File.
 type Authority struct {
 	File string // its certificate, PEM
 
@@ -25,7 +25,7 @@ type Authority struct {
 	key  *ecdsa.PrivateKey
 }
 
-// NewAuthority makes an authority that is as new as the test.
+// NewAuthority creates an authority whose validity starts with the test.
 func NewAuthority(t T) *Authority {
 	t.Helper()
 	a := &Authority{t: t, File: filepath.Join(folder(t, false), "ca.pem")}
@@ -43,7 +43,7 @@ func NewAuthority(t T) *Authority {
 	return a
 }
 
-// Issue signs a certificate for names and addresses, which is valid between two times.
+// Issue signs a certificate for names and addresses that is valid between two times.
 func (a *Authority) Issue(from, to time.Time, names ...string) tls.Certificate {
 	a.t.Helper()
 	template := &x509.Certificate{
@@ -61,7 +61,7 @@ func (a *Authority) Issue(from, to time.Time, names ...string) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// sign makes a key and a certificate of it, by the parent or, where that is nil, by itself.
+// sign creates a key and a certificate for it, signed by the parent or, if that is nil, self-signed.
 func (a *Authority) sign(template, parent *x509.Certificate) (der []byte, key *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -75,7 +75,7 @@ func (a *Authority) sign(template, parent *x509.Certificate) (der []byte, key *e
 	return der, key
 }
 
-// files writes a certificate and its key, as nginx wants them, into dir.
+// files writes a certificate and its key into dir, in the form that nginx needs.
 func (a *Authority) files(dir string, c tls.Certificate) (cert, key string) {
 	a.t.Helper()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
@@ -86,7 +86,7 @@ func (a *Authority) files(dir string, c tls.Certificate) (cert, key string) {
 	return cert, key
 }
 
-// Files issues a certificate for 127.0.0.1, as a server reads it that runs as nobody and refuses a key which others can read.
+// Files issues a certificate for 127.0.0.1, for a server that runs as nobody and rejects keys that others can read.
 func (a *Authority) Files() (cert, key string) {
 	a.t.Helper()
 	now := time.Now()

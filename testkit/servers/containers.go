@@ -13,17 +13,17 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. It is not ours: what is
-// made in it has unique names, and is removed.
+// ContainerEngine is the Docker engine of DOCKER_HOST or of the machine, with an image that needs no registry. Because the engine has
+// other users, too, everything created in it has a unique name and is removed.
 type ContainerEngine struct {
 	Image string
-	mark  string // in the names of all that is made
+	mark  string // part of all names
 }
 
 // containerProgram is the package of the program in the image.
 const containerProgram = "github.com/claudeops/claudeops/testkit/servers/testdata/container"
 
-// Containers makes the image in the engine.
+// Containers creates the image in the engine.
 func Containers(t T) *ContainerEngine {
 	t.Helper()
 	need.Full(t, "a Docker engine")
@@ -42,7 +42,7 @@ func Containers(t T) *ContainerEngine {
 	return e
 }
 
-// containerLayer is a file system of one static program, which is also the shell.
+// containerLayer returns a file system with one static program, which is also the shell.
 func containerLayer(t T) *bytes.Buffer {
 	t.Helper()
 	binary := filepath.Join(folder(t, false), "container")
@@ -69,10 +69,10 @@ func containerLayer(t T) *bytes.Buffer {
 	return &layer
 }
 
-// Name is a unique name of a container.
+// Name returns a unique name for a container.
 func (e *ContainerEngine) Name(short string) string { return e.mark + "-" + short }
 
-// Docker runs a command of docker that must succeed, and returns what it printed.
+// Docker runs a docker command, which must succeed, and returns its output.
 func (e *ContainerEngine) Docker(t T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("docker", args...).CombinedOutput()
@@ -82,14 +82,14 @@ func (e *ContainerEngine) Docker(t T, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Run runs a container and returns its name. Options are those of docker run; the command is one of the program's, `idle` where it is
-// left out. The container goes with the test.
+// Run runs a container and returns its name. Options are those of docker run; the command is one of the program's, by default `idle`. The
+// container is removed with the test.
 func (e *ContainerEngine) Run(t T, short string, options []string, command ...string) string {
 	t.Helper()
 	return e.make(t, []string{"run", "--detach"}, short, options, command)
 }
 
-// Create makes a container that is not started.
+// Create creates a container without starting it.
 func (e *ContainerEngine) Create(t T, short string, options []string, command ...string) string {
 	t.Helper()
 	return e.make(t, []string{"create"}, short, options, command)
@@ -105,7 +105,7 @@ func (e *ContainerEngine) make(t T, args []string, short string, options, comman
 	return name
 }
 
-// Await waits until what `docker inspect` says of a container, in that template, is as expected.
+// Await waits until the output of `docker inspect` with this template is as expected.
 func (e *ContainerEngine) Await(t T, name, template string, expected func(text string) bool) {
 	t.Helper()
 	deadline := time.Now().Add(readyWithin)
@@ -121,7 +121,7 @@ func (e *ContainerEngine) Await(t T, name, template string, expected func(text s
 	}
 }
 
-// AwaitState waits until a container is in a state, like "exited".
+// AwaitState waits until a container is in a state, such as "exited".
 func (e *ContainerEngine) AwaitState(t T, name, state string) {
 	t.Helper()
 	e.Await(t, name, "{{.State.Status}}", func(text string) bool { return text == state })

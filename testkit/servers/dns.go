@@ -15,7 +15,8 @@ type DNSServer struct {
 	Port int
 }
 
-// DNS starts a dnsmasq that knows these records, lines of its configuration such as "host-record=www.test,10.0.0.1", and forwards nothing.
+// DNS starts a dnsmasq that only answers from these records, lines of its configuration such as "host-record=www.test,10.0.0.1", and
+// forwards nothing.
 func DNS(t T, records ...string) *DNSServer {
 	t.Helper()
 	s := &DNSServer{Port: freePort(t)}
@@ -31,7 +32,7 @@ func DNS(t T, records ...string) *DNSServer {
 	return s
 }
 
-// ready asks for a name, whatever the answer is.
+// ready accepts any answer to a query.
 func (s *DNSServer) ready(ctx context.Context) error {
 	request := new(dns.Msg)
 	request.SetQuestion("ready.invalid.", dns.TypeA)

@@ -13,11 +13,11 @@ type NginxServer struct {
 	*Process
 	URL       string     // http://127.0.0.1:PORT
 	TLSURL    string     // https://127.0.0.1:PORT, the same with TLS and HTTP/2
-	Authority *Authority // which signed the certificate of TLSURL, for 127.0.0.1 and localhost
-	Root      string     // folder of the files that it serves, which may be added to
+	Authority *Authority // signed the certificate of TLSURL, for 127.0.0.1 and localhost
+	Root      string     // directory of the served files; tests may add files
 }
 
-// Nginx starts an nginx with these directives within its server block: locations and the like. Its certificate ends in certified.
+// Nginx starts an nginx with these directives in its server block, such as locations. Its certificate expires after certified.
 func Nginx(t T, certified time.Duration, directives string) *NginxServer {
 	t.Helper()
 	plain, secure := freePort(t), freePort(t)
@@ -36,7 +36,7 @@ func Nginx(t T, certified time.Duration, directives string) *NginxServer {
 	return s
 }
 
-// ready is nginx as soon as it answers, whatever it answers.
+// ready accepts any response.
 func (s *NginxServer) ready(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *NginxServer) ready(ctx context.Context) error {
 	return answer.Body.Close()
 }
 
-// nginxConfig has all that nginx writes in its own folder.
+// nginxConfig keeps all files that nginx writes in its own directory.
 const nginxConfig = `daemon off;
 worker_processes 1;
 pid %[1]s/pid;

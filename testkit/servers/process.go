@@ -1,8 +1,8 @@
-// Package servers starts real servers for tests: nginx, PostgreSQL, MariaDB, Redis and dnsmasq, as Debian packages them.
+// Package servers starts real servers for tests: nginx, PostgreSQL, MariaDB, Redis and dnsmasq from Debian packages.
 //
-// Each is a process of its own, with its data in a temporary folder and on a free port of 127.0.0.1, and ends with the test that
-// asked for it, or with the test's process however that ends. A program that is missing fails the test with the name of its package.
-// The machine's own services of the same kind are neither used nor disturbed.
+// Each server is a separate process, with its data in a temporary directory and on a free port of 127.0.0.1. It ends with the test that
+// started it, or with the test's process, even if that is killed. A missing program fails the test with the name of its package. The
+// machine's own services are neither used nor disturbed.
 package servers
 
 import (
@@ -27,11 +27,11 @@ import (
 )
 
 const (
-	readyWithin = 3 * time.Minute // a machine that runs many tests at once is slow
+	readyWithin = 3 * time.Minute // enough for a slow machine that runs many tests at once
 	endWithin   = time.Minute     // then it is killed
 )
 
-// T is what of testing.TB a server needs. A Suite gives one too, for servers that several tests share.
+// T is the part of testing.TB that servers need. A Suite provides one, too, for servers that several tests share.
 type T interface {
 	Helper()
 	Skipf(format string, args ...any)
@@ -46,24 +46,24 @@ type program struct {
 	path   string   // as find returns it
 	args   []string //
 	nobody bool     // as user nobody if the test runs as root
-	// stop is the signal that makes it end soon and in order; 0 is SIGTERM.
+	// stop is the signal for a fast and orderly shutdown; 0 is SIGTERM.
 	stop syscall.Signal
-	// ready asks it whether it serves, and is called until it returns nil; nil asks nothing.
+	// ready returns nil once the server is ready, and is called until then; a nil func means that it is ready immediately.
 	ready func(ctx context.Context) error
 }
 
-// Process is a server that runs. Its methods are for one goroutine at a time.
+// Process is a running server. Its methods must not be called concurrently.
 type Process struct {
 	t      T
 	prog   program
-	log    string // the file with what it has written
+	log    string // path of its output
 	pid    int
 	paused bool
-	ended  chan struct{} // closed once it has ended
-	logged bool          // what it wrote is in the test's failure already
+	ended  chan struct{} // closed when it has ended
+	logged bool          // the log is already in the test's failure
 }
 
-// start starts a program and waits until it is ready. It ends with the test.
+// start starts a program and waits until it is ready. The program ends with the test.
 func start(t T, p program) *Process {
 	t.Helper()
 	proc := &Process{t: t, prog: p, log: filepath.Join(folder(t, false), "log")}
@@ -77,7 +77,7 @@ func start(t T, p program) *Process {
 	return proc
 }
 
-// Start starts the server again after Stop or Kill, with its data and on its port, and waits until it is ready.
+// Start starts the server again after Stop or Kill, with the same data and port, and waits until it is ready.
 func (p *Process) Start() {
 	p.t.Helper()
 	if p.running() {
@@ -92,7 +92,7 @@ func (p *Process) Start() {
 	}
 }
 
-// launch starts the process. The thread that starts it lives as long as it does, since the kernel kills it with that thread.
+// launch starts the process. Its thread must live as long as the process, because the kernel kills the process when the thread ends.
 func (p *Process) launch() error {
 	log, err := os.OpenFile(p.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -125,7 +125,7 @@ func (p *Process) launch() error {
 	return nil
 }
 
-// await asks the server until it is ready.
+// await polls the server until it is ready.
 func (p *Process) await() error {
 	if p.prog.ready == nil {
 		return nil
@@ -151,13 +151,13 @@ func (p *Process) await() error {
 	}
 }
 
-// Stop ends the server in order, and kills it where that takes too long.
+// Stop shuts the server down in an orderly way, and kills it if that takes too long.
 func (p *Process) Stop() {
 	p.Resume()
 	p.end(p.prog.stop)
 }
 
-// Kill ends the server at once, as a crash does.
+// Kill kills the server, like a crash.
 func (p *Process) Kill() { p.end(syscall.SIGKILL) }
 
 func (p *Process) end(signal syscall.Signal) {
@@ -177,12 +177,12 @@ func (p *Process) end(signal syscall.Signal) {
 	p.kill()
 }
 
-// kill ends the server with its group, and what it has started in groups of their own, as PostgreSQL does: while one of those is left, no
-// other server starts with their data.
+// kill kills the server, its process group, and its children in other groups, such as those of PostgreSQL: a new server with the same
+// data cannot start until all of them have ended.
 func (p *Process) kill() {
-	var left []int // as file descriptors, of which none can be another's
+	var left []int // file descriptors, because process ids may be reused
 	if p.running() {
-		_ = syscall.Kill(p.pid, syscall.SIGSTOP) // so that it starts no more of them
+		_ = syscall.Kill(p.pid, syscall.SIGSTOP) // so that it starts no more children
 		again(func() error { return unix.Waitid(unix.P_PID, p.pid, nil, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil) })
 		left = children(p.pid)
 	}
@@ -200,13 +200,13 @@ func (p *Process) kill() {
 	<-p.ended
 }
 
-// again calls until no signal to ourselves comes in between.
+// again repeats a call as long as it is interrupted by a signal.
 func again(call func() error) {
 	for errors.Is(call(), unix.EINTR) {
 	}
 }
 
-// children are the processes that one has started and not waited for.
+// children returns the children of a process that it has not yet waited for.
 func children(pid int) (pidfds []int) {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, list := range lists {
@@ -222,7 +222,7 @@ func children(pid int) (pidfds []int) {
 	return pidfds
 }
 
-// Pause suspends the server: the kernel goes on accepting connections for it, and nothing answers them.
+// Pause suspends the server: the kernel still accepts connections for it, but they get no answer.
 func (p *Process) Pause() { p.pause(true) }
 
 // Resume undoes Pause.
@@ -254,7 +254,7 @@ func (p *Process) running() bool {
 	}
 }
 
-// Log is the last of what the server has written to its standard output and error.
+// Log returns the end of the server's standard output and error.
 func (p *Process) Log() string {
 	const most = 8 << 10
 	b, err := os.ReadFile(p.log)
@@ -283,8 +283,8 @@ func run(t T, p program) {
 	}
 }
 
-// find returns the path of a program, which is in PATH, where a system keeps its daemons, or where one of the patterns matches: of
-// several the last, which is the newest version. Where it is missing the test fails with the Debian package to install.
+// find returns the path of a program in PATH, in the directories of daemons, or at one of the patterns. If patterns have several matches,
+// the last is used, which is the newest version. If the program is missing, the test fails with the Debian package to install.
 func find(t T, name, debian string, patterns ...string) string {
 	t.Helper()
 	need.Full(t, name)
@@ -305,8 +305,8 @@ func find(t T, name, debian string, patterns ...string) string {
 	return ""
 }
 
-// folder makes a folder that is removed with the test. Unlike the test's own it can be reached by everybody, so that a server that
-// runs as nobody can; ofNobody gives it to nobody if the test runs as root.
+// folder creates a directory that is removed with the test. Unlike t.TempDir, it can be accessed by all users, including a server that
+// runs as nobody. If ofNobody is set and the test runs as root, the directory belongs to nobody.
 func folder(t T, ofNobody bool) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "claudeops-server-")
@@ -321,7 +321,7 @@ func folder(t T, ofNobody bool) string {
 	return dir
 }
 
-// give gives a file to nobody if the test runs as root.
+// give changes the owner of a file to nobody if the test runs as root.
 func give(path string) error {
 	if to := nobody(); to != nil {
 		return os.Chown(path, int(to.Uid), int(to.Gid))
@@ -329,7 +329,8 @@ func give(path string) error {
 	return nil
 }
 
-// nobody is the user that a server runs as which refuses root, as Linux distributions number it; nil if the test does not run as root.
+// nobody returns the user for servers that refuse to run as root, with the ids of Linux distributions; nil if the test does not run as
+// root.
 func nobody() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
@@ -337,12 +338,12 @@ func nobody() *syscall.Credential {
 	return &syscall.Credential{Uid: 65534, Gid: 65534}
 }
 
-// freePort returns a port of 127.0.0.1 on which nothing listens, by TCP or UDP. It is below those that the kernel gives to outgoing
-// connections, and drawn at random, so that tests which run at the same time do not take it from each other.
+// freePort returns a port of 127.0.0.1 that is free for TCP and UDP. It is below the kernel's range for outgoing connections, and random,
+// so that tests that run concurrently do not choose the same.
 func freePort(t T) int {
 	t.Helper()
 	for range 100 {
-		port := 10_000 + rand.IntN(20_000) //nolint:gosec // no secret
+		port := 10_000 + rand.IntN(20_000) //nolint:gosec // not a secret
 		tcp, err := net.Listen("tcp", Address(port))
 		if err != nil {
 			continue
@@ -358,7 +359,7 @@ func freePort(t T) int {
 	return 0
 }
 
-// Address is a port of 127.0.0.1 as host:port.
+// Address returns a port of 127.0.0.1 as host:port.
 func Address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // write writes a file that a server reads as nobody.

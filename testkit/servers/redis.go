@@ -15,12 +15,12 @@ type RedisServer struct {
 	*Process
 	Addr     string
 	Port     int
-	TLSAddr  string // empty unless RedisTLS has started it
+	TLSAddr  string // empty unless started by RedisTLS
 	password string
 }
 
-// Redis starts a Redis server that keeps nothing, with this password where it is not empty. Settings are pairs of its
-// configuration, like "maxclients 20".
+// Redis starts a Redis server without persistence. An empty password means none. Settings are pairs of its configuration, such as
+// "maxclients 20".
 func Redis(t T, password string, settings ...string) *RedisServer {
 	t.Helper()
 	s := &RedisServer{Port: freePort(t), password: password}
@@ -39,13 +39,13 @@ func Redis(t T, password string, settings ...string) *RedisServer {
 	return s
 }
 
-// RedisReplica starts a server that replicates from a primary, and has its password.
+// RedisReplica starts a replica of a primary, with the same password.
 func RedisReplica(t T, primary *RedisServer, settings ...string) *RedisServer {
 	t.Helper()
 	return Redis(t, primary.password, append([]string{fmt.Sprintf("replicaof 127.0.0.1 %d", primary.Port)}, settings...)...)
 }
 
-// RedisTLS starts a server that speaks TLS too, on a port of its own.
+// RedisTLS starts a server that also accepts TLS, on a separate port.
 func RedisTLS(t T, password string, a *Authority) *RedisServer {
 	t.Helper()
 	cert, key := a.Files()
@@ -56,10 +56,10 @@ func RedisTLS(t T, password string, a *Authority) *RedisServer {
 	return s
 }
 
-// URL is how it is reached.
+// URL is the server's URL, with its password.
 func (s *RedisServer) URL() string { return s.URLFor(s.password) }
 
-// URLFor is how it is reached with a password.
+// URLFor is the server's URL with another password.
 func (s *RedisServer) URLFor(password string) string {
 	u := url.URL{Scheme: "redis", Host: s.Addr}
 	if password != "" {
@@ -68,7 +68,7 @@ func (s *RedisServer) URLFor(password string) string {
 	return u.String()
 }
 
-// ready asks for a line of any kind: one that knows passwords only is ready too.
+// ready accepts any line as an answer, because a server with a password is ready, too.
 func (s *RedisServer) ready(ctx context.Context) error {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.Addr)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// ready fails the test where a server does not answer.
+// ready fails the test if the server does not answer.
 func ready(t *testing.T, p *Process) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -33,7 +33,7 @@ func TestServersKeepTheirDataAndPort(t *testing.T) {
 	maria.Exec("CREATE TABLE " + Database + ".kept AS SELECT 1")
 	for _, p := range []*Process{pg.Process, maria.Process, red.Process} {
 		p.Stop()
-		p.Stop() // is nothing new
+		p.Stop() // has no effect
 		p.Start()
 		ready(t, p)
 	}
@@ -41,7 +41,7 @@ func TestServersKeepTheirDataAndPort(t *testing.T) {
 	maria.Exec("SELECT * FROM " + Database + ".kept")
 }
 
-// Each of PostgreSQL's processes is a group of its own, and one that computes does not see that the first of them is gone.
+// Each of PostgreSQL's processes has its own process group, and one that is busy does not notice that the first has ended.
 func TestAServerThatWasKilledStartsAgain(t *testing.T) {
 	pg := Postgres(t)
 	conn, err := pgx.Connect(t.Context(), postgresAddress(pg))
@@ -81,7 +81,7 @@ func TestServersThatArePausedEnd(t *testing.T) {
 	}
 }
 
-// failures is a T that notes the first failure, and panics as no test does.
+// failures is a T that records the first failure, and panics instead of ending the test.
 type failures struct {
 	*testing.T
 	text string
@@ -143,7 +143,7 @@ func TestSuiteSharesAFailure(t *testing.T) {
 
 const holds = "CLAUDEOPS_TEST_HOLD_SERVER"
 
-// A test process that is killed leaves no server behind.
+// When a test process is killed, its servers end.
 func TestServersEndWithTheirTest(t *testing.T) {
 	need.Full(t, "real servers")
 	if os.Getenv(holds) != "" {
@@ -173,7 +173,7 @@ func TestServersEndWithTheirTest(t *testing.T) {
 	}
 }
 
-// lives reports whether a process is there and not merely unread by its parent.
+// lives reports whether a process exists and is not a zombie.
 func lives(pid int) bool {
 	p, err := procfs.Read(pid)
 	return err == nil && !p.Dead()

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What the database servers know.
+// Users and database of the database servers.
 const (
 	User     = "probe"
 	Password = "s3cr3t-word"
@@ -23,12 +23,12 @@ const (
 	admin = "admin" // needs no password
 )
 
-// SQLServer is a PostgreSQL or MariaDB server: User has Password, may see how replication is, and owns Database.
+// SQLServer is a PostgreSQL or MariaDB server: User has Password, may read the state of the replication, and owns Database.
 type SQLServer struct {
 	*Process
 	Addr string
 	Port int
-	Dir  string // where its data is
+	Dir  string // directory of its data
 
 	scheme string
 	exec   func(ctx context.Context, statement string) error // as the server's administrator
@@ -40,10 +40,10 @@ func newSQLServer(t T, scheme, dir string) *SQLServer {
 	return &SQLServer{Addr: Address(port), Port: port, Dir: dir, scheme: scheme}
 }
 
-// URL is how User reaches Database.
+// URL is the URL of Database for User.
 func (s *SQLServer) URL() string { return s.URLFor(User, Password, Database) }
 
-// URLFor is how somebody reaches a database.
+// URLFor is the URL of a database for a user.
 func (s *SQLServer) URLFor(user, password, database string) string {
 	u := url.URL{Scheme: s.scheme, User: url.UserPassword(user, password), Host: s.Addr, Path: "/" + database}
 	return u.String()
@@ -87,7 +87,7 @@ func PostgresTLS(a *Authority) []string {
 	return []string{"ssl = on", "ssl_cert_file = '" + cert + "'", "ssl_key_file = '" + key + "'"}
 }
 
-// PostgresReplica starts a standby that streams from a primary.
+// PostgresReplica starts a standby with streaming replication from a primary.
 func PostgresReplica(t T, primary *SQLServer, settings ...string) *SQLServer {
 	t.Helper()
 	dir := filepath.Join(folder(t, true), "data")
@@ -114,7 +114,7 @@ func startPostgres(t T, dir string, settings []string) *SQLServer {
 	return s.serve(t, program{path: postgresProgram(t, "postgres"), args: []string{"-D", dir}, stop: syscall.SIGINT})
 }
 
-// postgresAddress is how the administrator reaches the server, and a standby its primary.
+// postgresAddress is the address of the server for its administrator, and of a primary for its standby.
 func postgresAddress(s *SQLServer) string {
 	return fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=postgres sslmode=disable", s.Port, admin)
 }
@@ -136,7 +136,7 @@ func MariaDBTLS(a *Authority) []string {
 	return []string{"--ssl-cert=" + cert, "--ssl-key=" + key}
 }
 
-// MariaDBReplica starts a server that replicates from a primary.
+// MariaDBReplica starts a replica of a primary.
 func MariaDBReplica(t T, primary *SQLServer, settings ...string) *SQLServer {
 	t.Helper()
 	s := startMariaDB(t, append([]string{"--server-id=2"}, settings...))

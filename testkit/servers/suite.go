@@ -8,13 +8,14 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// Suite is for servers that all tests of a package share. Its zero value is ready; TestMain ends it.
+// Suite is for servers that all tests of a package share. The zero value is ready to use; TestMain must call End.
 type Suite struct {
 	mu   sync.Mutex
 	ends []func()
 }
 
-// Share returns what gives the tests of a package one server. The first test that asks starts it; where that fails, each fails.
+// Share returns a function that gives all tests of a package the same server. Its first call starts the server; if that fails, every test
+// that calls it fails.
 func Share[S any](s *Suite, start func(T) S) func(T) S {
 	type outcome struct {
 		server S
@@ -23,7 +24,7 @@ func Share[S any](s *Suite, start func(T) S) func(T) S {
 	once := sync.OnceValue(func() (o outcome) {
 		t := &shared{suite: s}
 		done := make(chan struct{})
-		go func() { // which Fatalf ends
+		go func() { // because Fatalf ends the goroutine
 			defer close(done)
 			o.server = start(t)
 		}()
@@ -42,7 +43,7 @@ func Share[S any](s *Suite, start func(T) S) func(T) S {
 	}
 }
 
-// End ends the servers, the last one first.
+// End stops the servers in reverse order.
 func (s *Suite) End() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +53,7 @@ func (s *Suite) End() {
 	s.ends = nil
 }
 
-// shared is the T of a server that belongs to no test. Once that has started, a failure is a panic of the test that uses it.
+// shared is the T of a server that does not belong to a test. After the start, a failure panics in the test that uses the server.
 type shared struct {
 	suite   *Suite
 	fault   string

@@ -1,4 +1,4 @@
-// Apiserver is the API server of Kubernetes, for tests. It is a module of its own, so that nothing of it reaches ours.
+// Apiserver is the Kubernetes API server, for tests. It is a separate module, so that its dependencies are not in the main module.
 package main
 
 import (

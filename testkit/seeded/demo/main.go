@@ -3,8 +3,8 @@
 //	go run ./testkit/seeded/demo homelab DIR
 //	claudeops dashboard --env-file DIR/env
 //
-// Beside homelab there is load. While homelab's session runs, this program does, and goes on writing its raw log; an
-// interrupt ends it, and then the session's process is gone.
+// Besides homelab there is load. With homelab this program is the process of the running session, and continues to write its raw log
+// until it is interrupted.
 package main
 
 import (

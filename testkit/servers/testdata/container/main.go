@@ -1,10 +1,10 @@
-// Container is the only program of the containers that tests run, their shell too: there is nothing else in the image.
+// Container is the only program in the containers of tests, and also their shell.
 //
-//	idle               waits until it is told to end
-//	exit CODE          ends
-//	crash CODE DELAY   ends after the delay, in the duration's form of Go
-//	recover N          fails N times, and then is idle
-//	say CODE TEXT…     prints the text, as a health check does, and ends
+//	idle               waits for SIGTERM
+//	exit CODE          exits with this code
+//	crash CODE DELAY   exits with this code after the delay, a Go duration
+//	recover N          fails the first N times, then is idle
+//	say CODE TEXT…     prints the text, like a health check, and exits with this code
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 
 func main() {
 	args := os.Args[1:]
-	if len(args) == 2 && args[0] == "-c" { // as a shell, which a health check is given to
+	if len(args) == 2 && args[0] == "-c" { // called as a shell, by a health check
 		args = strings.Fields(args[1])
 	}
 	if len(args) == 0 {
@@ -56,9 +56,9 @@ func main() {
 }
 
 func idle() {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, syscall.SIGTERM)
-	<-told
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM)
+	<-signals
 }
 
 func number(text string) int {
