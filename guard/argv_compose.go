@@ -156,7 +156,7 @@ func (j *judge) composeNode(file string, n *yaml.Node) error {
 func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	switch key {
 	case "provider", "include", "credential_spec":
-		return unknown("%s has the key %s, by which compose starts programs or takes other files", quoted(file), quoted(key))
+		return unknown("%s has the key %s, with which compose starts programs or reads other files", quoted(file), quoted(key))
 	case "env_file", "label_file", "file", "build", "context", "path":
 		return j.composeNames(file, value)
 	case "extends":

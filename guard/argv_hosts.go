@@ -116,7 +116,7 @@ func (j *judge) secretHost(name string) bool {
 func (j *judge) databaseHost(w string) error {
 	if wholePath().MatchString(w) {
 		if j.isSession(w) {
-			return unknown("an agent could have made what lies in %s", quoted(w))
+			return unknown("an agent could have created a server's socket in %s", quoted(w))
 		}
 		return nil
 	}
@@ -194,7 +194,7 @@ func (j *judge) asksNames(c *invocation) error {
 			}
 		case w == "." || j.mayAsk(serviceLabels().ReplaceAllString(w, "")):
 		default:
-			return unknown("letters in a name can carry what was read to whoever answers for it, and %s is named neither by the inventory nor by the policy; an operator adds it (reachable: of their policy)", quoted(w))
+			return unknown("a query for %s could send data to the server of that name, which is neither in the inventory nor in the policy; an operator can add it (reachable: in the policy)", quoted(w))
 		}
 	}
 	return nil

@@ -209,7 +209,7 @@ func (j *judge) url(c *invocation, text string) error {
 		return unknown("a query with values may change something: ask with words that only look (verbose, format=json, limit=5), a host and port that a check of the inventory names " +
 			"or the API of a monitoring server, without --resolve, --connect-to and -H Host; or leave the query out")
 	case !a.known && manyDigits().MatchString(a.Path):
-		return unknown("a path there has four digits at most, since more could carry what was read; ask for / or leave the number out")
+		return unknown("a path there may have at most four digits, because more could carry data; request / or omit the number")
 	case j.follows(c) && !(checked && j.place == ""):
 		return unknown("a redirect may lead to any host: follow none (curl without -L, wget with --max-redirect=0), or ask for the very URL of a check of the inventory")
 	}

@@ -215,7 +215,7 @@ func (j *judge) isSession(p string) bool {
 // agentWrites reports whether an agent, or any user, could have written a path. Such a file is never used as configuration.
 func (j *judge) agentWrites(p string) bool {
 	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold text from requests
-		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // logs hold text from requests
+		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories in such a directory
 		if below(p, dir) && !trusted {
 			return true
 		}

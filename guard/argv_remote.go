@@ -32,7 +32,7 @@ func (j *judge) remote(text string) error {
 	j.handed = false // the shell's commands share its standard input
 	for i, step := range steps {
 		if step.quotes && step.words[0] != "echo" {
-			return unknown("what another command prints is an argument of `echo` alone: echo \"$(COMMAND)\"")
+			return unknown("the output of a command may only be an argument of `echo`: echo \"$(COMMAND)\"")
 		}
 		last := i == len(steps)-1
 		j.hidden = hidden || !last && step.operator != "&&"
@@ -64,11 +64,11 @@ func readsScript(words []string) bool {
 func (j *judge) remoteScript(words int) error {
 	j.stdin = StdinText
 	if j.input == nil {
-		return unknown("what the shell there would run is not known; give it as an argument")
+		return unknown("the shell there would run unknown commands; give the command as an argument")
 	}
 	script := *j.input
 	if !utf8.ValidString(script) || strings.ContainsRune(script, 0) { // bash reads past a NUL
-		return unknown("what the shell there would run is not UTF-8")
+		return unknown("the command for the shell there is not UTF-8")
 	}
 	input := j.input
 	j.input, j.piped, j.scripted = nil, true, true
@@ -272,7 +272,7 @@ func (j *judge) remoteWord(text string) (word string, printed []string, n int, e
 		case strings.ContainsRune("*?[]", rune(c)):
 			pattern = true
 		case c < '!' || c > '~' || strings.ContainsRune("$`\\(){}<>&!~", rune(c)), n == 0 && c == '#':
-			return "", nil, 0, unknown("what runs elsewhere is literal words with ; && || and |: the `%c` in %s is not read there; put text in single quotes", c, quoted(text))
+			return "", nil, 0, unknown("a command that runs elsewhere must consist of literal words with ; && || and |: `%c` in %s is not supported; put text in single quotes", c, quoted(text))
 		}
 		b.WriteByte(text[n])
 		n++
@@ -313,7 +313,7 @@ func doubleQuoted(text string) (quotation string, printed []string, n int, err e
 			printed = append(printed, m[1])
 			n += len(m[0]) - 1
 		case c == '$' || c == '`':
-			return "", nil, 0, unknown("what runs elsewhere is literal: `%c` in double quotes is not read; use single quotes", c)
+			return "", nil, 0, unknown("a command that runs elsewhere must be literal: `%c` in double quotes is not supported; use single quotes", c)
 		case c == '\\' && n+1 < len(text) && slices.Contains([]byte("$`\"\\"), text[n+1]):
 			n++
 			b.WriteByte(text[n])

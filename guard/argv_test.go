@@ -87,7 +87,7 @@ func TestArgv(t *testing.T) {
 			rows++
 			key := fmt.Sprintf("%q", append([]string{call.Dir}, call.Argv...))
 			if before, twice := seen[key]; twice {
-				t.Errorf("%s: the call stands at %s already", at, before)
+				t.Errorf("%s: the call is also at %s", at, before)
 			}
 			seen[key] = at
 			if lowest, found, reason := judgeTiers(t, call); lowest != tier || found != acts {

@@ -86,7 +86,7 @@ func AuditBeside(log string) string {
 // push later entries beyond what Read reads, by making calls that are refused.
 func (a Audit) Full() error {
 	if is, err := os.Lstat(a.Path); err == nil && is.Size() > maxAuditBytes/2 {
-		return fmt.Errorf("the record of what this session calls has %d MiB and is full: nothing more is run", is.Size()>>20)
+		return fmt.Errorf("the audit log of this session has %d MiB and is full: no more commands are run", is.Size()>>20)
 	}
 	return nil
 }

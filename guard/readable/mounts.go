@@ -32,7 +32,7 @@ const maxMounts = 16 << 20
 func openMounts() (*mountTable, error) {
 	f, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
-		return nil, fmt.Errorf("what is mounted where: %w", err)
+		return nil, fmt.Errorf("read the mount points: %w", err)
 	}
 	t := &mountTable{file: f}
 	_, _ = t.remounted() // resets the state, so that only later mounts are reported
@@ -61,7 +61,7 @@ func (t *mountTable) refresh() (changed bool, err error) {
 func (t *mountTable) readAll() error {
 	content, err := io.ReadAll(io.NewSectionReader(t.file, 0, maxMounts))
 	if err != nil {
-		return fmt.Errorf("what is mounted where: %w", err)
+		return fmt.Errorf("read the mount points: %w", err)
 	}
 	t.mounts = parseMounts(content)
 	return nil
