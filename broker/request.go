@@ -33,7 +33,7 @@ func receive(conn *net.UnixConn) (*request, error) {
 		for _, fd := range sent { // the command may be waiting for the end of its output
 			_ = unix.Close(fd)
 		}
-		return nil, errors.New("a request comes with descriptors 0, 1 and 2")
+		return nil, errors.New("a request must have descriptors 0, 1 and 2")
 	}
 	r := &request{descriptors: [3]int(sent)}
 	if r.Request, err = shim.ReadRequest(io.MultiReader(bytes.NewReader(start[:n]), conn)); err != nil {

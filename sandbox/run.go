@@ -113,7 +113,7 @@ func newMark() uint64 {
 func converse(ctx context.Context, conn *net.UnixConn, spec shim.Spec, connect func(*net.UnixConn), connections *sync.WaitGroup) (report shim.Report, err error) {
 	_ = conn.SetWriteDeadline(time.Now().Add(grace))
 	if err := json.NewEncoder(conn).Encode(spec); err != nil {
-		return report, fmt.Errorf("send the shim what to run: %w", err)
+		return report, fmt.Errorf("send the command to the shim: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() {
 		_ = conn.SetReadDeadline(time.Now().Add(grace))

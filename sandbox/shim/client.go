@@ -74,9 +74,9 @@ func exchange(socket int, request []byte) (reply Reply, err error) {
 	}
 	switch {
 	case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET): // the broker closed the connection without reading the request
-		return Reply{}, errors.New("nothing was run: the broker takes no more calls at once, or is gone; call it again when others have ended")
+		return Reply{}, errors.New("nothing was run: the broker has too many concurrent calls, or has ended; try again when other calls have ended")
 	case errors.Is(err, io.EOF):
-		return Reply{}, errors.New("the broker is gone, and whether it ran anything is not known")
+		return Reply{}, errors.New("the broker has ended, and it is not known whether it ran anything")
 	case err != nil:
 		return Reply{}, fmt.Errorf("ask the broker: %w", err)
 	}

@@ -97,12 +97,12 @@ func confine() error {
 	}
 	// The cycle reads at once; do not wait for one that does not.
 	if err := unix.SetsockoptTimeval(ControlFD, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &unix.Timeval{Sec: 5}); err != nil {
-		return fmt.Errorf("bound what is sent to the cycle: %w", err)
+		return fmt.Errorf("limit the time of sending to the cycle: %w", err)
 	}
 	control := os.NewFile(ControlFD, "control")
 	s := &supervisor{}
 	if err := json.NewDecoder(control).Decode(&s.spec); err != nil {
-		return fmt.Errorf("read what to run: %w", err)
+		return fmt.Errorf("read the command: %w", err)
 	}
 	report, err := s.run(control)
 	var fault *Fault

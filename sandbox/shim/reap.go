@@ -50,7 +50,7 @@ func reapAll() error {
 		case errors.Is(err, unix.ECHILD):
 			return nil
 		case err != nil && !errors.Is(err, unix.EINTR):
-			return fmt.Errorf("wait for what the command left: %w", err)
+			return fmt.Errorf("wait for the processes that the command left: %w", err)
 		case pid > 0:
 			continue
 		}
