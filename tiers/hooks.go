@@ -77,7 +77,7 @@ func ReadHooks(path string) (Hooks, error) {
 		return nil, nil
 	}
 	if err := json.Unmarshal(file.Hooks, new(Hooks), json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("the hooks of %s: what this member means for an unattended agent is not known: %w", path, err)
+		return nil, fmt.Errorf("the hooks of %s: the meaning of this member for an unattended agent is not known: %w", path, err)
 	}
 	for event, groups := range own {
 		for i := range groups {

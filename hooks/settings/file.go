@@ -17,7 +17,7 @@ import (
 const maxSize = 16 << 20
 
 // ErrChanged means that a file has changed since it was read.
-var ErrChanged = errors.New("somebody has changed it meanwhile; nothing was written, try again")
+var ErrChanged = errors.New("it was changed at the same time; nothing was written, try again")
 
 // File is a settings file as it was read.
 type File struct {
