@@ -190,9 +190,9 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"http", url + `, method: "GET / "`, `"GET`, `method: "GET / " is no HTTP method; must be in upper case, like GET, HEAD or POST`},
 		{"http", url + ", method: ''", "''", `method: "" is no HTTP method; must be in upper case, like GET, HEAD or POST`},
 		{"http", url + ", headers: [a]", "[a]", "headers: a list; must be a mapping of headers' names"},
-		{"http", url + `, headers: {"X Y": a}`, `"X Y"`, `headers: "X Y" is no header's name; write it like X-Api-Key`},
-		{"http", url + `, headers: {"": a}`, `"":`, `headers: "" is no header's name; write it like X-Api-Key`},
-		{"http", url + `, headers: {"X\r\nY": a}`, `"X\r`, `headers: "X\r\nY" is no header's name; write it like X-Api-Key`},
+		{"http", url + `, headers: {"X Y": a}`, `"X Y"`, `headers: "X Y" is not a header name; write it like X-Api-Key`},
+		{"http", url + `, headers: {"": a}`, `"":`, `headers: "" is not a header name; write it like X-Api-Key`},
+		{"http", url + `, headers: {"X\r\nY": a}`, `"X\r`, `headers: "X\r\nY" is not a header name; write it like X-Api-Key`},
 		{"http", url + `, headers: {X: "secret\r\nY: z"}`, `"secret`, "headers: X: has a line break or another control character in it; must be one line"},
 		{"http", url + `, headers: {X: "secret\0"}`, `"secret`, "headers: X: has a line break or another control character in it; must be one line"},
 		{"http", url + `, headers: {X: 5}`, `5}`, "headers: X: a number; must be a text, so put it in quotes"},
@@ -231,11 +231,11 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"http", url + ", insecure: true, ca: /a", "/a", "ca: means nothing beside insecure, by which any certificate is believed; keep one of them"},
 
 		{"dns", "record: A", "{type", "name: missing; must be the name that is asked for"},
-		{"dns", "name: a..b", "a..b", `name: "a..b" is no name of DNS; write it like www.example.org`},
-		{"dns", "name: ''", "''", `name: "" is no name of DNS; write it like www.example.org`},
-		{"dns", "name: https://a/", "https", `name: "https://a/" is no name of DNS; write it like www.example.org`},
-		{"dns", "name: " + strings.Repeat("a", 64), strings.Repeat("a", 64), `name: "` + strings.Repeat("a", 60) + `"… is no name of DNS; write it like www.example.org`},
-		{"dns", "name: 10.0.0.1", "10.0", `name: "10.0.0.1" is an address, whose name ` + "`record: PTR`" + ` asks for; must be a name like www.example.org`},
+		{"dns", "name: a..b", "a..b", `name: "a..b" is not a DNS name; write it like www.example.org`},
+		{"dns", "name: ''", "''", `name: "" is not a DNS name; write it like www.example.org`},
+		{"dns", "name: https://a/", "https", `name: "https://a/" is not a DNS name; write it like www.example.org`},
+		{"dns", "name: " + strings.Repeat("a", 64), strings.Repeat("a", 64), `name: "` + strings.Repeat("a", 60) + `"… is not a DNS name; write it like www.example.org`},
+		{"dns", "name: 10.0.0.1", "10.0", `name: "10.0.0.1" is an address, for which ` + "`record: PTR`" + ` looks up the name; must be a name like www.example.org`},
 		{"dns", "name: x, record: a", "a}", `record: "a" is none of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT, CAA`},
 		{"dns", "name: x, record: ANY", "ANY", `record: "ANY" is none of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT, CAA`},
 		{"dns", "name: x, answer: []", "[]", "answer: empty; must be what must be among the answers, or left out for any"},
@@ -406,7 +406,7 @@ func TestContainersAndUnitsOfChecksAreAliases(t *testing.T) {
 }
 
 func TestContainerOfAServiceWhoseNameIsNone(t *testing.T) {
-	want := []string{"line 1, column 33: container: missing, and the service's name is no container's; must be the name of the container"}
+	want := []string{"line 1, column 33: container: missing, and the service's name is not a valid container name; must be the name of the container"}
 	if diff := cmp.Diff(want, faultsOf(t, "services: [{name: a b, checks: [{type: container}]}]")); diff != "" {
 		t.Error(diff)
 	}

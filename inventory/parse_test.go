@@ -74,7 +74,7 @@ func TestFaultsSayWhereAndWhat(t *testing.T) {
 		{"name blank", `services: [{name: "a "}]`, `line 1, column 19: name: "a " has white space before or after the name`},
 		{"name long", "services: [{name: " + strings.Repeat("a", 201) + "}]",
 			`line 1, column 19: name: "` + strings.Repeat("a", 60) + `"… is 201 bytes long; a service name has at most 200`},
-		{"name of suffix", "services: [{name: /.service}]", `line 1, column 19: name: "/.service" is nothing but what is taken off a name; must be a name`},
+		{"name of suffix", "services: [{name: /.service}]", `line 1, column 19: name: "/.service" consists only of parts that are removed from names; must be a name`},
 		{"column in characters", "services: [{owner: äöü, name: 5}]", "line 1, column 31: name: a number; must be a text, so put it in quotes"},
 		{"aliases text", "services: [{name: a, aliases: b}]", "line 1, column 31: aliases: a text; must be a list of names"},
 		{"aliases null", "services:\n  - name: a\n    aliases:\n", "line 3, column 13: aliases: nothing; must be a list of names"},

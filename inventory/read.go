@@ -269,7 +269,7 @@ func (b *builder) name(n *strict.Node, name string, index int) string {
 func (b *builder) claim(n *strict.Node, name, called string, index int) bool {
 	k := key(called)
 	if k == "" {
-		b.Fault(n, name, strconv.Quote(called)+" is nothing but what is taken off a name; must be a name")
+		b.Fault(n, name, strconv.Quote(called)+" consists only of parts that are removed from names; must be a name")
 		return false
 	}
 	if had, taken := b.inv.names[k]; taken && had.service != index {

@@ -93,7 +93,7 @@ func (b *builder) readWindow(n *strict.Node) (w Window) {
 	once, again := n.Member("from") != nil || n.Member("to") != nil, n.Member("schedule") != nil || n.Member("for") != nil
 	switch {
 	case once && again:
-		b.Fault(n, "maintenance", "a window that comes once and again; must have "+expected)
+		b.Fault(n, "maintenance", "a window that is both single and recurring; must have "+expected)
 	case again:
 		b.Require(n, "schedule", "when the window begins, like `0 3 * * 0`")
 		b.Require(n, "for", "how long the window lasts, like 2h")

@@ -257,7 +257,7 @@ func TestFaultsOfWindows(t *testing.T) {
 		{"to: 2026-11-21T22:00:00Z", "{to", "from: missing; must be when the window begins, like 2026-11-21T22:00:00Z"},
 		{"for: 1h", "{for", "schedule: missing; must be when the window begins, like `0 3 * * 0`"},
 		{"schedule: '@daily'", "{schedule", "for: missing; must be how long the window lasts, like 2h"},
-		{"schedule: '@daily', for: 1h, to: 2026-11-21T22:00:00Z", "{schedule", "maintenance: a window that comes once and again; must have " + both},
+		{"schedule: '@daily', for: 1h, to: 2026-11-21T22:00:00Z", "{schedule", "maintenance: a window that is both single and recurring; must have " + both},
 		{"from: 2026-11-21T22:00:00Z, to: 2026-11-21T22:00:00Z", "2026-11-21T22:00:00Z}", "to: not after from; must be when the window ends"},
 		{"from: 2026-11-21T22:00:00Z, to: 2026-11-21T22:30:00+01:00", "2026-11-21T22:30", "to: not after from; must be when the window ends"},
 		{"from: 2026-11-21, to: 2026-11-22T00:00:00Z", "2026-11-21,", `from: "2026-11-21"` + zoned},
@@ -277,7 +277,7 @@ func TestFaultsOfWindows(t *testing.T) {
 		{"schedule: '60 3 * * *', for: 1h", "'60", `schedule: "60 3 * * *": minute: "60" is too high; must be 0 to 59`},
 		{"schedule: '@every 1h', for: 1h", "'@every", `schedule: "@every 1h": @every begins anew` + every},
 		{"schedule: 'CRON_TZ=UTC @every 1h', for: 1h", "'CRON", `schedule: "CRON_TZ=UTC @every 1h": @every begins anew` + every},
-		{"schedule: '0 3 30 2 *', for: 1h", "'0 3 30", `schedule: "0 3 30 2 *": day of month "30" never comes in month "2"; must be a date that a calendar has`},
+		{"schedule: '0 3 30 2 *', for: 1h", "'0 3 30", `schedule: "0 3 30 2 *": day of month "30" does not occur in month "2"; must be a date that exists`},
 		{"schedule: 'TZ= 0 3 * * *', for: 1h", "'TZ", `schedule: "TZ= 0 3 * * *": TZ= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *`},
 		{"schedule: '" + strings.Repeat("0 ", 100) + "', for: 1h", "'" + strings.Repeat("0 ", 100), `schedule: "` + strings.Repeat("0 ", 30) + `"…: 100 fields` + five},
 		{"schedule: CRON_TZ=Mars/Olympus 0 3 * * *, for: 1h", "CRON", `schedule: "CRON_TZ=Mars/Olympus 0 3 * * *": time zone "Mars/Olympus" is not known here; ` +

@@ -48,7 +48,7 @@ var containerNames = regexp.MustCompile(`^/?[A-Za-z0-9][A-Za-z0-9_.-]{0,199}$`)
 func (o *Container) Finish(r *strict.Reader, n *strict.Node, service string) {
 	if n.Member("container") == nil && service != "" {
 		if o.Name = service; !containerNames.MatchString(service) {
-			r.Fault(n, "container", "missing, and the service's name is no container's; must be the name of the container")
+			r.Fault(n, "container", "missing, and the service's name is not a valid container name; must be the name of the container")
 		}
 	}
 	o.Name = strings.TrimPrefix(o.Name, "/")

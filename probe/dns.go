@@ -89,9 +89,9 @@ func (d *DNS) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	address, err := netip.ParseAddr(d.Name)
 	switch isAddress := err == nil && address.Zone() == ""; {
 	case isAddress && d.Record != "PTR":
-		r.Fault(name, "name", strict.Quote(d.Name)+" is an address, whose name `record: PTR` asks for; must be a name like www.example.org")
+		r.Fault(name, "name", strict.Quote(d.Name)+" is an address, for which `record: PTR` looks up the name; must be a name like www.example.org")
 	case !isAddress && !isDomain(d.Name):
-		r.Fault(name, "name", strict.Quote(d.Name)+" is no name of DNS; write it like www.example.org")
+		r.Fault(name, "name", strict.Quote(d.Name)+" is not a DNS name; write it like www.example.org")
 	}
 }
 
@@ -165,7 +165,7 @@ func questionName(name string, kind uint16) (string, error) {
 		name = ascii
 	}
 	if _, ok := dns.IsDomainName(name); !ok {
-		return "", fmt.Errorf("%s is no name that DNS could have", quoted(name))
+		return "", fmt.Errorf("%s is not a valid DNS name", quoted(name))
 	}
 	return dns.Fqdn(name), nil
 }

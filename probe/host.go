@@ -141,9 +141,9 @@ func parseURL(text, example string, schemes ...string) (u *url.URL, fault string
 	case u.Host == "":
 		return u, ""
 	case !isHost(BareHost(u.Hostname())):
-		return nil, "a URL whose host is none; write it like " + example
+		return nil, "a URL with an invalid host; write it like " + example
 	case u.Port() != "" && !inPorts(u.Port()):
-		return nil, "a URL whose port is none; must be from 1 to 65535"
+		return nil, "a URL with an invalid port; must be from 1 to 65535"
 	}
 	return u, ""
 }

@@ -127,7 +127,7 @@ func readHeaders(r *strict.Reader, name string, n *strict.Node, takes func(to *s
 		case key.Kind == strict.List || key.Kind == strict.Mapping:
 			r.Fault(key, name, key.Kind.String()+" as a key; must be a text")
 		case len(key.Value) > maxHost || !httpguts.ValidHeaderFieldName(key.Value):
-			r.Fault(key, name, strict.Quote(key.Value)+" is no header's name; write it like X-Api-Key")
+			r.Fault(key, name, strict.Quote(key.Value)+" is not a header name; write it like X-Api-Key")
 		case header == "Content-Length" || header == "Transfer-Encoding" || header == "Trailer":
 			r.Fault(key, name, header+" is written by the request itself; leave it out")
 		case twice:

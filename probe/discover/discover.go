@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options) (Found, error) {
 	case ctx.Err() != nil:
 		return Found{}, fmt.Errorf("look for services: %w", context.Cause(ctx))
 	case err != nil:
-		return Found{}, fmt.Errorf("make an inventory of what was found, within %s: %w", sourceTimeout, err)
+		return Found{}, fmt.Errorf("make an inventory of the discovered services, within %s: %w", sourceTimeout, err)
 	}
 	slices.SortFunc(found.Services, func(a, b Service) int { return cmp.Compare(a.Name, b.Name) })
 	return found, nil

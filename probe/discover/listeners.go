@@ -89,7 +89,7 @@ func unseen(ports []port) error {
 	for i, number := range numbers {
 		words[i] = strconv.Itoa(number)
 	}
-	return fmt.Errorf("what listens on port %s is systemd's own, or another user's whose processes cannot be seen: root sees more", text.Few(words, 10))
+	return fmt.Errorf("the listeners on port %s belong to systemd, or to another user whose processes are not visible: run discover as root to see more", text.Few(words, 10))
 }
 
 // owner is the program and the unit of a process.

@@ -100,7 +100,7 @@ func TestWhatListensIsFound(t *testing.T) {
 		})
 	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
 	err := c.listening(t.Context(), proc)
-	if err == nil || !strings.Contains(err.Error(), "port 3000 and 8002 is") {
+	if err == nil || !strings.Contains(err.Error(), "port 3000 and 8002 belong") {
 		t.Errorf("what is not seen: %v", err)
 	}
 	found, inv, text := parsed(t, settled(t, c))

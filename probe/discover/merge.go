@@ -75,7 +75,7 @@ func (f Found) Merge(file []byte) (merged []byte, added []string, err error) {
 		err = errors.New("its list of services is not where it seems to be")
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("what was found cannot be added to it: %w", err)
+		return nil, nil, fmt.Errorf("the discovered services cannot be added to it: %w", err)
 	}
 	for i := range missing {
 		added = append(added, missing[i].Name)

@@ -43,7 +43,7 @@ func (f Found) valid() (Found, []byte, error) {
 		}
 		var invalid *inventory.InvalidError
 		if !errors.As(err, &invalid) || !f.leaveOut(invalid.Faults) {
-			return f, nil, fmt.Errorf("what was found makes no inventory: %w", err)
+			return f, nil, fmt.Errorf("the discovered services are not a valid inventory: %w", err)
 		}
 	}
 }
