@@ -232,7 +232,7 @@ func TestBadValues(t *testing.T) {
 		{"DRY_RUN", "yes", "neither true nor false"},
 		{"SCHEDULE", ";", "no cron expression; write it like 0 * * * *"},
 		{"SCHEDULE", "* * * *", `"* * * *": 4 fields instead of five; must be minute, hour, day of month, month and day of week, like 0 * * * *`},
-		{"SCHEDULE", "0 0 30 2 *", `"0 0 30 2 *": day of month "30" never comes in month "2"; must be a date that a calendar has`},
+		{"SCHEDULE", "0 0 30 2 *", `"0 0 30 2 *": day of month "30" does not occur in month "2"; must be a date that exists`},
 		{"SCHEDULE", "0 * * * *; CRON_TZ=UTC", `"CRON_TZ=UTC": a time zone without a schedule; write it like CRON_TZ=UTC 0 * * * *`},
 		{"SCHEDULE", "TZ=", `"TZ=": TZ= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *`},
 		{"APPRISE_API_URL", "apprise:8000", "not an http or https URL; write it like http://127.0.0.1:8000"},

@@ -56,7 +56,7 @@ func parseLine(line string) (assignment, error) {
 		return assignment{}, errors.New(`no "="; write NAME=value`)
 	}
 	if name = strings.TrimRight(name, " \t"); !variableName.MatchString(name) {
-		return assignment{}, errors.New(`what stands before "=" is no name of a variable; write NAME=value`)
+		return assignment{}, errors.New(`the text before "=" is not a variable name; write NAME=value`)
 	}
 	value, err := unquote(strings.TrimLeft(value, " \t"))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestParseEnvFile(t *testing.T) {
-	const notation = `what stands before "=" is no name of a variable; write NAME=value`
+	const notation = `the text before "=" is not a variable name; write NAME=value`
 	for _, row := range []struct{ text, name, value, fault string }{
 		{text: `A=b`, name: "A", value: "b"},
 		{text: `A=`, name: "A"},

@@ -51,6 +51,6 @@ func TestAnEnvironmentFileThatIsClosedToUsIsSaid(t *testing.T) {
 	t.Setenv("CLAUDEOPS_RUN_TOKEN", "x")
 	asNobody(t, func() { warnings = unreadFile(closed) })
 	if warnings != nil {
-		t.Errorf("agents, to whom it is always closed, are told %q", warnings)
+		t.Errorf("agents can never read the file, but are warned: %q", warnings)
 	}
 }

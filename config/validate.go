@@ -93,7 +93,7 @@ func checkNotifications(c Config, add func(name, fault string)) {
 	case c.AppriseKey != "" && c.AppriseAPIURL == "":
 		add("APPRISE_KEY", "names a configuration on an Apprise API server, and none is set; set CLAUDEOPS_APPRISE_API_URL too")
 	case c.AppriseKey != "" && len(c.AppriseURLs) > 0:
-		add("APPRISE_KEY", "stands instead of CLAUDEOPS_APPRISE_URLS, and both are set; keep one")
+		add("APPRISE_KEY", "replaces CLAUDEOPS_APPRISE_URLS, but both are set; keep one")
 	case c.AppriseAPIURL != "" && c.AppriseKey == "" && len(c.AppriseURLs) == 0:
 		add("APPRISE_API_URL", "nothing says whom that server is to tell; set CLAUDEOPS_APPRISE_KEY or CLAUDEOPS_APPRISE_URLS too")
 	case strings.ContainsAny(c.AppriseKey, "/?# \t\n"):

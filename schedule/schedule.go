@@ -123,7 +123,7 @@ func (e *Expression) readFields(words []string) error {
 	}
 	// Any starting point works: each date of the calendar, including 29 February, comes within five years of 2000.
 	if e.spec.Next(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)).IsZero() {
-		return fmt.Errorf("day of month %s never comes in month %s; must be a date that a calendar has",
+		return fmt.Errorf("day of month %s does not occur in month %s; must be a date that exists",
 			quote(words[2]), quote(words[3]))
 	}
 	return nil
@@ -177,7 +177,7 @@ func descriptor(words []string) ([]string, error) {
 	}[words[0]]
 	switch {
 	case words[0] == "@reboot":
-		return nil, errors.New("@reboot is no time: it says nothing of when the next run is; write when to run, like @hourly " +
+		return nil, errors.New("@reboot does not say when the next run is; write when to run, like @hourly " +
 			"(`claudeops cron --run-on-start` also runs at its start)")
 	case fields == "":
 		return nil, fmt.Errorf("%s is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every", quote(words[0]))

@@ -139,8 +139,8 @@ func TestFaultsNameFieldAndReason(t *testing.T) {
 		{"0 0 * * FRI-SUN", `day of week: "FRI-SUN" ends before it begins; must be 0 to 7, where 0 and 7 are Sunday, or SUN to SAT`},
 		{"0 0 * * 5#1", `day of week: "5#1" is not a number; must be 0 to 7, where 0 and 7 are Sunday, or SUN to SAT`},
 		{"0 0 * * */8", `day of week: the step of "*/8" must be 1 to 7`},
-		{"0 0 30 2 *", `day of month "30" never comes in month "2"; must be a date that a calendar has`},
-		{"0 0 31 FEB,4,6 *", `day of month "31" never comes in month "FEB,4,6"; must be a date that a calendar has`},
+		{"0 0 30 2 *", `day of month "30" does not occur in month "2"; must be a date that exists`},
+		{"0 0 31 FEB,4,6 *", `day of month "31" does not occur in month "FEB,4,6"; must be a date that exists`},
 		{"0 0 */2 * 1", `day of month: "*/2"` + some + "means days that match both to some cron programs and days that match either to others; " +
 			"for either write it as 1-31/2 (days that match both cannot be written)"},
 		{"0 0 13 * */2", `day of week: "*/2"` + some + "means days that match both to some cron programs and days that match either to others; " +
@@ -151,7 +151,7 @@ func TestFaultsNameFieldAndReason(t *testing.T) {
 			"write * in this field for only the other's, or * in both for any day"},
 		{"0 0 13 * 5,*", `day of week: "5,*"` + some + "runs on any day to some cron programs and only on the other field's to others; " +
 			"write * in this field for only the other's, or * in both for any day"},
-		{"@reboot", "@reboot is no time: it says nothing of when the next run is; write when to run, like @hourly " +
+		{"@reboot", "@reboot does not say when the next run is; write when to run, like @hourly " +
 			"(`claudeops cron --run-on-start` also runs at its start)"},
 		{"@sometimes", `"@sometimes" is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every`},
 		{"@Daily", `"@Daily" is none of @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly and @every`},
