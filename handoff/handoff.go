@@ -30,7 +30,7 @@ const (
 	ByReport = "claudeops report"
 )
 
-// Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid; for any other, Validate tells.
+// Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid; for any other, use Validate.
 type Handoff struct {
 	SchemaVersion int `json:"schema_version"`
 	// RecommendedTier is the requested tier, always the one after the writer's.

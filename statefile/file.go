@@ -75,7 +75,7 @@ func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
 	case !errors.Is(err, ErrCorrupt):
 		return s, report, err
 	case !f.Seize:
-		return s, report, fmt.Errorf("%w; the next cycle sets it aside and starts from what the database knows", err)
+		return s, report, fmt.Errorf("%w; the next cycle renames it and restores the state from the database", err)
 	}
 	err = f.locked(ctx, func() (err error) {
 		s, _, report, err = f.mended(ctx)
@@ -198,7 +198,7 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 	s = New()
 	if f.Refill != nil {
 		if s, err = f.Refill(ctx); err != nil {
-			return nil, nil, report, fmt.Errorf("%s is corrupt, and what should count still could not be found out: %w", f.Path, err)
+			return nil, nil, report, fmt.Errorf("%s is corrupt, and the records that still count could not be determined: %w", f.Path, err)
 		}
 	}
 	if content, err = s.Marshal(); err != nil {
