@@ -154,10 +154,10 @@ func TestAHangingRequestEndsWithTheTest(t *testing.T) {
 }
 
 func TestAnUnscriptedModelFailsTheTest(t *testing.T) {
-	told := &failures{TB: t}
-	srv := Start(told, Script{"haiku": {Say("a")}})
-	if status, _ := ask(t, srv, "one", "opus"); status != http.StatusNotFound || told.n.Load() != 1 {
-		t.Errorf("status %d and %d failures, want 404 and 1", status, told.n.Load())
+	tb := &failures{TB: t}
+	srv := Start(tb, Script{"haiku": {Say("a")}})
+	if status, _ := ask(t, srv, "one", "opus"); status != http.StatusNotFound || tb.n.Load() != 1 {
+		t.Errorf("status %d and %d failures, want 404 and 1", status, tb.n.Load())
 	}
 }
 

@@ -268,8 +268,8 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 				Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID,
 			})
 		}
-		run, told := statefile.At(lastRun), statefile.At(digest)
-		st.LastRun, st.LastDailyDigest = &run, &told
+		run, sent := statefile.At(lastRun), statefile.At(digest)
+		st.LastRun, st.LastDailyDigest = &run, &sent
 		return nil
 	})
 }

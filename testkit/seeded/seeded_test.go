@@ -97,11 +97,11 @@ func TestHomelabsLogsAreTheAgentPrograms(t *testing.T) {
 		must(t, err)
 		f, err := os.Open(is.LogPath)
 		must(t, err)
-		told, err := tiers.Replay(f)
+		replayed, err := tiers.Replay(f)
 		must(t, err)
 		must(t, f.Close())
-		if told.Response != is.Response || told.NumTurns != is.NumTurns || told.InputTokens < is.InputTokens || told.CostUSD != is.CostUSD {
-			t.Errorf("session %d: its log says %+v, its row %+v", id, told, is)
+		if replayed.Response != is.Response || replayed.NumTurns != is.NumTurns || replayed.InputTokens < is.InputTokens || replayed.CostUSD != is.CostUSD {
+			t.Errorf("session %d: its log says %+v, its row %+v", id, replayed, is)
 		}
 	}
 	before, err := os.Stat(l.LogPath(l.Running))
