@@ -232,16 +232,9 @@ func (f filePlace) settled() bool {
 	return err == nil && is.Mode().Perm() == f.Mode
 }
 
+// write leaves the file to whoever calls, with its mode: an earlier file's may be one with which cron ignores it.
 func (f filePlace) write(_ context.Context, text []byte) error {
-	if err := statedir.Replace(f.Path, text); err != nil {
-		return err
-	}
-	if os.Geteuid() == 0 { // a new file is the folder's owner's
-		if err := os.Chown(f.Path, 0, 0); err != nil {
-			return err
-		}
-	}
-	return os.Chmod(f.Path, f.Mode) // an earlier file's mode is kept, which may be one with which cron ignores it
+	return statedir.ReplaceAs(f.Path, text, statedir.Access{Mode: f.Mode, UID: os.Geteuid(), GID: os.Getegid()})
 }
 
 func (f filePlace) remove(context.Context) error { return os.Remove(f.Path) }

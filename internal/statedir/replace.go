@@ -22,17 +22,22 @@ import (
 // On an error, path has its earlier content and nothing is left beside it. In the one exception, the message says that the content is in
 // place but may not survive a power failure.
 func Replace(path string, data []byte) error {
-	return replaceWith(path, data, newFileMode)
+	return replaceWith(path, data, newFileMode, nil)
 }
 
 // Publish is Replace for a file that others may read: a new one gets mode 0644.
 func Publish(path string, data []byte) error {
-	return replaceWith(path, data, publicMode)
+	return replaceWith(path, data, publicMode, nil)
+}
+
+// ReplaceAs is Replace with that mode and owner, whatever they were before. The file has them before it has its name.
+func ReplaceAs(path string, data []byte, as Access) error {
+	return replaceWith(path, data, newFileMode, &as)
 }
 
 // Rewrite is Replace without syncing: a power failure may restore the earlier content or, on some file systems, empty the file.
 func Rewrite(path string, data []byte) error {
-	err := replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
+	err := replace(path, data, newFileMode, nil, func(f *renameio.PendingFile) error {
 		return errors.Join(f.Close(), os.Rename(f.Name(), path))
 	})
 	if err != nil {
@@ -41,8 +46,8 @@ func Rewrite(path string, data []byte) error {
 	return nil
 }
 
-func replaceWith(path string, data []byte, mode fs.FileMode) error {
-	err := replace(path, data, mode, (*renameio.PendingFile).CloseAtomicallyReplace)
+func replaceWith(path string, data []byte, mode fs.FileMode, as *Access) error {
+	err := replace(path, data, mode, as, (*renameio.PendingFile).CloseAtomicallyReplace)
 	if err == nil {
 		err = syncDir(path)
 	}
@@ -56,7 +61,7 @@ func replaceWith(path string, data []byte, mode fs.FileMode) error {
 // name appears with the complete content or not at all.
 func Create(path string, data []byte) (created bool, err error) {
 	created = true
-	err = replace(path, data, newFileMode, func(f *renameio.PendingFile) error {
+	err = replace(path, data, newFileMode, nil, func(f *renameio.PendingFile) error {
 		if err := f.Sync(); err != nil {
 			return err
 		}
@@ -75,14 +80,23 @@ func Create(path string, data []byte) (created bool, err error) {
 	return created, nil
 }
 
-// replace writes data to a new file beside path, and calls place to put it there.
-func replace(path string, data []byte, mode fs.FileMode, place func(*renameio.PendingFile) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(mode),
-		renameio.WithExistingPermissions())
+// replace writes data to a new file beside path and has place put it there. Where as is nil, the file is as the one before was, and a new one
+// gets the mode.
+func replace(path string, data []byte, mode fs.FileMode, as *Access, place func(*renameio.PendingFile) error) error {
+	options := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(mode)}
+	if as == nil {
+		options = append(options, renameio.WithExistingPermissions())
+	}
+	f, err := renameio.NewPendingFile(path, options...)
 	if err != nil {
 		return err
 	}
-	if err = inherit(f.File, path); err == nil {
+	if as == nil {
+		err = inherit(f.File, path)
+	} else {
+		err = as.give(f.File)
+	}
+	if err == nil {
 		_, err = f.Write(data)
 	}
 	if err == nil {

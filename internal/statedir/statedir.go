@@ -29,7 +29,9 @@ var (
 const (
 	// newFileMode is the mode of a new file. Other users cannot open it, and therefore cannot lock it.
 	newFileMode fs.FileMode = 0o600
-	// publicMode is the mode of a new file that others may read.
+	// newDirMode is that of a directory until it is given to whom it is for.
+	newDirMode fs.FileMode = 0o700
+	// publicMode is that of a file which is made for others to read.
 	publicMode fs.FileMode = 0o644
 )
 
@@ -87,26 +89,59 @@ func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Mkdir creates one directory, with mode less the umask and, as root, the owner of its parent. An existing directory is left as it is,
-// without an error; a link to one is an error.
+// Access is who may use a file or a directory: its mode, whatever the umask is, and its owner. An id below 0 stays as it is.
+type Access struct {
+	Mode     fs.FileMode
+	UID, GID int
+}
+
+// AccessOf is who may use what is there.
+func AccessOf(is fs.FileInfo) Access {
+	as := Access{Mode: is.Mode().Perm(), UID: -1, GID: -1}
+	if stat, ok := is.Sys().(*syscall.Stat_t); ok {
+		as.UID, as.GID = int(stat.Uid), int(stat.Gid)
+	}
+	return as
+}
+
+func (as Access) give(f *os.File) error {
+	if err := giveTo(f, as.UID, as.GID); err != nil {
+		return err
+	}
+	return f.Chmod(as.Mode)
+}
+
+// Mkdir makes one directory, with mode less the umask and, as root, the owner of the directory above it. An existing directory is
+// left as it is and is no error; a link to one is.
 func Mkdir(path string, mode fs.FileMode) error {
-	err := os.Mkdir(path, mode)
+	_, err := mkdir(path, mode, func(dir *os.File) error { return adopt(dir, filepath.Dir(path)) })
+	return err
+}
+
+// MkdirAs is Mkdir with that mode and owner, and says whether it made the directory.
+func MkdirAs(path string, as Access) (made bool, err error) {
+	return mkdir(path, newDirMode, as.give)
+}
+
+// mkdir makes one directory and gives it away by its descriptor: whatever has its name by then is not ours to give.
+func mkdir(path string, mode fs.FileMode, give func(*os.File) error) (made bool, err error) {
+	err = os.Mkdir(path, mode)
 	if errors.Is(err, fs.ErrExist) {
 		if there, serr := os.Lstat(path); serr == nil && there.IsDir() {
-			return nil
+			return false, nil
 		}
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	if os.Geteuid() != 0 {
-		return nil
+	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if err == nil {
+		err = errors.Join(give(dir), dir.Close())
 	}
-	uid, gid, err := ownerOf(filepath.Dir(path))
 	if err != nil {
-		return err
+		return false, errors.Join(err, os.Remove(path))
 	}
-	return os.Lchown(path, uid, gid)
+	return true, nil
 }
 
 // adopt gives a new file the owner of dir. Only root can do so; for others it does nothing.
@@ -127,7 +162,7 @@ func giveTo(f *os.File, uid, gid int) error {
 	if err != nil {
 		return err
 	}
-	if is, ok := made.Sys().(*syscall.Stat_t); ok && int(is.Uid) == uid && int(is.Gid) == gid {
+	if is, ok := made.Sys().(*syscall.Stat_t); ok && (uid < 0 || int(is.Uid) == uid) && (gid < 0 || int(is.Gid) == gid) {
 		return nil
 	}
 	return f.Chown(uid, gid)

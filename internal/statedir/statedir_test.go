@@ -194,6 +194,55 @@ func TestMkdir(t *testing.T) {
 	}
 }
 
+// Mode and owner are what was asked for, whatever was there and whatever the umask is.
+func TestAccessIsWhatIsAskedFor(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o077))
+	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
+	mine := statedir.Access{Mode: 0o640, UID: -1, GID: -1}
+	for name, prepare := range map[string]func(path string){
+		"new": func(string) {}, "open": func(path string) { write(t, path, "old", 0o644); must(t, os.Chmod(path, 0o644)) },
+		"link": func(path string) { must(t, os.Symlink("/etc/passwd", path)) },
+	} {
+		path := at(name)
+		prepare(path)
+		must(t, statedir.ReplaceAs(path, []byte("new"), mine))
+		wantContent(t, path, "new")
+		if is, err := os.Lstat(path); err != nil || is.Mode() != 0o640 {
+			t.Errorf("%s: mode %v, %v; want -rw-r-----", name, is.Mode(), err)
+		}
+	}
+	dir := at("dir")
+	for _, want := range []bool{true, false} {
+		if made, err := statedir.MkdirAs(dir, statedir.Access{Mode: 0o755, UID: -1, GID: -1}); made != want || err != nil {
+			t.Errorf("made %v, %v; want %v", made, err, want)
+		}
+	}
+	if is, err := os.Stat(dir); err != nil || is.Mode().Perm() != 0o755 {
+		t.Errorf("mode %v, %v; want rwxr-xr-x", is.Mode(), err)
+	}
+	if os.Geteuid() != 0 {
+		mine.UID = 0
+		path := at("given")
+		if err := statedir.ReplaceAs(path, nil, mine); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("given to root: %v, want fs.ErrPermission", err)
+		}
+		wantNoTemporaries(t, filepath.Dir(path))
+		return
+	}
+	given := statedir.Access{Mode: 0o600, UID: 1234, GID: 2345}
+	file, folder := at("file"), at("folder")
+	must(t, statedir.ReplaceAs(file, nil, given))
+	_, err := statedir.MkdirAs(folder, given)
+	must(t, err)
+	for _, path := range []string{file, folder} {
+		is, err := os.Stat(path)
+		must(t, err)
+		if got := statedir.AccessOf(is); got != given {
+			t.Errorf("%s: %+v, want %+v", path, got, given)
+		}
+	}
+}
+
 func TestOwnerIsTheDirectorys(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files to another user")
