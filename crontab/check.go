@@ -53,8 +53,14 @@ func AccountOf(name string) (Account, error) {
 	return who, nil
 }
 
+// Newcomer is the account of a user who is not there yet: it may what everybody may.
+func Newcomer(name string) Account { return Account{Name: name, UID: -1, GID: -1} }
+
 // account is who runs the job.
 func (j Job) account() (Account, error) {
+	if j.NewUser {
+		return Newcomer(j.user()), nil
+	}
 	name := j.User
 	if j.System {
 		name = j.user()
@@ -127,9 +133,12 @@ func (who Account) obstacle(path string, want fs.FileMode) (at string) {
 	return at
 }
 
-// replaceable is what others than root and a trusted account can change of what a path leads to, and who: of the file, its folders and the
+// Unreadable is the file or folder whose permissions keep an account from reading a file; empty where none does.
+func (who Account) Unreadable(path string) (at string) { return who.obstacle(path, read) }
+
+// Replaceable is what others than root and a trusted account can change of what a path leads to, and who: of the file, its folders and the
 // links on the way. Both are empty where there is nothing.
-func replaceable(path string, trusted Account) (at, by string) {
+func Replaceable(path string, trusted Account) (at, by string) {
 	const maxLinks = 40 // as many as Linux follows
 	at, rest := "/", path
 	for links := 0; links <= maxLinks; {
@@ -215,10 +224,10 @@ func (j Job) checkFiles(who, envReader Account) (warnings []string, err error) {
 	if j.System {
 		owner = Account{}
 	}
-	if at, by := replaceable(j.Program, owner); at != "" {
+	if at, by := Replaceable(j.Program, owner); at != "" {
 		warnings = append(warnings, fmt.Sprintf("%s can change %s, and so have %s run another program than %s: install it in /usr/local/bin, as root", by, at, who.Name, j.Program))
 	}
-	if at, by := replaceable(j.envFile(), envReader); at != "" {
+	if at, by := Replaceable(j.envFile(), envReader); at != "" {
 		warnings = append(warnings, fmt.Sprintf("%s can change %s, and so what %s runs by %s: make it root's", by, at, who.Name, j.envFile()))
 	}
 	return warnings, nil

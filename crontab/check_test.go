@@ -110,7 +110,7 @@ func TestWhatOthersCanReplaceIsFoundWithItsLinksAndFolders(t *testing.T) {
 		if c.where != "" {
 			want = at(c.where)
 		}
-		if got, by := replaceable(at(c.path), c.who); got != want || by != c.by {
+		if got, by := Replaceable(at(c.path), c.who); got != want || by != c.by {
 			t.Errorf("%s for %d: %q by %q, want %q by %q", c.path, c.who.UID, got, by, want, c.by)
 		}
 	}
@@ -133,13 +133,21 @@ func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
 	}
 }
 
-func TestTheUserOfAnInstalledJob(t *testing.T) {
-	for block, want := range map[string]string{
-		"# installed with --program /x\n# installed with --user watcher\n": "watcher",
-		"# installed with --program /x\n":                                  DefaultUser,
-	} {
-		if got := recordedUser(block); got != want {
-			t.Errorf("%q: %q, want %q", block, got, want)
+// A user who is made later may run what everybody may run.
+func TestANewUserMayWhatEverybodyMay(t *testing.T) {
+	j := Job{System: true, NewUser: true}
+	who, err := j.account()
+	if err != nil || who.Name != DefaultUser {
+		t.Fatalf("%+v, %v", who, err)
+	}
+	root := tree(t, "closed/", 0o700, "closed/program", 0o755, "open/", 0o755, "open/program", 0o755)
+	for _, c := range []struct{ program, obstacle string }{{"closed/program", "closed"}, {"open/program", ""}} {
+		want := ""
+		if c.obstacle != "" {
+			want = filepath.Join(root, c.obstacle)
+		}
+		if got := who.obstacle(filepath.Join(root, c.program), execute); got != want {
+			t.Errorf("%s: kept away by %q, want %q", c.program, got, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package crontab
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -325,39 +324,4 @@ func explained(j Job, err error) error {
 		return fmt.Errorf("%w; nothing was changed", err)
 	}
 	return err
-}
-
-// InstalledUser is whom the job runs as that Install has put in place, the system's or our own, and where that is; all empty where there is
-// none.
-func InstalledUser(ctx context.Context) (name, place string, err error) {
-	for _, system := range []bool{true, false} {
-		for _, t := range Targets() {
-			local, is := t.(Local)
-			if !is {
-				continue
-			}
-			main := "" // the first path: the others, such as polkit's, may be root's alone
-			edits, err := removeEdits(ctx, local, Job{System: system}, func(path string) bool { main = cmp.Or(main, path); return path == main })
-			switch {
-			case err != nil && system:
-				return "", "", err
-			case err != nil || len(edits) == 0: // whoever may have no crontab has no job in one
-				continue
-			case !system:
-				return CurrentUser(), edits[0].place.Name(), nil
-			}
-			return recordedUser(edits[0].block), edits[0].place.Name(), nil
-		}
-	}
-	return "", "", nil
-}
-
-// recordedUser is the user of a job of the system's, by the block that Install wrote.
-func recordedUser(block string) string {
-	for line := range strings.Lines(block) {
-		if name, found := strings.CutPrefix(strings.TrimSpace(line), recordPrefix+"--user "); found {
-			return name
-		}
-	}
-	return DefaultUser
 }

@@ -156,7 +156,7 @@ func (s *Systemd) Check(ctx context.Context, j Job, who Account) (warnings []str
 		if is, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode().IsRegular() {
 			return nil, fmt.Errorf("--credential %s: there is no file %s, without which systemd starts no run: write the secret into it", name, path)
 		}
-		if at, by := replaceable(path, root); at != "" {
+		if at, by := Replaceable(path, root); at != "" {
 			return nil, fmt.Errorf("--credential %s: %s can change %s, and would have systemd read any file of the machine's: keep the file in a folder of root's, such as /etc/claudeops", name, by, at)
 		}
 		for _, v := range j.Environment.Variables() {

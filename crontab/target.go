@@ -80,6 +80,7 @@ type Job struct {
 	Longest  time.Duration         // the longest that a cycle may take: the tiers' limits together and time for probes, messages and settling
 	User     string                // who runs it; empty for DefaultUser in the system scope, for whoever calls in the user scope
 	System   bool                  // for the machine, rather than for one user
+	NewUser  bool                  // the user is made before the job is installed
 
 	StateDir, ResultsDir, ReposDir string // absolute
 
