@@ -29,14 +29,17 @@ type Credential struct {
 	ConfigDir string // the directory with the stored login, for a Login
 }
 
-// Credential finds the credential that the agent program will use, in the program's order of precedence. Only the program can tell
-// whether it is valid. The stored login is a file on Linux; elsewhere it may be in a keychain, which is not searched.
-func (e *Environment) Credential() Credential {
+// Credential finds the credential that the agent program would take, in the program's own order. Whether it is any good only the
+// program can tell. The stored login is a file on Linux; elsewhere it may lie in a keychain, which is not looked into.
+func (e *Environment) Credential() Credential { return CredentialOf(e.Get) }
+
+// CredentialOf is Credential for variables that are not in force, of which value is empty where one is not set.
+func CredentialOf(value func(name string) string) Credential {
 	for _, cloud := range []struct {
 		kind Kind
 		name string
 	}{{Bedrock, "CLAUDE_CODE_USE_BEDROCK"}, {Vertex, "CLAUDE_CODE_USE_VERTEX"}, {Foundry, "CLAUDE_CODE_USE_FOUNDRY"}} {
-		if slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(e.Get(cloud.name)))) { // as the program reads it
+		if slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(value(cloud.name)))) { // as the program reads it
 			return Credential{Kind: cloud.kind}
 		}
 	}
@@ -44,11 +47,11 @@ func (e *Environment) Credential() Credential {
 		kind Kind
 		name string
 	}{{AuthToken, "ANTHROPIC_AUTH_TOKEN"}, {APIKey, "ANTHROPIC_API_KEY"}, {OAuthToken, "CLAUDE_CODE_OAUTH_TOKEN"}} {
-		if text := strings.TrimSpace(e.Get(key.name)); text != "" {
+		if text := strings.TrimSpace(value(key.name)); text != "" {
 			return Credential{Kind: key.kind, Value: text}
 		}
 	}
-	dir, home := e.Get("CLAUDE_CONFIG_DIR"), e.Get("HOME")
+	dir, home := value("CLAUDE_CONFIG_DIR"), value("HOME")
 	if dir == "" && home != "" {
 		dir = filepath.Join(home, ".claude")
 	}

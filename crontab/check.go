@@ -133,8 +133,13 @@ func (who Account) obstacle(path string, want fs.FileMode) (at string) {
 	return at
 }
 
-// Unreadable is the file or folder whose permissions keep an account from reading a file; empty where none does.
-func (who Account) Unreadable(path string) (at string) { return who.obstacle(path, read) }
+// Unreadable is the file or folder whose permissions keep an account from reading a file, or from reaching a folder; empty where none does.
+func (who Account) Unreadable(path string) (at string) {
+	if is, err := os.Stat(path); err == nil && is.IsDir() {
+		return who.obstacle(path, execute)
+	}
+	return who.obstacle(path, read)
+}
 
 // Replaceable is what others than root and a trusted account can change of what a path leads to, and who: of the file, its folders and the
 // links on the way. Both are empty where there is nothing.
