@@ -48,8 +48,8 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 		if runs == who {
 			break
 		}
-		found, err := a.doctorAs(ctx, l, runs, "--checks-only")
-		if err != nil {
+		var found []finding
+		if err := a.runAs(ctx, l, runs, &found, "doctor", "--checks-only"); err != nil {
 			return []finding{fail(as+", as whom no check can be made: "+err.Error(), "let "+runs+" run this program and read its files").of("job")}
 		}
 		checks = func(context.Context, *loaded) []finding { return found }
@@ -57,17 +57,17 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	return append([]finding{job.of("job")}, checks(ctx, l)...)
 }
 
-// doctorAs has doctor run by this program as another user, with the variables that were read here: systemd reads the file for the job.
-func (a *app) doctorAs(ctx context.Context, l *loaded, name string, args ...string) (found []finding, err error) {
+// runAs has this program run a command as a user, with the variables that were read here (systemd reads the file for the job), and reads its JSON.
+func (a *app) runAs(ctx context.Context, l *loaded, name string, into any, args ...string) error {
 	who, err := crontab.AccountOf(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	program, err := ownPath()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	cmd := exec.Command(program, append([]string{"doctor", "--json", "--env-file", os.DevNull}, args...)...)
+	cmd := exec.Command(program, append(args, "--json", "--env-file", os.DevNull)...)
 	cmd.Env = append(l.environment.Environ(), "HOME="+who.Home, "USER="+who.Name, "LOGNAME="+who.Name)
 	if name != crontab.CurrentUser() {
 		groups := make([]uint32, len(who.Groups))
@@ -77,10 +77,10 @@ func (a *app) doctorAs(ctx context.Context, l *loaded, name string, args ...stri
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(who.UID), Gid: uint32(who.GID), Groups: groups}}
 	}
 	r, runErr := child.Run(ctx, cmd, child.Limits{Within: childChecks, Keep: maxChecks})
-	if err := json.Unmarshal(r.Stdout, &found); err != nil {
-		return nil, cmp.Or(runErr, fmt.Errorf("%s doctor: %w", program, err))
+	if err := json.Unmarshal(r.Stdout, into); err != nil {
+		return cmp.Or(runErr, fmt.Errorf("%s %s: %w", program, args[0], err))
 	}
-	return found, nil
+	return nil
 }
 
 // checksAsMyself makes one check of each kind that the inventory uses. How the service is found does not matter, only that the check could be

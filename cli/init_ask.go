@@ -14,7 +14,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/setup"
 )
@@ -46,7 +45,7 @@ func (a *app) askLeave(ctx context.Context, question string) error {
 		return err
 	}
 	if !agreed {
-		return &exitError{exitFault, errors.New("nothing was done")}
+		return &exitError{exitUsage, errors.New("nothing was done: you said no")}
 	}
 	return nil
 }
@@ -65,7 +64,7 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 			w.Notify = []string{urls}
 		}
 	}
-	if w.Schedule == "" && !m.Has("CLAUDEOPS_SCHEDULE") && !m.Has("CLAUDEOPS_TIER1_AGENT") {
+	if w.Schedule == "" && !m.Scheduled() {
 		w.Schedule = setup.DefaultSchedule
 		err := a.ask(ctx, huh.NewSelect[string]().Title("How often are the services to be checked?").
 			Options(huh.NewOption("every minute", setup.DefaultSchedule), huh.NewOption("every 5 minutes", "*/5 * * * *"),
@@ -78,7 +77,7 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 	if err := a.askServices(ctx, w, m, found); err != nil {
 		return err
 	}
-	if !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") {
+	if !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") && !m.Armed() {
 		return a.ask(ctx, huh.NewConfirm().Title("May agents restart and redeploy services that fail, within the limits?").
 			Description("They need the claude program and a key. You can allow it later: claudeops init --remediate").
 			Affirmative("Yes").Negative("Not yet").Value(&w.Remediate))
@@ -88,15 +87,15 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 
 // askServices asks which of the services found that are new are to be watched.
 func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
-	had, err := inventory.Parse(m.Inventory)
-	if err != nil { // Decide says what is wrong with one that is there
-		had = &inventory.Inventory{}
+	had, err := m.ServicesThere()
+	if err != nil {
+		return err
 	}
 	var chosen []string
 	var options []huh.Option[string]
 	added := found.NotIn(had)
 	for _, s := range added {
-		options = append(options, huh.NewOption(a.line(s.Name+"  "+checksOf(s)), s.Name).Selected(!slices.Contains(m.Made.Offered, s.Name)))
+		options = append(options, huh.NewOption(a.line(s.Name+"  "+setup.ChecksOf(s)), s.Name).Selected(!slices.Contains(m.Made.Offered, s.Name)))
 	}
 	if len(options) == 0 {
 		return nil

@@ -105,32 +105,34 @@ var testMessage = notify.Message{
 	Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
 }
 
+// tested is what a target made of a message that was sent without the outbox.
+type tested struct {
+	Target string `json:"target"`
+	Sent   bool   `json:"sent"`
+	Error  string `json:"error,omitempty"`
+}
+
 // sendDirectly sends a message to each target without the outbox, and says of each whether it took it.
 func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) error {
 	courier, err := a.needCourier(l)
 	if err != nil {
 		return err
 	}
-	type tried struct {
-		Target string `json:"target"`
-		Sent   bool   `json:"sent"`
-		Error  string `json:"error,omitempty"`
-	}
-	var rows []tried
+	var rows []tested
 	for _, r := range a.direct(ctx, l, courier, m) {
-		row := tried{Target: r.Target, Sent: r.Err == nil}
+		row := tested{Target: r.Target, Sent: r.Err == nil}
 		if r.Err != nil {
 			row.Error = r.Err.Error()
 		}
 		rows = append(rows, row)
 	}
-	err = show(a, rows, "", []string{"", "TARGET", "RESULT"}, func(r tried) []string {
+	err = show(a, rows, "", []string{"", "TARGET", "RESULT"}, func(r tested) []string {
 		if r.Sent {
 			return []string{"ok", r.Target, "sent"}
 		}
 		return []string{"fail", r.Target, r.Error}
 	})
-	return cmp.Or(err, failUnless(!slices.ContainsFunc(rows, func(r tried) bool { return !r.Sent })))
+	return cmp.Or(err, failUnless(!slices.ContainsFunc(rows, func(r tested) bool { return !r.Sent })))
 }
 
 // notify sends a message by the outbox, or without it where the database cannot take it: that a message goes out must not depend on that.

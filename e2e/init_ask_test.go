@@ -119,6 +119,20 @@ func TestInit_QuestionsAtATerminal(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no", func(t *testing.T) {
+		prefix := filepath.Join(t.TempDir(), "root")
+		last := len(questions) - 1
+		o := answer(t, prefix, last)
+		o.read(questions[last].asks)
+		_, err := o.terminal.WriteString("n")
+		must(t, err)
+		if code, said := o.end(); code != 2 || !strings.Contains(said, "claudeops: nothing was done: you said no") {
+			t.Errorf("exit %d: %q", code, said)
+		}
+		if _, err := os.Stat(prefix); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("something was written: %v", err)
+		}
+	})
 	t.Run("answered", func(t *testing.T) {
 		prefix := filepath.Join(t.TempDir(), "root")
 		_, said := answer(t, prefix, len(questions)).end()

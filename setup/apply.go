@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,12 +22,17 @@ import (
 // commandTime is how long a program that changes users may take.
 const commandTime = 30 * time.Second
 
+// joins is the group that the user is to join; empty for none.
+func (p *Plan) joins() string {
+	if p.needsEngine() {
+		return p.EngineGroup
+	}
+	return ""
+}
+
 // UserCommands make the user of the cycles and have it join the group of the engine's socket.
 func (p *Plan) UserCommands() (commands [][]string) {
-	group := p.EngineGroup
-	if group != "" && !p.needsEngine() {
-		group = ""
-	}
+	group := p.joins()
 	switch {
 	case p.Makes && group != "":
 		return [][]string{{"useradd", "--system", "--home-dir", "/var/lib/" + p.User, "--shell", "/usr/sbin/nologin", "--groups", group, p.User}}
@@ -48,14 +56,19 @@ func (p *Plan) needsEngine() bool {
 	return false
 }
 
-// Apply makes the user, the folders, and all files of the plan or none of them. done says what was done, for people, after an error too.
+// Apply makes the user, the folders, and all files of the plan with the record of it, or none of them. done says what was done, for people,
+// after an error too.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
+	record, recorded, err := p.record()
+	if err != nil {
+		return nil, err
+	}
+	files := p.Files
+	if recorded {
+		files = append(slices.Clip(files), record)
+	}
 	for _, command := range p.UserCommands() {
-		path, found := child.Find(command[0], os.Getenv("PATH"))
-		if !found {
-			return done, fmt.Errorf("there is no program %s in PATH", command[0])
-		}
-		if _, err := child.Run(ctx, exec.Command(path, command[1:]...), child.Limits{Within: commandTime}); err != nil {
+		if err := run(ctx, command); err != nil {
 			return done, err
 		}
 		done = append(done, strings.Join(command, " "))
@@ -67,120 +80,108 @@ func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 		}
 		p.uid, p.gid = who.UID, who.GID
 	}
-	if err := p.makeFolders(); err != nil {
+	var undo []func() error
+	if err := p.put(files, &undo); err != nil {
+		for _, back := range slices.Backward(undo) {
+			if backErr := back(); backErr != nil {
+				err = fmt.Errorf("%w\nand what was written before could not be taken back: %w", err, backErr)
+			}
+		}
 		return done, err
 	}
-	for i, f := range p.Files {
-		if err := p.put(f); err != nil {
-			return done, errors.Join(err, p.takeBack(p.Files[:i]))
-		}
-	}
-	for _, f := range p.Files {
+	for _, f := range files {
 		done = append(done, f.Path)
 	}
 	return done, nil
 }
 
-// makeFolders makes those of the files, for everybody to look into, and those of state and results, for the user alone.
-func (p *Plan) makeFolders() error {
-	for _, f := range p.Files {
-		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-			return err
-		}
+// run runs a program that changes users.
+func run(ctx context.Context, command []string) error {
+	path, found := child.Find(command[0], os.Getenv("PATH"))
+	if !found {
+		return fmt.Errorf("there is no program %s in PATH", command[0])
 	}
-	for _, dir := range []string{p.StateDir, p.ResultsDir} {
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			continue // whose it is was decided before
-		}
-		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-			return err
-		}
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			return err
-		}
-		if err := os.Chown(dir, p.uid, p.gid); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := child.Run(ctx, exec.Command(path, command[1:]...), child.Limits{Within: commandTime})
+	return err
 }
 
-// put writes one file. A new one is closed to others until it is whole, and its owner's.
-func (p *Plan) put(f File) error {
-	if err := statedir.Replace(f.Path, f.Text); err != nil {
-		return err
-	}
-	if f.Had != nil {
-		return nil // it keeps mode and owner
-	}
-	err := os.Chmod(f.Path, f.Mode)
-	if f.User {
-		err = errors.Join(err, os.Chown(f.Path, p.uid, p.gid))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Path))
-	}
-	return nil
-}
-
-// takeBack puts files back as they were.
-func (p *Plan) takeBack(files []File) (err error) {
+// put makes the folders of the files, for everybody to look into, and those of state and results, for the user alone; and then the files. undo gets
+// what takes each of them back.
+func (p *Plan) put(files []File, undo *[]func() error) error {
 	for _, f := range files {
-		if f.Had != nil {
-			err = errors.Join(err, statedir.Replace(f.Path, f.Had))
-		} else {
-			err = errors.Join(err, os.Remove(f.Path))
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("and what was written before could not be taken back: %w", err)
-	}
-	return nil
-}
-
-// Removal is what of init's work is there.
-type Removal struct {
-	Files   []string // that init made and nobody has changed: to be removed
-	Changed []string // that init made and somebody has changed since
-	Kept    []string // that were there before init, with what it added
-	User    string   // that init made: stays
-}
-
-// Removal says what there is to take away.
-func (m *Machine) Removal() (r Removal) {
-	for _, f := range []struct {
-		path string
-		text []byte
-	}{{m.EnvFile, m.Env}, {m.Services, m.Inventory}} {
-		_, made := m.Made.Files[f.path]
-		switch {
-		case f.text == nil:
-		case m.unchanged(f.path, f.text):
-			r.Files = append(r.Files, f.path)
-		case made:
-			r.Changed = append(r.Changed, f.path)
-		default:
-			r.Kept = append(r.Kept, f.path)
-		}
-	}
-	r.User = m.Made.User
-	return r
-}
-
-// Remove removes files, and the record when nothing that init made is left but the user.
-func (m *Machine) Remove(paths []string) error {
-	for _, path := range paths {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := makeFolder(filepath.Dir(f.Path), everybodys, undo); err != nil {
 			return err
 		}
-		delete(m.Made.Files, path)
 	}
-	if len(m.Made.Files) > 0 || m.Made.Files == nil {
-		return nil
+	for _, dir := range []string{p.StateDir, p.ResultsDir} { // where one is there, whose it is was decided before
+		if err := makeFolder(dir, statedir.Access{Mode: 0o700, UID: p.uid, GID: p.gid}, undo); err != nil {
+			return err
+		}
 	}
-	if err := os.Remove(m.Record); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, f := range files {
+		before, err := os.Lstat(f.Path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if f.Keep {
+			err = statedir.Replace(f.Path, f.Text)
+		} else {
+			err = statedir.ReplaceAs(f.Path, f.Text, p.access(f, before))
+		}
+		if err != nil {
+			return err
+		}
+		*undo = append(*undo, func() error {
+			switch {
+			case before == nil:
+				return os.Remove(f.Path)
+			case f.Keep:
+				return statedir.Replace(f.Path, f.Had)
+			}
+			return statedir.ReplaceAs(f.Path, f.Had, statedir.AccessOf(before))
+		})
+	}
+	return nil
+}
+
+// everybodys is the access of folders that everybody may look into.
+var everybodys = statedir.Access{Mode: 0o755, UID: -1, GID: -1}
+
+// makeFolder makes a folder, and those that it is in.
+func makeFolder(dir string, as statedir.Access, undo *[]func() error) error {
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(filepath.Dir(m.EnvFile)) // where nothing else is in it
-	return nil
+	if err := makeFolder(filepath.Dir(dir), everybodys, undo); err != nil {
+		return err
+	}
+	made, err := statedir.MkdirAs(dir, as)
+	if made {
+		*undo = append(*undo, func() error { return os.Remove(dir) })
+	}
+	return err
+}
+
+// access is who may use a file: whoever calls, unless it is the cycles' user who reads it. That user gets it by a group of its own, so that it
+// cannot change by what root and the next cycle run.
+func (p *Plan) access(f File, before fs.FileInfo) statedir.Access {
+	switch {
+	case f.For == forAll:
+		return statedir.Access{Mode: 0o644, UID: -1, GID: -1}
+	case f.For == forCaller || !p.readsEnv():
+	case !p.System && before != nil && os.Geteuid() == 0:
+		as := statedir.AccessOf(before)
+		return statedir.Access{Mode: 0o600, UID: as.UID, GID: as.GID}
+	case p.System && p.ownGroup():
+		return statedir.Access{Mode: 0o640, UID: 0, GID: p.gid}
+	case p.System:
+		return statedir.Access{Mode: 0o600, UID: p.uid, GID: p.gid}
+	}
+	return statedir.Access{Mode: 0o600, UID: -1, GID: -1}
+}
+
+// ownGroup reports whether the group of the cycles' user is its own, by its name.
+func (p *Plan) ownGroup() bool {
+	group, err := user.LookupGroupId(strconv.Itoa(p.gid))
+	return err == nil && group.Name == p.User
 }

@@ -2,8 +2,10 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -11,7 +13,7 @@ import (
 // planIn is the plan of a fresh folder.
 func planIn(t *testing.T, dir string) *Plan {
 	t.Helper()
-	m, err := Look(Where{Prefix: dir}, nil)
+	m, err := Look(t.Context(), Where{Prefix: dir}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,6 +64,69 @@ func TestApplyWritesNothingWhereOneFileFails(t *testing.T) {
 	}
 }
 
+// A file of variables that everybody can read is closed when a secret comes, and opened again where that fails.
+func TestApplyClosesTheFileThatGetsASecret(t *testing.T) {
+	for _, obstacle := range []string{"", "etc/claudeops/init.json/in-the-way"} {
+		dir := t.TempDir()
+		env := filepath.Join(dir, "etc/claudeops/env")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(env), 0o755), os.WriteFile(env, []byte("# mine\n"), 0o644), os.Chmod(env, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		p := planIn(t, dir)
+		want := os.FileMode(0o600)
+		if obstacle != "" {
+			want = 0o644
+			if err := os.MkdirAll(filepath.Join(dir, obstacle), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := p.Apply(t.Context()); (err != nil) != (obstacle != "") {
+			t.Fatal(err)
+		}
+		if is, err := os.Stat(env); err != nil || is.Mode() != want {
+			t.Errorf("obstacle %q: mode %v, %v; want %v", obstacle, is.Mode(), err, want)
+		}
+		if _, err := os.Stat(p.StateDir); (err == nil) != (obstacle == "") {
+			t.Errorf("obstacle %q: the folder of the state: %v", obstacle, err)
+		}
+	}
+}
+
+// Root runs programs by what the file says, so that nobody else may have written it.
+func TestLookRefusesAFileThatOthersCanChange(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("it is root who must not trust others")
+	}
+	dir := t.TempDir()
+	env := filepath.Join(dir, "etc/claudeops/env")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(env), 0o755), os.WriteFile(env, []byte("LD_PRELOAD=/tmp/x\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Look(t.Context(), Where{Prefix: dir}, nil); err != nil || m.Lent != "" {
+		t.Fatalf("root's own: %v", err)
+	}
+	if err := os.Chown(env, 54321, 54321); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Look(t.Context(), Where{Prefix: dir}, nil); err == nil || !strings.HasPrefix(err.Error(), "the user 54321 can change "+env+", and root would run programs by what ") {
+		t.Errorf("another's: %v", err)
+	}
+	if m := (&Machine{Lent: "claudeops"}); slices.Contains(m.Environ([]string{"LD_PRELOAD=/tmp/x"}), "LD_PRELOAD=/tmp/x") {
+		t.Error("root looks around with the variables of another")
+	}
+}
+
+func TestLookRefusesAServicesFileThatIsNone(t *testing.T) {
+	dir := t.TempDir()
+	services := filepath.Join(dir, "etc/claudeops/services.yaml")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(services), 0o755), os.WriteFile(services, []byte("services: {}\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Look(t.Context(), Where{Prefix: dir}, nil); err == nil || !strings.HasPrefix(err.Error(), services+": not a valid services file") {
+		t.Error(err)
+	}
+}
+
 func TestLookRefusesARecordThatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	record := filepath.Join(dir, "etc/claudeops/init.json")
@@ -71,7 +136,7 @@ func TestLookRefusesARecordThatIsNone(t *testing.T) {
 	if err := os.WriteFile(record, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := Look(Where{Prefix: dir}, nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
+	if m, err := Look(t.Context(), Where{Prefix: dir}, nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
 		t.Errorf("%+v, %v", m, err)
 	}
 }

@@ -1,12 +1,12 @@
 package setup
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -46,16 +46,27 @@ type Plan struct {
 	offered  []string           // names of what was found
 	Settings []config.Setting   // that the file of variables gets
 	EnvText  []byte             // what is in it then
+	config   config.Config      // that follows from it, once it was tried
+	schedule scheduled
 }
 
 // File is one that is to be written.
 type File struct {
 	Path string
 	Text []byte
-	Mode fs.FileMode
-	User bool   // it is the user's, rather than of whoever calls
-	Had  []byte // nil where it is new
+	Had  []byte  // nil where it is new
+	For  readers // of a new one, or of one whose mode and owner change
+	Keep bool    // mode and owner stay as they are
 }
+
+// readers are who may read a file.
+type readers int
+
+const (
+	forCaller readers = iota
+	forCycles
+	forAll
+)
 
 // Decide is what is to be done with what was found. now says how far apart runs are.
 func Decide(m *Machine, w Wish, found discover.Found, now time.Time) (*Plan, error) {
@@ -81,42 +92,73 @@ func Decide(m *Machine, w Wish, found discover.Found, now time.Time) (*Plan, err
 		return nil, err
 	}
 	p.EnvText = env
-	p.write(File{Path: m.EnvFile, Text: env, Mode: 0o600, User: m.envOwner, Had: m.Env})
-	p.write(File{Path: m.Services, Text: services, Mode: 0o644, Had: m.Inventory})
-	return p, p.record("")
+	p.write(File{Path: m.EnvFile, Text: env, Had: m.Env, For: forCycles, Keep: m.Env != nil && p.Access() == ""})
+	p.write(File{Path: m.Services, Text: services, Had: m.Inventory, For: forAll, Keep: m.Inventory != nil})
+	return p, nil
 }
 
-// Schedules has the record say that what runs the cycles was put in place by init, which takes it away.
-func (p *Plan) Schedules() error { return p.record(p.Target) }
+// Access says why mode and owner of the file of variables have to change; empty where they do not.
+func (p *Plan) Access() string {
+	switch {
+	case p.Env == nil:
+		return ""
+	case p.unread:
+		return p.User + " could not read it"
+	case p.envMode.Perm()&0o007 != 0 && holdsSecret(p.EnvText):
+		return fmt.Sprintf("everybody could read it and its secrets (mode %04o)", p.envMode.Perm())
+	}
+	return ""
+}
+
+// holdsSecret reports whether a file of variables has the value of a secret in it.
+func holdsSecret(env []byte) bool {
+	variables, _ := config.FileVariables(env) // Look has refused what is none
+	for name, value := range variables {
+		if value != "" && (config.HasFileForm(name) || config.SecretName(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Armed reports whether agents are started here already, because nothing in the file of variables says otherwise.
+func (m *Machine) Armed() bool {
+	return m.Runs && m.Credential != config.None && !(m.Has("CLAUDEOPS_MAX_TIER") && m.Has("CLAUDEOPS_TIER1_AGENT"))
+}
 
 // settings are what the file of variables is to have, and the schedule among them.
 func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.Schedule, err error) {
-	times := w.Schedule
-	if times == "" {
-		times = strings.TrimSpace(m.Variables["CLAUDEOPS_SCHEDULE"])
+	times, installed := w.Schedule, ""
+	if m.Installed != nil {
+		installed = m.Installed.Schedule
+	}
+	if times = cmp.Or(times, installed, strings.TrimSpace(m.Variables["CLAUDEOPS_SCHEDULE"])); times == "" {
 		agent := m.Variables["CLAUDEOPS_TIER1_AGENT"]
-		switch {
-		case times != "":
-		case agent == "" || agent == string(config.Probe):
-			times = DefaultSchedule
-		default:
+		if times = DefaultSchedule; agent == "" && m.Armed() || agent != "" && agent != string(config.Probe) {
 			times = ModelSchedule
 		}
 	}
 	if err := schedule.Decode(times); err != nil {
 		return nil, nil, fmt.Errorf("the schedule %w", err)
 	}
-	tier := "1"
-	if w.Remediate {
-		tier = "3"
-	}
 	settings = []config.Setting{
 		{Name: "CLAUDEOPS_STATE_DIR", Value: m.StateDir}, {Name: "CLAUDEOPS_RESULTS_DIR", Value: m.ResultsDir}, {Name: "CLAUDEOPS_INVENTORY", Value: m.Services},
-		{Name: "CLAUDEOPS_SCHEDULE", Value: times, Override: w.Schedule != ""},
-		{Name: "CLAUDEOPS_TIER1_AGENT", Value: string(config.Probe)}, {Name: "CLAUDEOPS_MAX_TIER", Value: tier, Override: w.Remediate},
+		{Name: "CLAUDEOPS_SCHEDULE", Value: times, Override: w.Schedule != "" || installed != ""},
+	}
+	if !m.Armed() {
+		settings = append(settings, config.Setting{Name: "CLAUDEOPS_TIER1_AGENT", Value: string(config.Probe)})
+	}
+	switch {
+	case w.Remediate:
+		settings = append(settings, config.Setting{Name: "CLAUDEOPS_MAX_TIER", Value: "3", Override: true})
+	case !m.Armed():
+		settings = append(settings, config.Setting{Name: "CLAUDEOPS_MAX_TIER", Value: "1"})
 	}
 	settings = append(settings, m.Reaches...)
 	if len(w.Notify) > 0 {
+		if from := m.said("CLAUDEOPS_APPRISE_URLS"); from != "" && strings.TrimSpace(m.Variables["CLAUDEOPS_APPRISE_URLS"]) == "" {
+			return nil, nil, fmt.Errorf("a URL to notify: CLAUDEOPS_APPRISE_URLS is taken from %s; write it there", from)
+		}
 		var urls config.URLs
 		if err := urls.Decode(m.Variables["CLAUDEOPS_APPRISE_URLS"]); err != nil {
 			return nil, nil, fmt.Errorf("%s: CLAUDEOPS_APPRISE_URLS: %w", m.EnvFile, err)
@@ -143,11 +185,9 @@ func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, 
 	if !p.EngineReached {
 		found.Services = p.withoutContainers(found.Services)
 	}
-	had := &inventory.Inventory{}
-	if p.Inventory != nil {
-		if had, err = inventory.Parse(p.Inventory); err != nil {
-			return nil, fmt.Errorf("%s: %w; nothing was changed", p.Services, err)
-		}
+	had, err := p.ServicesThere()
+	if err != nil {
+		return nil, err
 	}
 	leave := p.leave(w, had, found)
 	found.Services = slices.DeleteFunc(slices.Clone(found.Services), func(s discover.Service) bool { return slices.Contains(leave, s.Name) })
@@ -218,17 +258,18 @@ func (p *Plan) withoutContainers(services []discover.Service) (kept []discover.S
 	return kept
 }
 
-// write adds a file to the plan, unless it is there already.
+// write adds a file to the plan, unless it is there already as it is to be.
 func (p *Plan) write(f File) {
-	if !equal(f.Had, f.Text) {
+	if !f.Keep || !bytes.Equal(f.Had, f.Text) {
 		p.Files = append(p.Files, f)
 	}
 }
 
-// record adds the record of what was made: files that are new, and those that an earlier run made and nobody has changed since.
-func (p *Plan) record(target string) error {
-	p.Files = slices.DeleteFunc(p.Files, func(f File) bool { return f.Path == p.Record })
-	made := Made{Files: map[string]string{}, User: p.Made.User, Target: cmp.Or(target, p.Made.Target)}
+// record is the record of what was made: files that are new, and those that an earlier run made and nobody has changed since. It is to be written
+// where it says anything new.
+func (p *Plan) record() (f File, written bool, err error) {
+	made := p.Made
+	made.Files = map[string]string{}
 	made.Offered = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.Made.Offered, p.offered))))
 	for path, digest := range p.Made.Files {
 		made.Files[path] = digest
@@ -241,21 +282,24 @@ func (p *Plan) record(target string) error {
 	if p.Makes {
 		made.User = p.User
 	}
+	if p.joins() != "" {
+		made.Member = Member{p.User, p.joins()}
+	}
+	if p.Installed == nil && p.schedule.target != nil { // what was installed before init stays when init is taken back
+		made.Target = p.Target
+	}
+	f = File{Path: p.Record}
+	if f.Text, err = made.text(); err == nil && p.Made.Files != nil {
+		f.Had, err = p.Made.text()
+		f.Keep = true
+	}
+	nothing := len(made.Files) == 0 && made.User == "" && made.Target == "" && made.Member == Member{}
+	return f, !nothing && !bytes.Equal(f.Had, f.Text), err
+}
+
+func (made Made) text() ([]byte, error) {
 	record, err := json.Marshal(made, json.Deterministic(true), jsontext.WithIndent("  "))
-	if err != nil {
-		return err
-	}
-	var had []byte
-	if p.Made.Files != nil {
-		if had, err = json.Marshal(p.Made, json.Deterministic(true), jsontext.WithIndent("  ")); err != nil {
-			return err
-		}
-		had = append(had, '\n')
-	}
-	if len(made.Files) > 0 || made.User != "" || made.Target != "" {
-		p.write(File{Path: p.Record, Text: append(record, '\n'), Mode: 0o600, Had: had})
-	}
-	return nil
+	return append(record, '\n'), err
 }
 
 func digestOf(text []byte) string {

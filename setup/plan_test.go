@@ -1,12 +1,17 @@
 package setup
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe/discover"
 )
@@ -25,6 +30,7 @@ func fresh() *Machine {
 	return &Machine{
 		System: true, User: "claudeops", Makes: true, Target: "systemd", EnvFile: "/etc/claudeops/env", Services: "/etc/claudeops/services.yaml", Record: "/etc/claudeops/init.json",
 		StateDir: "/var/lib/claudeops", ResultsDir: "/var/lib/claudeops/results", Variables: map[string]string{}, EngineReached: true, EngineGroup: "docker",
+		Credential: config.None,
 	}
 }
 
@@ -32,6 +38,20 @@ func had(env string) *Machine {
 	m := fresh()
 	m.Env = []byte(env)
 	m.Variables, _ = config.FileVariables(m.Env)
+	return m
+}
+
+// armed is a machine whose cycles run with a key, by what the defaults permit.
+func armed(env string) *Machine {
+	m := had(env)
+	m.Runs, m.Credential = true, config.APIKey
+	return m
+}
+
+// installed is a machine whose cycles run as `crontab install` was told.
+func installed(env, schedule string) *Machine {
+	m := had(env)
+	m.Installed = &crontab.Installed{Target: &crontab.Systemd{}, Flags: []string{"--allow-unit nginx.service"}, Schedule: schedule}
 	return m
 }
 
@@ -61,6 +81,13 @@ func TestVariables(t *testing.T) {
 		"what is set stays": {
 			had("CLAUDEOPS_SCHEDULE=0 * * * *\nCLAUDEOPS_MAX_TIER=2\nCLAUDEOPS_TIER1_AGENT=claude\nCLAUDEOPS_STATE_DIR=/a\nCLAUDEOPS_RESULTS_DIR=/b\nCLAUDEOPS_INVENTORY=/c\nCLAUDEOPS_APPRISE_URLS=ntfy://a\n"), Wish{}, "",
 		},
+		"a key, and no cycle yet":        {had("ANTHROPIC_API_KEY=x\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
+		"agents are let work by a key":   {armed("ANTHROPIC_API_KEY=x\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=0 * * * *"},
+		"and by a flag":                  {armed("ANTHROPIC_API_KEY=x\n"), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=3"},
+		"all tiers are set":              {armed("CLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_MAX_TIER=3\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * *"},
+		"installed without a schedule":   {installed("", ""), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
+		"installed with a schedule":      {installed("CLAUDEOPS_SCHEDULE=0 * * * *\n", "@daily; */5 * * * *"), Wish{}, places + " CLAUDEOPS_SCHEDULE=@daily; */5 * * * * " + safe},
+		"installed, and a flag is given": {installed("", "@daily"), Wish{Schedule: "@hourly"}, places + " CLAUDEOPS_SCHEDULE=@hourly " + safe},
 		"unless a flag says another": {
 			had("CLAUDEOPS_SCHEDULE=0 * * * *\nCLAUDEOPS_MAX_TIER=1\nCLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_STATE_DIR=/a\nCLAUDEOPS_RESULTS_DIR=/b\nCLAUDEOPS_INVENTORY=/c\nCLAUDEOPS_APPRISE_URLS=ntfy://a\n"),
 			Wish{Remediate: true, Schedule: "@daily", Notify: []string{"ntfy://b"}}, "CLAUDEOPS_SCHEDULE=@daily CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPRISE_URLS=ntfy://a,ntfy://b",
@@ -150,10 +177,11 @@ func TestDecideRefuses(t *testing.T) {
 		wish    Wish
 		want    string
 	}{
-		"a schedule that is none":       {fresh(), Wish{Schedule: "often"}, `the schedule "often": `},
-		"a URL that is none":            {fresh(), Wish{Notify: []string{"phone"}}, "a URL to notify: number 1 is no URL"},
-		"an empty URL":                  {fresh(), Wish{Notify: []string{""}}, "a URL to notify: "},
-		"a services file that is wrong": {broken, Wish{}, "/etc/claudeops/services.yaml: not a valid services file"},
+		"a schedule that is none":        {fresh(), Wish{Schedule: "often"}, `the schedule "often": `},
+		"a URL that is none":             {fresh(), Wish{Notify: []string{"phone"}}, "a URL to notify: number 1 is no URL"},
+		"an empty URL":                   {fresh(), Wish{Notify: []string{""}}, "a URL to notify: "},
+		"targets in a file of their own": {had("CLAUDEOPS_APPRISE_URLS_FILE=/run/urls\n"), Wish{Notify: []string{"ntfy://b"}}, "a URL to notify: CLAUDEOPS_APPRISE_URLS is taken from /run/urls; "},
+		"a services file that is wrong":  {broken, Wish{}, "/etc/claudeops/services.yaml: not a valid services file"},
 	} {
 		if p, err := Decide(c.machine, c.wish, found, noon); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %+v, %v; want %s", name, p, err, c.want)
@@ -165,6 +193,13 @@ func TestDecideRefuses(t *testing.T) {
 func TestRemovalKnowsWhatWasMade(t *testing.T) {
 	m := fresh()
 	p := decide(t, m, Wish{})
+	removal := func(m *Machine) Removal {
+		r, err := m.Removal(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
 	after := func(change func(path string, text []byte) []byte) Removal {
 		is := fresh()
 		for _, f := range p.Files {
@@ -182,7 +217,7 @@ func TestRemovalKnowsWhatWasMade(t *testing.T) {
 				is.Made.Files[f.Path] = digestOf(f.Text)
 			}
 		}
-		return is.Removal()
+		return removal(is)
 	}
 	if r := after(func(_ string, text []byte) []byte { return text }); len(r.Files) != 2 || len(r.Changed)+len(r.Kept) != 0 || r.User != "claudeops" {
 		t.Errorf("unchanged: %+v", r)
@@ -197,7 +232,90 @@ func TestRemovalKnowsWhatWasMade(t *testing.T) {
 		t.Errorf("one was edited: %+v", r)
 	}
 	mine := had("A=1\n")
-	if r := mine.Removal(); len(r.Files)+len(r.Changed) != 0 || !slices.Equal(r.Kept, []string{m.EnvFile}) {
+	if r := removal(mine); len(r.Files)+len(r.Changed) != 0 || !slices.Equal(r.Kept, []string{m.EnvFile}) {
 		t.Errorf("not of init: %+v", r)
+	}
+}
+
+// A secret's own file counts as its value.
+func TestASecretInAFileOfItsOwnIsSet(t *testing.T) {
+	m := had("CLAUDEOPS_APPRISE_URLS_FILE=/run/urls\nCLAUDEOPS_MAX_TIER_FILE=/run/tier\n")
+	if !m.Has("CLAUDEOPS_APPRISE_URLS") || m.Has("CLAUDEOPS_MAX_TIER") || m.Has("CLAUDEOPS_APPRISE_KEY") {
+		t.Error("of the forms in files, that of a secret alone is one")
+	}
+}
+
+// A file of variables that is closed stays as it is; one with secrets that is open, or closed to the cycles, does not.
+func TestWhenTheFileOfVariablesIsClosed(t *testing.T) {
+	notify := Wish{Notify: []string{"ntfy://a"}}
+	for name, c := range map[string]struct {
+		env    string
+		mode   fs.FileMode
+		unread bool
+		wish   Wish
+		want   string
+	}{
+		"closed":                      {"A=1\n", 0o640, false, notify, ""},
+		"open without a secret":       {"A=1\n", 0o644, false, Wish{}, ""},
+		"open, and a secret comes":    {"A=1\n", 0o644, false, notify, "everybody could read it and its secrets (mode 0644)"},
+		"open, with a secret":         {"ANTHROPIC_API_KEY=x\n", 0o604, false, Wish{}, "everybody could read it and its secrets (mode 0604)"},
+		"closed to the cycles' user":  {"A=1\n", 0o600, true, Wish{}, "claudeops could not read it"},
+		"nothing is new but its mode": {"CLAUDEOPS_STATE_DIR=/a\nCLAUDEOPS_RESULTS_DIR=/b\nCLAUDEOPS_INVENTORY=/c\nCLAUDEOPS_SCHEDULE=@daily\nCLAUDEOPS_MAX_TIER=1\nCLAUDEOPS_TIER1_AGENT=probe\nDASHBOARD_TOKEN=x\n", 0o644, false, Wish{}, "everybody could read it and its secrets (mode 0644)"},
+	} {
+		m := had(c.env)
+		m.envMode, m.unread = c.mode, c.unread
+		p := decide(t, m, c.wish)
+		if got := p.Access(); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		at := slices.IndexFunc(p.Files, func(f File) bool { return f.Path == p.EnvFile })
+		if at < 0 || p.Files[at].Keep != (c.want == "") {
+			t.Errorf("%s: the files are %+v", name, p.Files)
+		}
+	}
+}
+
+// What agents may do is said, whether it changes or not.
+func TestAgentsAreSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		machine *Machine
+		wish    Wish
+		want    string
+	}{
+		"nothing said":            {fresh(), Wish{}, "none are started: the checks alone watch"},
+		"armed":                   {armed("ANTHROPIC_API_KEY=x\n"), Wish{}, "may investigate and remediate, within the limits, as before: there is a credential for them (api_key), and /etc/claudeops/env does not say otherwise."},
+		"armed, for two tiers":    {armed("ANTHROPIC_API_KEY=x\nCLAUDEOPS_MAX_TIER=2\n"), Wish{}, "may observe and investigate, as before: "},
+		"armed by this":           {fresh(), Wish{Remediate: true}, "may investigate and remediate, within the limits (CLAUDEOPS_TIER1_AGENT=probe, CLAUDEOPS_MAX_TIER=3)"},
+		"a key, and no cycle yet": {func() *Machine { m := armed("ANTHROPIC_API_KEY=x\n"); m.Runs = false; return m }(), Wish{}, "none are started, although there is a credential for them (api_key): --remediate"},
+		"a model that only looks": {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, "may observe (CLAUDEOPS_TIER1_AGENT=claude, CLAUDEOPS_MAX_TIER=1)"},
+	} {
+		p := decide(t, c.machine, c.wish)
+		conf, _, err := config.LoadText(p.EnvFile, p.EnvText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.config = conf
+		steps := p.Steps(nil)
+		at := slices.IndexFunc(steps, func(s Step) bool { return s.What == "agents" })
+		if got := steps[at].Detail; !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A group that init has the user join is in its record, and where the user is no member any more there is nothing to take back.
+func TestTheGroupIsRecorded(t *testing.T) {
+	record, written, err := decide(t, fresh(), Wish{}).record()
+	var made Made
+	if err := errors.Join(err, json.Unmarshal(record.Text, &made)); err != nil || !written {
+		t.Fatal(written, err)
+	}
+	if want := (Member{"claudeops", "docker"}); made.Member != want || made.User != "claudeops" {
+		t.Errorf("%+v, want %+v", made, want)
+	}
+	m := fresh()
+	m.Made.Member = Member{"nobody-of-that-name", "docker"}
+	if r, err := m.Removal(t.Context()); err != nil || r.Any() {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -1,11 +1,13 @@
 // Package setup makes a machine a watched one, and takes that back. It decides which files there are to be, whose they are and what they hold;
 // writes all of them or none; and remembers which of them it made.
 //
-// Look sees what is there, Decide is a rule without I/O, Plan.Apply changes the machine. What runs the cycles is put in place by package crontab.
+// Look sees what is there, Decide is a rule without I/O, Plan.Try tries the schedule, Plan.Apply and Plan.Install change the machine. What runs the
+// cycles is put in place by package crontab.
 package setup
 
 import (
-	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,8 +24,10 @@ import (
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/statefile"
 )
 
 // Where is what an operator says of where things are to go. The zero value is the machine's usual places for root, a user's own for others.
@@ -46,47 +50,69 @@ type Machine struct {
 	Env, Inventory            []byte // texts; nil where there is no file
 	Variables                 map[string]string
 	Made                      Made
-	EngineGroup               string           // that the user is to join so that it reaches the engine of containers; empty for none
-	EngineReached             bool             // by the user, at the latest as a member of EngineGroup
-	Reaches                   []config.Setting // how the engine and the cluster are reached, where the caller's environment says it
-	uid, gid                  int              // of the user; -1 where it is not there yet
-	envOwner                  bool             // the file of variables is the user's: what runs the cycles does not hand them on
+	Installed                 *crontab.Installed // what runs the cycles now; nil where nothing does
+	Runs                      bool               // cycles run here, or have run
+	Credential                config.Kind        // of the agent program, as cycles find it
+	Lent                      string             // who beside root can change the file of variables: root runs no program by it
+	EngineGroup               string             // that the user is to join so that it reaches the engine of containers; empty for none
+	EngineReached             bool               // by the user, at the latest as a member of EngineGroup
+	Reaches                   []config.Setting   // how the engine and the cluster are reached, where the caller's environment says it
+
+	where    Where
+	uid, gid int             // of the user; -1 where it is not there yet
+	envMode  fs.FileMode     // of the file of variables, where there is one
+	unread   bool            // the user reads the file of variables, and may not
+	account  crontab.Account // of the user
 }
 
 // Made is what an earlier run of init made, as its record says.
 type Made struct {
 	Files   map[string]string `json:"files"`            // SHA-256 of what was written, by path; of files that were not there before
 	User    string            `json:"user,omitzero"`    // that was made
+	Member  Member            `json:"member,omitzero"`  // that was made of a group that was there
 	Target  string            `json:"target,omitzero"`  // of package crontab: what runs the cycles, where init installed it
 	Offered []string          `json:"offered,omitzero"` // names of services found: one that is not watched was left out, or taken out since
+}
+
+// Member is a user who was made a member of a group.
+type Member struct {
+	User  string `json:"user"`
+	Group string `json:"group"`
 }
 
 // maxFile bounds a file that is read here, but the services file.
 const maxFile = 1 << 20
 
 // Look sees what is there. environ has DOCKER_HOST, where that is set.
-func Look(w Where, environ []string) (m *Machine, err error) {
-	m = &Machine{Prefix: w.Prefix, System: os.Geteuid() == 0, uid: os.Geteuid(), gid: os.Getegid()}
+func Look(ctx context.Context, w Where, environ []string) (m *Machine, err error) {
+	m = &Machine{Prefix: w.Prefix, System: os.Geteuid() == 0 && w.Prefix == "", where: w}
+	if m.Prefix == "" {
+		if m.Installed, err = crontab.FindInstalled(ctx, m.System); err != nil {
+			return nil, err
+		}
+		m.Target = targetHere(m.System)
+	}
+	if m.Installed != nil {
+		m.Target = m.Installed.Target.Name()
+		w.User, w.EnvFile = cmp.Or(w.User, m.Installed.User), cmp.Or(w.EnvFile, m.Installed.EnvFile)
+	}
 	var folder, state string
 	switch {
 	case w.Prefix != "":
 		if m.Prefix, err = filepath.Abs(w.Prefix); err != nil {
 			return nil, err
 		}
-		m.System, m.User = false, crontab.CurrentUser()
 		folder, state = filepath.Join(m.Prefix, "etc/claudeops"), filepath.Join(m.Prefix, "var/lib/claudeops")
 	case m.System:
 		folder, state = filepath.Dir(config.EnvFile), "/var/lib/claudeops"
-		err = m.lookForUser(w.User)
 	default:
 		folder, state, err = ownFolders()
-		m.User = crontab.CurrentUser()
+	}
+	if err == nil {
+		err = m.lookForUser(w.User)
 	}
 	if err != nil {
 		return nil, err
-	}
-	if w.User != "" && !m.System && w.User != m.User {
-		return nil, fmt.Errorf("--user %s: only root has cycles run as another user; use sudo, or leave it out to watch as %s", w.User, m.User)
 	}
 	m.EnvFile = filepath.Join(folder, "env")
 	if w.EnvFile != "" {
@@ -95,13 +121,23 @@ func Look(w Where, environ []string) (m *Machine, err error) {
 		}
 	}
 	m.Record = filepath.Join(filepath.Dir(m.EnvFile), "init.json")
-	if m.Prefix == "" {
-		m.Target = targetHere(m.System)
+	if m.System { // in a folder of root's
+		m.Record = filepath.Join(folder, "init.json")
 	}
-	m.envOwner = !m.System || m.Target != "systemd"
 	if err := m.read(folder, state); err != nil {
 		return nil, err
 	}
+	if err := m.lookAtAccess(); err != nil {
+		return nil, err
+	}
+	_, err = os.Stat(filepath.Join(m.StateDir, statefile.FileName))
+	m.Runs = m.Installed != nil || err == nil || m.System && isThere((&crontab.Systemd{}).Sign())
+	m.Credential = config.CredentialOf(func(name string) string {
+		if name == "HOME" {
+			return m.account.Home
+		}
+		return m.said(name)
+	}).Kind
 	m.lookAtEngine(probe.EngineAddress(environ))
 	for _, name := range []string{"DOCKER_HOST", "KUBECONFIG"} {
 		if value := config.Lookup(environ, name); value != "" {
@@ -128,43 +164,83 @@ func ownFolders() (folder, state string, err error) {
 	return filepath.Join(folder, "claudeops"), filepath.Join(state, "claudeops"), nil
 }
 
-// lookForUser finds the user of the machine's scope.
-func (m *Machine) lookForUser(name string) error {
-	m.User = name
-	if name == "" {
-		m.User = crontab.DefaultUser
+// lookForUser finds who runs the cycles: of the machine's scope one of its own, else whoever calls.
+func (m *Machine) lookForUser(name string) (err error) {
+	m.User = crontab.CurrentUser()
+	if m.System {
+		m.User = cmp.Or(name, crontab.DefaultUser)
+	} else if name != "" && name != m.User {
+		return fmt.Errorf("--user %s: only root has cycles run as another user; use sudo, or leave it out to watch as %s", name, m.User)
 	}
-	who, err := crontab.AccountOf(m.User)
+	m.account, err = crontab.AccountOf(m.User)
 	unknown := user.UnknownUserError("")
 	switch {
+	case err != nil && !m.System: // of no account
+		m.account = crontab.Account{Name: m.User, Home: os.Getenv("HOME"), UID: os.Geteuid(), GID: os.Getegid()}
 	case errors.As(err, &unknown) && m.User == crontab.DefaultUser:
 		if _, found := child.Find("useradd", os.Getenv("PATH")); !found {
 			return fmt.Errorf("there is no user %s, and no useradd in PATH that makes it: make it, or name another with --user", m.User)
 		}
-		m.Makes, m.uid, m.gid = true, -1, -1
-		return nil
+		m.Makes, m.account = true, crontab.Newcomer(m.User)
 	case errors.As(err, &unknown):
 		return fmt.Errorf("--user %s: there is no user of that name on this machine", m.User)
 	case err != nil:
 		return fmt.Errorf("look up the user %s: %w", m.User, err)
 	}
-	m.uid, m.gid = who.UID, who.GID
+	m.uid, m.gid = m.account.UID, m.account.GID
 	return nil
 }
 
+func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
+
 // targetHere is what can run cycles on this machine.
 func targetHere(system bool) string {
-	is := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	_, crontabFound := child.Find("crontab", os.Getenv("PATH"))
-	booted := is("/run/systemd/system")
+	booted := isThere("/run/systemd/system")
 	switch {
 	case system && booted, !system && !crontabFound && booted && os.Getenv("XDG_RUNTIME_DIR") != "":
 		return "systemd"
-	case system && is("/etc/cron.d"), !system && crontabFound:
+	case system && isThere("/etc/cron.d"), !system && crontabFound:
 		return "cron"
 	}
 	return ""
 }
+
+// lookAtAccess refuses files that the user of the cycles would not reach, and those by which another than root and that user would have root
+// run programs.
+func (m *Machine) lookAtAccess() error {
+	if is, err := os.Stat(m.EnvFile); err == nil {
+		m.envMode = is.Mode()
+		m.unread = m.readsEnv() && m.account.Unreadable(m.EnvFile) != ""
+		if at, by := crontab.Replaceable(m.EnvFile, m.account); at != "" && os.Geteuid() == 0 {
+			return fmt.Errorf("%s can change %s, and root would run programs by what %s says: make it root's (`chown root %s`, `chmod go-w %s`)",
+				by, at, m.EnvFile, text.ShellWord(at), text.ShellWord(at))
+		}
+		if os.Geteuid() == 0 {
+			_, m.Lent = crontab.Replaceable(m.EnvFile, crontab.Account{})
+		}
+	}
+	if !m.System {
+		return nil
+	}
+	paths := []string{m.Services}
+	if m.readsEnv() {
+		paths = append(paths, filepath.Dir(m.EnvFile))
+	}
+	for _, path := range paths {
+		there := path
+		for !isThere(there) {
+			there = filepath.Dir(there)
+		}
+		if at := m.account.Unreadable(there); at != "" {
+			return fmt.Errorf("%s may not read %s: the permissions of %s keep it away; `chmod o+rX %s` lets it", m.User, path, at, text.ShellWord(at))
+		}
+	}
+	return nil
+}
+
+// readsEnv reports whether the user of the cycles reads the file of variables: systemd does that as root, and hands them on.
+func (m *Machine) readsEnv() bool { return !m.System || m.Target != "systemd" }
 
 // read reads the files that are there. What the file of variables says of the others' places counts.
 func (m *Machine) read(folder, state string) (err error) {
@@ -188,6 +264,9 @@ func (m *Machine) read(folder, state string) (err error) {
 	if m.Inventory, err = readIfThere(m.Services, inventory.MaxBytes); err != nil {
 		return err
 	}
+	if _, err := m.ServicesThere(); err != nil {
+		return err
+	}
 	record, err := readIfThere(m.Record, maxFile)
 	if err == nil && record != nil {
 		err = json.Unmarshal(record, &m.Made)
@@ -199,14 +278,14 @@ func (m *Machine) read(folder, state string) (err error) {
 }
 
 func readIfThere(path string, most int64) ([]byte, error) {
-	text, err := statedir.ReadFile(path, most)
+	content, err := statedir.ReadFile(path, most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err == nil && text == nil {
-		text = []byte{}
+	if err == nil && content == nil {
+		content = []byte{}
 	}
-	return text, err
+	return content, err
 }
 
 // lookAtEngine sees whether the user reaches the engine's socket, or would by a group.
@@ -221,13 +300,9 @@ func (m *Machine) lookAtEngine(address string) {
 	if !ok {
 		return
 	}
-	var groups []int
-	if who, err := crontab.AccountOf(m.User); err == nil {
-		groups = who.Groups
-	}
 	mode := is.Mode().Perm()
 	switch gid := int(owner.Gid); {
-	case m.uid == 0, m.uid == int(owner.Uid) && mode&0o200 != 0, slices.Contains(groups, gid) && mode&0o020 != 0, mode&0o002 != 0:
+	case m.uid == 0, m.uid == int(owner.Uid) && mode&0o200 != 0, slices.Contains(m.account.Groups, gid) && mode&0o020 != 0, mode&0o002 != 0:
 		m.EngineReached = true
 	case gid != 0 && mode&0o020 != 0 && m.System:
 		if group, err := user.LookupGroupId(fmt.Sprint(gid)); err == nil {
@@ -242,8 +317,42 @@ func (m *Machine) unchanged(path string, text []byte) bool {
 	return made && digest == digestOf(text)
 }
 
-// Has reports whether the file of variables sets one.
-func (m *Machine) Has(name string) bool { return strings.TrimSpace(m.Variables[name]) != "" }
+// Has reports whether the file of variables sets one, or names a file with its value.
+func (m *Machine) Has(name string) bool { return m.said(name) != "" }
 
-// equal reports whether a file need not be written.
-func equal(had, want []byte) bool { return had != nil && bytes.Equal(had, want) }
+// said is the value of a variable for the cycles, or where it stands.
+func (m *Machine) said(name string) string {
+	value := strings.TrimSpace(m.Variables[name])
+	if value == "" && config.HasFileForm(name) {
+		value = strings.TrimSpace(m.Variables[name+"_FILE"])
+	}
+	if value == "" && m.Installed != nil && config.HasFileForm(name) && slices.Contains(m.Installed.Target.Given(), name) {
+		value = "a credential of " + m.Installed.Place
+	}
+	return value
+}
+
+// Scheduled reports whether it is said already when cycles run.
+func (m *Machine) Scheduled() bool {
+	return m.Has("CLAUDEOPS_SCHEDULE") || m.Has("CLAUDEOPS_TIER1_AGENT") || m.Armed() || m.Installed != nil && m.Installed.Schedule != ""
+}
+
+// ServicesThere are those of the services file that is there; empty where there is none.
+func (m *Machine) ServicesThere() (*inventory.Inventory, error) {
+	if m.Inventory == nil {
+		return &inventory.Inventory{}, nil
+	}
+	had, err := inventory.Parse(m.Inventory)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; nothing was changed", m.Services, err)
+	}
+	return had, nil
+}
+
+// Environ is the environment by which programs look around here: the caller's own where root would run them by the word of another.
+func (m *Machine) Environ(inForce []string) []string {
+	if m.Lent != "" {
+		return os.Environ()
+	}
+	return inForce
+}

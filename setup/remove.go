@@ -1,0 +1,141 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/text"
+)
+
+// Removal is what of init's work is there.
+type Removal struct {
+	Places  []string // what runs the cycles, where init has put it there
+	Files   []string // that init made and nobody has changed: to be removed
+	Changed []string // that init made and somebody has changed since
+	Kept    []string // that were there before init, with what it added
+	Member  Member   // that init made, and still is one
+	User    string   // that init made: stays
+}
+
+// Removal says what there is to take away.
+func (m *Machine) Removal(ctx context.Context) (r Removal, err error) {
+	if r.Places, _, err = m.unschedule(ctx, time.Time{}, true); err != nil {
+		return r, err
+	}
+	for _, f := range []struct {
+		path string
+		text []byte
+	}{{m.EnvFile, m.Env}, {m.Services, m.Inventory}} {
+		_, made := m.Made.Files[f.path]
+		switch {
+		case f.text == nil:
+		case m.unchanged(f.path, f.text):
+			r.Files = append(r.Files, f.path)
+		case made:
+			r.Changed = append(r.Changed, f.path)
+		default:
+			r.Kept = append(r.Kept, f.path)
+		}
+	}
+	if isMember(m.Made.Member) {
+		r.Member = m.Made.Member
+	}
+	r.User = m.Made.User
+	return r, nil
+}
+
+// Any reports whether there is anything to remove.
+func (r Removal) Any() bool { return len(r.Places)+len(r.Files) > 0 || r.Member != Member{} }
+
+// RemovalSteps are what is removed and what stays, for people.
+func (m *Machine) RemovalSteps(r Removal) (steps []Step) {
+	add := func(what, detail string) { steps = append(steps, Step{What: what, Detail: detail}) }
+	for _, path := range append(r.Places, r.Files...) {
+		add("remove", path)
+	}
+	if r.Member != (Member{}) {
+		add("remove", r.Member.User+" from the group "+r.Member.Group)
+	}
+	for _, path := range r.Changed {
+		add("keep", path+", which was changed after init made it: `rm "+text.ShellWord(path)+"` deletes it")
+	}
+	for _, path := range r.Kept {
+		add("keep", path+", which was there before init; take out of it what you do not want")
+	}
+	if m.Installed != nil && m.Installed.Target.Name() != m.Made.Target {
+		add("keep", m.Installed.Place+", which was there before init and runs the cycles: `"+
+			crontab.CommandLine(m.Installed.Target, crontab.Job{System: m.System}, "remove")+"` takes it away")
+	}
+	for _, dir := range []string{m.StateDir, m.ResultsDir} {
+		if isThere(dir) && !strings.HasPrefix(dir, m.StateDir+"/") {
+			add("keep", dir+", the records: `rm -r "+text.ShellWord(dir)+"` deletes them")
+		}
+	}
+	if r.User != "" {
+		add("keep", "the user "+r.User+", whose the records are: `userdel "+text.ShellWord(r.User)+"` deletes it")
+	}
+	return steps
+}
+
+// Remove takes away what there is to take away, and the record when nothing that init made is left but the user. said is what is left to do.
+func (m *Machine) Remove(ctx context.Context, r Removal, now time.Time) (said string, err error) {
+	if _, said, err = m.unschedule(ctx, now, false); err != nil {
+		return said, err
+	}
+	if r.Member != (Member{}) {
+		if err := run(ctx, []string{"gpasswd", "--delete", r.Member.User, r.Member.Group}); err != nil {
+			return said, fmt.Errorf("the schedule is removed, and %s is still in the group %s: %w", r.Member.User, r.Member.Group, err)
+		}
+	}
+	for _, path := range r.Files {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return said, fmt.Errorf("the schedule is removed, and a file is not: %w", err)
+		}
+		delete(m.Made.Files, path)
+	}
+	if len(m.Made.Files) > 0 || m.Made.Files == nil {
+		return said, nil
+	}
+	if err := os.Remove(m.Record); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return said, err
+	}
+	_ = os.Remove(filepath.Dir(m.Record)) // where nothing else is in it
+	return said, nil
+}
+
+// unschedule takes away what runs the cycles, where init put it there, and returns where that is, or would be on a dry run.
+func (m *Machine) unschedule(ctx context.Context, now time.Time, dryRun bool) (places []string, said string, err error) {
+	target := localNamed(m.Made.Target)
+	if target == nil {
+		return nil, "", nil
+	}
+	removed, err := crontab.Remove(ctx, target, crontab.Job{System: m.System, Now: now}, crontab.Options{DryRun: dryRun})
+	for _, change := range removed.Changes {
+		places = append(places, change.Path)
+	}
+	return places, removed.Said, err
+}
+
+// isMember reports whether a user still is in the group.
+func isMember(m Member) bool {
+	who, err := crontab.AccountOf(m.User)
+	if err != nil || m.User == "" {
+		return false
+	}
+	group, err := user.LookupGroup(m.Group)
+	if err != nil {
+		return false
+	}
+	gid, err := strconv.Atoi(group.Gid)
+	return err == nil && slices.Contains(who.Groups, gid)
+}
