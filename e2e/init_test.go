@@ -87,6 +87,43 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 	h.Run("test -s /var/lib/claudeops/claudeops.db; id claudeops")
 }
 
+// What runs the cycles already is kept, with its flags and by whatever it is, and gets the times of the file of variables. Where init cannot be done it
+// does nothing, and what it took over it leaves when it is taken back.
+func TestInit_KeepsWhatWasInstalled(t *testing.T) {
+	t.Parallel()
+	need.Full(t, "root")
+	h := &host{machine.Boot(t, map[string]string{claudeopsBin: "/usr/local/bin/claudeops", shimBin: "/usr/local/bin/claudeops-shim"}), t}
+	h.Run("rm -rf /etc/claudeops; userdel claudeops 2>/dev/null || true; install -D /usr/local/bin/claudeops /opt/closed/claudeops; chmod 700 /opt/closed")
+	out, code := h.Try("/opt/closed/claudeops init --yes")
+	if code != 2 || !strings.Contains(out, "claudeops: claudeops may not run /opt/closed/claudeops: the permissions of /opt/closed keep it away") || !strings.Contains(out, "nothing was done") {
+		t.Errorf("a program that its user cannot run: exit %d\n%s", code, out)
+	}
+	h.Run("test ! -e /etc/claudeops; ! id claudeops 2>/dev/null; test ! -e /etc/systemd/system/claudeops.timer")
+
+	h.Run(`useradd --system --home-dir /var/lib/claudeops claudeops; mkdir -p /etc/claudeops
+		printf 'ANTHROPIC_API_KEY=sk-a-key\n' >/etc/claudeops/env; chmod 644 /etc/claudeops/env
+		claudeops crontab install --target systemd --allow-unit cron.service`)
+	says(t, h.show("claudeops.timer", "TimersCalendar"), "OnCalendar=*-*-* *:00:00")
+	out, _ = h.Try("claudeops init --yes --schedule '*/20 * * * *'")
+	says(t, out, `"*/20 * * * *", by systemd, as claudeops, as before with --allow-unit cron.service`, "agents       may investigate and remediate, within the limits, as before: ",
+		"settings     /etc/claudeops/env, which root alone reads now: everybody could read it and its secrets (mode 0644)")
+	says(t, h.show("claudeops.timer", "TimersCalendar"), "OnCalendar=*-*-* *:00/20:00")
+	says(t, h.Run("cat /etc/claudeops/env /etc/systemd/system/claudeops.service; ls /etc/polkit-1/rules.d; stat -c '%a %U' /etc/claudeops/env"),
+		"CLAUDEOPS_SCHEDULE=*/20 * * * *\n", "# installed with --allow-unit cron.service\n", "claudeops", "\n600 root\n")
+	if strings.Contains(h.Run("cat /etc/claudeops/env"), "CLAUDEOPS_MAX_TIER") {
+		t.Error("agents that were let work are not any more")
+	}
+	says(t, h.Run("claudeops init --remove --yes"), "keep         /etc/systemd/system/claudeops.service, which was there before init and runs the cycles: `claudeops crontab remove --target systemd` takes it away\n")
+	h.Run("systemctl is-enabled claudeops.timer; claudeops crontab remove --target systemd")
+
+	h.Run("claudeops crontab install --target cron --scope system --schedule '*/30 * * * *'; sed -i /SCHEDULE/d /etc/claudeops/env")
+	out, _ = h.Try("claudeops init --yes")
+	says(t, out, `"*/30 * * * *", by cron, as claudeops`, "settings     /etc/claudeops/env, which beside root claudeops alone reads now: claudeops could not read it")
+	says(t, h.Run("cat /etc/cron.d/claudeops /etc/claudeops/env; stat -c '%a %U %G' /etc/claudeops/env; test ! -e /etc/systemd/system/claudeops.timer"),
+		"\n*/30 * * * * claudeops ", "CLAUDEOPS_SCHEDULE=*/30 * * * *\n", "\n640 root claudeops\n")
+	says(t, h.Run("runuser -u claudeops claudeops env"), "*/30 * * * *")
+}
+
 // cycles runs so many, one after the other, whatever the timer does meanwhile: one that finds another running waits for its end.
 func (h *host) cycles(n int) {
 	h.t.Helper()
