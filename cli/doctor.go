@@ -202,6 +202,9 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 
 // brokered warns where the programs that agents call do not reach the engine or the cluster that checks reach.
 func brokered(c config.Config, environ []string) []finding {
+	if withoutModels(c) {
+		return nil
+	}
 	var missing []string
 	for _, variable := range []string{"DOCKER_HOST", "KUBECONFIG"} {
 		if config.Lookup(environ, variable) != "" && !slices.Contains(c.AgentEnv, variable) {
