@@ -207,7 +207,7 @@ func (p *statusScreen) head() {
 		p.say(0, faint, now)
 	}
 	if p.LastCycle == nil && len(p.Running) == 0 {
-		p.say(0, "", "`claudeops run-once` runs a cycle now; `claudeops crontab install` has them come by themselves, `claudeops doctor` says what is missing.")
+		p.say(0, "", "`claudeops run-once` runs one now; where nothing runs them yet, `claudeops init` sets that up. `claudeops doctor` says what is missing.")
 		return
 	}
 	p.list(p.facts())
