@@ -80,11 +80,12 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 	says(t, h.Run("systemctl start nginx; claudeops init --yes 2>&1"), "\nnothing to change\n")
 	equal(t, "after the second run the files", h.Run("cat /etc/claudeops/* /etc/systemd/system/claudeops.*"), before)
 
-	says(t, h.Run("claudeops init --remove --yes 2>&1"), "remove       /etc/systemd/system/claudeops.timer\n", "keep         /var/lib/claudeops, the records", "keep         the user claudeops", "\ndone\n")
+	removed := h.Run("claudeops init --remove --yes 2>&1")
+	says(t, removed, "remove       claudeops from the group docker\n", "remove       /etc/systemd/system/claudeops.timer\n", "keep         /var/lib/claudeops, the records", "keep         the user claudeops", "\ndone\n")
 	if out, code := h.Try("systemctl is-enabled claudeops.timer; ls /etc/claudeops /etc/systemd/system/claudeops.*"); code == 0 || strings.Contains(out, "claudeops.service") {
 		t.Errorf("removed, there is still\n%s", out)
 	}
-	h.Run("test -s /var/lib/claudeops/claudeops.db; id claudeops")
+	h.Run("test -s /var/lib/claudeops/claudeops.db; id claudeops; ! id claudeops | grep docker")
 }
 
 // What runs the cycles already is kept, with its flags and by whatever it is, and gets the times of the file of variables. Where init cannot be done it
@@ -106,7 +107,7 @@ func TestInit_KeepsWhatWasInstalled(t *testing.T) {
 	says(t, h.show("claudeops.timer", "TimersCalendar"), "OnCalendar=*-*-* *:00:00")
 	out, _ = h.Try("claudeops init --yes --schedule '*/20 * * * *'")
 	says(t, out, `"*/20 * * * *", by systemd, as claudeops, as before with --allow-unit cron.service`, "agents       may investigate and remediate, within the limits, as before: ",
-		"settings     /etc/claudeops/env, which root alone reads now: everybody could read it and its secrets (mode 0644)")
+		"settings     /etc/claudeops/env, which only root can read now: everybody could read it and its secrets (mode 0644)")
 	says(t, h.show("claudeops.timer", "TimersCalendar"), "OnCalendar=*-*-* *:00/20:00")
 	says(t, h.Run("cat /etc/claudeops/env /etc/systemd/system/claudeops.service; ls /etc/polkit-1/rules.d; stat -c '%a %U' /etc/claudeops/env"),
 		"CLAUDEOPS_SCHEDULE=*/20 * * * *\n", "# installed with --allow-unit cron.service\n", "claudeops", "\n600 root\n")
@@ -118,7 +119,7 @@ func TestInit_KeepsWhatWasInstalled(t *testing.T) {
 
 	h.Run("claudeops crontab install --target cron --scope system --schedule '*/30 * * * *'; sed -i /SCHEDULE/d /etc/claudeops/env")
 	out, _ = h.Try("claudeops init --yes")
-	says(t, out, `"*/30 * * * *", by cron, as claudeops`, "settings     /etc/claudeops/env, which beside root claudeops alone reads now: claudeops could not read it")
+	says(t, out, `"*/30 * * * *", by cron, as claudeops`, "settings     /etc/claudeops/env, which only root and claudeops can read now: claudeops could not read it")
 	says(t, h.Run("cat /etc/cron.d/claudeops /etc/claudeops/env; stat -c '%a %U %G' /etc/claudeops/env; test ! -e /etc/systemd/system/claudeops.timer"),
 		"\n*/30 * * * * claudeops ", "CLAUDEOPS_SCHEDULE=*/30 * * * *\n", "\n640 root claudeops\n")
 	says(t, h.Run("runuser -u claudeops claudeops env"), "*/30 * * * *")

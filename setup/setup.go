@@ -63,6 +63,7 @@ type Machine struct {
 	envMode  fs.FileMode     // of the file of variables, where there is one
 	unread   bool            // the user reads the file of variables, and may not
 	account  crontab.Account // of the user
+	sudo     string          // before commands, as this one was typed
 }
 
 // Made is what an earlier run of init made, as its record says.
@@ -138,6 +139,9 @@ func Look(ctx context.Context, w Where, environ []string) (m *Machine, err error
 		}
 		return m.said(name)
 	}).Kind
+	if m.System && config.Lookup(environ, "SUDO_USER") != "" {
+		m.sudo = "sudo "
+	}
 	m.lookAtEngine(probe.EngineAddress(environ))
 	for _, name := range []string{"DOCKER_HOST", "KUBECONFIG"} {
 		if value := config.Lookup(environ, name); value != "" {

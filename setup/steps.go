@@ -60,15 +60,15 @@ func (p *Plan) settingsDetail() string {
 	reader := p.User
 	switch {
 	case p.System && p.readsEnv():
-		reader = "beside root " + p.User
+		reader = "root and " + p.User
 	case p.System:
 		reader = "root"
 	}
 	switch why := p.Access(); {
 	case why != "":
-		return fmt.Sprintf("%s, which %s alone reads now: %s", p.EnvFile, reader, why)
+		return fmt.Sprintf("%s, which only %s can read now: %s", p.EnvFile, reader, why)
 	case p.Env == nil:
-		return fmt.Sprintf("%s, which %s alone reads:", p.EnvFile, reader)
+		return fmt.Sprintf("%s, which only %s can read:", p.EnvFile, reader)
 	}
 	return p.EnvFile + ":"
 }
@@ -118,9 +118,9 @@ func ChecksOf(s discover.Service) string {
 // Command is how claudeops is typed so that it reads the file of variables.
 func (m *Machine) Command() string {
 	if m.EnvFile == config.EnvFile {
-		return "claudeops"
+		return m.sudo + "claudeops"
 	}
-	return "claudeops --env-file " + text.ShellWord(m.EnvFile)
+	return m.sudo + "claudeops --env-file " + text.ShellWord(m.EnvFile)
 }
 
 // InitCommand is how init is typed for the same place.
@@ -131,7 +131,7 @@ func (m *Machine) InitCommand() string {
 	case m.where.EnvFile != "":
 		return m.Command() + " init"
 	}
-	return "claudeops init"
+	return m.sudo + "claudeops init"
 }
 
 // Next are three things that are worth doing once a plan was carried out.
