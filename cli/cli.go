@@ -106,8 +106,8 @@ func (a *app) rootCommand() *cobra.Command {
 Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
 wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.
 
-To begin, "claudeops probe discover" writes an inventory of what runs here, "claudeops run-once" runs a cycle over it, and
-"claudeops doctor" says what is missing.`,
+To begin, "claudeops init" sets up a watch of what runs on this machine, and shows first what it would do. "claudeops status" says
+how things are, "claudeops doctor" what is missing.`,
 		}
 		for _, command := range commands {
 			root.AddCommand(command(a))

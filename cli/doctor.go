@@ -292,6 +292,9 @@ func promptSet(c config.Config) finding {
 
 // usableCredentials says with which of the operator's credentials the programs run that the policy grants. What runs in the sandbox has none of them.
 func usableCredentials(c config.Config, env *config.Environment) finding {
+	if withoutModels(c) {
+		return ok("not needed: " + noModels)
+	}
 	var found []string
 	for _, path := range []string{".ssh", ".kube/config", ".docker/config.json", ".aws", ".config/gcloud", ".netrc", ".pgpass", ".my.cnf"} {
 		if home := env.Get("HOME"); home != "" && unix.Access(filepath.Join(home, path), unix.R_OK) == nil {
