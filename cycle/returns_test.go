@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -373,6 +374,34 @@ func twice(t *testing.T) *inventory.Inventory {
 	inv, err := inventory.Parse([]byte("services: [{name: shop, fail_after: 2}]"))
 	must(t, err)
 	return inv
+}
+
+// People are told that it flaps, once, where fail_after is lowered while it is held back for that.
+func TestLoweringFailAfterTellsOfFlapping(t *testing.T) {
+	const down, well = "HTTP 502", ""
+	r := newRoom(t)
+	r.Config.MaxTier = 1
+	outage := []string{down, down, down, well, well}
+	for n, fault := range slices.Concat(outage, outage, outage, []string{down, down, down, down, down}) {
+		failAfter := 2
+		if n >= 3*len(outage) && n < 3*len(outage)+3 { // the third return
+			failAfter = 5
+		}
+		var err error
+		r.Inventory, err = inventory.Parse(fmt.Appendf(nil, "services: [{name: shop, fail_after: %d}]", failAfter))
+		must(t, err)
+		r.passes(night.Add(time.Duration(n)*time.Minute), fault)
+	}
+	var told int
+	for _, n := range r.told(store.HumanAttention) {
+		if n.Cause == string(records.Flapping) {
+			told++
+		}
+	}
+	events, err := r.Store.Events(t.Context(), store.EventFilter{Level: store.Critical})
+	must(t, err)
+	events = slices.DeleteFunc(events, func(e store.Event) bool { return !strings.Contains(e.Message, "it is flapping") })
+	wantSame(t, []int{told, len(events)}, []int{1, 1})
 }
 
 // The first failure opens the incident and ends the healthy streak; the second starts a tier.

@@ -138,6 +138,17 @@ func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits rec
 	return c.askAbout(keep, limits, i, records.Flapping, flapping(i))
 }
 
+// askOnceFlapping asks people about a flapping incident that is not early: where it was until now or, since fail_after may have been lowered,
+// where they were never told that it flaps.
+func (c *Cycle) askOnceFlapping(keep context.Context, done *tierRun, limits records.Limits, i store.Incident, wasEarly bool) error {
+	if !wasEarly {
+		if known, err := c.Store.KnownFlapping(keep, i.ID); err != nil || known {
+			return err
+		}
+	}
+	return c.askWhereFlapping(keep, done, limits, i)
+}
+
 // failAfter is in how many cycles a service must fail before people are told and a tier is started (RULE "fail_after"); 0 of one that is not in the inventory.
 func (c *Cycle) failAfter(service string) int {
 	if s, known := c.Inventory.Get(service); known {
@@ -202,8 +213,8 @@ func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits rec
 	if err := c.Store.LinkSession(keep, after.ID, done.session.ID, "", ""); err != nil {
 		return err
 	}
-	if after.UnwellCycles == c.failAfter(e.service) { // not early any more
-		return c.askWhereFlapping(keep, done, limits, after)
+	if after.Flapping() && !c.early(after) {
+		return c.askOnceFlapping(keep, done, limits, after, c.early(incident))
 	}
 	if !stuck {
 		return nil

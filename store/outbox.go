@@ -172,6 +172,12 @@ func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, er
 		FROM notifications WHERE incident_id = ?`, incident)
 }
 
+// KnownFlapping reports whether people were told, or will be, that the service of an incident is flapping.
+func (s *Store) KnownFlapping(ctx context.Context, incident int64) (known bool, err error) {
+	return one[bool](ctx, s, "find what people know of an incident", `
+		SELECT EXISTS (SELECT 1 FROM notifications WHERE incident_id = ? AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`')`, incident)
+}
+
 // Message returns the notifications that go out as one message, oldest first.
 func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
 	return list[Notification](ctx, s, "read a message",
