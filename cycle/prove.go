@@ -80,7 +80,8 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 	}
 	end()
 	goingOn.Wait()
-	return c.join(beside)
+	c.join(beside)
+	return nil
 }
 
 // waits says what is waited for after a tier.

@@ -142,7 +142,8 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		beside.goOn(now, ctx, keep, told)
 	}
 	out, err = tiers.Run(ctx, spec)
-	return out, errors.Join(err, c.join(beside))
+	c.join(beside)
+	return out, err
 }
 
 func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace) (spec tiers.Spec, err error) {

@@ -61,6 +61,12 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 // refuses makes the database refuse messages of a kind, as if the process died there, until accept is called.
 func (r *room) refuses(kind store.Kind) (accept func()) {
 	r.t.Helper()
+	return r.refusesRows(`notifications WHEN NEW.kind = '` + string(kind) + `'`)
+}
+
+// refusesRows is refuses for rows of a table, perhaps with a condition.
+func (r *room) refusesRows(table string) (accept func()) {
+	r.t.Helper()
 	exec := func(statement string) {
 		r.t.Helper()
 		db, err := sql.Open("sqlite3", filepath.Join(r.Config.StateDir, store.FileName))
@@ -68,7 +74,7 @@ func (r *room) refuses(kind store.Kind) (accept func()) {
 		_, err = db.ExecContext(r.t.Context(), statement)
 		must(r.t, errors.Join(err, db.Close()))
 	}
-	exec(`CREATE TRIGGER boom BEFORE INSERT ON notifications WHEN NEW.kind = '` + string(kind) + `' BEGIN SELECT RAISE(ABORT, 'as if killed here'); END`)
+	exec(`CREATE TRIGGER boom BEFORE INSERT ON ` + table + ` BEGIN SELECT RAISE(ABORT, 'as if killed here'); END`)
 	return func() { exec(`DROP TRIGGER boom`) }
 }
 

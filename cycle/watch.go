@@ -29,7 +29,6 @@ type watch struct {
 	run  *tierRun       // the tier that runs
 	root *tierRun       // Tier 1, whose session the incidents and events are of
 	seen []check.Result // the latest results of the services that the chain is not about
-	err  error          // that it could not be recorded that a round failed
 }
 
 // watchBeside is the watch beside a tier.
@@ -75,7 +74,10 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 			err = w.deliver(ctx, keep, w.Config.NotifyTimeout/3)
 		}
 		if err != nil {
-			w.err = w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
+			unwritten := w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
+			if unwritten != nil { // the tier is not to blame, and what it leaves meets the same fault
+				w.Log.WarnContext(keep, "that is not recorded: "+unwritten.Error(), "session", w.run.session.ID)
+			}
 		}
 		if alive && err == nil && now.Err() == nil {
 			w.Alive(ctx)
@@ -218,7 +220,7 @@ func (w *watch) tell(keep context.Context) error {
 }
 
 // join adds to the chain's cycle what was seen beside its tier.
-func (c *Cycle) join(w *watch) error {
+func (c *Cycle) join(w *watch) {
 	c.looked, c.undelivered = w.looked, w.undelivered
 	maps.Copy(c.containerRestartsNow, w.containerRestartsNow)
 	c.summary.Messages.Sent += w.summary.Messages.Sent
@@ -228,7 +230,7 @@ func (c *Cycle) join(w *watch) error {
 				c.before.MarkUnhealthy(name)
 			}
 		}
-		return w.err
+		return
 	}
 	for name, unwell := range w.sawUnwell {
 		c.sawUnwell[name] = c.sawUnwell[name] || unwell
@@ -240,5 +242,4 @@ func (c *Cycle) join(w *watch) error {
 	maps.Copy(c.held, w.held)
 	c.view = overruled(c.view, w.seen)
 	c.summary.join(w.summary)
-	return w.err
 }

@@ -3,9 +3,11 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -98,7 +100,7 @@ func (d *desk) beside(f func()) {
 	f()
 	end()
 	goingOn.Wait()
-	must(d.t, d.join(w))
+	d.join(w)
 }
 
 // round passes a minute, and returns when its round has looked.
@@ -223,6 +225,26 @@ func TestWatchingBesideTier1(t *testing.T) {
 	must(t, err)
 	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 4})
 	wantSame(t, d.kinds(), []string{"down mail"})
+}
+
+// What a round cannot record is no fault of the tier.
+func TestARoundThatCannotBeWrittenLeavesTheTierAlone(t *testing.T) {
+	d := newDesk(t)
+	d.works(1)
+	d.broken["mail"].Store(true)
+	var log strings.Builder
+	d.Log = slog.New(slog.NewTextHandler(&log, nil))
+	d.refusesRows("events")
+	d.Alive = func(context.Context) { t.Error("a round that failed counts as alive") }
+	d.beside(func() {
+		d.looks <- d.Now()
+		d.looks <- d.Now() // when the first round has failed
+	})
+	for _, line := range []string{"watching beside the tier failed: ", "that is not recorded: "} {
+		if !strings.Contains(log.String(), line) {
+			t.Errorf("the log does not say %q: %s", line, &log)
+		}
+	}
 }
 
 // A container that has restarted since the last cycle has done so for all of Tier 1; after that, since the last round.
