@@ -80,7 +80,9 @@ type Cycle struct {
 	held       map[string]records.Hold // the services found unwell that are held back
 	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
 	sawUnwell map[string]bool
-	view      []check.Result // what is known of all services by now: Tier 1's results, and what came after them
+	// counted are the services whose incidents have counted, beside Tier 1, every look by which they are evaluated after it (RULE "fail_after").
+	counted map[string]bool
+	view    []check.Result // what is known of all services by now: Tier 1's results, and what came after them
 	// Of each container: how often it had restarted (Docker's RestartCount) before this cycle, and had when this process looked last.
 	// Within a cycle all is compared with what was before it.
 	containerRestarts, containerRestartsNow map[string]int
@@ -236,7 +238,7 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
-	c.containerRestartsNow = map[string]int{} // the probes look again, and keep what they see
+	c.containerRestartsNow, c.counted = map[string]int{}, nil // the probes look again, and keep what they see
 	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)

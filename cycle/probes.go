@@ -59,6 +59,10 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 	if err != nil {
 		return "", err
 	}
+	c.sawUnwell = map[string]bool{}
+	for name, status := range check.Worst(results) {
+		c.sawUnwell[name] = status.Unwell()
+	}
 	text, cut := handoff.Probed(results)
 	if cut.Any() {
 		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut.String())

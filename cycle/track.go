@@ -207,6 +207,9 @@ func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) 
 func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation, incident store.Incident) error {
 	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
 	after.LastSeenAt = c.Now()
+	if c.counted[e.service] {
+		after.UnwellCycles = incident.UnwellCycles
+	}
 	if err := c.Store.SaveIncident(keep, after); err != nil {
 		return err
 	}

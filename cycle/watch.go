@@ -35,7 +35,7 @@ type watch struct {
 func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own := *c
 	own.Forget()
-	own.found, own.held, own.view, own.healthy = nil, map[string]records.Hold{}, nil, map[string]int{}
+	own.found, own.counted, own.held, own.view, own.healthy = nil, nil, map[string]records.Hold{}, nil, map[string]int{}
 	own.sawUnwell = map[string]bool{}
 	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
 	own.containerRestarts, own.containerRestartsNow = map[string]int{}, map[string]int{}
@@ -225,9 +225,11 @@ func (c *Cycle) join(w *watch) {
 	maps.Copy(c.containerRestartsNow, w.containerRestartsNow)
 	c.summary.Messages.Sent += w.summary.Messages.Sent
 	if w.run.session.Tier == 1 { // which is evaluated after this, from its session's latest results
+		c.counted = map[string]bool{}
 		for name, unwell := range w.sawUnwell {
 			if unwell {
 				c.before.MarkUnhealthy(name)
+				c.counted[name] = !c.sawUnwell[name] // the look before Tier 1 is still to be counted
 			}
 		}
 		return

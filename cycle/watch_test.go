@@ -223,8 +223,37 @@ func TestWatchingBesideTier1(t *testing.T) {
 	must(t, d.recordEvaluations(ctx, d.first))
 	open, err := d.Store.OpenIncidents(ctx)
 	must(t, err)
-	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 4})
+	wantSame(t, []int{open["shop"].HealthyCycles, open["mail"].UnwellCycles}, []int{1, 3})
 	wantSame(t, d.kinds(), []string{"down mail"})
+}
+
+// For fail_after each look counts once: the one before a model of Tier 1 by the evaluation after it, the rounds beside it by themselves.
+func TestALookBesideTier1CountsOnce(t *testing.T) {
+	for before, want := range map[bool]int{true: 3, false: 2} {
+		d := newDesk(t)
+		d.works(1)
+		ctx := t.Context()
+		d.broken["shop"].Store(before)
+		_, err := d.prepare(ctx, ctx, d.first.session)
+		must(t, err)
+		d.broken["shop"].Store(true)
+		d.beside(func() {
+			d.round()
+			<-d.sent
+			d.round()
+		})
+		d.first.outcome.Ending = "completed"
+		must(t, d.recordEvaluations(ctx, d.first))
+		open, err := d.Store.OpenIncidents(ctx)
+		must(t, err)
+		wantSame(t, open["shop"].UnwellCycles, want)
+		d.second = d.begins(2) // its rounds are looks of their own
+		d.second.parent = d.first
+		d.beside(d.round)
+		open, err = d.Store.OpenIncidents(ctx)
+		must(t, err)
+		wantSame(t, open["shop"].UnwellCycles, want+1)
+	}
 }
 
 // What a round cannot record is no fault of the tier.
