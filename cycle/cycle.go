@@ -319,27 +319,35 @@ func (c *Cycle) finish(keep context.Context, outcome string) error {
 	err = errors.Join(err, c.Store.KeepContainerRestarts(keep, now, c.containerRestartsNow), c.Store.AddCycle(keep, store.CycleRow{
 		Trigger: c.Trigger, Outcome: outcome, StartedAt: c.summary.StartedAt, DurationMS: now.Sub(c.summary.StartedAt).Milliseconds(),
 	}))
-	return errors.Join(err, c.beQuiet(keep), c.prune(keep, now))
+	quiet, failed := c.beQuiet(keep)
+	err = errors.Join(err, failed, c.prune(keep, now))
+	if !quiet { // else it has left no log
+		err = errors.Join(err, c.limitLogs())
+	}
+	return err
 }
 
 // beQuiet closes the record of a cycle that only looked, by the program's own checks and as it is scheduled, and in which nothing happened:
-// where the cycle before it had found the same, next to nothing is kept of it.
-func (c *Cycle) beQuiet(keep context.Context) error {
+// where the cycle before it had found the same, next to nothing is kept of it. Its log goes before the record of it does: one that nothing
+// names would never be pruned.
+func (c *Cycle) beQuiet(keep context.Context) (quiet bool, err error) {
 	if c.Trigger == "manual" || c.loud || len(c.summary.Tiers) != 1 || len(c.summary.Recovered) > 0 {
-		return nil
+		return false, nil
 	}
 	only := c.summary.Tiers[0]
 	if only.Agent != agentProbe || only.Status != store.Completed {
+		return false, nil
+	}
+	err = c.Together(keep, func() error {
+		if quiet, err = c.Store.QuietSession(keep, only.Session); err != nil || !quiet {
+			return err
+		}
+		if err := os.Remove(c.logPath(only.Session)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the log of a quiet cycle: %w", err)
+		}
 		return nil
-	}
-	quiet, err := c.Store.QuietSession(keep, only.Session)
-	if err != nil || !quiet {
-		return err
-	}
-	if err := os.Remove(c.logPath(only.Session)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove the log of a quiet cycle: %w", err)
-	}
-	return nil
+	})
+	return quiet && err == nil, err
 }
 
 // event records a decision as an event and in the log. session 0 is none.

@@ -18,10 +18,10 @@ import (
 // pruneFor is how long a cycle deletes old rows; the next one goes on.
 const pruneFor = time.Second
 
-// prune drops what is older than CLAUDEOPS_RETENTION, and the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
+// prune drops what is older than CLAUDEOPS_RETENTION.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
 	if c.Store.ClockDoubted(now) {
-		return c.limitLogs()
+		return nil
 	}
 	began := c.Now()
 	enough := func() bool { return c.Now().Sub(began) > pruneFor }
@@ -34,9 +34,10 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 			}
 		}
 	}
-	return errors.Join(failed, c.limitLogs())
+	return failed
 }
 
+// limitLogs removes the oldest raw logs beyond CLAUDEOPS_LOG_MAX.
 func (c *Cycle) limitLogs() error {
 	entries, err := os.ReadDir(c.Config.ResultsDir)
 	if err != nil {
