@@ -27,8 +27,8 @@ func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, er
 			return err
 		}
 		before, err := list[storedCheck](ctx, s, "read the check results before", `
-			SELECT `+storedColumns+` FROM (SELECT DISTINCT service AS name FROM health_checks WHERE session_id = ?1) CROSS JOIN health_checks
-			ON service = name AND checked_at = (SELECT max(checked_at) FROM health_checks WHERE service = name AND session_id IS NOT ?1)`, session)
+			SELECT `+storedColumns+` FROM (SELECT service AS name, min(checked_at) AS began FROM health_checks WHERE session_id = ?1 GROUP BY service) CROSS JOIN health_checks
+			ON service = name AND checked_at = (SELECT max(checked_at) FROM health_checks WHERE service = name AND checked_at < began)`, session)
 		if err != nil {
 			return err
 		}

@@ -265,6 +265,20 @@ func TestAQuietCycleKeepsTheLastOfARun(t *testing.T) {
 	same(t, must(s.QuietSession(ctx, news)), false)
 }
 
+// A look that is dated in the future, by a clock that ran ahead, is not the one before those of today.
+func TestALookOfTheFutureLeavesCyclesQuiet(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	shop := []check.Result{result("shop", check.HTTP, check.Healthy)}
+	ok(t, s.AddProbed(ctx, 0, ago(-48), shop, nil))
+	for n, want := range []bool{false, true, true} {
+		session := must(s.AddSession(ctx, Session{Tier: 1, Agent: "probe", Trigger: "cron", Status: Running, StartedAt: ago(2)}))
+		ok(t, s.AddProbed(ctx, session, ago(2-float64(n)/60), shop, nil))
+		same(t, must(s.QuietSession(ctx, session)), want)
+	}
+	same(t, s.ask(t, `SELECT group_concat(coalesce(session_id, 'none'), ' ') FROM health_checks`), "none 1 3")
+}
+
 func TestFiguresOfAnHour(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
