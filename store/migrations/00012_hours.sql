@@ -41,11 +41,14 @@ CREATE TABLE check_samples (
     PRIMARY KEY (service, check_type, hour)
 ) WITHOUT ROWID;
 
+-- What a clock on the wall shows of the hour is taken off, as hourOf does: not all zones begin their hours with those of UTC.
+CREATE VIEW timed_checks AS
+    SELECT *, coalesce(strftime('%Y-%m-%dT%H:%M:00.000Z', checked_at, '-' || strftime('%M', checked_at, 'localtime') || ' minutes'), substr(checked_at, 1, 13) || ':00:00.000Z') AS hour FROM health_checks;
 INSERT INTO look_hours (service, hour, status, looks, first_at, last_at)
-    SELECT service, substr(checked_at, 1, 13) || ':00:00.000Z', status, count(*), min(checked_at), max(checked_at) FROM (
-        SELECT service, checked_at, CASE max(CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END)
+    SELECT service, hour, status, count(*), min(checked_at), max(checked_at) FROM (
+        SELECT service, checked_at, hour, CASE max(CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END)
             WHEN 0 THEN 'unknown' WHEN 1 THEN 'healthy' WHEN 2 THEN 'degraded' ELSE 'down' END AS status
-        FROM health_checks GROUP BY service, checked_at)
+        FROM timed_checks GROUP BY service, checked_at)
     GROUP BY 1, 2, 3;
 INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unknown, timed, sum_ms, min_ms, median_ms, max_ms, first_at)
     SELECT service, check_type, hour, count(*), count(*) FILTER (WHERE status = 'degraded'), count(*) FILTER (WHERE status = 'down'),
@@ -54,14 +57,15 @@ INSERT INTO check_hours (service, check_type, hour, checks, degraded, down, unkn
     FROM (
         SELECT *, iif(response_time_ms IS NULL, NULL, row_number() OVER (PARTITION BY service, check_type, hour ORDER BY response_time_ms IS NULL, response_time_ms)) AS place,
             count(response_time_ms) OVER (PARTITION BY service, check_type, hour) AS timed
-        FROM (SELECT service, check_type, status, response_time_ms, checked_at, substr(checked_at, 1, 13) || ':00:00.000Z' AS hour FROM health_checks))
+        FROM timed_checks)
     GROUP BY service, check_type, hour;
 INSERT INTO check_samples (service, check_type, hour, samples)
     SELECT service, check_type, hour, json_group_array(json_array(
         CAST(round((julianday(checked_at) - julianday(hour)) * 86400000) AS INTEGER), response_time_ms,
         CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END))
-    FROM (SELECT *, substr(checked_at, 1, 13) || ':00:00.000Z' AS hour FROM health_checks WHERE checked_at > strftime('%Y-%m-%dT%H:00:00.000Z', 'now', '-25 hours'))
+    FROM timed_checks WHERE checked_at > strftime('%Y-%m-%dT%H:00:00.000Z', 'now', '-25 hours')
     GROUP BY service, check_type, hour;
+DROP VIEW timed_checks;
 
 -- What the sessions cost that were started in an hour, in millionths of a dollar.
 CREATE TABLE cost_hours (
@@ -69,7 +73,8 @@ CREATE TABLE cost_hours (
     micro_usd INTEGER NOT NULL
 ) WITHOUT ROWID;
 INSERT INTO cost_hours (hour, micro_usd)
-    SELECT substr(started_at, 1, 13) || ':00:00.000Z', sum(CAST(round(min(cost_usd, 1e6) * 1e6) AS INTEGER)) FROM sessions WHERE cost_usd > 0 GROUP BY 1;
+    SELECT coalesce(strftime('%Y-%m-%dT%H:%M:00.000Z', started_at, '-' || strftime('%M', started_at, 'localtime') || ' minutes'), substr(started_at, 1, 13) || ':00:00.000Z'),
+        sum(CAST(round(min(cost_usd, 1e6) * 1e6) AS INTEGER)) FROM sessions WHERE cost_usd > 0 GROUP BY 1;
 
 -- NULL: the result stays. A number: it is of a quiet cycle, and goes when the next one finds the same; so many looks before it did.
 ALTER TABLE health_checks ADD COLUMN left_out INTEGER;
