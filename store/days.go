@@ -74,11 +74,8 @@ func nameList(names []string) (any, error) {
 // LastChecked is when each service was last checked, however long ago; at most limit services.
 func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
 	return keyed[string, time.Time](ctx, s, "read when services were last checked", `
-		WITH RECURSIVE every (service) AS (
-			SELECT min(service) FROM health_checks
-			UNION ALL
-			SELECT (SELECT min(service) FROM health_checks WHERE service > every.service) FROM every WHERE service IS NOT NULL)
-		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = every.service) FROM every WHERE service IS NOT NULL LIMIT ?`, limit)
+		WITH RECURSIVE`+checkedNames+`
+		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service) FROM names WHERE service IS NOT NULL LIMIT ?`, limit)
 }
 
 // CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next: in the hours that begin then.

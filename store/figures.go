@@ -201,11 +201,7 @@ func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]c
 }
 
 const lastStatuses = `
-	WITH RECURSIVE
-		names (service) AS (
-			SELECT min(service) FROM health_checks
-			UNION ALL
-			SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),
+	WITH RECURSIVE` + checkedNames + `,
 		last (service, at, probed) AS MATERIALIZED (
 			SELECT service,
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1),

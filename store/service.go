@@ -45,13 +45,17 @@ func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]A
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }
 
-// serviceNames jumps from name to name in the index of each table: there may be millions of rows of a few hundred services.
+// checkedNames are the names of services with check results and, at the end, NULL. It jumps from name to name in the index: there may be millions
+// of rows of a few hundred services.
+const checkedNames = `
+	names (service) AS (
+		SELECT min(service) FROM health_checks
+		UNION ALL
+		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL)`
+
+// serviceNames are the names of services of which anything was recorded, found as checkedNames are.
 const serviceNames = `
-	WITH RECURSIVE
-		checked (service) AS (
-			SELECT min(service) FROM health_checks
-			UNION ALL
-			SELECT (SELECT min(service) FROM health_checks WHERE service > checked.service) FROM checked WHERE service IS NOT NULL),
+	WITH RECURSIVE` + checkedNames + `,
 		troubled (service) AS (
 			SELECT min(service) FROM incidents
 			UNION ALL
@@ -60,7 +64,7 @@ const serviceNames = `
 			SELECT min(service) FROM cooldown_actions
 			UNION ALL
 			SELECT (SELECT min(service) FROM cooldown_actions WHERE service > remediated.service) FROM remediated WHERE service IS NOT NULL)
-	SELECT service FROM (SELECT service FROM checked UNION SELECT service FROM troubled UNION SELECT service FROM remediated)
+	SELECT service FROM (SELECT service FROM names UNION SELECT service FROM troubled UNION SELECT service FROM remediated)
 	WHERE service IS NOT NULL ORDER BY service LIMIT ?`
 
 func scanName(r row, name *string) error { return r.Scan(readText{name, mostName}) }

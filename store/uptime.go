@@ -102,10 +102,7 @@ func readFindings(text string, findings *[]finding) error {
 // uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough:
 // after ?1, before which nothing was found that still counted in the week, and before ?2.
 const uptimes = `
-	WITH RECURSIVE names (service) AS (
-		SELECT min(service) FROM health_checks
-		UNION ALL
-		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL),` + findingsOf
+	WITH RECURSIVE` + checkedNames + `,` + findingsOf
 
 // findingsOf are the findings of the services in names: the results that are stored and, for those that were left out, the first and the last
 // look of each status in each hour. What was left out lies between two of these that found the same.
