@@ -119,16 +119,17 @@ type Found struct {
 
 // FoundBetween returns how services were found from a time on and before another, by name; one service alone where it is named.
 func (s *Store) FoundBetween(ctx context.Context, service string, from, to time.Time) ([]Found, error) {
-	which := `service = ?3 AND checked_at >= ?1 AND checked_at < ?2`
-	if service == "" { // by what ran in that time: checks have no index on their times alone
-		which = `session_id IN (SELECT id FROM sessions WHERE started_at >= ?1 AND started_at < ?2) AND checked_at < ?2 AND ?3 = ''`
+	names, args := `WITH names (service) AS (SELECT ?3)`, []any{timeText(from), timeText(to), service}
+	if service == "" {
+		names, args = `WITH RECURSIVE`+checkedNames, args[:2]
 	}
-	return list[Found](ctx, s, "sum up checks", `
+	return list[Found](ctx, s, "sum up checks", names+`
 		SELECT service, sum(looks), sum(iif(worst = 1, looks, 0)), sum(iif(worst = 2, looks, 0)), min(first), max(last) FROM (
 			SELECT service, 1 + max(coalesce(left_out, 0)) AS looks, max(CASE status WHEN 'healthy' THEN 0 WHEN 'degraded' THEN 1 ELSE 2 END) AS worst,
 				min(checked_at) FILTER (WHERE status <> 'healthy') AS first, max(checked_at) FILTER (WHERE status <> 'healthy') AS last
-			FROM health_checks WHERE `+which+` AND status <> 'unknown' GROUP BY service, coalesce(session_id, checked_at))
-		GROUP BY service ORDER BY service`, timeText(from), timeText(to), service)
+			FROM names CROSS JOIN health_checks USING (service) WHERE checked_at >= ?1 AND checked_at < ?2 AND status <> 'unknown'
+			GROUP BY service, coalesce(session_id, checked_at))
+		GROUP BY service ORDER BY service`, args...)
 }
 
 // ActsBetween returns what was done from a time on and before another, oldest first; to one service alone where it is named.
