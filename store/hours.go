@@ -19,12 +19,12 @@ import (
 // the hour in which it begins.
 const samplesLast = 25 * time.Hour
 
-// What adds another row of a check's hour to one. Of samples some 256 KiB are kept, four checks a second: later ones are not in the median.
+// What adds another row of a check's hour to one, but for the median, which is found after that. Of samples some 256 KiB are kept, four checks a second: later ones are not in the median.
 const (
 	joinedHour = `
 		checks = checks + excluded.checks, degraded = degraded + excluded.degraded, down = down + excluded.down, unknown = unknown + excluded.unknown,
 		timed = timed + excluded.timed, sum_ms = sum_ms + excluded.sum_ms, first_at = min(first_at, excluded.first_at),
-		min_ms = coalesce(min(min_ms, excluded.min_ms), min_ms, excluded.min_ms), max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms)`
+		median_ms = NULL, min_ms = coalesce(min(min_ms, excluded.min_ms), min_ms, excluded.min_ms), max_ms = coalesce(max(max_ms, excluded.max_ms), max_ms, excluded.max_ms)`
 	joinedSamples = `samples = iif(length(samples) < 262144, rtrim(samples, ']') || '],[' || ltrim(excluded.samples, '['), samples)`
 )
 
@@ -58,14 +58,17 @@ const (
 		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
 		ON CONFLICT DO UPDATE SET ` + joinedSamples
 
-	findMedians = `
+	// medians are those of hours of which there are samples.
+	medians = `
 		UPDATE check_hours SET median_ms = (
 			SELECT ms FROM (
 				SELECT value ->> 1 AS ms, row_number() OVER (ORDER BY value ->> 1) AS place, count(*) OVER () AS timed FROM json_each(s.samples)
 				WHERE value ->> 1 IS NOT NULL)
 			WHERE place = (timed + 1) / 2)
 		FROM check_samples s
-		WHERE check_hours.hour = ?2 AND s.hour = ?2 AND s.service = check_hours.service AND s.check_type = check_hours.check_type AND json_valid(s.samples)
+		WHERE s.hour = check_hours.hour AND s.service = check_hours.service AND s.check_type = check_hours.check_type AND json_valid(s.samples) AND `
+
+	findMedians = medians + `check_hours.hour = ?2 AND s.hour = ?2
 			AND (check_hours.service, check_hours.check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
 
 	// ?2 is from when on samples are kept.

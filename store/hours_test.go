@@ -49,3 +49,26 @@ func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 		})
 	}
 }
+
+// The figures of an hour of two names are those of all their checks. Where the checks themselves are gone, the median is not known.
+func TestFiguresOfMergedNames(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	took := func(service string, hours float64, ms ...int64) {
+		var results []check.Result
+		for _, ms := range ms {
+			r := result(service, check.HTTP, check.Healthy)
+			r.ResponseTimeMS = new(ms)
+			results = append(results, r)
+		}
+		ok(t, s.AddChecks(ctx, nil, ago(hours), results))
+	}
+	for _, hours := range []float64{40.9, 5.9} {
+		took("shop", hours, 1, 2)
+		took("web", hours-0.1, 30, 40, 50)
+	}
+	took("web", 3.9, 7)
+	ok(t, s.MergeName(ctx, "web", "shop"))
+	same(t, s.ask(t, `SELECT group_concat(service || ' ' || checks || ' ' || sum_ms || ' ' || min_ms || ' ' || coalesce(median_ms, '-') || ' ' || max_ms, ', ')
+		FROM (SELECT * FROM check_hours ORDER BY hour)`), "shop 5 123 1 - 50, shop 5 123 1 30 50, shop 1 7 7 7 7")
+}

@@ -93,6 +93,7 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`DELETE FROM check_hours WHERE service = ?1`,
 		`INSERT INTO check_samples SELECT ?2, check_type, hour, samples FROM check_samples WHERE service = ?1 ON CONFLICT DO UPDATE SET ` + joinedSamples,
 		`DELETE FROM check_samples WHERE service = ?1`,
+		medians + `check_hours.service = ?2 AND s.service = ?2`, // of an older hour that both have it is not known any more
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,
