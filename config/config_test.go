@@ -334,9 +334,15 @@ func TestAllFaultsAtOnceInTheOrderOfTheTable(t *testing.T) {
 
 func TestNamesOfTargets(t *testing.T) {
 	envFile := clean(t)
-	t.Setenv("CLAUDEOPS_APPRISE_URLS", "phone=json://h/a=b://secret-one,phone=ntfy://t")
-	if lines := faults(t, envFile); len(lines) != 1 || !strings.HasSuffix(lines[0], ": two targets are called phone; give each a name of its own") {
-		t.Errorf("lines: %q", lines)
+	for value, want := range map[string]string{
+		"phone=json://h/a=b://secret-one,phone=ntfy://t": "two targets are called phone; give each a name of its own",
+		"phone=ntfy://t,tablet=ntfy://t":                 "one URL is there as phone and as tablet; keep one of them",
+		"ntfy://t,json://h/x,phone=ntfy://t":             "one URL is there without a name and as phone; keep one of them",
+	} {
+		t.Setenv("CLAUDEOPS_APPRISE_URLS", value)
+		if lines := faults(t, envFile); len(lines) != 1 || !strings.HasSuffix(lines[0], ": "+want) {
+			t.Errorf("%s: lines: %q", value, lines)
+		}
 	}
 	for entry, want := range map[string][2]string{
 		"phone=ntfy://t":       {"phone", "ntfy://t"},

@@ -169,7 +169,13 @@ type URLs []string
 // Decode implements envconfig.Decoder. URLs are separated by commas or newlines; a comma in a URL is written %2C.
 func (u *URLs) Decode(value string) error {
 	var urls URLs
-	names := map[string]bool{}
+	names, named := map[string]bool{}, map[string]string{} // by URL
+	as := func(name string) string {
+		if name == "" {
+			return "without a name"
+		}
+		return "as " + name
+	}
 	for entry := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
 		entry = strings.TrimSpace(entry)
 		if entry == "" {
@@ -182,7 +188,10 @@ func (u *URLs) Decode(value string) error {
 		if name != "" && names[name] {
 			return fmt.Errorf("two targets are called %s; give each a name of its own", name)
 		}
-		names[name] = true
+		if other, twice := named[url]; twice && other != name { // a target has one name, by which rules know it
+			return fmt.Errorf("one URL is there %s and %s; keep one of them", as(other), as(name))
+		}
+		names[name], named[url] = true, name
 		urls = append(urls, entry)
 	}
 	*u = urls
