@@ -37,14 +37,21 @@ type Hours struct {
 // String returns the hours as given.
 func (h Hours) String() string { return h.text }
 
-// Until returns the end of the period that contains now; open is false if none does. A time that is skipped when the clock is set forward
-// shifts by as much; of a repeated time, the first counts.
+// Until is when the hours that now lies in end; open is false where it lies in none. A time that the clock skips comes later by as much; of
+// one that it shows twice, the first counts. Hours of which it skips so much that they would end before they begin are left out on that day.
 func (h Hours) Until(now time.Time) (end time.Time, open bool) {
 	if h.text == "" {
 		return time.Time{}, false
 	}
 	end = h.to.Next(now)
-	return end, end.Before(h.from.Next(now))
+	if !end.Before(h.from.Next(now)) {
+		return end, false
+	}
+	const longestDay = 25 * time.Hour
+	for begin := h.from.Next(now.Add(-longestDay)); !begin.After(now); begin = h.from.Next(begin) {
+		open = h.to.Next(begin).Equal(end)
+	}
+	return end, open
 }
 
 // ruleFields returns the keys of a rule. Names of services are resolved when all are known.

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -104,6 +105,25 @@ func TestQuietHoursHoldWhatIsNotUrgent(t *testing.T) {
 	d.run()
 	same(t, d.took, map[string][]string{"phone": {"mail human_attention", "shop recovered", "mail and other recovered"}, "chat": {"shop recovered"}})
 	same(t, must(d.Store.AtRest(t.Context())), true)
+}
+
+// Quiet hours that the clock skips for the most part hold nothing back for the day before them, and lose nothing.
+func TestQuietHoursThatTheClockSkips(t *testing.T) {
+	d := newDesk(t, "phone")
+	d.Rules = rules(t, `- {quiet: "02:15-03:10 Europe/Berlin"}`)
+	for n, minutes := range []int{10, 130, 24*60 + 60, 24*60 + 75, 24*60 + 85, 48 * 60} { // of 28 March, by UTC; the clock is put forward 25 h after its begin
+		d.now = time.Date(2026, 3, 28, 0, minutes, 0, 0, time.UTC)
+		d.put(store.Notification{Kind: store.Message, Title: fmt.Sprint(n)})
+		d.run()
+		same(t, len(d.took["phone"]), n+1)
+	}
+	d.now = time.Date(2026, 3, 30, 0, 20, 0, 0, time.UTC)
+	d.put(store.Notification{Kind: store.Message, Title: "held"})
+	d.run()
+	same(t, len(d.took["phone"]), 6)
+	d.now = d.now.Add(50 * time.Minute)
+	d.run()
+	same(t, len(d.took["phone"]), 7)
 }
 
 // Rules that change while a message waits count at once; one whose targets are all gone from them is closed.
