@@ -37,7 +37,7 @@ var exporter = metrics.Exporter{Version: "v1.2.3", Host: "watch"}
 func figures() records.Figures {
 	left, oldest := 1.75, noon.Add(-time.Hour)
 	return records.Figures{
-		At: noon,
+		At: noon, OldestPending: &oldest,
 		Figures: store.Figures{
 			LastCycle: &store.CycleRow{Trigger: "cron", Outcome: store.CycleCompleted, StartedAt: noon.Add(-time.Minute), DurationMS: 12_345},
 			Cycles:    721,
@@ -49,7 +49,7 @@ func figures() records.Figures {
 			Services:  map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
 			Incidents: 9, OpenIncidents: 2,
 			Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
-			PendingNotifications: 2, OldestPending: &oldest, FailingTargets: 1,
+			PendingNotifications: 2, FailingTargets: 1,
 			Silences: []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},

@@ -29,14 +29,6 @@ func Urgent(kind store.Kind, of Type) bool {
 	return kind == store.HumanAttention || of == Failure && kind != store.Down
 }
 
-// Quiet reports whether the quiet hours of a rule hold a notification back from some target.
-func Quiet(rules []inventory.Rule, kind store.Kind, of Type, service string, now time.Time) bool {
-	return !Urgent(kind, of) && slices.ContainsFunc(rules, func(rule inventory.Rule) bool {
-		_, quiet := rule.Quiet.Until(now)
-		return quiet && rule.Matches(string(kind), service)
-	})
-}
-
 // Recipients are the targets that are to get a notification, in the order of the configuration. A rule whose targets are all unknown sends to
 // every target: a name that is misspelt loses nothing.
 func (r Routing) Recipients(kind store.Kind, of Type, service string, now time.Time) (to []Recipient) {

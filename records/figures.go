@@ -19,6 +19,7 @@ import (
 type Figures struct {
 	At time.Time `json:"at"`
 	store.Figures
+	OldestPending *time.Time `json:"oldest_pending_at"` // when the oldest notification was queued that some target should have by now; nil where there is none
 	// Held is why services that are unwell by Services are held back now.
 	Held          map[string]string   `json:"held"`
 	Cooldowns     []PlacesLeft        `json:"cooldowns"` // by service
@@ -36,15 +37,48 @@ type PlacesLeft struct {
 // ErrNothingYet says that there is no database, and nothing to count.
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
-// oldestPending is when the oldest notification was queued that neither a silence, a pause nor quiet hours hold back; nil where there is none.
+// oldestPending is when the oldest notification was queued that some target should have by now: neither a silence, a pause nor quiet hours hold
+// it back there. It is nil where there is none.
 func (b *Records) oldestPending(ctx context.Context, now time.Time) (*time.Time, error) {
 	waiting, err := b.Store.Unheld(ctx, now)
+	if err != nil || len(waiting) == 0 {
+		return nil, err
+	}
+	var messages []int64
 	for _, n := range waiting {
-		if !notify.Quiet(b.Inventory.Notify, n.Kind, n.Type, n.Service, now) {
-			return &n.CreatedAt, err
+		if n.MessageID != nil {
+			messages = append(messages, *n.MessageID)
 		}
 	}
-	return nil, err
+	deliveries, err := b.Store.Deliveries(ctx, messages)
+	if err != nil {
+		return nil, err
+	}
+	has := map[store.Delivery]bool{}
+	for _, d := range deliveries {
+		has[store.Delivery{Message: d.Message, Target: d.Target}] = true
+	}
+	routing := notify.Routing{Targets: b.targets()}
+	if b.Inventory != nil {
+		routing.Rules = b.Inventory.Notify
+	}
+	for _, n := range waiting {
+		for _, to := range routing.Recipients(n.Kind, n.Type, n.Service, now) {
+			if to.Until.IsZero() && (n.MessageID == nil || !has[store.Delivery{Message: *n.MessageID, Target: to.Hash}]) {
+				return &n.CreatedAt, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// targets are those that are configured.
+func (b *Records) targets() (all []notify.Target) {
+	c := b.Config
+	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
+		all = append(all, r.Target)
+	}
+	return all
 }
 
 // Figures counts.
@@ -62,12 +96,10 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 		}
 	}
 	if !b.Config.Notifies() { // nothing will be delivered
-		f.PendingNotifications, f.OldestPending = 0, nil
+		f.PendingNotifications = 0
 	}
-	if b.Inventory != nil && f.OldestPending != nil {
-		if f.OldestPending, err = b.oldestPending(ctx, f.At); err != nil {
-			return f, err
-		}
+	if f.OldestPending, err = b.oldestPending(ctx, f.At); err != nil {
+		return f, err
 	}
 	if f.FailingTargets, err = b.FailingTargets(ctx); err != nil {
 		return f, err
@@ -118,9 +150,8 @@ func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 	if err != nil || len(failing) == 0 {
 		return 0, err
 	}
-	c := b.Config
-	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
-		if slices.ContainsFunc(failing, func(f store.FailingTarget) bool { return f.Hash == r.Hash }) {
+	for _, target := range b.targets() {
+		if slices.ContainsFunc(failing, func(f store.FailingTarget) bool { return f.Hash == target.Hash }) {
 			n++
 		}
 	}

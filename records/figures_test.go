@@ -111,6 +111,28 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, *d.figures().BudgetLeftUSD, 0.0)
 }
 
+// What quiet hours hold back from one target is late where another should have it, and refuses it.
+func TestTheOldestNotificationIsOneThatATargetShouldHave(t *testing.T) {
+	d := newFixture(t)
+	d.Config.AppriseURLs = []string{"phone=json://127.0.0.1:9/a", "chat=json://127.0.0.1:9/b"}
+	var err error
+	d.Inventory, err = inventory.Parse([]byte("services: []\nnotify: [{targets: [phone], quiet: '11:00-13:00 UTC'}, {targets: [chat]}]"))
+	ok(t, err)
+	_, err = d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
+	ok(t, err)
+	same(t, d.figures().OldestPending, &noon)
+	phone, chat := d.targets()[0].Hash, d.targets()[1].Hash
+	both := []string{phone, chat}
+	ok(t, d.Store.Group(t.Context(), noon, func(store.Ungrouped) store.Way { return store.Way{To: both, Now: both[1:]} }))
+	ok(t, d.Store.MessageRefused(t.Context(), 1, "too long", noon.Add(time.Minute)))
+	same(t, d.figures().OldestPending, &noon)
+	_, err = d.Store.Delivered(t.Context(), 1, chat, both, noon)
+	ok(t, err)
+	same(t, d.figures().OldestPending, (*time.Time)(nil))
+	d.now = noon.Add(time.Hour)
+	same(t, d.figures().OldestPending, &noon)
+}
+
 func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)

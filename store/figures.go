@@ -46,20 +46,17 @@ func (s *Store) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
 // Figures are what the database counts. Its totals never fall: not when rows are pruned, and not because something turns out otherwise
 // within a cycle, since sessions are counted once their cycle has ended, and remediations once their session has.
 type Figures struct {
-	LastCycle     *CycleRow               `json:"last_cycle"` // nil before the first
-	Cycles        int64                   `json:"cycles"`     // ever, as are Sessions, Remediations and Incidents
-	Sessions      []SessionTotal          `json:"sessions"`
-	Services      map[string]check.Status `json:"services"` // as they were last found
-	Incidents     int64                   `json:"incidents"`
-	OpenIncidents int64                   `json:"open_incidents"`
-	Recovering    int64                   `json:"recovering_incidents"` // of those that are open
-	Remediations  []ActTotal              `json:"remediations"`
-	// Notifications that some target has yet to get, and when the oldest of them was queued that no silence or pause holds back; nil where
-	// there is none.
-	PendingNotifications int64      `json:"pending_notifications"`
-	OldestPending        *time.Time `json:"oldest_pending_at"`
-	FailingTargets       int64      `json:"failing_targets"`
-	Silences             []Silence  `json:"silences"` // that are active
+	LastCycle            *CycleRow               `json:"last_cycle"` // nil before the first
+	Cycles               int64                   `json:"cycles"`     // ever, as are Sessions, Remediations and Incidents
+	Sessions             []SessionTotal          `json:"sessions"`
+	Services             map[string]check.Status `json:"services"` // as they were last found
+	Incidents            int64                   `json:"incidents"`
+	OpenIncidents        int64                   `json:"open_incidents"`
+	Recovering           int64                   `json:"recovering_incidents"` // of those that are open
+	Remediations         []ActTotal              `json:"remediations"`
+	PendingNotifications int64                   `json:"pending_notifications"` // that some target has yet to get
+	FailingTargets       int64                   `json:"failing_targets"`
+	Silences             []Silence               `json:"silences"` // that are active
 	// ActTimes is when each service was remediated in the last 24 h, oldest first: ActTimes of all services.
 	ActTimes map[string][]time.Time `json:"-"`
 }
@@ -165,7 +162,6 @@ func (s *Store) AllActTimes(ctx context.Context, since time.Time) (map[string][]
 }
 
 func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
-	now := s.Now()
 	err := s.row(ctx, `
 		SELECT
 			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'cycles'), 0),
@@ -173,14 +169,12 @@ func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL),
 			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
-			(SELECT min(created_at) FROM notifications WHERE delivered_at IS NULL AND NOT `+isPaused+`
-				AND service NOT IN `+silenced+`),
-			(SELECT count(*) FROM targets)`, timeText(now)).
-		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.OldestPending, &f.FailingTargets)
+			(SELECT count(*) FROM targets)`).
+		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.FailingTargets)
 	if err != nil {
 		return s.failed("count what is open", err)
 	}
-	f.Silences, err = s.ActiveSilences(ctx, now)
+	f.Silences, err = s.ActiveSilences(ctx, s.Now())
 	return err
 }
 
