@@ -101,7 +101,7 @@ type Instance struct {
 	open       *openDatabase // nil where it was not opened yet
 	last       *making       // the newest snapshot, which may still be in the making; nil where there is none
 	shown      *making       // the newest that was finished
-	past       []pastDay     // the days before today, as they were last read
+	past       pastDays      // the zero value where they were not read yet
 	background sync.WaitGroup
 }
 
@@ -136,7 +136,7 @@ func (i *Instance) swap(d *openDatabase) {
 	was := i.open
 	i.open = d
 	if was != nil && d != nil && !os.SameFile(was.file, d.file) {
-		i.past = nil
+		i.past = pastDays{}
 	}
 	i.mu.Unlock()
 	if was == nil {

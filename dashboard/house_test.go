@@ -111,7 +111,7 @@ func (h *house) forget() {
 	h.Changed()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.past = nil
+	h.past = pastDays{}
 }
 
 // overview is the first page as it is now.
