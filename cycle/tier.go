@@ -48,6 +48,9 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return nil, err
 	}
+	if err := c.linkAll(keep, run, "", ""); err != nil { // who looks at an incident or the session sees what is being done
+		return nil, err
+	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
 		return run, errors.Join(c.close(keep, run), c.overBudget(keep, run.session.Tier))

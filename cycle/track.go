@@ -270,7 +270,7 @@ func (c *Cycle) closeQuietly(keep context.Context, done *tierRun, incident store
 		fmt.Sprintf("%s had recovered while no message was sent about it: incident %d closed", incident.Service, incident.ID))
 }
 
-// linkAll keeps with each incident of the chain what a session found and tried.
+// linkAll keeps with each incident of the chain that a session works on it, and what it found and tried so far.
 func (c *Cycle) linkAll(keep context.Context, done *tierRun, findings, attempted string) error {
 	kept := func(s string) string { return text.Shorten(c.Redactor.String(s), keptFindings) }
 	return c.eachIncident(keep, done.services, func(i store.Incident) error {

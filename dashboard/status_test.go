@@ -92,6 +92,11 @@ func TestStatusSaysWhatIsDoneAboutEachService(t *testing.T) {
 	if diff := cmp.Diff(want, doings(h.status())); diff != "" {
 		t.Error(diff)
 	}
+	db := got(s.OpenIncidents(t.Context()))(t)["db"].ID
+	fine(t, s.LinkSession(t.Context(), db, second, "", "")) // as it is from the session's start
+	if of := got(h.Session(t.Context(), second))(t).Incidents; len(of) != 1 || of[0].Doing != want["db"] {
+		t.Errorf("the session itself says %+v", of)
+	}
 	for setting, c := range map[string]config.Config{"CLAUDEOPS_DRY_RUN is set": {DryRun: true, MaxTier: 3}, "CLAUDEOPS_MAX_TIER is 1": {MaxTier: 1}} {
 		c.StateDir = h.dir
 		h.serve(&Own{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
