@@ -93,5 +93,8 @@ func (f foot) View() tea.View {
 	if f.columns > 0 && (f.last == nil || f.last.kept) {
 		view.Content = f.block(f.columns, f.rows)
 	}
+	// The cursor stays in sight, below the block: nothing shows it again where a second Ctrl-C ends the process. Its shape is the terminal's own,
+	// which is what Bubble Tea makes of -1.
+	view.Cursor = &tea.Cursor{Position: tea.Position{Y: min(strings.Count(view.Content, "\n"), max(f.rows-1, 0))}, Shape: -1}
 	return view
 }

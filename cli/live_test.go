@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
@@ -18,8 +18,7 @@ type pty struct {
 	t       *testing.T
 	master  *os.File
 	slave   *os.File
-	written bytes.Buffer
-	read    chan struct{} // closed when all of that has been read
+	written chan string // what is read, as it comes; closed when that is all
 }
 
 func newPTY(t *testing.T) *pty {
@@ -34,10 +33,17 @@ func newPTY(t *testing.T) *pty {
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	noError(t, err)
 	noError(t, unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 40}))
-	p := &pty{t: t, master: master, slave: slave, read: make(chan struct{})}
+	p := &pty{t: t, master: master, slave: slave, written: make(chan string, 1000)}
 	go func() {
-		defer close(p.read)
-		_, _ = io.Copy(&p.written, master) // ends with an error once the slave is closed
+		defer close(p.written)
+		some := make([]byte, 4096)
+		for {
+			n, err := master.Read(some)
+			p.written <- string(some[:n])
+			if err != nil { // the slave is closed
+				return
+			}
+		}
 	}()
 	return p
 }
@@ -49,12 +55,28 @@ func (p *pty) modes() unix.Termios {
 	return *modes
 }
 
-// close returns all that was written.
-func (p *pty) close() string {
+// close returns all that was written and not waited for.
+func (p *pty) close() (all string) {
 	p.t.Helper()
 	noError(p.t, p.slave.Close())
-	<-p.read
-	return p.written.String()
+	for some := range p.written {
+		all += some
+	}
+	return all
+}
+
+// until returns what is written up to a text.
+func (p *pty) until(text string) (all string) {
+	p.t.Helper()
+	for deadline := time.After(10 * time.Second); !strings.Contains(all, text); {
+		select {
+		case some := <-p.written:
+			all += some
+		case <-deadline:
+			p.t.Fatalf("%q is not written: %q", text, all)
+		}
+	}
+	return all
 }
 
 func noError(t *testing.T, err error) {
@@ -82,13 +104,36 @@ func TestLiveLeavesTheTerminalAlone(t *testing.T) {
 	written := p.close()
 	for what, sequence := range map[string]string{
 		"a question about a mode": "$p", "a question about the keyboard": "\x1b[?u", "another keyboard": "\x1b[>", "marks around what is pasted": "\x1b[?2004h",
-		"another screen": "\x1b[?1049h", "a question about the cursor": "\x1b[6n", "a question about the terminal": "\x1b[c",
+		"another screen": "\x1b[?1049h", "another shape of the cursor": " q", "a question about the cursor": "\x1b[6n", "a question about the terminal": "\x1b[c",
 	} {
 		if strings.Contains(written, sequence) {
 			t.Errorf("%s was sent: %q", what, written)
 		}
 	}
-	if strings.Count(written, ansi.ResetModeTextCursorEnable) != strings.Count(written, ansi.SetModeTextCursorEnable) {
+	if cursorIsHidden(written) {
+		t.Errorf("the cursor is left hidden: %q", written)
+	}
+}
+
+func cursorIsHidden(written string) bool {
+	return strings.LastIndex(written, ansi.ResetModeTextCursorEnable) > strings.LastIndex(written, ansi.SetModeTextCursorEnable)
+}
+
+// Whenever the process is killed, the cursor is there, below the block.
+func TestTheCursorStaysInSight(t *testing.T) {
+	p := newPTY(t)
+	var n atomic.Int64
+	l := newLive(p.slave, func(int, int) string { return fmt.Sprintf("first\nblock %d\n", n.Load()) })
+	for range 3 {
+		l.redraw()
+		// A frame ends with what shows the cursor: without that this waits in vain.
+		if written := p.until(ansi.SetModeTextCursorEnable); cursorIsHidden(written) {
+			t.Errorf("the cursor is hidden after %q", written)
+		}
+		n.Add(1)
+	}
+	l.end(true)
+	if written := p.close(); cursorIsHidden(written) {
 		t.Errorf("the cursor is left hidden: %q", written)
 	}
 }
