@@ -3,18 +3,13 @@ package records
 import (
 	"database/sql"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
-	"os/signal"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 )
 
 // noon is the time of most tests.
@@ -85,36 +80,4 @@ func names(t *testing.T, dir string) (all []string) {
 		all = append(all, e.Name())
 	}
 	return all
-}
-
-// limitFiles makes every file of this process as good as on a full disk past max bytes.
-func limitFiles(max uint64) error {
-	signal.Ignore(unix.SIGXFSZ)
-	return unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: max, Max: max})
-}
-
-// asStranger runs f as a user who may read everything and write nothing below dir.
-func asStranger(t *testing.T, dir string, f func()) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Cleanup(func() { ok(t, os.Chmod(dir, 0o755)) }) // it is removed then
-		ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-			return errors.Join(err, os.Chmod(path, 0o555))
-		}))
-		f()
-		return
-	}
-	ok(t, os.Chmod(filepath.Dir(dir), 0o755))
-	ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o755)) }))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with its goroutine
-		if _, err := unix.SetfsuidRetUid(65534); err != nil {
-			t.Error(err)
-			return
-		}
-		f()
-	}()
-	<-done
 }

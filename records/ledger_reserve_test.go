@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/denied"
 )
 
 func TestReserveRecordsInFileAndStore(t *testing.T) {
@@ -232,7 +233,7 @@ func reserveOnFullDisk(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := limitFiles(100); err != nil {
+	if err := denied.Space(100); err != nil {
 		return err
 	}
 	if err := d.Reserve(context.Background(), "toolu_1", restart("mail")); err == nil || !strings.Contains(err.Error(), "file too large") {
@@ -270,7 +271,7 @@ func TestReserveInADirectoryThatMayNotBeWritten(t *testing.T) {
 	d.adopt()
 	d.session(2)
 	before := must(os.ReadFile(statefile.Path(d.dir)))
-	asStranger(t, d.dir, func() {
+	denied.Writing(t, d.dir, func() {
 		r, err := inSession1(d.dir)
 		if err != nil {
 			return // refused even earlier

@@ -5,19 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/claudeops/claudeops/testkit/denied"
 )
 
 // The test binary is also the other processes: what it does then is in STORE_TEST_DO, where in STORE_TEST_AT.
@@ -165,19 +162,13 @@ func TestAKilledWriterLeavesWholeTransactions(t *testing.T) {
 	}
 }
 
-// limitFiles makes every file of this process as good as on a full disk past max bytes.
-func limitFiles(max uint64) error {
-	signal.Ignore(unix.SIGXFSZ)
-	return unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: max, Max: max})
-}
-
 func writeUntilFull(dir string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, filepath.Join(dir, FileName), ReadWrite)
 	if err != nil {
 		return err
 	}
-	if err := limitFiles(400_000); err != nil {
+	if err := denied.Space(400_000); err != nil {
 		return err
 	}
 	for {
@@ -212,7 +203,7 @@ func TestAFullDatabaseIsExplained(t *testing.T) {
 }
 
 func createOnFullDisk(dir string) error {
-	if err := limitFiles(20_000); err != nil {
+	if err := denied.Space(20_000); err != nil {
 		return err
 	}
 	_, err := Open(context.Background(), filepath.Join(dir, FileName), ReadWrite)
@@ -241,32 +232,6 @@ func TestTheLogOfADeletedDatabaseIsNotTakenOver(t *testing.T) {
 	same(t, s.ask(t, "PRAGMA integrity_check"), "ok")
 }
 
-// asStranger runs f as a user who may read everything and write nothing below dir.
-func asStranger(t *testing.T, dir string, f func()) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Cleanup(func() { ok(t, os.Chmod(dir, 0o755)) }) // it is removed then
-		ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-			return errors.Join(err, os.Chmod(path, 0o555))
-		}))
-		f()
-		return
-	}
-	ok(t, os.Chmod(filepath.Dir(dir), 0o755))
-	ok(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chmod(path, 0o755)) }))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with its goroutine
-		if _, err := unix.SetfsuidRetUid(65534); err != nil {
-			t.Error(err)
-			return
-		}
-		f()
-	}()
-	<-done
-}
-
 func TestAReaderNeedsNoPermissionToWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)
@@ -274,7 +239,7 @@ func TestAReaderNeedsNoPermissionToWrite(t *testing.T) {
 	ok(t, err)
 	ok(t, s.AddEvent(t.Context(), Event{Level: Info, Message: "seen"}))
 	ok(t, s.Close())
-	asStranger(t, dir, func() {
+	denied.Writing(t, dir, func() {
 		ctx := context.Background() // one that can end would have the driver work on another thread
 		s, err := Open(ctx, path, ReadOnly)
 		if err != nil {
