@@ -168,18 +168,21 @@ type crontabFlags struct {
 // newCrontabFlags adds the flags that say where a job is.
 func newCrontabFlags(c *cobra.Command) *crontabFlags {
 	f := &crontabFlags{command: c, targets: crontab.Targets(), of: map[string][]string{}}
-	var all, local []string
+	var all, local, program []string
 	for _, t := range f.targets {
 		all = append(all, t.Name())
 		if _, is := t.(crontab.Local); is {
 			local = append(local, t.Name())
+		}
+		if crontab.RunsProgram(t) {
+			program = append(program, t.Name())
 		}
 	}
 	flags.Var(c.Flags(), &f.name, "target", "", "what runs the cycles, by `NAME`: "+text.Or(all), flags.OneOf(all...))
 	flags.Var(c.Flags(), &f.scope, "scope", "", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)",
 		flags.OneOf("user", "system"))
 	c.Flags().StringVar(&f.user, "user", "", "with --scope system, run it as the user of this `NAME`, claudeops by default; with --target cron --scope user, change this user's crontab")
-	f.of["scope"], f.of["user"], f.of["program"] = local, local, local
+	f.of["scope"], f.of["user"], f.of["program"] = local, local, program
 	c.Args = func(*cobra.Command, []string) error { return f.check() }
 	return f
 }

@@ -241,8 +241,7 @@ func (j Job) checkFiles(who, envReader Account) (warnings []string, err error) {
 // Doubts warn of a program that may be gone, or another's, by the time it is run; of what is set for this command and will not be for the
 // job; and of what the target makes of it.
 func Doubts(t Target, j Job) (warnings []string) {
-	local, is := t.(Local)
-	if !is {
+	if !RunsProgram(t) {
 		return t.Warnings(j)
 	}
 	const deleted, replaced = "what is there is deleted one day", "a home may not be there at boot, and its user can replace the program"
@@ -253,7 +252,10 @@ func Doubts(t Target, j Job) (warnings []string) {
 			break
 		}
 	}
-	known := append([]string{"CLAUDEOPS_SCHEDULE", "CLAUDEOPS_LOG_LEVEL", "CLAUDEOPS_LOG_FORMAT"}, local.Given()...)
+	known := []string{"CLAUDEOPS_SCHEDULE", "CLAUDEOPS_LOG_LEVEL", "CLAUDEOPS_LOG_FORMAT"}
+	if local, is := t.(Local); is {
+		known = append(known, local.Given()...)
+	}
 	var missing, other []string
 	for _, v := range j.Environment.Variables() {
 		if v.Source != config.FromEnvironment || slices.Contains(known, v.Name) {

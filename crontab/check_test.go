@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/schedule"
 	"github.com/claudeops/claudeops/testkit/need"
 )
@@ -148,6 +149,20 @@ func TestANewUserMayWhatEverybodyMay(t *testing.T) {
 		}
 		if got := who.obstacle(filepath.Join(root, c.program), execute); got != want {
 			t.Errorf("%s: kept away by %q, want %q", c.program, got, want)
+		}
+	}
+}
+
+// printed is a target that the operator puts in place, and that runs the program.
+type printed struct{ Cluster }
+
+func (*printed) RunsProgram() bool { return true }
+
+func TestProgramIsDoubtedWhereTheTargetRunsIt(t *testing.T) {
+	j := Job{Program: "/tmp/claudeops", Environment: &config.Environment{}}
+	for target, want := range map[Target]bool{&Cron{}: true, &printed{}: true, &Cluster{}: false} {
+		if said := strings.Join(Doubts(target, j), "\n"); strings.Contains(said, "below /tmp") != want {
+			t.Errorf("%T: %q", target, said)
 		}
 	}
 }

@@ -57,6 +57,9 @@ func (*Cluster) Instead(command string) string {
 	return "claudeops changes no cluster: `claudeops crontab print --target kubernetes | kubectl delete -f -` removes it, and the volumes with all records"
 }
 
+// RunsProgram implements PrintOnly: it runs an image.
+func (*Cluster) RunsProgram() bool { return false }
+
 // Render implements Target. The inventory is the operator's, where there is one.
 func (c *Cluster) Render(j Job) ([]File, error) {
 	if path := j.Config.Inventory; path != "" {

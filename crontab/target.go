@@ -61,6 +61,14 @@ type PrintOnly interface {
 	Target
 	// Instead is what to type in place of `claudeops crontab install` or remove, with the reason.
 	Instead(command string) string
+	// RunsProgram reports whether what Render writes runs Job.Program, and reads Job.EnvFile, rather than an image.
+	RunsProgram() bool
+}
+
+// RunsProgram reports whether a target runs Job.Program.
+func RunsProgram(t Target) bool {
+	printed, is := t.(PrintOnly)
+	return !is || printed.RunsProgram()
 }
 
 // FlagError is of an option that is wrong on whatever machine.
