@@ -25,13 +25,13 @@ func init() { addCommand((*app).crontabCommand) }
 func (a *app) crontabCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crontab",
-		Short: "Have cron, systemd or Kubernetes run a cycle again and again",
-		Long: `crontab has cron, systemd or Kubernetes run the cycles of CLAUDEOPS_SCHEDULE: by a crontab line, a service with a timer, or a
-CronJob. "print" shows what that needs, "install" puts it in place on this machine, "remove" takes it away again.
+		Short: "Have cron, systemd or another scheduler run a cycle again and again",
+		Long: `crontab has a scheduler run the cycles of CLAUDEOPS_SCHEDULE: "print" shows what that needs, and for which schedulers, "install" puts it
+in place on this machine, "remove" takes it away again.
 
 An expression means the same on every target, with two exceptions, which cause a warning: the days on which clocks change, and
 Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where you have
-none of the three, "` + a.program + ` cron" runs the cycles itself.`,
+none of them, "` + a.program + ` cron" runs the cycles itself.`,
 	}
 	c.AddCommand(a.crontabPrintCommand(), a.crontabInstallCommand(), a.crontabRemoveCommand())
 	return c
@@ -41,11 +41,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "print --target NAME",
 		Short: "Print what runs cycles by CLAUDEOPS_SCHEDULE",
-		Long: `print shows what "install" would write, and writes nothing. A target of several files shows each below a comment with its path.
-
---target cron prints the lines of a crontab; with --scope system, those of /etc/cron.d/claudeops, which name the user.
---target systemd prints claudeops.service and claudeops.timer, and with --allow-unit a rule for polkit.
---target kubernetes prints the objects of a namespace, for kubectl.`,
+		Long:  `print shows what "install" would write, and writes nothing. A target of several files shows each below a comment with its path.`,
 		Example: `  claudeops crontab print --target cron --schedule '*/15 * * * *'
   claudeops crontab print --target kubernetes --shards 4 --image registry.example.org/claudeops:1.0.0 | kubectl apply --server-side -f -`,
 	}
@@ -74,7 +70,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 func (a *app) crontabInstallCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install --target NAME",
-		Short: "Have this machine's cron or systemd run cycles by CLAUDEOPS_SCHEDULE",
+		Short: "Have a scheduler of this machine run cycles by CLAUDEOPS_SCHEDULE",
 		Long: `install writes what "print" shows, between two marks. Lines outside of the marks are yours and stay byte for byte; installing again
 replaces the lines between them. A copy of each file that changes is kept, in /var/backups/claudeops for the system's scope and in
 ~/.local/state/claudeops/backups otherwise.
@@ -87,10 +83,6 @@ command line; --reset drops such flags.
 
 Where a file cannot be written, all files stay as they were. Where systemctl fails, the units are written, and the commands that are
 left to type are printed.
-
---target cron adds to your crontab, through the crontab program; with --user, as root, to another user's. With --scope system it
-writes /etc/cron.d/claudeops.
---target systemd writes claudeops.service and claudeops.timer and starts the timer; with --scope user, those of your own systemd.
 
 A job sees nothing of this shell: its variables come from /etc/claudeops/env, or the file that --env-file names.`,
 		Example: `  claudeops crontab install --target cron --dry-run
@@ -178,7 +170,11 @@ func newCrontabFlags(c *cobra.Command) *crontabFlags {
 			program = append(program, t.Name())
 		}
 	}
-	flags.Var(c.Flags(), &f.name, "target", "", "what runs the cycles, by `NAME`: "+text.Or(all), flags.OneOf(all...))
+	offered := all
+	if c.Name() != "print" {
+		offered = local // what the others need is said by check
+	}
+	flags.Var(c.Flags(), &f.name, "target", "", "what runs the cycles, by `NAME`: "+text.Or(offered), flags.OneOf(all...))
 	flags.Var(c.Flags(), &f.scope, "scope", "", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)",
 		flags.OneOf("user", "system"))
 	c.Flags().StringVar(&f.user, "user", "", "with --scope system, run it as the user of this `NAME`, claudeops by default; with --target cron --scope user, change this user's crontab")
@@ -187,17 +183,19 @@ func newCrontabFlags(c *cobra.Command) *crontabFlags {
 	return f
 }
 
-// addJob adds the flags that say what the job is, with those of some targets alone.
+// addJob adds the flags that say what the job is, with those of some targets alone, which the help lists.
 func (f *crontabFlags) addJob(of func(crontab.Target) bool) {
 	set := f.command.Flags()
 	set.StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
 	set.StringArrayVar(&f.schedules, "schedule", nil, "run it by this cron `EXPRESSION` instead of CLAUDEOPS_SCHEDULE; may be repeated")
+	f.command.Long += "\n"
 	for _, t := range f.targets {
 		own := pflag.NewFlagSet(t.Name(), pflag.ContinueOnError)
 		t.Flags(own)
 		own.VisitAll(func(flag *pflag.Flag) { f.of[flag.Name] = append(f.of[flag.Name], t.Name()) })
 		if of(t) {
 			set.AddFlagSet(own)
+			f.command.Long += "\n--target " + t.Name() + ": " + t.Doc() + "."
 		}
 	}
 }

@@ -23,11 +23,18 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
+func init() { register(func() Target { return &Cron{} }) }
+
 // Cron is a cron program of this machine: Debian's, which is Vixie's 3.0, and those that read its crontabs.
 type Cron struct{}
 
 // Name implements Target.
 func (*Cron) Name() string { return "cron" }
+
+// Doc implements Target.
+func (*Cron) Doc() string {
+	return "lines of your crontab, or with --user, as root, of another user's; with --scope system, /etc/cron.d/claudeops, whose lines name the user"
+}
 
 // Flags implements Target: there are none.
 func (*Cron) Flags(*pflag.FlagSet) {}
@@ -62,7 +69,7 @@ func (*Cron) Place(j Job, f File) (Place, error) {
 	}
 	program, found := child.Find("crontab", os.Getenv("PATH"))
 	if !found {
-		return nil, errors.New("there is no crontab program in PATH: install cron (Debian: apt install cron), or see what else runs a job: `claudeops crontab --help`")
+		return nil, errors.New("there is no crontab program in PATH: install cron (Debian: apt install cron), or see what else runs a job: `claudeops crontab print --help`")
 	}
 	if j.User == CurrentUser() {
 		j.User = ""

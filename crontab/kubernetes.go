@@ -26,11 +26,18 @@ import (
 //go:embed kubernetes.yaml.tmpl
 var kubernetesText string
 
+func init() { register(func() Target { return &Cluster{} }) }
+
 // Cluster is a Kubernetes cluster, which the operator changes with kubectl.
 type Cluster struct{ options KubernetesOptions }
 
 // Name implements Target.
 func (*Cluster) Name() string { return "kubernetes" }
+
+// Doc implements Target.
+func (*Cluster) Doc() string {
+	return "the objects of a namespace, for kubectl"
+}
 
 // Flags implements Target.
 func (c *Cluster) Flags(set *pflag.FlagSet) {

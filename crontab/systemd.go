@@ -18,6 +18,8 @@ import (
 	"github.com/claudeops/claudeops/internal/flags"
 )
 
+func init() { register(func() Target { return &Systemd{} }) }
+
 // Systemd is the machine's systemd, or a user's own.
 type Systemd struct {
 	options     UnitOptions
@@ -26,6 +28,11 @@ type Systemd struct {
 
 // Name implements Target.
 func (*Systemd) Name() string { return "systemd" }
+
+// Doc implements Target.
+func (*Systemd) Doc() string {
+	return "claudeops.service and claudeops.timer, which install starts, and with --allow-unit a rule for polkit; with --scope user, units of your own systemd"
+}
 
 // Flags implements Target.
 func (s *Systemd) Flags(set *pflag.FlagSet) {

@@ -1,5 +1,5 @@
 // Package crontab decides when cycles run, or has others decide it: it is the built-in cron mode (Runner), and it renders one job for each
-// Target (cron, systemd, Kubernetes) in its own language, and puts it in place on this machine (Install, Remove).
+// Target in its own language, and puts it in place on this machine (Install, Remove).
 //
 // An expression means the same on each of them; what a target cannot say is refused. In files that others edit too, the block of claudeops
 // is between two marks, and every byte outside of them stays.
@@ -22,10 +22,12 @@ import (
 )
 
 // Target is a scheduler that can run cycles: a Local, which install puts in place, or a PrintOnly. A new one is a file with its type, as
-// cron.go is, and its line in Targets.
+// cron.go is, whose init registers it.
 type Target interface {
 	// Name is what --target calls it.
 	Name() string
+	// Doc is what Render writes, for the help of print and install: words that follow the name and a colon.
+	Doc() string
 	// Flags declares the options that this target alone has. They are parsed before any other method is called.
 	Flags(*pflag.FlagSet)
 	// Render is the job in the scheduler's language, the file first that records the flags of install. What it cannot say is an error.
@@ -77,8 +79,24 @@ type FlagError struct{ err error }
 func (e *FlagError) Error() string { return e.err.Error() }
 func (e *FlagError) Unwrap() error { return e.err }
 
-// Targets are all of them, each with its options as they are by default.
-func Targets() []Target { return []Target{&Cron{}, &Systemd{}, &Cluster{}} }
+var makers []func() Target
+
+// register makes a target known. It is called once in the target's file; no other code lists the targets.
+func register(makeTarget func() Target) { makers = append(makers, makeTarget) }
+
+// Targets are all of them in the order in which they are listed to people, each with its options as they are by default.
+func Targets() (all []Target) {
+	var printed []Target
+	for _, makeTarget := range makers {
+		t := makeTarget()
+		if _, is := t.(Local); is {
+			all = append(all, t)
+		} else {
+			printed = append(printed, t)
+		}
+	}
+	return append(all, printed...)
+}
 
 // Job is what is scheduled: one command, which every target renders in its own language.
 type Job struct {
