@@ -287,7 +287,6 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer hold.Close()
-	var holds []net.Conn
 	if _, err := io.WriteString(hold, "PING\r\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -301,24 +300,22 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 	defer pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT -1")
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Down, "has too many connections: too many connections for role")
 
-	maria := sharedMariaDB(t)
-	maria.Exec("SET GLOBAL max_connections = 10")
-	for range 10 {
+	maria := servers.MariaDB(t, "--max-connections=10", "--connect-timeout=600") // its own: while it is full, no statement could lift the limit
+	var holds []net.Conn
+	eventuallyFinds(t, func() Finding {
 		conn, err := net.Dial("tcp", maria.Addr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer conn.Close()
 		if _, err := conn.Read(make([]byte, 256)); err != nil {
 			t.Fatal(err)
 		}
 		holds = append(holds, conn)
-	}
-	wantOfDatabase(t, attemptDatabase(t, Database{URL: maria.URL()}, long), check.Down, "MySQL at "+maria.Addr+" has too many connections")
+		return attemptDatabase(t, Database{URL: maria.URL()}, long)
+	}, check.Down, "MySQL at "+maria.Addr+" has too many connections")
 	for _, conn := range holds {
 		_ = conn.Close()
 	}
-	maria.Exec("SET GLOBAL max_connections = 150")
 	eventuallyFinds(t, func() Finding { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
 }
 
