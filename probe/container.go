@@ -247,6 +247,3 @@ func times(n int) string {
 	}
 	return text.Count(n, "time")
 }
-
-// firstLine returns the first line that is not blank of a foreign text, for an error.
-func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }

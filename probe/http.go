@@ -464,8 +464,5 @@ func (w *webCheck) expected(answer *http.Response) string {
 // shown formats a URL for people.
 func shown(u *url.URL) string { return Excerpt(bare(u).String(), 150) }
 
-// quoted formats a foreign text for people.
-func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
-
 // addressOf returns the address of a URL's server.
 func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }

@@ -110,20 +110,6 @@ func namesOf(cert *x509.Certificate) string {
 	return cmp.Or(listed(names), "none")
 }
 
-// listed joins the first few texts.
-func listed(texts []string) string {
-	const most = 4
-	var shown []string
-	for _, text := range texts[:min(len(texts), most)] {
-		shown = append(shown, quoted(text))
-	}
-	list := strings.Join(shown, ", ")
-	if more := len(texts) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
-
 func issuerOf(cert *x509.Certificate) string {
 	switch {
 	case cert == nil:

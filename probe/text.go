@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -38,6 +39,26 @@ func Excerpt(text string, most int) string {
 		return text
 	}
 	return excerptBegins + strconv.Itoa(most) + excerptLength + text + excerptEnds
+}
+
+// quoted formats a foreign text for the error of a Finding.
+func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
+
+// firstLine returns the first line that is not blank of a foreign text, for the error of a Finding.
+func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }
+
+// listed joins the first few foreign texts for the error of a Finding.
+func listed(texts []string) string {
+	const most = 4
+	var shown []string
+	for _, text := range texts[:min(len(texts), most)] {
+		shown = append(shown, quoted(text))
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(texts) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
 }
 
 // excerpts cuts the texts that Excerpt has marked.
