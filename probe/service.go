@@ -10,37 +10,12 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// The type `service` has three forms.
+// The type `service` has two forms beside that of address.go.
 func init() {
-	register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
-		Options: func() Options { return &TCP{} }})
 	register(Type{Name: "service", Key: "unit", What: "a service check", Doc: "Looks at a unit of systemd.", Recorded: check.Service,
 		Options: func() Options { return &Unit{} }})
 	register(Type{Name: "service", Key: "plugin", What: "a service check", Doc: "Runs a monitoring plugin.", Recorded: check.Service,
 		Options: func() Options { return &Plugin{} }})
-}
-
-// TCP connects to an address.
-type TCP struct{ Address string } // host:port, or the path of a socket
-
-// Fields returns the keys of the services file.
-func (t *TCP) Fields() []strict.Field {
-	return []strict.Field{{
-		Name: "address", Doc: "a host with a port (`db1:5432`, `[2001:db8::1]:53`), or the path of a socket: it takes a connection",
-		Takes: reached(&t.Address, `"pattern":"^(/[^\\x00-\\x1f\\x7f]+|(`+hostPattern+`|\\[`+ip6Pattern+`\\]):[0-9]{1,5})$"`, addressHost),
-	}}
-}
-
-// Finish does nothing.
-func (*TCP) Finish(*strict.Reader, *strict.Node, string) {}
-
-// About describes the check.
-func (t *TCP) About() About {
-	about := About{Target: t.Address, Asked: t.Address, Needs: "tcp"}
-	if !strings.HasPrefix(t.Address, "/") {
-		about.Host = BareHost(t.Address)
-	}
-	return about
 }
 
 var units = regexp.MustCompile(`^[A-Za-z0-9_:\\@][A-Za-z0-9_:.\\@-]{0,199}$`)

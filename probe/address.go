@@ -11,7 +11,36 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
 )
+
+func init() {
+	register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
+		Options: func() Options { return &TCP{} }})
+}
+
+// TCP connects to an address.
+type TCP struct{ Address string } // host:port, or the path of a socket
+
+// Fields returns the keys of the services file.
+func (t *TCP) Fields() []strict.Field {
+	return []strict.Field{{
+		Name: "address", Doc: "a host with a port (`db1:5432`, `[2001:db8::1]:53`), or the path of a socket: it takes a connection",
+		Takes: reached(&t.Address, `"pattern":"^(/[^\\x00-\\x1f\\x7f]+|(`+hostPattern+`|\\[`+ip6Pattern+`\\]):[0-9]{1,5})$"`, addressHost),
+	}}
+}
+
+// Finish does nothing.
+func (*TCP) Finish(*strict.Reader, *strict.Node, string) {}
+
+// About describes the check.
+func (t *TCP) About() About {
+	about := About{Target: t.Address, Asked: t.Address, Needs: "tcp"}
+	if !strings.HasPrefix(t.Address, "/") {
+		about.Host = BareHost(t.Address)
+	}
+	return about
+}
 
 // Prepare returns the attempt, which connects to the address and hangs up. It only shows that something listens.
 func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
