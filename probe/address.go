@@ -16,6 +16,7 @@ import (
 
 func init() {
 	register(Type{Name: "service", Key: "address", What: "a service check", Doc: "Connects to an address.", Recorded: check.Service,
+		Called: "tcp port socket", Written: "a port is written type: service, address: HOST:PORT",
 		Options: func() Options { return &TCP{} }})
 }
 

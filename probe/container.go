@@ -20,6 +20,7 @@ import (
 
 func init() {
 	register(Type{Name: "container", What: "a container check", Doc: "Looks at a container of Docker or podman.", Recorded: check.Container,
+		Called: "docker podman container", Written: "a container is written type: container, container: NAME",
 		Options: func() Options { return &Container{} }})
 }
 

@@ -23,6 +23,7 @@ const sqliteScheme = "sqlite"
 
 func init() {
 	register(Type{Name: "database", What: "a database check", Doc: "Asks a database.", Recorded: check.Database,
+		Called: "postgres postgresql mysql mariadb redis sqlite sql db database", Written: "a database is written type: database, url: postgres://…",
 		Options: func() Options { return &Database{} }})
 }
 

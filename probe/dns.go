@@ -31,6 +31,7 @@ const (
 
 func init() {
 	register(Type{Name: "dns", What: "a dns check", Doc: "Asks for a name.", Recorded: check.DNS,
+		Called: "dns name", Written: "a name is written type: dns, name: NAME",
 		Options: func() Options { return &DNS{Record: "A"} }})
 }
 

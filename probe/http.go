@@ -31,9 +31,11 @@ const (
 )
 
 func init() {
-	register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP, Options: func() Options {
-		return &HTTP{Method: http.MethodGet, Status: []StatusRange{{200, 299}}, Redirects: 5, CertificateDays: 14}
-	}})
+	register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP,
+		Called: "http https url web", Written: "a URL is written type: http, url: https://…",
+		Options: func() Options {
+			return &HTTP{Method: http.MethodGet, Status: []StatusRange{{200, 299}}, Redirects: 5, CertificateDays: 14}
+		}})
 }
 
 // HTTP requests a URL.

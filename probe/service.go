@@ -13,8 +13,10 @@ import (
 // The type `service` has two forms beside that of address.go.
 func init() {
 	register(Type{Name: "service", Key: "unit", What: "a service check", Doc: "Looks at a unit of systemd.", Recorded: check.Service,
+		Called: "systemd unit service", Written: "a unit is written type: service, unit: NAME",
 		Options: func() Options { return &Unit{} }})
 	register(Type{Name: "service", Key: "plugin", What: "a service check", Doc: "Runs a monitoring plugin.", Recorded: check.Service,
+		Called: "nagios plugin exec command script ping icmp", Written: "what a program checks is written type: service, plugin: [PROGRAM, …]",
 		Options: func() Options { return &Plugin{} }})
 }
 

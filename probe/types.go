@@ -76,6 +76,9 @@ type Type struct {
 	Doc      string     // for the JSON schema; one sentence
 	Recorded check.Type // the type in handoffs and the database: one of the five in SPEC-0016
 	Options  func() Options
+
+	Called  string // other words for it that people try, in lower case
+	Written string // how it is written, for those who tried them
 }
 
 var (
@@ -211,17 +214,9 @@ func unknownKeys(r *strict.Reader, n *strict.Node) {
 
 // meant says how a check with a common other name is written, or which type is misspelled; empty if neither applies.
 func meant(name string) string {
-	for _, c := range []struct{ called, written string }{
-		{"http https url web", "a URL is written type: http, url: https://…"},
-		{"tcp port socket", "a port is written type: service, address: HOST:PORT"},
-		{"docker podman container", "a container is written type: container, container: NAME"},
-		{"postgres postgresql mysql mariadb redis sqlite sql db database", "a database is written type: database, url: postgres://…"},
-		{"systemd unit service", "a unit is written type: service, unit: NAME"},
-		{"nagios plugin exec command script ping icmp", "what a program checks is written type: service, plugin: [PROGRAM, …]"},
-		{"dns name", "a name is written type: dns, name: NAME"},
-	} {
-		if slices.Contains(strings.Fields(c.called), strings.ToLower(name)) {
-			return "; " + c.written
+	for _, t := range types {
+		if slices.Contains(strings.Fields(t.Called), strings.ToLower(name)) {
+			return "; " + t.Written
 		}
 	}
 	if near := text.Nearest(name, typeNames, nil); near != "" {
