@@ -127,7 +127,7 @@ func oneOfEach(services []inventory.Service) (few []inventory.Service, kinds []s
 // kindOf names what a check needs of permissions and programs: its type, with the engine, the product or the plugin by which it is made.
 func kindOf(k probe.Check) string {
 	if needs := k.About().Needs; needs != "" {
-		return string(k.Type) + " (" + needs + ")"
+		return k.Name + " (" + needs + ")"
 	}
-	return string(k.Type)
+	return k.Name
 }

@@ -70,7 +70,7 @@ services:
 func TestParseReadsChecks(t *testing.T) {
 	inv := mustParse(t, everything)
 	common := func(of check.Type, o probe.Options) probe.Check {
-		return probe.Check{Type: of, Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts, Options: o}
+		return probe.Check{Name: string(of), Type: of, Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts, Options: o}
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -85,7 +85,7 @@ func TestParseReadsChecks(t *testing.T) {
 				{For: 2 * time.Hour},
 			},
 			Checks: []probe.Check{
-				{Type: check.HTTP, Timeout: 2 * time.Second, Attempts: 1, DegradedAfter: 500 * time.Millisecond, Options: &probe.HTTP{
+				{Name: "http", Type: check.HTTP, Timeout: 2 * time.Second, Attempts: 1, DegradedAfter: 500 * time.Millisecond, Options: &probe.HTTP{
 					URL: "https://shop.example.org/health", Method: "POST",
 					Headers: map[string]string{"Accept": "text/plain", "X-Empty": ""}, HeadersEnv: map[string]string{"Authorization": "SHOP_TOKEN"},
 					Status: []probe.StatusRange{{From: 200, To: 200}, {From: 400, To: 499}, {From: 301, To: 303}}, Body: "fine", BodyRegex: regexp.MustCompile("^(fine|well)$"),
@@ -101,7 +101,7 @@ func TestParseReadsChecks(t *testing.T) {
 		{
 			Name: "shop-db", Aliases: []string{"postgresql.service"}, Settle: DefaultSettle, FailAfter: 1,
 			Checks: []probe.Check{
-				{Type: check.Database, Timeout: 5 * time.Minute, Attempts: probe.DefaultAttempts, DegradedAfter: time.Minute, Options: &probe.Database{
+				{Name: "database", Type: check.Database, Timeout: 5 * time.Minute, Attempts: probe.DefaultAttempts, DegradedAfter: time.Minute, Options: &probe.Database{
 					URL: "postgres://probe@db1/shop", PasswordEnv: "DB_PASSWORD", Query: "SELECT 1", MaxLag: 30 * time.Second,
 				}},
 				common(check.Database, &probe.Database{URL: "sqlite:///srv/shop.db"}),
@@ -115,7 +115,7 @@ func TestParseReadsChecks(t *testing.T) {
 				common(check.DNS, &probe.DNS{Name: "shop.example.org.", Record: "MX", Server: "10.0.0.53", Answer: []string{"10 mail.example.org"}}),
 				common(check.DNS, &probe.DNS{Name: "10.0.0.1", Record: "PTR", Answer: []string{"a.example.org", "b.example.org"}}),
 				common(check.DNS, &probe.DNS{Name: "shop.example.org", Record: "A"}),
-				{Type: check.Service, Timeout: 30 * time.Second, Attempts: 3, DegradedAfter: 20 * time.Second, Options: &probe.Plugin{
+				{Name: "service", Type: check.Service, Timeout: 30 * time.Second, Attempts: 3, DegradedAfter: 20 * time.Second, Options: &probe.Plugin{
 					Command: []string{"check_tcp", "-p", "080", "-w", "1.50", "--ok", "yes", "a b"}, Host: "cache1",
 				}},
 				common(check.Service, &probe.Plugin{Command: []string{"/usr/lib/nagios/plugins/check_load"}}),

@@ -23,6 +23,7 @@ const (
 
 // Check is one way to find out whether a service is healthy.
 type Check struct {
+	Name          string        // of its Type
 	Type          check.Type    // recorded with its results
 	Timeout       time.Duration // of one attempt
 	Attempts      int           // the first success counts; at least 1
@@ -150,7 +151,7 @@ func ReadCheck(r *strict.Reader, n *strict.Node) Check {
 		r.Fault(value, "degraded_after", fmt.Sprintf("%s; must be less than the timeout, %s", strict.Brief(c.DegradedAfter), strict.Brief(c.Timeout)))
 	}
 	if chosen := choose(r, n, forms); chosen != nil {
-		c.Type, c.Options = chosen.Recorded, chosen.options
+		c.Name, c.Type, c.Options = chosen.Name, chosen.Recorded, chosen.options
 	}
 	return c
 }
