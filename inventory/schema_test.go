@@ -33,6 +33,10 @@ const (
 func TestSchemaAgreesWithParser(t *testing.T) {
 	schema := compiled(t)
 	verdicts := map[bool]int{}
+	rows := map[*probe.Type]map[bool]int{}
+	for _, kind := range probe.Types() {
+		rows[kind] = map[bool]int{}
+	}
 	for _, c := range documents() {
 		document, read := strict.YAML([]byte(c.text), MaxBytes, &strict.Faults{})
 		if !read {
@@ -42,11 +46,21 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 		schemaFault := schema.Validate(value)
 		_, parserFault := Parse([]byte(c.text))
 		verdicts[parserFault == nil]++
+		for kind, seen := range rows {
+			if strings.Contains(c.text, "type: "+kind.Name+",") && strings.Contains(c.text, kind.Key) {
+				seen[parserFault == nil]++
+			}
+		}
 		switch {
 		case c.reach == both && (schemaFault == nil) != (parserFault == nil):
 			t.Errorf("%s\nschema: %v\nparser: %v", c.text, schemaFault, parserFault)
 		case c.reach == parserOnly && (schemaFault != nil || parserFault == nil):
 			t.Errorf("%s\nis refused by the parser only, it was said\nschema: %v\nparser: %v", c.text, schemaFault, parserFault)
+		}
+	}
+	for kind, seen := range rows {
+		if seen[true] == 0 || seen[false] == 0 {
+			t.Errorf("%s: %d rows are valid and %d are not: add some by checks(%q, …)", kind.Doc, seen[true], seen[false], kind.Name)
 		}
 	}
 	if verdicts[true] < 80 || verdicts[false] < 150 {
