@@ -15,7 +15,7 @@ const maxPolicy = 1 << 20
 // readInventory reads the services file, as this instance's shard sees it; nil where none is configured.
 func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
-		return nil, nil
+		return nil, nil // whose methods may be called, and whose fields may not be read
 	}
 	inv, err := inventory.Read(c.Inventory)
 	if err != nil {
