@@ -336,7 +336,7 @@ func mustKeep(t *testing.T, c *probe.Check) {
 		t.Errorf("%+v", c)
 	}
 	var of check.Type
-	fine := false
+	var fine bool
 	switch o := c.Options.(type) {
 	case *probe.HTTP:
 		of, fine = check.HTTP, o.URL != "" && o.Method != "" && len(o.Status) > 0
@@ -352,6 +352,8 @@ func mustKeep(t *testing.T, c *probe.Check) {
 		of, fine = check.Service, strings.Contains(o.Name, ".")
 	case *probe.Plugin:
 		of, fine = check.Service, len(o.Command) > 0 && o.Command[0] != ""
+	default: // of a type without a rule of its own
+		of, fine = c.Type, c.About().Target != ""
 	}
 	if !fine || c.Type != of {
 		t.Errorf("a check of type %q: %+v", c.Type, c.Options)
