@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -70,8 +69,12 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
+	text, err := jsonschema.UnmarshalJSON(strings.NewReader(schemaText(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("schema.json", schemaFile(t)); err != nil {
+	if err := compiler.AddResource("schema.json", text); err != nil {
 		t.Fatal(err)
 	}
 	schema, err := compiler.Compile("schema.json")
@@ -79,19 +82,6 @@ func compiled(t *testing.T) *jsonschema.Schema {
 		t.Fatal(err)
 	}
 	return schema
-}
-
-func schemaFile(t *testing.T) any {
-	t.Helper()
-	text, err := os.ReadFile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
 }
 
 // plain is a document as an editor passes it to a schema: by YAML 1.2, which has no dates.
