@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion is the number of the last file in migrations. It is here so that opening need not look there.
-const schemaVersion = 12
+const schemaVersion = 13
 
 //go:embed migrations/*.sql
 var migrations embed.FS

@@ -45,8 +45,9 @@ type Session struct {
 	PID          int        `json:"pid"`
 	PIDStart     int64      `json:"pid_start"` // clock ticks between boot and start, as in /proc/PID/stat
 	BootID       string     `json:"boot_id"`
-	RunToken     string     `json:"-"`     // by which the processes of the session are known
-	Quiet        bool       `json:"quiet"` // it found what the cycle before it had found: QuietSession
+	RunToken     string     `json:"-"`        // by which the processes of the session are known
+	Quiet        bool       `json:"quiet"`    // it found what the cycle before it had found: QuietSession
+	Question     string     `json:"question"` // the operator's, which Response answers; empty for none
 }
 
 // SessionEnd is what is known of a session when it has ended.
@@ -73,15 +74,15 @@ type SessionFilter struct {
 
 const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
 	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
-	pid, pid_start, boot_id, run_token, quiet`
+	pid, pid_start, boot_id, run_token, quiet, question`
 
 // AddSession records a session that is about to start and returns its id, which is never given twice.
 func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
 	return s.insert(ctx, "add a session", `
-		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		added.ParentID, added.Tier, added.Model, added.Agent, added.PromptFile, added.Trigger, added.Status, s.orNow(added.StartedAt), added.LogPath, added.CLISessionID,
-		added.RunToken)
+		added.RunToken, added.Question)
 }
 
 // SetSessionProcess records which process a session's agent is.

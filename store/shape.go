@@ -31,7 +31,7 @@ func (s *Store) objects(ctx context.Context) ([]object, error) {
 }
 
 // ourSum is the sum of what the migrations make. It spares a process that finds just that the making.
-const ourSum = "098d9493e01805dd4fc0db700e77e082903770325d32c8da3ee0fd69f786652d"
+const ourSum = "a72fde117d31c48eee731be2d15da0b9d5623d3183de49be5e572be8a53077f2"
 
 func sum(all []object) string {
 	h := sha256.New()
