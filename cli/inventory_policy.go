@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard/policy"
@@ -12,7 +13,7 @@ import (
 // maxPolicy bounds an operator's policy file.
 const maxPolicy = 1 << 20
 
-// readInventory reads the services file, as this instance's shard sees it; nil where none is configured.
+// readInventory reads the services file, as this instance's shard and cycle see it; nil where none is configured.
 func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
 		return nil, nil // whose methods may be called, and whose fields may not be read
@@ -21,15 +22,23 @@ func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CLAUDEOPS_INVENTORY: %w", err)
 	}
-	return ofShard(c, inv), nil
+	return partOf(c, inv), nil
 }
 
-// ofShard is an inventory as this instance's shard sees it.
-func ofShard(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
-	if c.Shard.Count == 0 {
-		return inv
+// partOf is an inventory as this instance's shard sees it, and a cycle about some services.
+func partOf(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
+	switch {
+	case c.Services != nil:
+		return inv.Part(func(service string) string {
+			if slices.Contains(c.Services, service) {
+				return ""
+			}
+			return "other cycles: a person asked for this one, about other services"
+		})
+	case c.Shard.Count > 0:
+		return inv.Part(c.Shard.Elsewhere)
 	}
-	return inv.Part(c.Shard.Elsewhere)
+	return inv
 }
 
 // policy is what agents may reach, and a fault in it the user's: the built-in policy with the operator's additions, and with every file that holds his secrets.

@@ -42,15 +42,15 @@ Exit codes: 0 every service is healthy; 1 one is not, or a check could not be ma
 	must(c.Flags().MarkHidden("agent"))
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
 		inv, err := a.services(l)
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		services, err := chosen(inv, names)
 		switch {
 		case err != nil:
 			return &exitError{exitUsage, err}
 		case agent:
-			return a.probeAsAgent(ctx, l, inv)
-		}
-		services, err := chosen(inv, names)
-		if err != nil {
-			return &exitError{exitUsage, err}
+			return a.probeAsAgent(ctx, l, inv, services)
 		}
 		return a.probePeople(ctx, l, inv, services, every)
 	})
@@ -74,7 +74,7 @@ func (a *app) services(l *loaded) (*inventory.Inventory, error) {
 	if err != nil {
 		return nil, err
 	}
-	inv = ofShard(l.config, inv)
+	inv = partOf(l.config, inv)
 	a.hide(l, inv)
 	return inv, nil
 }

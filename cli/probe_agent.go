@@ -21,7 +21,7 @@ import (
 
 // probeAsAgent makes the checks as Tier 1 of a session: it speaks the agent program's language on standard output, stores what it
 // finds and leaves handoff.json where something is wrong. People are notified of whatever it leaves out for lack of time.
-func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Inventory) (err error) {
+func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service) (err error) {
 	agent := l.config.Agent
 	if agent.SessionID <= 0 || agent.Tier != 1 {
 		return errors.New("--agent is for the cycle: CLAUDEOPS_SESSION_ID and CLAUDEOPS_TIER name no session of Tier 1; without it, probe is for people")
@@ -42,7 +42,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	limit := withinTier(l.config.Tier1Timeout)
 	checking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	report := probe.Run(checking, inventory.Checked(inv.Services), settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
+	report := probe.Run(checking, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

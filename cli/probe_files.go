@@ -52,7 +52,7 @@ Exit codes: 0 valid; 2 not.`,
 			}
 			said := fmt.Sprintf("%s is valid: %s, %s\n", path, text.Count(len(inv.Services), "service"), text.Count(checks, "check"))
 			if c := l.config; c.Shard.Count > 0 {
-				said += "in it " + servicesOf(c, ofShard(c, inv)) + "\n"
+				said += "in it " + servicesOf(c, partOf(c, inv)) + "\n"
 			}
 			return a.print(said)
 		}),

@@ -81,6 +81,8 @@ type Config struct {
 	LogLevel  LogLevel  `envconfig:"CLAUDEOPS_LOG_LEVEL" default:"info" desc:"debug, info, warn or error"`
 
 	Agent Agent `ignored:"true"`
+	// Services are those that a cycle is about which a person asked for (run-once --service), and those they depend on; nil for all.
+	Services []string `ignored:"true"`
 }
 
 // Agent identifies the agent for which a command runs. claudeops sets it for the commands that an agent calls; an operator never does.

@@ -54,6 +54,7 @@ type Cycle struct {
 	Prompts     *prompts.Set
 	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
 	Observer    config.Agency  // what Tier 1 is: Claude or Probe
+	Asked       Asked          // what a person asks of this cycle
 	NoModel     string         // why no model can be started; empty where one can
 	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or none is wanted
 	Courier     notify.Courier // sends the messages; nil where none are to be sent
@@ -181,7 +182,11 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	// The delivery of what the last cycle left may take a third of the time for messages. Where it fails, watching goes on.
 	early := c.Config.NotifyTimeout / 3
 	undelivered := c.deliverLeft(ctx, keep, early)
-	if err = c.chain(ctx, keep); err == nil {
+	err = c.chain(ctx, keep)
+	if c.asked() {
+		c.Inventory = c.Asked.Whole // what follows is about all services
+	}
+	if err == nil {
 		err = inOrder(keep, c.remind, c.notifyLasted, c.notifySilencesEnded, c.completeNeeds, c.queueDigest) // the digest after what is more urgent
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
@@ -217,24 +222,30 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 	if err := c.recordEvaluations(keep, done); err != nil {
 		return err
 	}
+	follow := c.next
+	if c.Asked.Tier > 1 && done.outcome.Ending == tiers.Completed && ctx.Err() == nil {
+		follow = c.startAsked
+	}
 	for {
-		tier, err := c.next(ctx, keep, done)
+		tier, err := follow(ctx, keep, done)
 		if err != nil || tier == 0 {
 			return err
 		}
 		if done, err = c.tier(ctx, keep, newRun(tier, agentClaude, done)); err != nil {
 			return err
 		}
+		follow = c.next
 	}
 }
 
 // observe runs Tier 1. Where a model fails at it, the probes run in its place, as a session of their own: whether anybody watches
 // must not depend on a model.
 func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
-	if c.Observer == config.Probe {
-		return c.tier(ctx, keep, newRun(1, agentProbe, nil))
+	agent := c.observer()
+	done, err := c.tier(ctx, keep, newRun(1, agent, nil))
+	if agent == agentProbe {
+		return done, err
 	}
-	done, err := c.tier(ctx, keep, newRun(1, agentClaude, nil))
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}

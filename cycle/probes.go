@@ -29,8 +29,12 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 	for name, value := range c.sessionVariables(s, c.Config.StateDir) {
 		environ = append(environ, name+"="+value)
 	}
+	args := []string{"probe", "--agent", "--env-file", os.DevNull} // the environment has what the file says
+	for _, name := range c.Config.Services {
+		args = append(args, "--service", name)
+	}
 	return tiers.Spec{
-		Tier: s.Tier, Bin: self, Args: []string{"probe", "--agent", "--env-file", os.DevNull}, // the environment has what the file says
+		Tier: s.Tier, Bin: self, Args: args,
 		Timeout: c.Config.Tier(s.Tier).Timeout, Dir: c.Config.StateDir, Environ: environ, Redactor: c.Redactor, Log: log,
 		Started: c.recordProcess(keep, s),
 	}, nil

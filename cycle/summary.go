@@ -8,6 +8,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // Summary is what a cycle came to, for a person or, by --json, a script.
@@ -24,6 +25,7 @@ type Summary struct {
 	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
 	Messages   Messages         `json:"messages"`
+	Answer     *Answer          `json:"answer,omitempty"` // to the operator's question; nil where there was none, and where no tier answered it
 
 	unconfined bool // no agent can be started, because nothing confines its commands
 }
@@ -32,6 +34,14 @@ type Summary struct {
 type Messages struct {
 	Sent    int `json:"sent"`
 	Waiting int `json:"waiting"`
+}
+
+// Answer is what an agent answered to the operator's question.
+type Answer struct {
+	Question string `json:"question"`
+	Text     string `json:"text"`
+	Tier     int    `json:"tier"`
+	Session  int64  `json:"session"`
 }
 
 // TierSummary is one session of the cycle.
@@ -95,6 +105,9 @@ func (s *Summary) add(done *tierRun) {
 		Reason: o.Reason, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
 	})
 	s.CostUSD += o.CostUSD
+	if done.session.Question != "" && o.Response != "" && o.Ending == tiers.Completed {
+		s.Answer = &Answer{done.session.Question, o.Response, done.session.Tier, done.session.ID}
+	}
 }
 
 func (s *Summary) addAttention(service, reason string) {

@@ -78,6 +78,7 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), rand.Text()
 	if s.Agent == agentClaude {
 		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
+		s.Question = c.Redactor.String(c.Asked.Question) // it becomes an argument, which ps shows
 	}
 	if run.parent != nil {
 		s.ParentID, s.Trigger = &run.parent.session.ID, "escalation"
@@ -165,6 +166,9 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	if spec.Prompt, err = c.Prompts.Prompt(s.Tier, values); err != nil {
 		return spec, err
 	}
+	if s.Question != "" {
+		spec.Prompt += fmt.Sprintf(questionForm, some(c.Asked.Services), s.Question)
+	}
 	if spec.System, err = c.Prompts.System(s.Tier, values); err != nil {
 		return spec, err
 	}
@@ -172,13 +176,13 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	if err != nil {
 		return spec, err
 	}
-	if values.Shard != "" {
+	if values.Shard != "" || values.Asked {
 		docs[prompts.ShardFile] = c.ownServices()
 	}
 	return spec, ws.LayDocs(docs)
 }
 
-// ownServices are the names of the services that this shard looks after, a line each.
+// ownServices are the names of the services that this cycle looks at, where that is not all, a line each.
 func (c *Cycle) ownServices() string {
 	if len(c.Inventory.Services) == 0 {
 		return "(this shard has no services: there is nothing to check)\n"
@@ -199,7 +203,7 @@ func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.
 func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
-		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(),
+		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(), Asked: c.asked(),
 		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), Plain: c.Config.Sandbox == config.Plain,
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),

@@ -26,29 +26,36 @@ const (
 // It is a Cycle of its own, on the same database, since that of the chain waits for the tier; join adds to that what it has seen.
 type watch struct {
 	*Cycle
-	run  *tierRun       // the tier that runs
-	root *tierRun       // Tier 1, whose session the incidents and events are of
-	seen []check.Result // the latest results of the services that the chain is not about
+	run   *tierRun       // the tier that runs
+	root  *tierRun       // Tier 1, whose session the incidents and events are of
+	about []string       // the services that the chain is about
+	seen  []check.Result // the latest results of the services that the chain is not about
 }
 
 // watchBeside is the watch beside a tier.
 func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own := *c
+	if c.asked() {
+		own.Inventory = c.Asked.Whole
+	}
 	own.Forget()
 	own.found, own.counted, own.held, own.view, own.healthy = nil, nil, map[string]records.Hold{}, nil, map[string]int{}
 	own.sawUnwell = map[string]bool{}
 	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
 	own.containerRestarts, own.containerRestartsNow = map[string]int{}, map[string]int{}
 	maps.Copy(own.containerRestarts, c.containerRestarts)
-	if run.session.Tier > 1 { // a round compares with the one before it, as a cycle does; beside Tier 1 it is still the same look
+	if !c.looking(run) { // a round compares with the one before it, as a cycle does; beside Tier 1 it is still the same look
 		maps.Copy(own.containerRestarts, c.containerRestartsNow)
 	}
-	w := &watch{Cycle: &own, run: run, root: run}
+	w := &watch{Cycle: &own, run: run, root: run, about: union(c.Asked.Services, run.services)}
 	for w.root.parent != nil {
 		w.root = w.root.parent
 	}
 	return w
 }
+
+// looking reports whether a tier looks at all services: then what a round finds is of its session, and evaluated with what it finds.
+func (c *Cycle) looking(run *tierRun) bool { return run.session.Tier == 1 && !c.asked() }
 
 // goOn watches until now ends. What a round cannot do, the next one tries again.
 func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
@@ -139,8 +146,8 @@ func (w *watch) look(now, keep context.Context) error {
 // evaluateRound makes the checks, and evaluates what they say that nobody else will. Results beside Tier 1 are of its session, and are
 // evaluated with it: before that, only what is unwell counts. What a later tier works on is proved after it.
 func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
-	session := store.Session{Tier: w.run.session.Tier} // the results are of none: what a tier's session found is what the tier did
-	if session.Tier == 1 {
+	session := store.Session{Tier: 2} // the results are of none: what a tier's session found is what the tier did
+	if w.looking(w.run) {
 		session = w.run.session
 	}
 	results, err := w.probe(now, keep, session, w.Inventory.Services, w.Config.Tier(1).Timeout)
@@ -178,7 +185,7 @@ func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
 	for _, a := range acts {
 		worked[a.Service] = true
 	}
-	for _, name := range w.run.services {
+	for _, name := range w.about {
 		worked[name] = true
 	}
 	return worked, err
@@ -199,8 +206,8 @@ func (w *watch) tell(keep context.Context) error {
 		return err
 	}
 	next := "Tier 1 is looking at it"
-	if w.run.session.Tier > 1 {
-		next = fmt.Sprintf("Tier %d works on %s. The next cycle looks at it", w.run.session.Tier, some(w.run.services))
+	if !w.looking(w.run) {
+		next = fmt.Sprintf("Tier %d works on %s. The next cycle looks at it", w.run.session.Tier, some(w.about))
 	}
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range down {

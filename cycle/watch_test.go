@@ -276,6 +276,33 @@ func TestARoundThatCannotBeWrittenLeavesTheTierAlone(t *testing.T) {
 	}
 }
 
+// While a tier works for a person on one service, all others are watched, beside Tier 1 too: results are of no session, and nothing is said of
+// the service itself.
+func TestAllAreWatchedWhileATierWorksForAPerson(t *testing.T) {
+	for _, tier := range []int{1, 2} {
+		d := newDesk(t)
+		d.works(tier)
+		d.Asked = Asked{Whole: d.Inventory, Services: []string{"shop"}}
+		d.Inventory = d.Inventory.Part(func(service string) string { return strings.TrimPrefix(service, "shop") })
+		d.broken["shop"].Store(true)
+		d.broken["mail"].Store(true)
+		d.beside(func() {
+			d.round()
+			want := fmt.Sprintf("Tier %d works on shop. The next cycle looks at it.", tier)
+			if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, want) {
+				t.Errorf("the message is %+v, want %q in it", m, want)
+			}
+			d.round()
+		})
+		wantSame(t, d.kinds(), []string{"down mail"})
+		last, err := d.Store.LastChecks(t.Context(), "mail", night)
+		must(t, err)
+		if len(last) != 1 || last[0].SessionID != nil {
+			t.Errorf("Tier %d: the last result of mail is %+v", tier, last)
+		}
+	}
+}
+
 // A container that has restarted since the last cycle has done so for all of Tier 1; after that, since the last round.
 func TestWhatARoundComparesContainersWith(t *testing.T) {
 	d := newDesk(t)

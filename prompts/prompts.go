@@ -42,6 +42,7 @@ type Values struct {
 	DocsDir    string // where the program writes the result of Files
 	Inventory  string // path of the services file; empty if there is none
 	Shard      string // i/n: the session's part of the services, which ShardFile lists one per line; empty for all of them
+	Asked      bool   // a person asked for a cycle about the services in ShardFile only
 	Plain      bool   // there is no shell, only programs of the policy, and files
 	Probed     bool   // its checks have been made, and the results are in the context
 
@@ -55,7 +56,7 @@ type Values struct {
 	MaxRemediationsPerDay int // of both kinds, per service; 0 for no limit
 }
 
-// ShardFile lists the names of the services of Values.Shard, below Values.DocsDir.
+// ShardFile lists the names of the services of Values.Shard or Values.Asked, below Values.DocsDir.
 const ShardFile = "services.md"
 
 // Set is a complete set of prompts: the embedded ones, except those that an operator has replaced. A template's name is the path of the
@@ -170,7 +171,8 @@ func rehearsals() []Values {
 	each(func(v *Values) { v.MaxTier = 1 }, func(v *Values) { v.MaxTier = 2 }, func(v *Values) { v.MaxTier = 3 })
 	each(func(*Values) {}, func(v *Values) { v.DryRun = true })
 	const inventory = "/etc/claudeops/inventory.yaml"
-	each(func(*Values) {}, func(v *Values) { v.Inventory = inventory }, func(v *Values) { v.Inventory, v.Shard = inventory, "1/4" })
+	each(func(*Values) {}, func(v *Values) { v.Inventory = inventory }, func(v *Values) { v.Inventory, v.Shard = inventory, "1/4" },
+		func(v *Values) { v.Inventory, v.Asked = inventory, true })
 	each(func(*Values) {}, func(v *Values) { v.MaxRemediationsPerDay = 12 })
 	return all
 }
