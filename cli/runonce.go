@@ -31,15 +31,26 @@ func (a *app) runOnceCommand() *cobra.Command {
 		Long: `run-once runs one monitoring cycle: Tier 1 observes; where it hands off, Tier 2 investigates and Tier 3 remediates. It ends
 with a summary on standard output. Tier 1 is a model or, by CLAUDEOPS_TIER1_AGENT, the checks of the inventory themselves.
 
+With --service it is about these services and what they depend on, whatever their state: what they find is recorded as in any cycle,
+and others, the heartbeat and the schedule are left as they are. --prompt asks a model of Tier 1, or of --tier, a question of
+yours.
+
 Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 configuration; 75 another cycle is running;
 128+n ended by signal n. With --strict, 3 means that a service needs a human.`,
+		Example: "  claudeops run-once\n  claudeops run-once --service shop --prompt 'why is it slow since noon?'\n  claudeops run-once --service shop --tier 2",
 	}
 	var trigger string
 	flags.Var(c.Flags(), &trigger, "trigger", "manual", "what started it, by `NAME`: manual, cron, systemd or kubernetes",
 		flags.OneOf("manual", "cron", "systemd", "kubernetes"))
 	strict := c.Flags().Bool("strict", false, "exit 3 where a service needs a human")
+	var question asked
+	question.addTo(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		summary, err := a.runOnce(c.Context(), trigger)
+		want, err := a.wanted(question, c.Flags())
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		summary, err := a.runOnce(c.Context(), trigger, want)
 		if err := errors.Join(err, a.writeSummary(summary, err)); err != nil {
 			return err
 		}
@@ -53,11 +64,14 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 
 // runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary. A
 // heartbeat monitor hears of all but that another cycle runs, unless that one hangs, and of a wrong command line.
-func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summary, err error) {
+func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (summary cycle.Summary, err error) {
 	l, err := a.load()
-	beat := a.heartbeat(l)
+	var beat *heartbeat // it says that all services are watched
+	if want.Services == nil {
+		beat = a.heartbeat(l)
+	}
 	if err == nil {
-		summary, err = a.runWith(ctx, l, beat, trigger)
+		summary, err = a.runWith(ctx, l, beat, trigger, want)
 	}
 	if errors.Is(err, cycle.ErrRunning) {
 		by, _ := cycle.Holder(l.config.StateDir)
@@ -74,7 +88,7 @@ func (a *app) runOnce(ctx context.Context, trigger string) (summary cycle.Summar
 	return summary, err
 }
 
-func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger string) (cycle.Summary, error) {
+func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger string, want cycle.Asked) (cycle.Summary, error) {
 	set, err := readyToRun(l)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
@@ -84,6 +98,11 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
 	a.hide(l, inv)
+	if want.Services != nil {
+		if inv, err = narrow(ctx, l, inv, &want); err != nil {
+			return cycle.Summary{}, &exitError{exitUsage, err}
+		}
+	}
 	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
@@ -107,7 +126,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	defer show.end()
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Observer: watch.is, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
+		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: beat.alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, Called: show.called,

@@ -114,7 +114,7 @@ func (a *app) sessionText(s shownSession, chain []store.Session) string {
 				link.Status, text.Cost(link.CostUSD), took(link.DurationMS), link.NumTurns)
 		}
 	}
-	for _, part := range [][2]string{{"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {
+	for _, part := range [][2]string{{"Question", s.Question}, {"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {
 		if part[1] != "" {
 			fmt.Fprintf(&b, "\n%s:\n  %s\n", part[0], a.indented(part[1], 2))
 		}

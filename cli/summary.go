@@ -72,6 +72,7 @@ func (a *app) summaryText(s cycle.Summary) string {
 	list("decided", firstLines(s.Decisions, func(text string) string { return a.indented(text, 4) }))
 	list("needs a human", a.asked(s))
 	b.WriteString(a.messages(s))
+	b.WriteString(a.answerText(s.Answer))
 	return b.String()
 }
 
