@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/testkit/machine"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -25,8 +26,11 @@ func engineFor(t *testing.T) (socket string) {
 	return socket
 }
 
-// One command makes a fresh Debian with nginx, PostgreSQL and Docker a watched one: it finds them, tells people by the real apprise, and of
-// what fails after that there is one message, of the second cycle that sees it. It takes all of it back.
+// toldWithin is from trouble to message at most, where cycles come each minute.
+const toldWithin = 150 * time.Second
+
+// One command makes a fresh Debian with nginx, PostgreSQL and Docker a watched one: it finds them, and tells people by the real apprise. Of what
+// fails when its timer has just looked there is one message, in time. It takes all of it back. Most of its minutes are spent waiting.
 func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 	t.Parallel()
 	need.Full(t, "apprise")
@@ -57,9 +61,22 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 		t.Errorf("fail_after: 2 is beside %d services, want all", n)
 	}
 
-	h.cycles(1) // all is well, and nobody is told so
-	h.Run("systemctl kill --signal=SIGKILL nginx; while systemctl is-active nginx; do sleep 0.1; done >/dev/null")
-	h.cycles(2)
+	told := make(chan time.Time, 10)
+	messages.Answer(func(_ int, m receiver.Message) receiver.Answer {
+		if strings.Contains(m.Title, "nginx is down") {
+			told <- time.Now()
+		}
+		return receiver.Answer{}
+	})
+	h.awaitJournal("claudeops.service", "Finished") // all is well, and nobody is told so
+	h.Run("systemctl kill --signal=SIGKILL nginx")
+	killed := time.Now()
+	select {
+	case at := <-told:
+		t.Logf("people heard of nginx after %.1f s", at.Sub(killed).Seconds())
+	case <-time.After(toldWithin):
+		t.Errorf("people have not heard of nginx within %v", toldWithin)
+	}
 	trouble := func() (titles []string) {
 		for _, m := range messages.Delivered() {
 			if m.Type != "info" { // as the test and the first digest are
@@ -68,12 +85,9 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 		}
 		return titles
 	}
-	if told := trouble(); len(told) != 1 || !strings.Contains(told[0], "nginx is down") {
-		t.Errorf("messages %q, want one of nginx", told)
-	}
-	h.cycles(1)
-	if told := trouble(); len(told) != 1 {
-		t.Errorf("after a third cycle that sees the same the messages are %q", told)
+	h.Run("systemctl start claudeops.service; systemctl start claudeops.service") // the first may be the one that told; the other sees the same
+	if titles := trouble(); len(titles) != 1 || !strings.Contains(titles[0], "nginx is down") {
+		t.Errorf("messages %q, want one of nginx", titles)
 	}
 
 	before := h.Run("cat /etc/claudeops/* /etc/systemd/system/claudeops.*")
@@ -123,12 +137,4 @@ func TestInit_KeepsWhatWasInstalled(t *testing.T) {
 	says(t, h.Run("cat /etc/cron.d/claudeops /etc/claudeops/env; stat -c '%a %U %G' /etc/claudeops/env; test ! -e /etc/systemd/system/claudeops.timer"),
 		"\n*/30 * * * * claudeops ", "CLAUDEOPS_SCHEDULE=*/30 * * * *\n", "\n640 root claudeops\n")
 	says(t, h.Run("runuser -u claudeops claudeops env"), "*/30 * * * *")
-}
-
-// cycles runs so many, one after the other, whatever the timer does meanwhile: one that finds another running waits for its end.
-func (h *host) cycles(n int) {
-	h.t.Helper()
-	count := `claudeops sessions list --all --json --limit 1000 2>/dev/null | jq "[.[] | select(.status != \"running\")] | length"`
-	h.Run("before=$(" + count + `); before=${before:-0}
-		while [ $(` + count + ") -lt $((before + " + string(rune('0'+n)) + ")) ]; do systemctl reset-failed claudeops.service; systemctl start claudeops.service; done")
 }
