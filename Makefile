@@ -102,7 +102,7 @@ lint: $(BIN)/golangci-lint-$(GOLANGCI_VERSION) ## golangci-lint, which has go ve
 
 .PHONY: bench
 bench: build claude ## benchmarks; BENCH chooses some
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m ./...
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 
 .PHONY: ci
 ci: ## what the continuous integration runs, with the installation of what that needs
