@@ -53,7 +53,7 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// What a page says of its subject.
-	"verdict": verdict, "window": window, "circuit": circuit, "started": started, "failing": failing,
+	"verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
