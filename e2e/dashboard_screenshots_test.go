@@ -38,14 +38,16 @@ func TestDashboardScreenshots(t *testing.T) {
 		width, height int64
 		dark          bool
 	}{
-		{"home", "/", 1280, 1180, false},
-		{"home-dark", "/", 1280, 1180, true},
+		{"home", "/", 1280, 1500, false},
+		{"home-dark", "/", 1280, 1500, true},
 		{"home-phone", "/", 390, 844, false},
 		{"sessions", "/sessions?tier=2", 1280, 860, false},
 		{"session", fmt.Sprintf("/sessions/%d", last), 1280, 1240, false},
 		{"session-phone-dark", fmt.Sprintf("/sessions/%d", last), 390, 844, true},
 		{"incident", fmt.Sprintf("/incidents/%d", lab.Open), 1280, 1060, false},
+		{"incident-phone", fmt.Sprintf("/incidents/%d", lab.Open), 390, 1400, false},
 		{"service", "/services/immich?span=30d", 1280, 1100, false},
+		{"service-phone", "/services/immich?span=30d", 390, 1400, false},
 		{"cooldowns", "/cooldowns", 1280, 760, false},
 		{"hooks", "/hooks", 1280, 700, false},
 	} {
