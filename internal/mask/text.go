@@ -357,8 +357,7 @@ func wordStart(line []byte, at int) int {
 	return begin
 }
 
-// escapedBlank reports whether a text ends with
-// , \r or \t, an escaped newline or tab in a quoted text.
+// escapedBlank reports whether a text ends with \n, \r or \t, an escaped newline or tab in a quoted text.
 func escapedBlank(text []byte) bool {
 	n := len(text)
 	return n > 1 && text[n-2] == '\\' && strings.IndexByte("nrt", text[n-1]) >= 0 && !(n > 2 && text[n-3] == '\\')

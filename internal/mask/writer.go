@@ -97,10 +97,13 @@ func (w *Writer) part() {
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.begin, a.begin) })
 	for _, s := range spans {
-		if s.begin -= context; 0 < s.begin && s.begin < end && end < s.to {
-			end = s.begin
-			if blank := bytes.LastIndexAny(w.held[end-context:end], " \t"); blank >= 0 {
-				end += blank + 1 - context
+		if 0 < s.begin && s.begin-context < end && end < s.to {
+			if end = min(end, s.begin); s.begin > context {
+				end = min(end, s.begin-context)
+				start := max(0, end-context)
+				if blank := bytes.LastIndexAny(w.held[start:end], " \t"); blank >= 0 {
+					end = start + blank + 1
+				}
 			}
 		}
 	}

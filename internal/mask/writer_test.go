@@ -99,6 +99,21 @@ func TestWriterKeepsLongJSON(t *testing.T) {
 	}
 }
 
+// A list that begins near the start of a long line, and is no JSON, is not cut in two before a credential in it.
+func TestWriterMasksLongListsNearTheStart(t *testing.T) {
+	for before := 30; before < 300; before++ {
+		items := (held - overlap - before - len(` ["--password", `)) / 5
+		line := strings.Repeat("x", before) + " [" + strings.Repeat(`"b", `, items) + `"--password", "geheim", ` + strings.Repeat(`"b", `, held/5) + `"c"]`
+		var out bytes.Buffer
+		w := NewWriter(&out, New(nil))
+		got(io.WriteString(w, line))(t)
+		must(t, w.Close())
+		if got := out.String(); !strings.HasPrefix(got, strings.Repeat("x", before)+` ["b", "b", `) || !strings.HasSuffix(got, `, "c"]`) || strings.Contains(got, "geheim") {
+			t.Fatalf("with %d bytes before, it is %.20q … %q", before, got, got[max(0, len(got)-20):])
+		}
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
