@@ -112,7 +112,7 @@ func (a *app) planInit(ctx context.Context, f initFlags) (*setup.Plan, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	found, err := discover.Run(ctx, discover.Options{Environ: m.Environ(l.environment.Environ()), ReposDir: l.config.ReposDir})
+	found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
 	if err != nil {
 		return nil, refused(err)
 	}

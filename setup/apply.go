@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +19,7 @@ import (
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/inventory"
 )
 
 // commandTime is how long a program that changes users may take.
@@ -108,6 +111,11 @@ func run(ctx context.Context, command []string) error {
 // put makes the folders of the files, for everybody to look into, and those of state and results, for the user alone; and then the files. undo gets
 // what takes each of them back.
 func (p *Plan) put(files []File, undo *[]func() error) error {
+	for _, f := range p.Files {
+		if now, err := readIfThere(f.Path, inventory.MaxBytes); err != nil || !bytes.Equal(now, f.Had) {
+			return cmp.Or(err, fmt.Errorf("%s was changed meanwhile: no file was written; run init again", f.Path))
+		}
+	}
 	for _, f := range files {
 		if err := makeFolder(filepath.Dir(f.Path), everybodys, undo); err != nil {
 			return err
@@ -172,16 +180,14 @@ func (p *Plan) access(f File, before fs.FileInfo) statedir.Access {
 	case !p.System && before != nil && os.Geteuid() == 0:
 		as := statedir.AccessOf(before)
 		return statedir.Access{Mode: 0o600, UID: as.UID, GID: as.GID}
-	case p.System && p.ownGroup():
+	case p.System && p.uid != 0:
 		return statedir.Access{Mode: 0o640, UID: 0, GID: p.gid}
-	case p.System:
-		return statedir.Access{Mode: 0o600, UID: p.uid, GID: p.gid}
 	}
 	return statedir.Access{Mode: 0o600, UID: -1, GID: -1}
 }
 
 // ownGroup reports whether the group of the cycles' user is its own, by its name.
-func (p *Plan) ownGroup() bool {
-	group, err := user.LookupGroupId(strconv.Itoa(p.gid))
-	return err == nil && group.Name == p.User
+func (m *Machine) ownGroup() bool {
+	group, err := user.LookupGroupId(strconv.Itoa(m.gid))
+	return err == nil && group.Name == m.User
 }

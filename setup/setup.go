@@ -53,7 +53,6 @@ type Machine struct {
 	Installed                 *crontab.Installed // what runs the cycles now; nil where nothing does
 	Runs                      bool               // cycles run here, or have run
 	Credential                config.Kind        // of the agent program, as cycles find it
-	Lent                      string             // who beside root can change the file of variables: root runs no program by it
 	EngineGroup               string             // that the user is to join so that it reaches the engine of containers; empty for none
 	EngineReached             bool               // by the user, at the latest as a member of EngineGroup
 	Reaches                   []config.Setting   // how the engine and the cluster are reached, where the caller's environment says it
@@ -210,22 +209,23 @@ func targetHere(system bool) string {
 	return ""
 }
 
-// lookAtAccess refuses files that the user of the cycles would not reach, and those by which another than root and that user would have root
-// run programs.
+// lookAtAccess refuses files that the user of the cycles would not reach, and those by which another than root would have root run programs,
+// read secrets and make folders.
 func (m *Machine) lookAtAccess() error {
 	if is, err := os.Stat(m.EnvFile); err == nil {
 		m.envMode = is.Mode()
 		m.unread = m.readsEnv() && m.account.Unreadable(m.EnvFile) != ""
-		if at, by := crontab.Replaceable(m.EnvFile, m.account); at != "" && os.Geteuid() == 0 {
+		if at, by := crontab.Replaceable(m.EnvFile, crontab.Account{}); at != "" && os.Geteuid() == 0 {
 			return fmt.Errorf("%s can change %s, and root would run programs by what %s says: make it root's (`chown root %s`, `chmod go-w %s`)",
 				by, at, m.EnvFile, text.ShellWord(at), text.ShellWord(at))
-		}
-		if os.Geteuid() == 0 {
-			_, m.Lent = crontab.Replaceable(m.EnvFile, crontab.Account{})
 		}
 	}
 	if !m.System {
 		return nil
+	}
+	if m.readsEnv() && !m.Makes && os.Geteuid() == 0 && m.uid != 0 && !m.ownGroup() {
+		return fmt.Errorf("--user %s: its group is not its own, and %s is to be read by that user alone and changed by root alone: give it a group called %s",
+			m.User, m.EnvFile, m.User)
 	}
 	paths := []string{m.Services}
 	if m.readsEnv() {
@@ -351,12 +351,4 @@ func (m *Machine) ServicesThere() (*inventory.Inventory, error) {
 		return nil, fmt.Errorf("%s: %w; nothing was changed", m.Services, err)
 	}
 	return had, nil
-}
-
-// Environ is the environment by which programs look around here: the caller's own where root would run them by the word of another.
-func (m *Machine) Environ(inForce []string) []string {
-	if m.Lent != "" {
-		return os.Environ()
-	}
-	return inForce
 }
