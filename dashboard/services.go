@@ -188,7 +188,7 @@ func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceD
 	if err != nil {
 		return err
 	}
-	times, err := b.Store.ActTimes(ctx, d.Name, i.now().Add(-24*time.Hour))
+	times, err := b.Store.ActTimes(ctx, d.Name, limits.DayBegins())
 	if err != nil {
 		return err
 	}

@@ -148,11 +148,11 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 		maps.DeleteFunc(s.statuses, func(name string, _ check.Status) bool { return b.Inventory.Elsewhere(name) != "" })
 		maps.DeleteFunc(s.open, func(name string, _ store.Incident) bool { return b.Inventory.Elsewhere(name) != "" })
 	}
-	times, err := b.Store.AllActTimes(ctx, now.Add(-24*time.Hour))
+	limits, fault, err := i.limits(ctx, b)
 	if err != nil {
 		return err
 	}
-	limits, fault, err := i.limits(ctx, b)
+	times, err := b.Store.AllActTimes(ctx, limits.DayBegins())
 	if err != nil {
 		return err
 	}

@@ -233,12 +233,9 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 
 // words are what was done, and by whom with which outcome: "docker restart shop", " by Tier 2: succeeded".
 func (t Try) words() (what, outcome string) {
-	what, outcome = string(t.Action), ": succeeded"
+	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, Clip(t.Error, maxOutcome))
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
-	}
-	if !t.Success {
-		outcome = ": " + strings.TrimSuffix("failed: "+Clip(t.Error, maxOutcome), ": ")
 	}
 	if t.Tier != 0 {
 		outcome = fmt.Sprintf(" by Tier %d", t.Tier) + outcome

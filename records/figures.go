@@ -189,7 +189,11 @@ func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft
 	if err != nil {
 		return nil, err
 	}
-	limits = limits.WithDays(f.ActTimes)
+	times, err := b.Store.AllActTimes(ctx, limits.DayBegins())
+	if err != nil {
+		return nil, err
+	}
+	limits = limits.WithDays(times)
 	known := map[string]bool{}
 	for service := range limits.State.Services {
 		known[service] = true
@@ -197,7 +201,7 @@ func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft
 	for service := range f.Services {
 		known[service] = true
 	}
-	for service := range f.ActTimes {
+	for service := range times {
 		known[service] = true
 	}
 	if b.Inventory.Divided() {

@@ -172,6 +172,9 @@ func (b *Records) limits(ctx context.Context, st *statefile.State, services ...s
 	return l, err
 }
 
+// DayBegins returns when the day begins over which Ceiling counts, by the trusted clock.
+func (l Limits) DayBegins() time.Time { return l.now.Add(-24 * time.Hour) }
+
 // WithDays returns the same limits for a caller that asks about many services and knows when each was remediated in the last 24 h, oldest
 // first: with one query for each, ten thousand services would take too long.
 func (l Limits) WithDays(times map[string][]time.Time) Limits {
@@ -181,7 +184,7 @@ func (l Limits) WithDays(times map[string][]time.Time) Limits {
 
 // day is when a service was remediated in the last 24 h, oldest first.
 func (l Limits) day(ctx context.Context, service string) ([]time.Time, error) {
-	since := l.now.Add(-24 * time.Hour)
+	since := l.DayBegins()
 	if l.days == nil {
 		return l.source.Store.ActTimes(ctx, service, since)
 	}

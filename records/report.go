@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -273,7 +272,7 @@ func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff
 func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
 	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
 	limits, unknown := b.Limits(ctx)
-	times, err := b.Store.AllActTimes(ctx, b.Trusted().Add(-24*time.Hour))
+	times, err := b.Store.AllActTimes(ctx, limits.DayBegins())
 	if err != nil {
 		return base, err
 	}

@@ -52,11 +52,7 @@ func (l Limits) attempts(w Wanted) (list []string) {
 		if r.ActionDetail != "" {
 			what = r.ActionDetail
 		}
-		outcome := "succeeded"
-		if !r.Success {
-			outcome = strings.TrimSuffix("failed: "+r.Error, ": ")
-		}
-		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), outcome))
+		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), store.OutcomeOf(r.Success, r.Error)))
 	}
 	return list[max(0, len(list)-maxTried):]
 }

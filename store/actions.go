@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/statefile"
@@ -20,6 +21,20 @@ type Act struct {
 	ToolUseID string           `json:"tool_use_id"`
 	CreatedAt time.Time        `json:"created_at"`
 	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset, or an operator's edit
+}
+
+// Outcome returns how the act ended, as people read it: "succeeded", "failed", or "in progress" while it is not known.
+func (a Act) Outcome() string { return OutcomeOf(a.Success, a.Error) }
+
+// OutcomeOf is Act.Outcome for a record of cooldown.json.
+func OutcomeOf(success bool, fault string) string {
+	switch {
+	case success:
+		return "succeeded"
+	case fault == InProgress:
+		return InProgress
+	}
+	return strings.TrimSuffix("failed: "+fault, ": ")
 }
 
 // Sources of an act: who reported it. Act.Source lists them with commas.

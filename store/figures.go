@@ -57,8 +57,6 @@ type Figures struct {
 	PendingNotifications int64                   `json:"pending_notifications"` // that some target has yet to get
 	FailingTargets       int64                   `json:"failing_targets"`
 	Silences             []Silence               `json:"silences"` // that are active
-	// ActTimes is when each service was remediated in the last 24 h, oldest first: ActTimes of all services.
-	ActTimes map[string][]time.Time `json:"-"`
 }
 
 // SessionTotal sums up the sessions of a tier that ended in one way.
@@ -143,10 +141,6 @@ func (s *Store) actFigures(ctx context.Context, f *Figures) (err error) {
 			UNION ALL
 			SELECT action_type, success, actions FROM pruned_actions)
 		GROUP BY action_type, success ORDER BY action_type, success`)
-	if err != nil {
-		return err
-	}
-	f.ActTimes, err = s.AllActTimes(ctx, s.Now().Add(-24*time.Hour))
 	return err
 }
 

@@ -20,7 +20,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	want := Session{
 		ParentID: &parent, Tier: 2, Model: "sonnet", Agent: "claude", PromptFile: "tier2-investigate.md", Trigger: "escalation", Status: Failed,
 		StartedAt: noon, EndedAt: &ended, ExitCode: &code, CostUSD: 0.25, NumTurns: 7, DurationMS: 60_000, InputTokens: 11, OutputTokens: 22,
-		Response: "resp\x00onse ∂", Error: "err", HandoffJSON: "{}", LogPath: "/r/2", CLISessionID: "uuid", PID: 77, PIDStart: 88, BootID: "boot", RunToken: "token",
+		Response: "resp\x00onse ∂", Error: "err", HandoffJSON: "{}", LogPath: "/r/2", CLISessionID: "uuid", PID: 77, PIDStart: 88, BootID: "boot", RunToken: "token", Question: "why?",
 	}
 	start := want
 	start.Status, start.EndedAt = Running, nil
@@ -33,12 +33,12 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 
 	members := map[string]any{}
 	ok(t, json.Unmarshal(must(json.Marshal(want)), &members))
-	if _, told := members["run_token"]; told || len(members) != 25 {
+	if _, told := members["run_token"]; told || len(members) != 26 {
 		t.Errorf("as JSON it has %v", members)
 	}
 	// The columns of the table are the members, and the token.
 	columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info('sessions')`))
-	same(t, len(columns), 26)
+	same(t, len(columns), 27)
 	for _, c := range columns {
 		if _, told := members[c]; !told && c != "run_token" {
 			t.Errorf("column %s is no member", c)

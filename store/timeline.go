@@ -214,15 +214,7 @@ func actEntries(acts []Act) (entries []TimelineEntry) {
 		if a.Tier > 0 {
 			text += fmt.Sprintf(" by Tier %d", a.Tier)
 		}
-		switch {
-		case a.Success:
-			text += ": succeeded"
-		case a.Error != "":
-			text += ": failed: " + a.Error
-		default:
-			text += ": failed"
-		}
-		entries = append(entries, TimelineEntry{At: a.CreatedAt, Kind: "action", SessionID: a.SessionID, Text: text})
+		entries = append(entries, TimelineEntry{At: a.CreatedAt, Kind: "action", SessionID: a.SessionID, Text: text + ": " + a.Outcome()})
 	}
 	return entries
 }
