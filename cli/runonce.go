@@ -66,12 +66,13 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 // heartbeat monitor hears of all but that another cycle runs, unless that one hangs, and of a wrong command line.
 func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (summary cycle.Summary, err error) {
 	l, err := a.load()
-	var beat *heartbeat // it says that all services are watched
-	if want.Services == nil {
-		beat = a.heartbeat(l)
+	beat := a.heartbeat(l)
+	alive := beat.alive
+	if want.Services != nil {
+		beat = nil // such a cycle does not show that the schedule's run; while it works, all are watched
 	}
 	if err == nil {
-		summary, err = a.runWith(ctx, l, beat, trigger, want)
+		summary, err = a.runWith(ctx, l, beat, alive, trigger, want)
 	}
 	if errors.Is(err, cycle.ErrRunning) {
 		by, _ := cycle.Holder(l.config.StateDir)
@@ -88,7 +89,7 @@ func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (su
 	return summary, err
 }
 
-func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger string, want cycle.Asked) (cycle.Summary, error) {
+func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive func(context.Context), trigger string, want cycle.Asked) (cycle.Summary, error) {
 	set, err := readyToRun(l)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
@@ -127,7 +128,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, trigger s
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
-		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: beat.alive,
+		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
 		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, Called: show.called,
 	}

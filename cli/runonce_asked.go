@@ -31,7 +31,7 @@ func (q *asked) addTo(c *cobra.Command) {
 	c.Flags().StringArrayVar(&q.services, "service", nil, "look at this service alone, by `NAME` or alias, and at what it depends on; may be given several times")
 	c.Flags().StringVar(&q.prompt, "prompt", "", "ask an agent the question in this `TEXT`; its answer is in the summary")
 	c.Flags().StringVar(&q.file, "prompt-file", "", "the same with the text of this `FILE`; - is standard input")
-	flags.Var(c.Flags(), &q.tier, "tier", "", "start Tier `N` after the checks, whatever they find: 1, 2 or 3", flags.OneOf(1, 2, 3))
+	flags.Var(c.Flags(), &q.tier, "tier", "", "start Tier `N` after Tier 1, whatever that finds: 2 or 3", flags.OneOf(2, 3))
 }
 
 // wanted is what the flags ask of a cycle; the zero value where none is given. It is read before the cycle takes its lock.
@@ -61,6 +61,8 @@ func (a *app) wanted(q asked, given *pflag.FlagSet) (want cycle.Asked, err error
 		return want, fmt.Errorf("--prompt: %d bytes; a question has at most %d", len(want.Question), maxQuestion)
 	case !utf8.ValidString(want.Question) || strings.ContainsRune(want.Question, 0):
 		return want, errors.New("the question is not UTF-8 text")
+	case want.Services != nil && given.Changed("trigger"):
+		return want, errors.New("--service is for a person: leave --trigger out")
 	case want.Services == nil && (asks || want.Tier != 0):
 		return want, errors.New("--prompt, --prompt-file and --tier ask about a service: name it with --service")
 	}

@@ -44,16 +44,28 @@ func (c *Cycle) services() []inventory.Service {
 func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, err error) {
 	// Of Tier 1 there is no other form: it asks for Tier 2, and the person for another.
 	h := handoff.Handoff{SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: c.Asked.Services}
+	for _, e := range c.unwell() {
+		h.ServicesAffected = union(h.ServicesAffected, []string{e.service})
+	}
 	h.Take(c.view)
 	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
 		return 0, err
 	}
-	done.handoff, done.services = &h, c.Asked.Services
+	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
 	if err := c.keepHandoff(keep, done); err != nil {
 		return 0, err
 	}
-	return c.carryOut(keep, done, verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(c.Asked.Services))})
+	return c.carryOut(keep, done, verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))})
+}
+
+// onlyAnswered reports whether a tier that was asked a question remediated nothing: then it is no attempt at the incidents of its services.
+func (c *Cycle) onlyAnswered(keep context.Context, done *tierRun) (bool, error) {
+	if done.session.Question == "" || done.session.Tier == 1 {
+		return false, nil
+	}
+	acts, err := c.Store.SessionActs(keep, done.session.ID)
+	return len(acts) == 0, err
 }
 
 // questionForm is the operator's question as an agent reads it, below its tier's prompt.

@@ -21,6 +21,9 @@ import (
 // failed, or left a handoff that could not be read, leaves to a human what is not found healthy.
 func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	o, tier := done.outcome, done.session.Tier
+	if only, err := c.onlyAnswered(keep, done); err != nil || only {
+		return errors.Join(err, c.linkAll(keep, done, o.Response, ""))
+	}
 	switch {
 	case tier == 1 && done.invalid:
 		return c.askAboutUnwell(keep, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")

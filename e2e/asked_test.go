@@ -90,3 +90,16 @@ func TestClaude_AnswersTheOperatorsQuestion(t *testing.T) {
 		t.Error("the model was not asked")
 	}
 }
+
+// A question about a service that is down is no attempt to mend it: the incident stays as it was, and its dependency goes along.
+func TestAskedAboutAServiceThatIsDown(t *testing.T) {
+	w := probing(t, []string{"shop", "db"}, map[string]string{"shop": "depends_on: [db]"})
+	w.breaks("db")
+	w.agent(2, "say db is full.", finish)
+	w.cycle(0, "--service", "shop", "--tier", "2", "--prompt", "why is it slow?")
+	says(t, strings.Join(w.given(2).Args, "\n"), `"services_affected":["shop","db"]`)
+	counted(t, "messages", w.notified("human_attention"), 0)
+	if i := w.incidents(); len(i) != 1 || i[0].Service != "db" || i[0].DeadEnds != 0 || i[0].LastChain != "" || i[0].RetryAt != nil {
+		t.Errorf("the incidents are %+v", i)
+	}
+}
