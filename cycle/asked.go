@@ -8,19 +8,19 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// Asked is what a person asks of a cycle about some services: Config.Services, which are all that the cycle's Inventory has. The zero value
-// is a cycle as it is scheduled.
+// Asked is a person's request for a cycle on certain services. Config.Services names them, and the cycle's Inventory holds only them. The
+// zero value is a scheduled cycle.
 type Asked struct {
-	Whole    *inventory.Inventory // with all other services: watching them goes on while a tier runs
-	Services []string             // those named; Config.Services has what they depend on, too
+	Whole    *inventory.Inventory // the full inventory: the other services are still watched while a tier runs
+	Services []string             // as named by the person; Config.Services also includes their dependencies
 	Question string               // for the agents of all tiers from Tier on; empty for none
-	Tier     int                  // the tier to start after Tier 1's checks, whatever they find; 0 or 1 to leave that to what is found
+	Tier     int                  // the tier to start after Tier 1's checks, whatever they find; 0 or 1: the findings decide
 }
 
 // asked reports whether a person asked for this cycle.
 func (c *Cycle) asked() bool { return c.Asked.Services != nil }
 
-// observer is the agent of Tier 1. A question is for a model; before a tier that a person chose, the checks alone are enough.
+// observer returns the agent of Tier 1. A question needs a model; if a person chose a tier, the checks alone are enough before it.
 func (c *Cycle) observer() string {
 	hasChecks := inventory.CountChecks(c.services()) > 0
 	switch {
@@ -32,7 +32,7 @@ func (c *Cycle) observer() string {
 	return string(c.Observer)
 }
 
-// services are those that the cycle looks at.
+// services returns the services that the cycle checks.
 func (c *Cycle) services() []inventory.Service {
 	if c.Inventory == nil {
 		return nil
@@ -40,9 +40,9 @@ func (c *Cycle) services() []inventory.Service {
 	return c.Inventory.Services
 }
 
-// startAsked hands the services that a person asked about to the tier of their choice, with what Tier 1 found of them.
+// startAsked hands the requested services and Tier 1's findings about them to the tier that the person chose.
 func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, err error) {
-	// Of Tier 1 there is no other form: it asks for Tier 2, and the person for another.
+	// A handoff from Tier 1 must recommend Tier 2, even if the person chose another tier.
 	h := handoff.Handoff{SchemaVersion: handoff.SchemaVersion, RecommendedTier: 2, ServicesAffected: c.Asked.Services}
 	for _, e := range c.unwell() {
 		h.ServicesAffected = union(h.ServicesAffected, []string{e.service})
@@ -68,7 +68,7 @@ func (c *Cycle) onlyAnswered(keep context.Context, done *tierRun) (bool, error) 
 	return len(acts) == 0, err
 }
 
-// questionForm is the operator's question as an agent reads it, below its tier's prompt.
+// questionForm presents the operator's question to an agent, below its tier's prompt.
 const questionForm = `
 ## The Operator's Question
 The operator started this cycle about %s and asks:

@@ -16,9 +16,9 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// ended closes the chain after a tier that left no handoff that counts. A tier above the first that completed claims to have
-// solved what it was started for; what the program's own checks then find healthy is, of the rest the next cycle's checks say. One that
-// failed, or left a handoff that could not be read, leaves to a human what is not found healthy.
+// ended closes the chain after a tier that left no valid handoff. A completed tier above the first claims to have solved the problem: the
+// program's own checks confirm it now, or the next cycle's checks do. If the tier failed or its handoff was invalid, a human is asked
+// about every service not found healthy.
 func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	o, tier := done.outcome, done.session.Tier
 	if only, err := c.onlyAnswered(keep, done); err != nil || only {
@@ -30,7 +30,7 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	case tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
 		return c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
-		return nil // all that it found unwell is held back, or the next cycle looks again
+		return nil // everything it found unwell is held back, or the next cycle checks again
 	case tier == 1:
 		return c.tier1Failed(keep, done)
 	case o.Ending == tiers.Interrupted, done.unproven:
@@ -43,18 +43,18 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	return errors.Join(c.linkAll(keep, done, o.Response, ""), c.concluded(keep, done))
 }
 
-// endedInVain ends a chain whose last tier came to nothing: how it ended is a predicate, such as "timed out: no end after 20m0s".
+// endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".
 func (c *Cycle) endedInVain(keep context.Context, done *tierRun, cause records.Cause, ending string) error {
 	tier := fmt.Sprintf("Tier %d ", done.session.Tier)
 	v := verdict{attention: cause, reason: tier + ending, why: tier + "looked at it and " + ending}
 	return errors.Join(c.linkAll(keep, done, "", v.reason), c.askAboutChain(keep, done, done.services, v))
 }
 
-// endingWords is how a tier ended, for a person: "timed out".
+// endingWords returns how a tier ended, in words for a person: "timed out".
 func endingWords(e tiers.Ending) string { return strings.ReplaceAll(string(e), "_", " ") }
 
-// concluded ends a chain whose last tier, above the first, completed and leaves nothing to a next one: what is not healthy after it needs
-// a human, and the rest counts as solved.
+// concluded ends a chain whose last tier, above the first, completed without a handoff. A human is asked about services that are still
+// unhealthy; the rest count as solved.
 func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
 	tier := done.session.Tier
 	if tier == 1 || done.unproven {
@@ -88,7 +88,7 @@ func (c *Cycle) concluded(keep context.Context, done *tierRun) error {
 	})
 }
 
-// stillUnhealthy are the services of the chain that a session's own last checks or report find not healthy.
+// stillUnhealthy returns the services of the chain that the session's own last checks or report find unhealthy.
 func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still []evaluation, err error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	for _, e := range evaluate(store.Results(latest), nil, nil) {
@@ -106,10 +106,10 @@ func (c *Cycle) stillUnhealthy(keep context.Context, done *tierRun) (still []eva
 	return still, err
 }
 
-// nextCycle is what happens next where nothing is in the way.
+// nextCycle is the next step in a request for a human if nothing blocks the next cycle.
 const nextCycle = "The next cycle tries again"
 
-// nextStep is what claudeops does next about an incident of which people are asked, in a sentence without its full stop.
+// nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
 func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cause) (string, error) {
 	at, waits := waitsUntil(i, c.Trusted())
 	switch {
@@ -134,7 +134,7 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 	return nextCycle, nil
 }
 
-// askAbout queues the request for a human about a service, with what claudeops does next about it.
+// askAbout queues the request for a human about a service, including what claudeops does next.
 func (c *Cycle) askAbout(keep context.Context, limits records.Limits, i store.Incident, cause records.Cause, why string) error {
 	next, err := c.nextStep(keep, i, cause)
 	if err != nil {
@@ -143,8 +143,8 @@ func (c *Cycle) askAbout(keep context.Context, limits records.Limits, i store.In
 	return c.RequestAttention(keep, limits, i, records.Ask{Cause: cause, Why: why, Next: next})
 }
 
-// withIncidents makes one transaction of what f does to the open incidents, which it gets by service. The limits are read before, as
-// cooldown.json has no part in a transaction.
+// withIncidents runs f in one transaction, with the open incidents by service. The limits are read before it, because cooldown.json is
+// not part of a transaction.
 func (c *Cycle) withIncidents(keep context.Context, f func(open map[string]store.Incident, limits records.Limits) error) error {
 	limits, err := c.Limits(keep)
 	if err != nil {
@@ -159,20 +159,20 @@ func (c *Cycle) withIncidents(keep context.Context, f func(open map[string]store
 	})
 }
 
-// tier1Failed ends a cycle whose Tier 1 failed: people are asked about what is down, by its reports or by the probes that ran in its place,
-// and the next cycle decides about tiers (SPEC-0016: wait for the next cycle).
+// tier1Failed ends a cycle whose Tier 1 failed. A human is asked about what is down, according to its reports or to the probes that ran
+// in its place. The next cycle decides about tiers (SPEC-0016: wait for the next cycle).
 func (c *Cycle) tier1Failed(keep context.Context, done *tierRun) error {
 	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
 	return errors.Join(c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
 }
 
-// askAboutEarlier asks people about what only cycles that came to no end have seen.
+// askAboutEarlier asks a human about problems that only unfinished cycles have seen.
 func (c *Cycle) askAboutEarlier(keep context.Context) error {
 	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
 	return c.askAboutUnwell(keep, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
-// askAboutUnwell asks a human about each of the services that were found unwell and that no agent looks at, and says why.
+// askAboutUnwell asks a human about each unwell service that no agent examines, and gives the reason.
 func (c *Cycle) askAboutUnwell(keep context.Context, found []evaluation, cause records.Cause, why string) error {
 	if len(found) == 0 {
 		return nil
@@ -189,8 +189,8 @@ func (c *Cycle) askAboutUnwell(keep context.Context, found []evaluation, cause r
 	})
 }
 
-// askAboutChain ends a chain that needs a human about services: the incident of each is a dead end until it changes. A service that was found
-// healthy, or is held back, is left out.
+// askAboutChain ends a chain that needs a human about services. The incident of each is a dead end until it changes. Services that were
+// found healthy or are held back are left out.
 func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []string, v verdict) error {
 	if v.attention == records.BudgetSpent {
 		if err := c.overBudget(keep, done.session.Tier+1); err != nil {
@@ -230,9 +230,9 @@ func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []st
 	})
 }
 
-// remind asks again about services that are still unwell a day or longer after the last request, and about those that are unwell again
-// although the last message said that they are well. It leaves out what this cycle has asked already, what a chain of this cycle claims to
-// have solved, and what is held back or silenced. Faults of the watch itself are reported whenever they happen.
+// remind repeats the request for services that are still unwell a day after the last one, and for services that are unwell again although
+// the last message said that they are well. It omits services that this cycle already asked about, that a chain of this cycle claims to
+// have solved, or that are held back or silenced. Faults of the monitoring itself are reported whenever they occur.
 func (c *Cycle) remind(keep context.Context) error {
 	unwell := map[string]bool{}
 	for _, e := range c.unwell() {
@@ -258,7 +258,7 @@ func (c *Cycle) remind(keep context.Context) error {
 		if hold != (records.Hold{}) {
 			continue
 		}
-		if limits.State == nil { // read once, and only where somebody is reminded
+		if limits.State == nil { // read once, and only if a reminder is due
 			if limits, err = c.Limits(keep); err != nil {
 				return err
 			}
@@ -274,7 +274,7 @@ func (c *Cycle) remind(keep context.Context) error {
 	return nil
 }
 
-// notifyLasted sends the messages of recoveries that had to last first.
+// notifyLasted sends the messages about recoveries that had to prove stable first.
 func (c *Cycle) notifyLasted(keep context.Context) error {
 	lasted, err := c.Store.RecoveriesToTell(keep, c.Trusted())
 	for _, i := range lasted {
@@ -285,13 +285,13 @@ func (c *Cycle) notifyLasted(keep context.Context) error {
 	return err
 }
 
-// completeNeeds completes what the summary says of a human by what was recorded: requests may come from whatever a tier has called.
+// completeNeeds adds the recorded requests for a human to the summary. Commands that a tier ran may have made some of them.
 func (c *Cycle) completeNeeds(keep context.Context) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
 		return err
 	}
-	since := c.summary.StartedAt.Truncate(time.Millisecond) // as the store keeps times
+	since := c.summary.StartedAt.Truncate(time.Millisecond) // the store keeps times to the millisecond
 	asked, err := c.Store.AskedOf(keep, since, -1)
 	if err != nil {
 		return err
@@ -319,11 +319,11 @@ func (c *Cycle) completeNeeds(keep context.Context) error {
 	return nil
 }
 
-// needs are what humans are needed for at the end of a cycle: what they were asked since it began; services that are still unwell and that
-// they were asked about before; and those whose incident no chain claims to have solved, without a request. The last requests come
-// newest first, one an incident.
+// needs returns what humans are needed for at the end of a cycle: requests made since it began, services that are still unwell after an
+// earlier request, and incidents without a request that no chain claims to have solved. asked holds the last request of each incident,
+// newest first.
 func needs(still []evaluation, open map[string]store.Incident, asked []store.Notification, since time.Time) (all []Attention) {
-	before := map[string]string{} // what was asked of each service
+	before := map[string]string{} // earlier requests by service
 	for _, n := range slices.Backward(asked) {
 		switch {
 		case n.Kind != store.HumanAttention, inSummaryAlready(records.Cause(n.Cause)):
@@ -345,7 +345,7 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 	return all
 }
 
-// inSummaryAlready reports whether the summary has the requests of a cause from elsewhere, sent again or not.
+// inSummaryAlready reports whether requests of a cause reach the summary in another way, even if they are repeats.
 func inSummaryAlready(cause records.Cause) bool {
 	switch cause {
 	case records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.DamagedDatabase, records.MovedDatabase:

@@ -21,24 +21,24 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// copies are the files of a session's own folder that take the place of those of the state directory: the agent reads and writes them there, and
-// only what it adds counts (RULE "What an agent writes").
+// copies manages a session's copies of files in the state directory. The agent reads and writes the copies, and only its additions are
+// taken over (RULE "What an agent writes").
 type copies struct {
 	*Cycle
 	session store.Session
 	dir     string
 
-	mu      sync.Mutex       // calls of the session, and what its hooks call, take turns
-	text    []byte           // of cooldown.json as it was issued
-	issued  *statefile.State // the same; nil before the first time
-	handoff []byte           // handoff.json as it was looked at last
+	mu      sync.Mutex       // serializes calls of the session and of its hooks
+	text    []byte           // content of cooldown.json as issued
+	issued  *statefile.State // the same, parsed; nil before the first issue
+	handoff []byte           // handoff.json as last examined
 }
 
-// syncCopies takes from the session's cooldown.json what the agent has added, and issues it anew.
+// syncCopies takes over what the agent added to the session's cooldown.json, and issues a new copy.
 func (p *copies) syncCopies(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := os.Chmod(p.dir, 0o700); err != nil { // the agent may have closed it
+	if err := os.Chmod(p.dir, 0o700); err != nil { // the agent may have removed its permissions
 		return fmt.Errorf("open the session's folder: %w", err)
 	}
 	if p.issued != nil && p.session.ID != 0 {
@@ -54,8 +54,8 @@ func (p *copies) syncCopies(ctx context.Context) error {
 
 func (p *copies) path() string { return statefile.Path(p.dir) }
 
-// issue writes the session's copy of the current file, and out of the agent's reach what was issued: a cycle after a kill finds by it
-// what the agent has added.
+// issue writes the session's copy of the current file. It also keeps the issued version where the agent cannot reach it: after a kill,
+// the next cycle compares the two to find what the agent added.
 func (p *copies) issue(ctx context.Context) error {
 	text, issued, err := p.current(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *copies) issue(ctx context.Context) error {
 
 func (p *copies) issuedPath() string { return filepath.Join(filepath.Dir(p.dir), statefile.FileName) }
 
-// current is the current file, in its own style.
+// current returns the current file in its own formatting.
 func (p *copies) current(ctx context.Context) ([]byte, *statefile.State, error) {
 	if text, err := statedir.ReadFile(statefile.Path(p.Config.StateDir), statefile.MaxBytes); err == nil {
 		if st, err := statefile.Parse(text); err == nil {
@@ -94,10 +94,11 @@ func (p *copies) current(ctx context.Context) ([]byte, *statefile.State, error) 
 	return text, st, err
 }
 
-// maxCopy is how long a copy, in bytes, is read at least; one of a long file may be four times as long, as jq lays it out.
+// maxCopy is the least limit for reading a copy, in bytes. The limit grows to four times the size of a long file, because jq may reformat
+// it.
 const maxCopy = 8 << 20
 
-// take takes over what the agent added to its copy.
+// take takes over the agent's additions to its copy.
 func (p *copies) take(ctx context.Context) error {
 	text, err := statedir.ReadFile(p.path(), max(maxCopy, 4*int64(len(p.text))))
 	if err == nil && bytes.Equal(text, p.text) {
@@ -107,7 +108,7 @@ func (p *copies) take(ctx context.Context) error {
 	if err == nil {
 		copied, err = statefile.Parse(text)
 	}
-	if err != nil { // removed, a link, too large, no JSON: nothing in it is an addition, and all of it is gone
+	if err != nil { // removed, a link, too large or not JSON: no additions, and every record counts as removed
 		copied = &statefile.State{}
 		if err := p.event(ctx, store.Warning, p.session.ID, "", fmt.Sprintf("what the agent left as its copy of %s cannot be read, and was made anew: %v", statefile.FileName, err)); err != nil {
 			return err
@@ -120,14 +121,14 @@ func (p *copies) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.text, p.issued = text, copied // what is added to it from now on is new
+	p.text, p.issued = text, copied // later additions are compared with this
 	if err := statedir.Replace(p.issuedPath(), text); err != nil {
 		return err
 	}
 	return p.notices(ctx, p.session.ID, notices)
 }
 
-// handoffFaults are what is wrong with the session's handoff.json, where that has changed since it was looked at last, a line each.
+// handoffFaults returns the faults of the session's handoff.json, one per line, if it has changed since it was last examined.
 func (p *copies) handoffFaults() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,8 +144,8 @@ func (p *copies) handoffFaults() string {
 	return "handoff.json is not valid:\n" + strings.Join(invalid.Faults, "\n")
 }
 
-// takeOverHandoff puts the session's handoff.json, whatever it is, in the place of that of the state directory. Where the session has left
-// none, that stays.
+// takeOverHandoff moves the session's handoff.json, valid or not, to the state directory. If the session left none, the existing file
+// stays.
 func (p *copies) takeOverHandoff() error {
 	own, place := filepath.Join(p.dir, handoff.FileName), records.HandoffPath(p.Config)
 	if _, err := os.Lstat(own); p.session.ID == 0 || errors.Is(err, fs.ErrNotExist) {
@@ -156,13 +157,13 @@ func (p *copies) takeOverHandoff() error {
 	return nil
 }
 
-// takeLeft takes over what the agent of a killed cycle has added to its copy of cooldown.json.
+// takeLeft takes over what the agent of a killed cycle added to its copy of cooldown.json.
 func (c *Cycle) takeLeft(ctx context.Context, s store.Session) error {
 	for _, dir := range tiers.StatesOf(c.Config.StateDir, s.ID) {
 		p := &copies{Cycle: c, session: s, dir: dir}
-		_ = os.Chmod(dir, 0o700) // the agent may have closed it; where that fails, it is read as one that was removed
+		_ = os.Chmod(dir, 0o700) // the agent may have removed its permissions; if this fails, the copy counts as removed
 		text, err := statedir.ReadFile(p.issuedPath(), statefile.MaxBytes)
-		if err != nil { // it was not issued, or is no file: nothing was added
+		if err != nil { // never issued, or not a file: nothing was added
 			continue
 		}
 		if p.issued, err = statefile.Parse(text); err != nil {

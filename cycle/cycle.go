@@ -3,12 +3,12 @@
 //	lock → crash recovery → stale handoff removed → Tier 1 → [handoff → Tier 2] → [handoff → Tier 3]
 //	     → digest and notifications delivered → last_run written
 //
-// This file is the order of events. What decides has no I/O: evaluate.go (how services are), incident.go (what becomes of an incident),
-// policy.go (whether the next tier starts). A tier runs in tier.go, its agent works in workplace.go, what it left is settled in session.go,
-// what follows it is in next.go, whether it helped in prove.go, and what goes on meanwhile in watch.go. Requests for a human are made in
-// attention.go; notify words them.
+// This file is the order of events. Decisions are functions without I/O: evaluate.go (the status of services), incident.go (the states of
+// an incident) and policy.go (whether the next tier starts). tier.go runs a tier, workplace.go provides its agent's environment,
+// session.go settles its results, next.go carries out the decision on the next tier, prove.go checks whether the tier helped, and
+// watch.go keeps checking meanwhile. attention.go makes the requests for a human; package notify words them.
 //
-// A cycle may be killed at any moment: the next one finds what it left (recover.go) and goes on from there.
+// A cycle may be killed at any moment. The next one recovers its state (recover.go) and continues.
 package cycle
 
 import (
@@ -38,69 +38,70 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// LockName is the file in the state directory that a running cycle holds by flock.
+// LockName is the file in the state directory that a running cycle locks with flock.
 const LockName = "cycle.lock"
 
-// Cycle holds the parts of one monitoring cycle. Of its Records, Run opens Store itself. Progress and Called may be nil;
-// everything else is required, but for what says otherwise.
+// Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, Called and fields marked so may be nil or
+// empty; everything else is required.
 //
-// Of its methods' contexts, ctx ends with the signal that ends the cycle, and stops agents and checks; keep is the same without that end,
-// for whatever must be recorded all the same.
+// Methods take two contexts. ctx ends with the signal that ends the cycle, and stops agents and checks. keep has the same values but is
+// not cancelled, and is for everything that must still be recorded.
 type Cycle struct {
 	records.Records
-	Environ     []string // the operator's environment, from which the agent's is built
-	SecretFiles []string // files that no agent may read: config.Environment.SecretFiles
+	Environ     []string // the operator's environment; the agent's is built from it
+	SecretFiles []string // files that no agent may read; see config.Environment.SecretFiles
 	Credential  config.Credential
 	Prompts     *prompts.Set
-	Hooks       tiers.Hooks    // the operator's own, from CLAUDEOPS_HOOKS
-	Observer    config.Agency  // what Tier 1 is: Claude or Probe
-	Asked       Asked          // what a person asks of this cycle
-	NoModel     string         // why no model can be started; empty where one can
-	Unconfined  string         // why an agent's commands cannot be confined, so that none is started; empty where they can, or none is wanted
-	Courier     notify.Courier // sends the messages; nil where none are to be sent
+	Hooks       tiers.Hooks    // the operator's hooks, from CLAUDEOPS_HOOKS
+	Observer    config.Agency  // what runs Tier 1: Claude or Probe
+	Asked       Asked          // the person's request; zero for a scheduled cycle
+	NoModel     string         // why no model can be started; empty if one can
+	Unconfined  string         // why an agent's commands cannot be confined, so that no agent starts; empty if they can, or need not be
+	Courier     notify.Courier // sends the messages; nil to send none
 	Exporter    metrics.Exporter
-	Started     func()         // called when the cycle has the lock; may be nil
-	Policy      *policy.Policy // of the programs that agents reach
+	Started     func()         // called once the cycle holds the lock; may be nil
+	Policy      *policy.Policy // for the programs that agents may call
 	Shim        string         // path of claudeops-shim
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
 	Own func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
-	// Alive is called each minute while a tier runs; may be nil. After is time.After where it is nil.
+	// Alive is called each minute while a tier runs; may be nil. If After is nil, time.After is used.
 	Alive    func(ctx context.Context)
 	After    func(time.Duration) <-chan time.Time
 	Trigger  string // manual, cron, systemd or kubernetes
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
-	// Called is told of each call of an agent, as broker.Settings.Told is.
+	// Called receives each call of an agent, like broker.Settings.Told.
 	Called func(session store.Session, call guard.Entry)
 
-	before  *statefile.State // cooldown.json as this cycle found it
-	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before that
+	before  *statefile.State // cooldown.json as it was when the cycle began
+	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before evaluation
 	found   []evaluation
-	// unfinished is what Tier 1 found in the cycles that were killed or interrupted since the last one that was not; nil where none was.
+	// unfinished holds what Tier 1 found in the killed or interrupted cycles since the last complete one; nil if there were none.
 	unfinished []check.Result
-	held       map[string]records.Hold // the services found unwell that are held back
-	// sawUnwell are the services whose trouble the program's own checks have seen in this cycle.
+	held       map[string]records.Hold // the unwell services that are held back
+	// sawUnwell holds the services that the program's own checks found unwell in this cycle.
 	sawUnwell map[string]bool
-	// counted are the services whose incidents have counted, beside Tier 1, every look by which they are evaluated after it (RULE "fail_after").
+	// counted holds the services whose incidents have already counted every check since the start of the cycle, except Tier 1's (RULE
+	// "fail_after").
 	counted map[string]bool
-	view    []check.Result // what is known of all services by now: Tier 1's results, and what came after them
-	// Of each container: how often it had restarted (Docker's RestartCount) before this cycle, and had when this process looked last.
-	// Within a cycle all is compared with what was before it.
+	view    []check.Result // the latest known results of all services: Tier 1's, then any later ones
+	// Restart counts by container (Docker's RestartCount): before this cycle, and at this process's last check. All checks of a cycle are
+	// compared with the count before it.
 	containerRestarts, containerRestartsNow map[string]int
 
-	looked      time.Time         // when the checks were last made
-	undelivered map[string]string // why targets have not got what waits for them, as it was logged
+	looked      time.Time         // when the checks last ran
+	undelivered map[string]string // the logged reason, by target, why messages are undelivered
 
 	summary Summary
-	loud    bool // an event of this cycle, and of none of its sessions, is more than information
+	loud    bool // an event of this cycle, outside its sessions, is above level info
 }
 
-// ErrRunning says that another cycle runs on the same state directory.
+// ErrRunning means that another cycle runs on the same state directory.
 var ErrRunning = errors.New("another cycle is running")
 
-// Run runs the cycle. Where another one holds the lock it returns ErrRunning and has touched nothing; where ctx ends,
-// the tier is stopped and recorded, and the cycle is closed as after any other. An error means that the cycle could not keep
-// its records; that a tier failed is in the Summary.
+// Run runs the cycle. If another cycle holds the lock, it returns ErrRunning and changes nothing. If ctx ends, the running tier is
+// stopped and recorded, and the cycle is closed as usual. An error means that the cycle could not keep its records; the failure of a tier
+// is in the Summary.
 func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	release, err := Lock(c.Config.StateDir)
 	if err != nil {
@@ -114,7 +115,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	keep := context.WithoutCancel(ctx)
 	err = c.locked(ctx, keep)
 	var damage *store.DamageError
-	if errors.As(err, &damage) && ctx.Err() == nil { // met after the database was opened: goes on as after a killed cycle
+	if errors.As(err, &damage) && ctx.Err() == nil { // found after the database was opened: continue as after a killed cycle
 		var healed string
 		if healed, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
 			*c = asked
@@ -134,17 +135,17 @@ func (c *Cycle) begin() {
 	c.summary = Summary{StartedAt: c.Now(), Trigger: c.Trigger, DryRun: c.Config.DryRun}
 }
 
-// Lock takes the lock of cycles on a state directory, or returns ErrRunning at once.
+// Lock takes the cycle lock of a state directory, or returns ErrRunning at once.
 func Lock(stateDir string) (release func() error, err error) {
 	lock, err := statedir.TryAcquire(filepath.Join(stateDir, LockName))
 	if err == nil {
-		// An agent could remove that file; the directory it cannot.
+		// An agent could remove the lock file, but not the directory, so both are locked.
 		var dir *os.File
 		if dir, err = statedir.TryAcquireDir(stateDir); err == nil {
 			return func() error { return errors.Join(dir.Close(), lock.Release()) }, nil
 		}
 		if errors.Is(err, statedir.ErrLocked) && statedir.HeldByOtherUser(stateDir) {
-			return lock.Release, nil // whoever may read the directory may lock it, but not the file
+			return lock.Release, nil // a user who may read only the directory can lock it, but not the file
 		}
 		err = errors.Join(err, lock.Release())
 	}
@@ -160,7 +161,8 @@ func Lock(stateDir string) (release func() error, err error) {
 	return nil, err
 }
 
-// Holder is the process that holds the lock of cycles on a state directory: the file or, where an agent has removed that, the directory.
+// Holder returns the process that holds the cycle lock of a state directory: on the file or, if an agent has removed that, on the
+// directory.
 func Holder(stateDir string) (by statedir.Holder, held bool) {
 	by, held = statedir.HolderOf(filepath.Join(stateDir, LockName))
 	if !held && !statedir.HeldByOtherUser(stateDir) {
@@ -169,8 +171,8 @@ func Holder(stateDir string) (by statedir.Holder, held bool) {
 	return by, held
 }
 
-// locked is the cycle under the lock: what a killed one left is recovered, people get what waits, Tier 1 looks and its handoff leads to
-// the tiers above, people get what came of it, and last_run is written, whatever failed before.
+// locked runs the cycle while it holds the lock: it recovers what a killed cycle left, delivers pending messages, runs Tier 1 and the
+// tiers that it asks for, delivers the results, and writes last_run even if a step failed.
 func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.open(keep); err != nil {
 		return err
@@ -179,15 +181,15 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.readContainerRestarts); err != nil {
 		return err
 	}
-	// The delivery of what the last cycle left may take a third of the time for messages. Where it fails, watching goes on.
+	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
 	early := c.Config.NotifyTimeout / 3
 	undelivered := c.deliverLeft(ctx, keep, early)
 	err = c.chain(ctx, keep)
 	if c.asked() {
-		c.Inventory = c.Asked.Whole // what follows is about all services
+		c.Inventory = c.Asked.Whole // the following steps cover all services
 	}
 	if err == nil {
-		err = inOrder(keep, c.remind, c.notifyLasted, c.notifySilencesEnded, c.completeNeeds, c.queueDigest) // the digest after what is more urgent
+		err = inOrder(keep, c.remind, c.notifyLasted, c.notifySilencesEnded, c.completeNeeds, c.queueDigest) // digest last
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err
@@ -203,7 +205,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	return errors.Join(err, c.finish(keep, outcome), c.export(ctx, keep))
 }
 
-// inOrder takes steps until one fails.
+// inOrder runs steps until one fails.
 func inOrder(keep context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
 		if err := step(keep); err != nil {
@@ -213,7 +215,7 @@ func inOrder(keep context.Context, steps ...func(context.Context) error) error {
 	return nil
 }
 
-// chain runs Tier 1 and whatever its handoff leads to.
+// chain runs Tier 1 and the tiers that its handoff leads to.
 func (c *Cycle) chain(ctx, keep context.Context) error {
 	done, err := c.observe(ctx, keep)
 	if err != nil {
@@ -238,8 +240,7 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 	}
 }
 
-// observe runs Tier 1. Where a model fails at it, the probes run in its place, as a session of their own: whether anybody watches
-// must not depend on a model.
+// observe runs Tier 1. If its model fails, the probes run in its place, in a session of their own: monitoring must not depend on a model.
 func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	agent := c.observer()
 	done, err := c.tier(ctx, keep, newRun(1, agent, nil))
@@ -249,14 +250,14 @@ func (c *Cycle) observe(ctx, keep context.Context) (*tierRun, error) {
 	if err != nil || done.outcome.Ending == tiers.Completed || ctx.Err() != nil || !c.Inventory.HasChecks() {
 		return done, err
 	}
-	c.containerRestartsNow, c.counted = map[string]int{}, nil // the probes look again, and keep what they see
+	c.containerRestartsNow, c.counted = map[string]int{}, nil // the probes check again and record their own counts
 	standIn := newRun(1, agentProbe, nil)
 	standIn.observesOnly = true
 	done.standIn, err = c.tier(ctx, keep, standIn)
 	return done, err
 }
 
-// recordEvaluations carries what Tier 1 found into health checks, counters and incidents (RULE "Consecutive healthy").
+// recordEvaluations records Tier 1's findings in health checks, counters and incidents (RULE "Consecutive healthy").
 func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	checks, affected, err := c.results(keep, done)
 	if err != nil {
@@ -289,7 +290,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	return c.askAboutEarlier(keep)
 }
 
-// judge carries what was found of services into counters and incidents, which are those of a session that looked.
+// judge updates counters and incidents with a session's evaluations. The session must have checked services itself.
 func (c *Cycle) judge(keep context.Context, done *tierRun) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
@@ -320,7 +321,7 @@ func (c *Cycle) judge(keep context.Context, done *tierRun) error {
 	return nil
 }
 
-// finish writes last_run (SPEC-0007 REQ-8) and how the cycle went, and prunes.
+// finish writes last_run (SPEC-0007 REQ-8) and the outcome of the cycle, and prunes old records.
 func (c *Cycle) finish(keep context.Context, outcome string) error {
 	now := c.Now()
 	err := c.UpdateState(keep, func(st *statefile.State) error {
@@ -332,15 +333,15 @@ func (c *Cycle) finish(keep context.Context, outcome string) error {
 	}))
 	quiet, failed := c.beQuiet(keep)
 	err = errors.Join(err, failed, c.prune(keep, now))
-	if !quiet { // else it has left no log
+	if !quiet { // a quiet cycle's log has been removed
 		err = errors.Join(err, c.limitLogs())
 	}
 	return err
 }
 
-// beQuiet closes the record of a cycle that only looked, by the program's own checks and as it is scheduled, and in which nothing happened:
-// where the cycle before it had found the same, next to nothing is kept of it. Its log goes before the record of it does: one that nothing
-// names would never be pruned.
+// beQuiet closes the record of a quiet cycle: a scheduled one that only ran the program's own checks, without events. If the cycle before
+// it found the same, almost nothing of it is kept. The log is removed before its record, because a log without a record would never be
+// pruned.
 func (c *Cycle) beQuiet(keep context.Context) (quiet bool, err error) {
 	if c.Trigger == "manual" || c.loud || len(c.summary.Tiers) != 1 || len(c.summary.Recovered) > 0 {
 		return false, nil
@@ -361,13 +362,13 @@ func (c *Cycle) beQuiet(keep context.Context) (quiet bool, err error) {
 	return quiet && err == nil, err
 }
 
-// event records a decision as an event and in the log. session 0 is none.
+// event records a decision as an event and in the log. Session 0 means none.
 func (c *Cycle) event(ctx context.Context, level store.Level, session int64, service, message string) error {
 	c.loud = c.loud || level != store.Info && session == 0
 	return c.note(ctx, level, session, service, message)
 }
 
-// note is event for what leaves a quiet cycle quiet.
+// note is like event, but does not stop the cycle from being quiet.
 func (c *Cycle) note(ctx context.Context, level store.Level, session int64, service, message string) error {
 	logger, row := c.Log, store.Event{Level: level, Service: service, Message: c.Redactor.String(message), CreatedAt: c.Now()}
 	if session != 0 {
@@ -381,7 +382,7 @@ func (c *Cycle) note(ctx context.Context, level store.Level, session int64, serv
 	return c.Store.AddEvent(ctx, row)
 }
 
-// notices records what had to be mended in cooldown.json, and notifies people of what an agent tampered with. session 0 is none.
+// notices records repairs of cooldown.json as events, and notifies people if an agent tampered with the file. Session 0 means none.
 func (c *Cycle) notices(ctx context.Context, session int64, found []records.Notice) error {
 	return c.Together(ctx, func() error {
 		var erased []string

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// open opens the records. A damaged database is made anew first.
+// open opens the records. A damaged database is rebuilt first.
 func (c *Cycle) open(keep context.Context) error {
 	opened, err := records.Open(keep, c.Config, c.Redactor, c.Now, store.Migrate)
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *Cycle) open(keep context.Context) error {
 	return nil
 }
 
-// putBack puts the database back where its file was removed or replaced in this cycle, since what is written into it would be lost.
+// putBack restores the database if its file was removed or replaced during this cycle, since further writes would be lost.
 func (c *Cycle) putBack(keep context.Context) error {
 	if !c.Store.Moved() {
 		return nil
@@ -39,8 +39,8 @@ func (c *Cycle) putBack(keep context.Context) error {
 	return errors.Join(c.Close(), c.open(keep))
 }
 
-// reportForeign notifies people of what was added to the database, each once in 24 h. What acts on rows is removed: a trigger can
-// swallow even the message about itself.
+// reportForeign notifies people of objects that were added to the database from outside, each once in 24 h. Triggers and the like are
+// removed: a trigger could even delete the message about itself.
 func (c *Cycle) reportForeign(keep context.Context) error {
 	return c.Together(keep, func() error {
 		foreign, err := c.Store.RemoveForeign(keep)

@@ -11,7 +11,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// deliverLeft sends what the last cycle left. Where a silence or a pause is over, that waits until this cycle has looked: it may no longer be true.
+// deliverLeft sends what the last cycle left. Messages held by a silence or pause that has ended wait for this cycle's checks, because
+// they may be out of date.
 func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) error {
 	over, err := c.Store.SilencesToTell(keep, c.Now())
 	if err != nil || len(over) > 0 {
@@ -20,7 +21,8 @@ func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) er
 	return c.deliver(ctx, keep, longest)
 }
 
-// deliver sends what waits in the outbox, for so long at most. What a target does not take stays there, and all of it where ctx has ended.
+// deliver sends pending messages from the outbox, for at most longest. Messages that a target rejects stay there; if ctx has ended, all
+// of them do.
 func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error {
 	if c.Courier == nil || ctx.Err() != nil {
 		return nil
@@ -49,7 +51,7 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	c.summary.Messages.Waiting = report.Waiting
 	for _, f := range report.Failures {
 		if c.undelivered[f.Target] == f.Reason {
-			continue // said at the start
+			continue // already logged at the start
 		}
 		c.undelivered[f.Target] = f.Reason
 		if err := c.note(keep, store.Warning, 0, "", fmt.Sprintf("notifications wait for %s until after %s: %s",
@@ -60,10 +62,10 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	return nil
 }
 
-// exportTime is how long a Pushgateway may take.
+// exportTime is the time limit for pushing to a Pushgateway.
 const exportTime = 5 * time.Second
 
-// export writes and pushes the metrics. That they are not there is a warning: nothing that a cycle is for depends on them.
+// export writes and pushes the metrics. A failure is only a warning, because the rest of the cycle does not depend on them.
 func (c *Cycle) export(ctx, keep context.Context) error {
 	if err := c.Exporter.Write(keep, &c.Records); err != nil {
 		if err := c.event(keep, store.Warning, 0, "", err.Error()); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), and only then writes last_daily_digest. Where a
-// cycle was killed between the two, the outbox has it, and only the field is written. Where no notification target is configured, or
-// everything is paused, it would reach no one: none is made, and the field stays as it is.
+// queueDigest puts the daily digest into the outbox when it is due (SPEC-0007 REQ-9), then writes last_daily_digest. If a cycle was
+// killed between the two, the digest is in the outbox, and only the field is written. If no notification target is configured, or
+// everything is paused, no digest is made and the field stays unchanged.
 func (c *Cycle) queueDigest(keep context.Context) error {
 	now := c.Now()
 	if !c.Config.Notifies() || !c.digestDue(c.before, now) {
@@ -31,7 +31,7 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	}
 	sent := statefile.State{}
 	if queued != nil {
-		sent.LastDailyDigest = &statefile.Time{Time: queued.Truncate(time.Second)} // as cooldown.json has it
+		sent.LastDailyDigest = &statefile.Time{Time: queued.Truncate(time.Second)} // cooldown.json has times to the second
 	}
 	if queued != nil && c.leftBehind(*queued) && !c.digestDue(&sent, now) {
 		return c.keepDigestTime(keep, *queued)
@@ -46,15 +46,16 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	return c.keepDigestTime(keep, now)
 }
 
-// leftBehind reports whether a digest was queued by a cycle that did not come to its end, and so could not keep its time: killed, or with
-// a file that it could not write. A later last_run says that it could, and that somebody has reset the time since and wants another.
+// leftBehind reports whether a digest was queued by a cycle that failed before it wrote last_daily_digest, because it was killed or could
+// not write the file. A later last_run shows that the file could be written: then an operator has reset the field and wants another
+// digest.
 func (c *Cycle) leftBehind(queued time.Time) bool {
 	last := c.before.LastRun
 	return last == nil || last.Unreadable() || queued.Truncate(time.Second).After(last.Time)
 }
 
-// digestDue reports whether the next digest is due after the last one of a state: 24 h after it or, where the inventory names a time of
-// day, when that has come since.
+// digestDue reports whether the next digest is due: 24 h after the last one or, if the inventory sets a time of day, when that time has
+// come since the last one.
 func (c *Cycle) digestDue(st *statefile.State, now time.Time) bool {
 	last := st.LastDailyDigest
 	if c.Inventory == nil || c.Inventory.Digest.String() == "" || last == nil || last.Unreadable() {
@@ -70,7 +71,7 @@ func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 	})
 }
 
-// digest sums up the time before now: a day at least, since the last digest as a rule, a week at most.
+// digest summarizes the time before now: usually since the last digest, at least a day and at most a week.
 func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d notify.Digest, err error) {
 	d = notify.Digest{Now: now, Since: now.Add(-notify.DigestSpan), Unchecked: len(c.found) == 0, BudgetUSD: c.Config.DailyBudgetUSD}
 	if last == nil && c.before.LastDailyDigest != nil {
@@ -120,13 +121,13 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	return d, err
 }
 
-// unwellServices are those that this cycle found unwell, and those of open incidents that it did not look at; what is down comes
-// first, and what is unwell for longest.
+// unwellServices returns the services that this cycle found unwell, and those with open incidents that it did not check. Services that
+// are down come first, then those unwell for longest.
 func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []notify.UnwellService) {
 	looked, by := map[string]bool{}, check.Worst(c.view)
 	for _, e := range c.found {
 		looked[e.service] = true
-		if e.status.Unwell() && by[e.service] != check.Healthy { // a tier of this cycle may have mended it
+		if e.status.Unwell() && by[e.service] != check.Healthy { // a tier of this cycle may have fixed it
 			unwell = append(unwell, notify.UnwellService{
 				Name: e.service, Status: e.status, Incident: open[e.service], Found: e.found, Held: c.held[e.service].Reason,
 			})
@@ -143,14 +144,14 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []notify.
 	return unwell
 }
 
-// listed reports whether the inventory knows a service, and has it looked after here, or there is none that could.
+// listed reports whether the inventory has the service for this shard, or there is no inventory.
 func (c *Cycle) listed(service string) bool {
 	_, known := c.Inventory.Get(service)
 	return known && c.Inventory.Elsewhere(service) == "" || !c.Inventory.HasChecks()
 }
 
-// goneIncidents are the open incidents, the oldest first, of services that are not in the inventory, and that this cycle did not look at:
-// they were renamed, taken out or given to another shard, and no check will ever close them.
+// goneIncidents returns the open incidents, oldest first, of services that are not in the inventory and that this cycle did not check.
+// They were renamed, removed or moved to another shard, so no check will ever close their incidents.
 func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []notify.GoneIncident) {
 	for name, i := range open {
 		if !c.listed(name) && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == name }) {
@@ -161,7 +162,7 @@ func (c *Cycle) goneIncidents(open map[string]store.Incident) (gone []notify.Gon
 	return gone
 }
 
-// orLast is when an incident opened; what has none comes after all others.
+// orLast returns when an incident opened, as a sort key. An incident without that time sorts last.
 func orLast(i store.Incident) int64 {
 	if i.ID == 0 {
 		return 1<<63 - 1
@@ -169,7 +170,7 @@ func orLast(i store.Incident) int64 {
 	return i.OpenedAt.UnixMilli()
 }
 
-// countServices counts the services looked at in a day, and names those that were not.
+// countServices counts the services that were checked within a day, and names the others.
 func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 	known := map[string]bool{}
 	for _, e := range c.found {
@@ -184,7 +185,7 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 			d.Began = u.First
 		}
 		if !known[u.Service] && !c.listed(u.Service) {
-			continue // gone
+			continue // no longer in the inventory
 		}
 		if !u.Last.Before(d.Now.Add(-24 * time.Hour)) {
 			known[u.Service] = true
@@ -206,8 +207,8 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 	slices.Sort(d.Missed)
 }
 
-// coolingServices are the services that may not be restarted or not be redeployed now, by name. Only those can be among them that have
-// records, or were remediated within a day.
+// coolingServices returns, by name, the services that may not be restarted or not be redeployed now. Only services with records, or
+// remediated within a day, are considered.
 func (c *Cycle) coolingServices(keep context.Context, worked []store.Work) (cooling []notify.CoolingService, err error) {
 	limits, err := c.Limits(keep)
 	if err != nil {

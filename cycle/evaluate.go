@@ -8,19 +8,18 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// evaluation is what one cycle knows of a service.
+// evaluation is a cycle's finding about one service.
 type evaluation struct {
 	service     string
 	status      check.Status
 	fingerprint string
-	found       string // what the worst check says, "http: HTTP 502 from …"; empty where it is healthy
-	earlier     bool   // by a cycle that was killed or interrupted; this one's Tier 1 has said nothing of it
+	found       string // the worst check's message, "http: HTTP 502 from …"; empty if healthy
+	earlier     bool   // found by a killed or interrupted cycle; this cycle's Tier 1 has no result for it
 }
 
-// evaluate makes one evaluation a service from the latest results of each, in name order. A service that a valid handoff names
-// as affected without a result of its own that says anything is down: somebody must look. One is unknown where none of its checks
-// could be made, and where those that could are healthy, but one that could not was unwell when it was last made: lastKnown, for each
-// service and type.
+// evaluate makes one evaluation per service from its latest results, in name order. A service that a valid handoff names as affected,
+// without a result, is down: someone must check it. A service is unknown if none of its checks could be made, or if the others are
+// healthy but one that could not be made was unwell the last time. lastKnown holds those last results by service and type.
 func evaluate(results []check.Result, affected []string, lastKnown []check.Result) []evaluation {
 	by := map[string][]check.Result{}
 	for _, r := range results {
@@ -53,7 +52,7 @@ func evaluate(results []check.Result, affected []string, lastKnown []check.Resul
 	return list
 }
 
-// notSeen are those of the earlier results that find services unwell of which later ones know nothing, and that are not affected.
+// notSeen returns the earlier unwell results of services that have no later result and are not affected.
 func notSeen(earlier, later []check.Result, affected []string) (left []check.Result) {
 	known := check.Worst(later)
 	for _, r := range earlier {
@@ -64,7 +63,7 @@ func notSeen(earlier, later []check.Result, affected []string) (left []check.Res
 	return left
 }
 
-// subject is what a check looks at, as far as results say.
+// subject identifies the target of a check, as far as results do.
 type subject struct {
 	service string
 	typ     check.Type
@@ -72,8 +71,8 @@ type subject struct {
 
 func subjectOf(r check.Result) subject { return subject{r.Service, r.Type} }
 
-// unproved are, by service, a check that could not be made and that was unwell when it was last made: that the others are healthy does
-// not prove the end of that. instead are what such checks found when they were last made, by which an incident stays the same.
+// unproved returns open: by service, a check that could not be made and was unwell the last time, so that healthy results of the other
+// checks do not prove a recovery. instead holds the last results of such checks; they keep the incident's fingerprint unchanged.
 func unproved(results, lastKnown []check.Result) (open map[string]check.Result, instead map[string][]check.Result) {
 	unwell := map[subject]check.Result{}
 	for _, r := range lastKnown {
@@ -90,11 +89,11 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 	return open, instead
 }
 
-// count carries a cycle's evaluations into the state file (SPEC-0007 REQ-6) and returns the services whose counters were
-// reset. before is the file as the cycle found it: an agent may have counted too, by jq, and must not count twice.
-// A service whose checks could not be made keeps its count.
+// count records a cycle's evaluations in the state file (SPEC-0007 REQ-6) and returns the services whose counters were reset. before is
+// the file as it was when the cycle began: an agent may have counted too, with jq, and that must not count twice. A service whose checks
+// could not be made keeps its count.
 //
-// Where the agent's own value is all that a cycle has of a service it counts, at most one above where it was.
+// If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before.
 func count(st, before *statefile.State, evaluations []evaluation) (reset []string) {
 	evaluated := map[string]bool{}
 	for _, e := range evaluations {

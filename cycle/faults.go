@@ -13,10 +13,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// failuresToReport is how many cycles in a row Tier 1 must fail until people are notified.
+// failuresToReport is the number of consecutive cycles in which Tier 1 must fail before people are notified.
 const failuresToReport = 3
 
-// watchFailures notifies people where Tier 1 has failed in several cycles in a row.
+// watchFailures notifies people if Tier 1 has failed in several consecutive cycles.
 func (c *Cycle) watchFailures(keep context.Context, done *tierRun) error {
 	last, err := c.Store.Sessions(keep, store.SessionFilter{Tier: 1, Agent: done.session.Agent, Limit: failuresToReport})
 	if err != nil || len(last) < failuresToReport {
@@ -36,7 +36,7 @@ func (c *Cycle) watchFailures(keep context.Context, done *tierRun) error {
 	return c.Queue(keep, cause, notify.TierFails(last, probed))
 }
 
-// reportUnconfined notifies people, and has the cycle fail, where no agent is started because nothing confines its commands.
+// reportUnconfined notifies people, and fails the cycle, if no agent is started because its commands cannot be confined.
 func (c *Cycle) reportUnconfined(keep context.Context) error {
 	if c.Unconfined == "" {
 		return nil
@@ -49,7 +49,7 @@ func (c *Cycle) reportUnconfined(keep context.Context) error {
 	return c.Queue(keep, records.NoSandbox, notify.NoSandbox(c.Unconfined))
 }
 
-// overBudget notifies people that a tier was not started, because the day's budget is spent.
+// overBudget notifies people that a tier was not started because the day's budget is spent.
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	now, budget := c.Trusted(), c.Config.DailyBudgetUSD
 	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
@@ -68,7 +68,7 @@ func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	return c.Queue(keep, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, day.Tiers, frees, c.Inventory.HasChecks()))
 }
 
-// lookAtClock finds out whether the machine's clock has jumped since the last cycle, and says so when that changes.
+// lookAtClock checks whether the machine's clock has jumped since the last cycle, and reports changes.
 func (c *Cycle) lookAtClock(keep context.Context) error {
 	before, after, err := c.Store.LookAtClock(keep, c.Now())
 	if err != nil {

@@ -17,18 +17,18 @@ const (
 	maxWait   = 24 * time.Hour
 )
 
-// hollowFixesToDeadEnd is how many chains in a row may end as solved and change nothing before a human is asked.
+// hollowFixesToDeadEnd is the number of consecutive chains that may claim success without changing anything before a human is asked.
 const hollowFixesToDeadEnd = 2
 
-// lastChain of an incident.
+// The outcomes of an incident's last chain (lastChain).
 const (
 	chainNone      = ""
 	chainSolved    = "solved"
 	chainAttention = "attention"
 )
 
-// deadEnd is an incident after a chain that ended with a human being asked: unchanged, it starts no tier for 1 h, then 2 h,
-// doubling to 24 h (RULE "Incident").
+// deadEnd returns an incident after a chain that ended with a request for a human. While it is unchanged, no tier starts for 1 h, then 2
+// h, doubling up to 24 h (RULE "Incident").
 func deadEnd(i store.Incident, now time.Time) store.Incident {
 	i.DeadEnds++
 	i.HollowFixes = 0
@@ -42,8 +42,8 @@ func deadEnd(i store.Incident, now time.Time) store.Incident {
 	return i
 }
 
-// seenUnhealthy is an incident that this cycle found again. A changed one starts anew; an unchanged one after a chain that
-// claimed success counts a hollow fix, and stuck says that there have been too many: from now on it waits.
+// seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew. If it is unchanged after a
+// chain that claimed success, it counts a hollow fix; stuck reports that there were too many, and that the incident waits from now on.
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
 	i.Status = status
 	i.HealthySince, i.HealthyCycles = nil, 0
@@ -63,28 +63,29 @@ func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, no
 	return deadEnd(i, now), true
 }
 
-// comesBack reports whether trouble that is found now is an incident that had ended: it recovered less than store.ReturnWithin ago, or,
-// by a clock that ran ahead, as little before its time. One that an operator closed is over for good.
+// comesBack reports whether new trouble reopens an ended incident: it recovered less than store.ReturnWithin ago, or by less than that in
+// the future, if the clock ran ahead. An incident that an operator closed never reopens.
 func comesBack(last store.Incident, now time.Time) bool {
 	return last.ClosedAt != nil && last.Status == check.Healthy && now.Sub(*last.ClosedAt).Abs() < store.ReturnWithin
 }
 
-// returned is an incident that has come back, with all that it knows but how often it was found before.
+// returned returns a reopened incident. It keeps everything except the number of times that it was found before.
 func returned(i store.Incident, status check.Status, fingerprint string, now time.Time) store.Incident {
 	i.ClosedAt, i.LastSeenAt = nil, now
 	i.Returns++
 	i.UnwellCycles = 0
-	i, _ = seenUnhealthy(i, status, fingerprint, now) // never stuck: a recovery lies between it and the last chain
+	i, _ = seenUnhealthy(i, status, fingerprint, now) // never stuck: it has recovered since the last chain
 	return i
 }
 
-// seenHealthy is an open incident whose service was found healthy, in so many cycles in a row by now: what was done may have worked.
+// seenHealthy returns an open incident whose service was found healthy in the given number of consecutive cycles: the remediation may
+// have worked.
 func seenHealthy(i store.Incident, cycles int, now time.Time) store.Incident {
 	i.LastChain, i.HollowFixes = chainNone, 0
 	return healthyAgain(i, cycles, now)
 }
 
-// healthyAgain is an open incident whose service's checks are healthy: it is recovering.
+// healthyAgain returns an open incident as recovering, because its service's checks are healthy.
 func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
 	if i.HealthySince == nil {
 		i.HealthySince = &now
@@ -93,15 +94,15 @@ func healthyAgain(i store.Incident, cycles int, now time.Time) store.Incident {
 	return i
 }
 
-// endedEarly is an incident that ends before its service had failed as often as its fail_after asks for: that was no return of the
-// trouble that people were told of, or will be.
+// endedEarly returns an incident that ends before its service reached its fail_after. Such an episode does not count as a return of
+// trouble that people were notified of.
 func endedEarly(i store.Incident) store.Incident {
 	i.Returns = max(i.Returns-1, 0)
 	return i
 }
 
-// worked is an open incident found again while its service is quiet: people have their hands on it, and what they do says nothing about
-// the last chain.
+// worked returns an open incident found again while its service is quiet. People are working on the service, so its status says nothing
+// about the last chain.
 func worked(i store.Incident) store.Incident {
 	if i.LastChain == chainSolved {
 		i.LastChain = chainNone
@@ -109,15 +110,15 @@ func worked(i store.Incident) store.Incident {
 	return i
 }
 
-// recoveredQuietly is an open incident whose service was healthy in enough cycles in a row while it was quiet: it stays open, so that
-// its end is reported when the quiet is over, but no trouble that comes later is the same as before. Only such a one has no fingerprint.
+// recoveredQuietly returns an open incident whose service recovered while it was quiet. It stays open so that its end is reported after
+// the quiet time, but later trouble counts as new. Only such an incident has no fingerprint.
 func recoveredQuietly(i store.Incident) store.Incident {
 	i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = "", 0, nil, chainNone, 0
 	return i
 }
 
-// waitsUntil is when an incident may start a tier again; the second result is false where it may now. A time further away than any
-// wait was written under a clock that ran ahead.
+// waitsUntil returns when an incident may start a tier again; the second result is false if it may now. A time further ahead than the
+// longest wait was written under a clock that ran ahead.
 func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(maxWait)) {
 		return time.Time{}, false
@@ -125,8 +126,8 @@ func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 	return *i.RetryAt, true
 }
 
-// fingerprint identifies the state of a service: by check types, statuses, and errors without what differs from one
-// occurrence of the same trouble to the next.
+// fingerprint identifies the state of a service by check types, statuses and errors. It leaves out parts of an error that vary between
+// occurrences of the same problem.
 func fingerprint(results []check.Result) string {
 	lines := make([]string, 0, len(results))
 	for _, r := range results {
@@ -139,14 +140,14 @@ func fingerprint(results []check.Result) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// withoutNumbers drops from a text every word part that holds a digit: numbers, times, addresses and hexadecimal names.
+// withoutNumbers removes every part of a word that contains a digit: numbers, times, addresses and hexadecimal names.
 func withoutNumbers(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) || hexadecimal(w) })
 	return strings.Join(words, " ")
 }
 
-// hexadecimal reports whether a word without digits is yet one: eight letters or more, all from a to f.
+// hexadecimal reports whether a word without digits looks hexadecimal: at least eight letters, all from a to f.
 func hexadecimal(word string) bool {
 	return len(word) >= 8 && strings.Trim(word, "abcdef") == ""
 }

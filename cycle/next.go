@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// next decides what follows a tier, carries the decision out and returns the tier to start, or 0.
+// next decides what follows a tier, carries it out and returns the tier to start, or 0.
 func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
 	if done.handoff != nil {
@@ -50,8 +50,8 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	return c.carryOut(keep, done, decide(s))
 }
 
-// takeFindings adds to what a chain is about what its last tier found unwell: of Tier 1, what its handoff had no room for; of a later
-// one, whatever it was started for.
+// takeFindings adds the last tier's unwell services to those of the chain. After Tier 1, these are services that did not fit into its
+// handoff; after a later tier, any service, whatever it was started for.
 func (c *Cycle) takeFindings(keep context.Context, done *tierRun) error {
 	var found []string
 	switch {
@@ -75,10 +75,10 @@ func (c *Cycle) takeFindings(keep context.Context, done *tierRun) error {
 	return nil
 }
 
-// continueHandoff completes what Tier 2 handed off: Tier 1's results and the services that are not resolved always go along, and so does
-// what Tier 2 itself found unwell.
+// continueHandoff completes Tier 2's handoff with Tier 1's results, the unresolved services and the services that Tier 2 itself found
+// unwell.
 func (c *Cycle) continueHandoff(keep context.Context, done *tierRun) error {
-	if done.session.Tier != 2 { // there is none above Tier 3 that it could go to
+	if done.session.Tier != 2 { // no tier above Tier 3
 		return nil
 	}
 	results, err := c.takeView(keep, done)
@@ -104,13 +104,13 @@ func (c *Cycle) continueHandoff(keep context.Context, done *tierRun) error {
 	return c.event(keep, store.Warning, done.session.ID, "", "Tier 2 did not hand off all that is not resolved: "+some(missing)+" added")
 }
 
-// unresolved are the services that neither the program's own checks nor the last report find healthy by now.
+// unresolved returns the services that neither the program's own checks nor the last report find healthy.
 func (c *Cycle) unresolved(done *tierRun, services []string) []string {
 	found := check.Worst(c.view)
 	return slices.DeleteFunc(slices.Clone(services), func(name string) bool { return done.proven[name] || found[name] == check.Healthy })
 }
 
-// unwell are the services that this cycle found not healthy and that are not held back.
+// unwell returns the unhealthy services of this cycle that are not held back.
 func (c *Cycle) unwell() (found []evaluation) {
 	for _, e := range c.found {
 		if _, held := c.held[e.service]; !held && e.status.Unwell() {
@@ -120,16 +120,16 @@ func (c *Cycle) unwell() (found []evaluation) {
 	return found
 }
 
-// carryOut does what was decided on the next tier and returns it.
+// carryOut carries out the decision on the next tier and returns that tier.
 func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, error) {
 	level := store.Info
-	if v.attention != "" && v.attention != records.DryRun { // what was configured so is no fault
+	if v.attention != "" && v.attention != records.DryRun { // a configured dry run is not a fault
 		level = store.Critical
 	}
 	if err := c.event(keep, level, done.session.ID, "", v.reason); err != nil {
 		return 0, err
 	}
-	if v.attention == "" && !v.waits { // what a human is asked about is said there
+	if v.attention == "" && !v.waits { // otherwise the request for a human says it
 		c.summary.Decisions = append(c.summary.Decisions, v.reason)
 	}
 	switch {
@@ -140,14 +140,14 @@ func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, e
 		return 0, c.askAboutChain(keep, done, c.unresolved(done, done.services), v)
 	case v.waits:
 		for _, name := range done.handoff.ServicesAffected {
-			c.summary.addAttention(name, v.reason) // who was asked before
+			c.summary.addAttention(name, v.reason) // a human was asked earlier
 		}
 	}
 	return 0, nil
 }
 
-// narrow takes out of what a handoff asks for the services that need no further tier: those that are found healthy, those that are held
-// back, and those that are flapping, which a human was asked about.
+// narrow removes services that need no further tier from a handoff: those found healthy, those held back, and flapping ones, about which
+// a human was asked.
 func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 	found := check.Worst(c.view)
 	return c.withIncidents(keep, func(open map[string]store.Incident, _ records.Limits) error {
@@ -164,7 +164,7 @@ func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 			case found[name] == check.Healthy:
 				why = "it was found healthy"
 			case why != "":
-				listed = false // the summary says of itself what is held back
+				listed = false // the summary lists held services itself
 			case open[name].Flapping():
 				why = "it is flapping"
 				c.summary.addAttention(name, flapping(open[name]))
@@ -188,7 +188,7 @@ func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 	})
 }
 
-// situation gathers what the decision depends on.
+// situation gathers the input of the decision.
 func (c *Cycle) situation(keep context.Context, done *tierRun) (situation, error) {
 	s := situation{
 		tier: done.session.Tier, handoff: *done.handoff, dryRun: c.Config.DryRun, maxTier: c.Config.MaxTier,
@@ -224,7 +224,7 @@ func (c *Cycle) situation(keep context.Context, done *tierRun) (situation, error
 	return s, nil
 }
 
-// noAgent is NoModel as a request for a human says it.
+// noAgent returns NoModel as worded in a request for a human.
 func (c *Cycle) noAgent() string {
 	if _, err := exec.LookPath(c.Config.ClaudeBin); err != nil {
 		return "No agent is installed (`claudeops doctor`)"
@@ -232,7 +232,7 @@ func (c *Cycle) noAgent() string {
 	return "No agent can be started (`claudeops doctor`): " + c.NoModel
 }
 
-// budgetLeft is what may still be spent of the day's budget; limited is false where there is none.
+// budgetLeft returns what is left of the day's budget; limited is false if there is no budget.
 func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, err error) {
 	if c.Config.DailyBudgetUSD == 0 {
 		return 0, false, nil

@@ -11,40 +11,40 @@ import (
 	"github.com/claudeops/claudeops/records"
 )
 
-// situation is all that the decision on the next tier depends on.
+// situation is everything that the decision on the next tier depends on.
 type situation struct {
-	tier      int // the one that ended
+	tier      int // the tier that ended
 	handoff   handoff.Handoff
 	dryRun    bool
 	maxTier   int
 	overSpent bool                 // the day's budget is spent
-	noModel   string               // why no model can be started; empty where one can
-	noAgent   string               // the same for people
-	countLost bool                 // it is not known what was done in the last 24 h
+	noModel   string               // why no model can be started; empty if one can
+	noAgent   string               // the same, worded for people
+	countLost bool                 // it is not known which remediations ran in the last 24 h
 	usedUp    map[string]bool      // services that may be neither restarted nor redeployed now
-	waiting   map[string]time.Time // services whose unchanged incident waits, and until when
+	waiting   map[string]time.Time // services with an unchanged incident that waits, and until when
 }
 
-// verdict is a decision on the next tier. Where next is 0 the chain ends, for the reason given.
+// verdict is a decision on the next tier. If next is 0, the chain ends for the given reason.
 type verdict struct {
 	next      int
 	reason    string            // for the log and the summary
-	why       string            // for people who are asked about one service, without its name
-	whyOf     map[string]string // likewise, of services that have another reason
-	attention records.Cause     // why a human is asked; empty where none is
-	waits     bool              // nothing new: everything affected waits for its time
+	why       string            // the reason in a request about one service, without its name
+	whyOf     map[string]string // the same, for services with a different reason
+	attention records.Cause     // why a human is asked; empty if none is
+	waits     bool              // every affected service waits for its time; nothing new
 }
 
-// about is the reason that people read who are asked about a service.
+// about returns the reason in a request for a human about a service.
 func (v verdict) about(service string) string { return cmp.Or(v.whyOf[service], v.why, v.reason) }
 
-// deadEnd reports whether a chain ended in vain. A chain that could not start is none: it starts as soon as it may.
+// deadEnd reports whether a chain failed. A chain that could not start is not a dead end: it starts as soon as it may.
 func (v verdict) deadEnd() bool {
 	return !slices.Contains([]records.Cause{records.NoAgent, records.BudgetSpent, records.DryRun, records.CountLost}, v.attention)
 }
 
-// decide says whether the next tier is started (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and
-// "Incident"). The handoff is valid; a tier that wrote none asks for nothing and is not decided upon.
+// decide returns whether the next tier starts (SPEC-0016 "Supervisor Escalation Logic", RULE "Used up" and "Incident"). The handoff must
+// be valid; decide is not called for a tier that wrote none.
 func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
 	names := some(affected)
@@ -88,17 +88,17 @@ func decide(s situation) verdict {
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
 }
 
-// usedUp is of a service that has reached both limits.
+// usedUp is the reason for a service that has reached both limits.
 const usedUp = "Its limits are reached: it may be neither restarted nor redeployed now"
 
-// some names services, or what is said of each, for a person.
+// some joins the names of services, or statements about them, for a person.
 func some(names []string) string { return text.Few(names, 5) }
 
 func all(names []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !holds(name) })
 }
 
-// latest is the last of the times at which the services may be tried again.
+// latest returns the last of the times at which the services may be tried again.
 func latest(waiting map[string]time.Time, names []string) time.Time {
 	var last time.Time
 	for _, name := range names {

@@ -16,10 +16,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// agentProbe is the sessions.agent of the program's own checks.
+// agentProbe is the sessions.agent value of the program's own checks.
 const agentProbe = "probe"
 
-// probeSpec runs the probes as a tier: a process like any agent, but of our own code, with the operator's environment.
+// probeSpec runs the probes as a tier: a process like any agent, but of this program and with the operator's environment.
 func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog) (tiers.Spec, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -29,7 +29,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 	for name, value := range c.sessionVariables(s, c.Config.StateDir) {
 		environ = append(environ, name+"="+value)
 	}
-	args := []string{"probe", "--agent", "--env-file", os.DevNull} // the environment has what the file says
+	args := []string{"probe", "--agent", "--env-file", os.DevNull} // the environment already has the file's values
 	for _, name := range c.Config.Services {
 		args = append(args, "--service", name)
 	}
@@ -40,7 +40,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 	}, nil
 }
 
-// probe makes the checks of services within limit and keeps what they find as results of a session.
+// probe runs the checks of services within limit and stores the results in a session.
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
@@ -57,7 +57,7 @@ func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []i
 	return report.Results, err
 }
 
-// prepare makes the checks that a model need not make any more and renders what they found for its context.
+// prepare runs the checks that a model need not repeat, and renders the results for its context.
 func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, error) {
 	results, err := c.probe(ctx, keep, s, c.Inventory.Services, c.Config.Tier(s.Tier).Timeout/2)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// prove makes the checks again of what a chain is about, after a tier that could have changed it: whether something is fixed is what
-// a check says (RULE "Fixed is what a check says").
+// prove repeats the checks of a chain's services after a tier that could have changed them. Only a check decides whether something is
+// fixed (RULE "Fixed is what a check says").
 func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	done.unproven = ctx.Err() != nil
 	if done.session.Tier == 1 || done.outcome.Ending == tiers.Interrupted || done.unproven || !c.Inventory.HasChecks() {
@@ -25,7 +25,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range acts { // whatever it was started for
+	for _, a := range acts { // including services that the tier was not started for
 		if len(c.checked([]string{a.Service})) > 0 {
 			done.services = union(done.services, []string{a.Service})
 		}
@@ -59,7 +59,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	return c.recordProven(keep, done, acts)
 }
 
-// settleDown waits until services that something was done to have settled, and says so where people look.
+// settleDown waits for remediated services to settle, and shows the wait as progress.
 func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []inventory.Service, acts []store.Act) error {
 	longest, text := settling(services, acts)
 	if longest <= 0 {
@@ -84,7 +84,7 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 	return nil
 }
 
-// waits says what is waited for after a tier.
+// waits shows what the cycle waits for after a tier.
 func (c *Cycle) waits(done *tierRun, p tiers.Progress) {
 	if c.Progress != nil {
 		p.CostUSD = done.outcome.CostUSD
@@ -92,8 +92,8 @@ func (c *Cycle) waits(done *tierRun, p tiers.Progress) {
 	}
 }
 
-// settling is how long the services need to which something was done, even in vain, and how that is said: "waiting 20s for web to settle
-// before checking it again".
+// settling returns the longest settling time of the services that were remediated, even in vain, and its description: "waiting 20s for
+// web to settle before checking it again".
 func settling(services []inventory.Service, acts []store.Act) (longest time.Duration, text string) {
 	var names []string
 	for _, s := range services {
@@ -108,7 +108,8 @@ func settling(services []inventory.Service, acts []store.Act) (longest time.Dura
 	return longest, fmt.Sprintf("waiting %s for %s to settle before checking %s again", longest, some(names), them)
 }
 
-// takeView adds what a tier's session found, which it returns, to what is known: checks that saw nothing of a trouble do not prove its end.
+// takeView adds the results of a tier's session to the known ones and returns them. A check that could not see a problem does not prove
+// its end.
 func (c *Cycle) takeView(keep context.Context, done *tierRun) ([]check.Result, error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
 	results := store.Results(latest)
@@ -116,7 +117,7 @@ func (c *Cycle) takeView(keep context.Context, done *tierRun) ([]check.Result, e
 	return results, err
 }
 
-// checked are the named services that have checks.
+// checked returns the named services that have checks.
 func (c *Cycle) checked(names []string) (services []inventory.Service) {
 	for _, name := range names {
 		if s, known := c.Inventory.Get(name); known && len(s.Checks) > 0 {
@@ -126,7 +127,7 @@ func (c *Cycle) checked(names []string) (services []inventory.Service) {
 	return services
 }
 
-// recordProven records of each service that a tier left healthy whether the tier did it.
+// recordProven records, for each service that a tier left healthy, whether the tier fixed it.
 func (c *Cycle) recordProven(keep context.Context, done *tierRun, acts []store.Act) error {
 	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range done.services {
@@ -150,7 +151,7 @@ func (c *Cycle) recordProven(keep context.Context, done *tierRun, acts []store.A
 	})
 }
 
-// recordHealthy records that a service is healthy, and notifies people where the tier remediated it.
+// recordHealthy records that a service is healthy, and notifies people if the tier remediated it.
 func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits records.Limits, name string, incident store.Incident, did []store.Act) error {
 	if len(did) == 0 {
 		text := fmt.Sprintf("%s is healthy, by its checks; Tier %d remediated nothing there", name, done.session.Tier)
@@ -165,6 +166,6 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 		return err
 	}
 	by := done.session
-	by.Response = c.Redactor.String(done.outcome.Response) // before a sentence of it is cut out
+	by.Response = c.Redactor.String(done.outcome.Response) // redact before a sentence is extracted
 	return c.NotifyRemediated(keep, limits, name, incident, by, did)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/claudeops/claudeops/guard"
 )
 
-// pruneFor is how long a cycle deletes old rows; the next one goes on.
+// pruneFor is how long a cycle deletes old rows; the next one continues.
 const pruneFor = time.Second
 
-// prune drops what is older than CLAUDEOPS_RETENTION.
+// prune deletes records older than CLAUDEOPS_RETENTION.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
 	if c.Store.ClockDoubted(now) {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// notifySilencesEnded notifies people of each silence and each pause that is over, with what happened meanwhile. One whose service
-// is quiet still, by something else, waits for the end of that. What other messages tell of anyway is left out, and the whole message where
-// no trouble remains.
+// notifySilencesEnded notifies people of each silence or pause that has ended, with what happened during it. If another silence or window
+// still covers the service, the message waits for its end. It omits what other messages report; if no trouble remains, no message is
+// sent.
 func (c *Cycle) notifySilencesEnded(keep context.Context) error {
 	over, err := c.Store.SilencesToTell(keep, c.Now())
 	if err != nil || len(over) == 0 {
@@ -38,7 +38,7 @@ func (c *Cycle) notifySilencesEnded(keep context.Context) error {
 	return nil
 }
 
-// endAhead ends a silence that was set under a clock that ran ahead: it would last as long as that.
+// endAhead ends a silence that was set while the clock ran ahead, because it would last that much too long.
 func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 	now := c.Now()
 	if !s.Active(now) {
@@ -110,8 +110,8 @@ func (c *Cycle) silenceEnd(keep context.Context, s store.Silence) (notify.Silenc
 	return m, err
 }
 
-// looks are how the services are that the end of a silence is about: the one that was silenced; after a pause those that were unwell in it,
-// and those that this cycle finds unwell, whenever that began.
+// looks returns the state of the services in the message about a silence's end: the silenced one or, after a pause, those that were
+// unwell during it and those that this cycle finds unwell.
 func (c *Cycle) looks(keep context.Context, m notify.SilenceEnd) (map[string]notify.Look, error) {
 	if m.Silence.Service != "" {
 		return c.lastLooks(keep, []string{m.Silence.Service})
@@ -137,7 +137,7 @@ func (c *Cycle) looks(keep context.Context, m notify.SilenceEnd) (map[string]not
 	return c.lastLooks(keep, names)
 }
 
-// lastLooks is how services are: as this cycle found them or, where it was ended before it could, as they were last found.
+// lastLooks returns the state of services as this cycle found them or, if it ended before checking, as last recorded.
 func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]notify.Look, error) {
 	inCycle := make(map[string]notify.Look, len(c.found))
 	for _, e := range c.found {

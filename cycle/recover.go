@@ -16,10 +16,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// recover closes what a killed cycle left and takes cooldown.json over as operators left it (RULE "Recovery of a killed cycle"). The cycle
-// holds the lock, so no living one owns a running session.
+// recover closes what a killed cycle left, and adopts operators' edits of cooldown.json (RULE "Recovery of a killed cycle"). This cycle
+// holds the lock, so every session still marked as running is dead.
 func (c *Cycle) recover(keep context.Context) error {
-	if c.Inventory != nil { // first: all that follows looks records up by the names of services
+	if c.Inventory != nil { // first, because later steps look up records by service name
 		merged, err := c.MergeNames(keep)
 		if err != nil {
 			return err
@@ -51,13 +51,13 @@ func (c *Cycle) recover(keep context.Context) error {
 	return errors.Join(c.notices(keep, 0, mended), c.tidy(keep), c.dropStaleHandoff(keep))
 }
 
-// readContainerRestarts reads how often each container had restarted before this cycle.
+// readContainerRestarts reads the restart count of each container before this cycle.
 func (c *Cycle) readContainerRestarts(keep context.Context) (err error) {
 	c.containerRestarts, err = c.Store.ContainerRestarts(keep)
 	return err
 }
 
-// readUnfinished reads what Tier 1 found in cycles that came to no end, as it may not have been reported. A day later it no longer counts.
+// readUnfinished reads the findings of Tier 1 in unfinished cycles, as they may not have been reported. They count for a day.
 func (c *Cycle) readUnfinished(keep context.Context) error {
 	sessions, err := c.Store.Unfinished(keep, c.Now().Add(-24*time.Hour), c.Now())
 	if err != nil || len(sessions) == 0 {
@@ -68,8 +68,8 @@ func (c *Cycle) readUnfinished(keep context.Context) error {
 	return err
 }
 
-// dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"): what it was about, this one finds
-// anew.
+// dropStaleHandoff removes the handoff of an earlier cycle unread (SPEC-0016 "Handoff File Lifecycle"); this cycle's checks find the same
+// problems again.
 func (c *Cycle) dropStaleHandoff(keep context.Context) error {
 	left, err := os.Lstat(records.HandoffPath(c.Config))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,8 +82,8 @@ func (c *Cycle) dropStaleHandoff(keep context.Context) error {
 	return errors.Join(c.event(keep, store.Warning, 0, "", text), c.dropHandoff(keep))
 }
 
-// tidy removes what killed cycles left. What cannot be removed (an agent's container may have left files of root) is an event, and
-// stops no cycle.
+// tidy removes files that killed cycles left. If one cannot be removed (an agent's container may have left files of root), that is
+// recorded as an event, and the cycle continues.
 func (c *Cycle) tidy(keep context.Context) error {
 	err := errors.Join(tiers.RemoveWorkspaces(c.Config.StateDir), statedir.RemoveTemporaries(c.Config.StateDir, "", c.Now()))
 	if err == nil {
@@ -114,7 +114,7 @@ func (c *Cycle) endProcesses(keep context.Context, sessions []store.Session) err
 	return nil
 }
 
-// interrupted settles and closes a session whose cycle is gone, with what its log still says.
+// interrupted settles and closes a session of a dead cycle, using what its log still contains.
 func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	fault := "its cycle was killed"
 	if err := c.takeLeft(keep, s); err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// reservations are the records of a session as its broker uses them, one call at a time. The steps of one remediation (stop and start, pull
-// and up) arrive as calls of their own: the last one is of the act that the first has reserved. Which steps there are says `part` in the
-// policy; those of a single call are joined by guard.joinSteps.
+// reservations gives a session's broker access to its records, one call at a time. The steps of one remediation (stop and start, pull and
+// up) arrive as separate calls: the last step belongs to the act that the first one reserved. `part` in the policy defines the steps;
+// guard.joinSteps joins those within one call.
 type reservations struct {
 	mu      sync.Mutex
 	records *records.Records
-	begun   map[remediated]string // the call that took the first step
-	joined  map[string][]string   // the call of last steps, and those of their first
+	begun   map[remediated]string // ID of the call that took the first step
+	joined  map[string][]string   // from the call of the last steps to the calls of their first steps
 }
 
-// remediated is what a remediation does to which service.
+// remediated identifies a remediation by service and action.
 type remediated struct {
 	service string
 	action  statefile.Action
@@ -32,7 +32,7 @@ func newReservations(b *records.Records) *reservations {
 	return &reservations{records: b, begun: map[remediated]string{}, joined: map[string][]string{}}
 }
 
-// Reserve joins the last steps to what their first has reserved, and reserves the rest. Where that is refused, nothing is joined either.
+// Reserve joins last steps to the reservation of their first step, and reserves the rest. If that is refused, nothing is joined.
 func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Remediation) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +51,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 		}
 		acts = append(acts, records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
 	}
-	r.records.Forget() // what was known of other services may have changed since
+	r.records.Forget() // the status of other services may have changed
 	if err := r.records.Reserve(ctx, id, acts); err != nil {
 		return refused(err)
 	}
@@ -65,7 +65,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	return nil
 }
 
-// refused is an error of the records as the broker knows it, with what kept a human from being asked, where anything did.
+// refused converts an error of the records for the broker, adding any reason why a human could not be asked.
 func refused(err error) error {
 	var limit *records.LimitError
 	var held *records.HeldError
@@ -78,7 +78,7 @@ func refused(err error) error {
 	return err
 }
 
-// Complete gives the outcome to what the call has reserved, and to what it was joined to.
+// Complete sets the outcome of the acts that the call reserved, and of those that it was joined to.
 func (r *reservations) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -20,9 +20,9 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// settle makes cooldown.json and the store agree after a session: what the agent said in other ways than by commands is merged (RULE
-// "Three sources, one count"). Nothing that an agent wrote may keep its session from being closed: fault says what could not be settled.
-// The error is that an event or message could not be written; then nothing was mended, and the next cycle does both.
+// settle makes cooldown.json and the store agree after a session: actions that the agent reported other than by commands are merged (RULE
+// "Three sources, one count"). Nothing that an agent wrote may keep its session from being closed; fault says what could not be settled.
+// An error means that an event or message could not be written. Then nothing was repaired, and the next cycle does both.
 func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
 	unwritten := false
 	settlement := records.Settlement{
@@ -38,7 +38,7 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
 		})
 	}
-	if c.before == nil { // after a killed cycle it is not known what the agent wrote there: the streaks are broken
+	if c.before == nil { // after a killed cycle it is not known what the agent wrote there: the streaks are reset
 		settlement.Healthy = c.healthy
 	}
 	var notices []records.Notice
@@ -55,13 +55,13 @@ func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (
 	return "", c.notices(keep, s.ID, notices)
 }
 
-// results are the latest check results of Tier 1's session, by probe, report and handoff, with those of the probes that ran in its
-// place, and the services that the handoff names.
+// results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran
+// in its place. affected holds the services that the handoff names.
 func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Check, affected []string, err error) {
 	if done.handoff != nil {
 		affected = done.handoff.ServicesAffected
 	}
-	if done.checks != nil { // then nothing ran in its place
+	if done.checks != nil { // no probes ran in its place
 		return done.checks, affected, nil
 	}
 	sessions := []int64{done.session.ID}
@@ -73,7 +73,8 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	return results, affected, err
 }
 
-// lastKnown is what the checks that could not be made found when they last could, of services that have an incident, since it opened.
+// lastKnown returns the last result, since the incident opened, of each check that could not be made. It covers services with an
+// incident.
 func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known []check.Result, err error) {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known [
 		if r.Status != check.Unknown || !has {
 			continue
 		}
-		// The checks that opened an incident are older than it.
+		// The checks that opened an incident are older than the incident itself.
 		last, err := c.Store.LastKnown(keep, incident.OpenedAt.Add(-c.Config.Tier(1).Timeout), r.Service)
 		if err != nil {
 			return nil, err
@@ -95,12 +96,13 @@ func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known [
 	return known, nil
 }
 
-// checkedByUs is how the program itself found the services that it has checked.
+// checkedByUs returns the status of the services that the program's own checks found.
 func checkedByUs(stored []store.Check) map[string]check.Status {
 	return check.Worst(store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed })))
 }
 
-// overruled are results as later ones leave them, which replace those of the same service and type, unless the check could not be made.
+// overruled returns results updated by later ones: a later result replaces that of the same service and type, unless the check could not
+// be made.
 func overruled(results, later []check.Result) []check.Result {
 	replaced := map[subject]bool{}
 	for _, r := range later {
@@ -112,8 +114,8 @@ func overruled(results, later []check.Result) []check.Result {
 	return append(left, later...)
 }
 
-// completeHandoff adds to what Tier 1 handed off what it reported, or the program's own checks found, and it left out: whatever was found
-// unwell goes on. Only where nothing was is there no handoff.
+// completeHandoff adds the unwell services that Tier 1 reported, or that the program's own checks found, but that its handoff omits.
+// Every unwell service is passed on; there is no handoff only if there is none.
 func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
 	if done.invalid {
 		return nil
@@ -136,7 +138,7 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
 	return c.event(keep, store.Warning, done.session.ID, "", "Tier 1 did not hand off all that was found unwell: "+some(added)+" added")
 }
 
-// handedOff are the latest results of Tier 1's session. What its handoff adds to what was reported, or finds worse, is stored first.
+// handedOff returns the latest results of Tier 1's session. Results that its handoff adds or makes worse are stored first.
 func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, error) {
 	session := done.session.ID
 	stored, err := c.Store.LatestBySession(keep, session)
@@ -151,7 +153,7 @@ func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, e
 	for _, r := range handoff.NewResults(store.Results(stored), done.handoff.CheckResults) {
 		differs = append(differs, r.Service)
 	}
-	more := records.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // as a report they replace what was reported of these services
+	more := records.ResultsOf(differs, worse(reported, done.handoff.CheckResults)) // they replace the report
 	if len(more) == 0 {
 		return stored, nil
 	}
@@ -161,7 +163,7 @@ func (c *Cycle) handedOff(keep context.Context, done *tierRun) ([]store.Check, e
 	return c.Store.LatestBySession(keep, session)
 }
 
-// keepHandoff keeps in the session's record what was handed off, if anything, as the program completed it.
+// keepHandoff stores the handoff, if any, in the session's record as the program completed it.
 func (c *Cycle) keepHandoff(keep context.Context, done *tierRun) error {
 	if done.handoff == nil {
 		return nil
@@ -173,8 +175,8 @@ func (c *Cycle) keepHandoff(keep context.Context, done *tierRun) error {
 	return c.Store.SetSessionHandoff(keep, done.session.ID, c.Redactor.String(string(text)))
 }
 
-// worse are the results of a report and of the handoff after it: of each service and type those that are worse, which a handoff may
-// not improve, and where they are alike its own.
+// worse merges the results of a report and of the later handoff. For each service and type the worse one counts, since a handoff may not
+// improve a report; if they are equal, the handoff's counts.
 func worse(reported, handed []check.Result) []check.Result {
 	worst := func(results []check.Result) map[subject]check.Status {
 		found := map[subject]check.Status{}
@@ -191,7 +193,8 @@ func worse(reported, handed []check.Result) []check.Result {
 	return append(left, slices.DeleteFunc(slices.Clone(handed), better)...)
 }
 
-// badHandoff is a fault of the watch itself: somebody must mend the prompt or the program (RULE "Invalid handoff").
+// badHandoff reports an invalid handoff as a fault of the monitoring itself: someone must fix the prompt or the program (RULE "Invalid
+// handoff").
 func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *handoff.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
 	c.summary.addAttention("", text)
@@ -203,7 +206,7 @@ func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *handoff
 	})
 }
 
-// endSession writes the tier's figures, which are its own result event's alone (SPEC-0016 "Per-Tier Cost Attribution").
+// endSession writes the tier's figures, taken only from its own result event (SPEC-0016 "Per-Tier Cost Attribution").
 func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 	o := done.outcome
 	ended := c.Now()
@@ -222,7 +225,7 @@ func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
 	return nil
 }
 
-// recordEnding records how a tier ended, and what of it could not be ended.
+// recordEnding records how a tier ended, and which of its processes could not be stopped.
 func (c *Cycle) recordEnding(keep context.Context, done *tierRun) error {
 	s, o := done.session, done.outcome
 	level, text := store.Info, fmt.Sprintf("Tier %d %s, $%.4f, %d turns", s.Tier, o.Ending, o.CostUSD, o.NumTurns)
@@ -242,10 +245,10 @@ func (c *Cycle) recordEnding(keep context.Context, done *tierRun) error {
 	return c.event(keep, store.Critical, s.ID, "", "processes of the agent could not be ended: "+strings.Join(pids, ", "))
 }
 
-// maxSessionLog bounds the raw log of one session. The agent is read on beyond it.
+// maxSessionLog limits the raw log of one session, in bytes. The agent's output is still read beyond it.
 const maxSessionLog = 256 << 20
 
-// sessionLog is a raw log that stops, with a line that says so, when it is full.
+// sessionLog is a raw log that stops, with a final line that says so, when it is full.
 type sessionLog struct {
 	file *os.File
 	left int64
@@ -267,7 +270,7 @@ func (l *sessionLog) Write(b []byte) (int, error) {
 
 func (l *sessionLog) Close() error { return l.file.Close() }
 
-// replay reads what the log of a killed session still says. The agent could change that file: where it cannot be read there is nothing.
+// replay reads the rest of a killed session's log. The agent could change that file; if it cannot be read, the outcome is empty.
 func replay(path string) (tiers.Outcome, error) {
 	nothing := tiers.Outcome{Ending: tiers.Interrupted, ExitCode: -1}
 	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
@@ -284,7 +287,7 @@ func replay(path string) (tiers.Outcome, error) {
 	return o, nil
 }
 
-// dropHandoff deletes handoff.json or, where it cannot be deleted, moves it out of the way.
+// dropHandoff deletes handoff.json or, if it cannot be deleted, moves it away.
 func (c *Cycle) dropHandoff(keep context.Context) error {
 	path := records.HandoffPath(c.Config)
 	err := handoff.Remove(path)

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// Summary is what a cycle came to, for a person or, by --json, a script.
+// Summary is the result of a cycle, for a person or, with --json, a script.
 type Summary struct {
 	StartedAt  time.Time        `json:"started_at"`
 	DurationMS int64            `json:"duration_ms"`
@@ -25,18 +25,18 @@ type Summary struct {
 	Decisions  []string         `json:"decisions"` // on further tiers, in order
 	Attention  []Attention      `json:"needs_human"`
 	Messages   Messages         `json:"messages"`
-	Answer     *Answer          `json:"answer,omitempty"` // to the operator's question; nil where there was none, and where no tier answered it
+	Answer     *Answer          `json:"answer,omitempty"` // to the operator's question; nil if there was none or no tier answered it
 
-	unconfined bool // no agent can be started, because nothing confines its commands
+	unconfined bool // no agent can be started, because its commands cannot be confined
 }
 
-// Messages is how many messages reached people in this cycle, and how many some target has yet to get.
+// Messages counts the messages that were delivered in this cycle, and those that some target has not received yet.
 type Messages struct {
 	Sent    int `json:"sent"`
 	Waiting int `json:"waiting"`
 }
 
-// Answer is what an agent answered to the operator's question.
+// Answer is an agent's answer to the operator's question.
 type Answer struct {
 	Question string `json:"question"`
 	Text     string `json:"text"`
@@ -57,15 +57,15 @@ type TierSummary struct {
 	DurationMS int64        `json:"duration_ms"`
 }
 
-// ServiceSummary is what the cycle found of a service.
+// ServiceSummary is the cycle's finding about a service.
 type ServiceSummary struct {
 	Service  string       `json:"service"`
 	Status   check.Status `json:"status"`
-	Found    string       `json:"found,omitempty"`    // what the worst check says
+	Found    string       `json:"found,omitempty"`    // the worst check's message
 	Held     string       `json:"held,omitempty"`     // why nothing is done about it and no message is sent
-	Incident int64        `json:"incident,omitempty"` // its open incident
-	Since    *time.Time   `json:"since,omitempty"`    // when that opened
-	// Of an incident that is recovering: since when its checks are healthy, and when it is closed, in words.
+	Incident int64        `json:"incident,omitempty"` // the open incident
+	Since    *time.Time   `json:"since,omitempty"`    // when the incident opened
+	// Of a recovering incident: since when its checks are healthy, and when it will close, in words.
 	State        store.IncidentState `json:"incident_state,omitempty"`
 	HealthySince *time.Time          `json:"healthy_since,omitempty"`
 	Closes       string              `json:"closes,omitempty"`
@@ -78,14 +78,14 @@ type Recovered struct {
 	DurationMS int64  `json:"duration_ms"`
 }
 
-// Remediated is a service that a tier remediated and that its checks found healthy after it.
+// Remediated is a service that a tier remediated and that was healthy in later checks.
 type Remediated struct {
 	Service string `json:"service"`
 	Tier    int    `json:"tier"`
 	Session int64  `json:"session"`
 }
 
-// Attention is something that a human is asked about. Service is empty where it is the watch itself.
+// Attention is a request for a human. Service is empty if it is about the monitoring itself.
 type Attention struct {
 	Service string `json:"service,omitempty"`
 	Reason  string `json:"reason"`
@@ -114,7 +114,7 @@ func (s *Summary) addAttention(service, reason string) {
 	s.Attention = append(s.Attention, Attention{service, reason})
 }
 
-// found takes what a cycle found, when its incidents are known.
+// found adds a cycle's findings, once its incidents are known.
 func (s *Summary) found(evaluations []evaluation, held map[string]records.Hold, open map[string]store.Incident) {
 	for _, e := range evaluations {
 		is := ServiceSummary{Service: e.service, Status: e.status, Found: e.found, Held: held[e.service].Reason}
@@ -135,7 +135,7 @@ func (is ServiceSummary) with(i store.Incident) ServiceSummary {
 	return is
 }
 
-// join takes what was found and done beside a tier.
+// join adds what was found and done while a tier ran.
 func (s *Summary) join(beside Summary) {
 	s.Recovered, s.Attention = append(s.Recovered, beside.Recovered...), append(s.Attention, beside.Attention...)
 	for _, is := range beside.Services {
@@ -144,7 +144,7 @@ func (s *Summary) join(beside Summary) {
 	slices.SortFunc(s.Services, func(x, y ServiceSummary) int { return cmp.Compare(x.Service, y.Service) })
 }
 
-// recovering takes an incident whose service the checks found healthy after a tier of this cycle.
+// recovering adds an incident whose service was healthy in the checks after a tier of this cycle.
 func (s *Summary) recovering(i store.Incident) {
 	for n, is := range s.Services {
 		if is.Service == i.Service {

@@ -30,13 +30,13 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// agentClaude is the sessions.agent of the claude program.
+// agentClaude is the sessions.agent value of the claude program.
 const agentClaude = "claude"
 
-// tier runs one tier as a session of its own and settles what it left: its records, its handoff, its outcome. An error of the tier is a
-// failure of its session, and the cycle goes on to its end.
+// tier runs one tier as a session of its own and settles its records, handoff and outcome. An error of the tier is a failure of its
+// session; the cycle continues.
 func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) {
-	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 is none
+	budget := c.Config.Tier(run.session.Tier).BudgetUSD // 0 means none
 	left, limited, err := c.budgetLeft(keep)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return nil, err
 	}
-	if err := c.linkAll(keep, run, "", ""); err != nil { // who looks at an incident or the session sees what is being done
+	if err := c.linkAll(keep, run, "", ""); err != nil { // done first, so that pages show what is in progress
 		return nil, err
 	}
 	if limited && left <= 0 {
@@ -61,7 +61,7 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	return run, c.close(keep, run)
 }
 
-// fails adds to how a tier ended that something failed.
+// fails adds a failure to the description of how a tier ended.
 func (run *tierRun) fails(why string) {
 	o := &run.outcome
 	if o.Ending != tiers.Interrupted && o.Ending != tiers.TimedOut {
@@ -78,7 +78,7 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 	s.Trigger, s.Status, s.StartedAt, s.RunToken = c.Trigger, store.Running, c.Now(), rand.Text()
 	if s.Agent == agentClaude {
 		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
-		s.Question = c.Redactor.String(c.Asked.Question) // it becomes an argument, which ps shows
+		s.Question = c.Redactor.String(c.Asked.Question) // redacted because ps shows arguments
 	}
 	if run.parent != nil {
 		s.ParentID, s.Trigger = &run.parent.session.ID, "escalation"
@@ -91,7 +91,7 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
 }
 
-// logPath is the raw log of a session. It is never taken from the database, which an agent could have altered.
+// logPath returns the path of a session's raw log. It is never taken from the database, which an agent could have altered.
 func (c *Cycle) logPath(session int64) string {
 	return filepath.Join(c.Config.ResultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson")
 }
@@ -116,7 +116,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		return out, err
 	}
 	defer func() {
-		if left := ws.Remove(); left != nil { // that is no fault of the tier's work, and the next cycle tries again
+		if left := ws.Remove(); left != nil { // not a fault of the tier; the next cycle tries again
 			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
@@ -136,7 +136,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 	if spec.Door, err = w.door(); err != nil {
 		return out, err
 	}
-	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // what the checks before it took
+	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // minus the time of the checks before it
 	beside := c.watchBeside(run)
 	spec.Beside = func(now context.Context) {
 		var told <-chan time.Time
@@ -182,7 +182,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	return spec, ws.LayDocs(docs)
 }
 
-// ownServices are the names of the services that this cycle looks at, where that is not all, a line each.
+// ownServices returns the names of the services that this cycle checks, one per line, if these are not all services.
 func (c *Cycle) ownServices() string {
 	if len(c.Inventory.Services) == 0 {
 		return "(this shard has no services: there is nothing to check)\n"
@@ -194,12 +194,12 @@ func (c *Cycle) ownServices() string {
 	return text.String()
 }
 
-// recordProcess is the Started of a tier: its session knows its process from then on.
+// recordProcess returns the Started function of a tier, which records the process in the session.
 func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.ProcessID) error {
 	return func(p tiers.ProcessID) error { return c.Store.SetSessionProcess(keep, s.ID, p.PID, p.Start, p.BootID) }
 }
 
-// values are what the prompts may name.
+// values returns the values that prompts may refer to.
 func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
@@ -211,8 +211,8 @@ func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
 	}
 }
 
-// context is what a tier gets beside its prompt: Tier 1 what the probes have just found, the others the handoff that asked for
-// them, with what earlier sessions of the same incidents found and tried.
+// context returns a tier's input besides its prompt: the latest probe results for Tier 1; for the others the handoff that asked for them,
+// and what earlier sessions of the same incidents found and tried.
 func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error) {
 	if run.parent == nil {
 		if !c.Inventory.HasChecks() {
@@ -225,21 +225,21 @@ func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error)
 		return "", err
 	}
 	text, cut := run.parent.handoff.Context(history)
-	text = c.Redactor.String(text) // it becomes an argument, which ps shows
+	text = c.Redactor.String(text) // redacted because ps shows arguments
 	if cut.Any() {
 		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut.String())
 	}
 	return text, err
 }
 
-// agentEnvironment is the allow-listed environment with what the commands that the agent calls need to know.
+// agentEnvironment returns the allow-listed environment plus the variables that the agent's commands need.
 func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string {
 	set := c.sessionVariables(s, ws.State())
 	maps.Copy(set, map[string]string{
 		"HOME":   ws.Home(),
 		"TMPDIR": ws.Scratch(),
 		"PATH":   ws.Path(config.Lookup(c.Environ, "PATH")),
-		// Of the circuit breaker around the operator's hooks: HOME, where it would look, is the session's own.
+		// The circuit breaker of the operator's hooks would look below HOME, which is the session's own.
 		"GUARDRAILS_CONFIG":       c.guardrails(),
 		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, hooks.StateName),
 		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
@@ -252,17 +252,18 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 	return tiers.Environment(c.Environ, c.Config.AgentEnv, c.Credential, set)
 }
 
-// cellEnvironment is the environment of an agent's commands in the sandbox: nothing of the operator's but who he is and how he writes.
+// cellEnvironment returns the environment of an agent's commands in the sandbox. Of the operator's it keeps only the identity and the
+// locale.
 func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *readable.List) []string {
 	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(c.Environ, "PATH")), func(dir string) bool {
-		open, _ := files.Explain(dir) // a shell would find programs there, and fail to run them
+		open, _ := files.Explain(dir) // a shell would find programs in an unreadable directory, and fail to run them
 		return !open
 	})
 	set := c.sessionVariables(s, ws.State())
 	maps.Copy(set, map[string]string{
 		"HOME": ws.Home(), "TMPDIR": ws.Scratch(), "PATH": ws.Programs() + ":" + strings.Join(path, ":"),
 		"CLAUDEOPS_INVENTORY": c.Config.Inventory, "CLAUDEOPS_SHARD": c.Config.Shard.String(),
-		"GIT_CONFIG_NOSYSTEM": "1", // it may be closed, and safe.directory replaces what it says
+		"GIT_CONFIG_NOSYSTEM": "1", // it may be unreadable; safe.directory replaces its settings
 		"GIT_CONFIG_COUNT":    "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
 	})
 	env := make([]string, 0, len(set))
@@ -277,7 +278,7 @@ func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *rea
 	return env
 }
 
-// sessionVariables say for which session a command of this program works.
+// sessionVariables returns the variables that tell a command of this program which session it works for.
 func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]string {
 	return map[string]string{
 		"CLAUDEOPS_STATE_DIR":   stateDir,
@@ -290,7 +291,7 @@ func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]st
 	}
 }
 
-// guardrails is the operator's configuration of the circuit breaker; empty where there is none.
+// guardrails returns the path of the operator's circuit breaker configuration; empty if there is none.
 func (c *Cycle) guardrails() string {
 	if own := config.Lookup(c.Environ, "GUARDRAILS_CONFIG"); own != "" {
 		return own
@@ -302,7 +303,7 @@ func (c *Cycle) guardrails() string {
 	return path
 }
 
-// workDir is REPOS_DIR where it can be entered, else the state directory: an agent needs some folder to work in.
+// workDir returns REPOS_DIR if it is accessible, else the state directory: an agent needs a working directory.
 func (c *Cycle) workDir() string {
 	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() && unix.Access(c.Config.ReposDir, unix.R_OK|unix.X_OK) == nil {
 		return c.Config.ReposDir
@@ -310,8 +311,8 @@ func (c *Cycle) workDir() string {
 	return c.Config.StateDir
 }
 
-// openLog makes the raw log of a session. Whatever has its name already, or that of its record of commands, an earlier agent put there,
-// or a session of a database that is no more.
+// openLog creates the raw log of a session. An existing file of that name, or of its command log's, was left by an earlier agent or by a
+// session of a lost database.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	for _, path := range append(guard.Audits(s.LogPath), s.LogPath) {
 		if err := os.RemoveAll(path); err != nil {
@@ -325,11 +326,11 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	return &sessionLog{file: f, left: maxSessionLog}, nil
 }
 
-// close settles a tier that has ended: records merged, the handoff read into the session and deleted, the session
-// closed. In this order, because a cycle that is killed in between leaves the session running, and the next one settles it.
+// close settles a tier that has ended: it merges the records, moves the handoff into the session, and closes the session. The order
+// matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
 func (c *Cycle) close(keep context.Context, done *tierRun) error {
-	defer func() { c.summary.add(done) }()        // whatever could not be kept: the tier ran, and cost something
-	if err := c.reportForeign(keep); err != nil { // before anything is written that it could swallow
+	defer func() { c.summary.add(done) }()        // even if something could not be stored: the tier ran and cost money
+	if err := c.reportForeign(keep); err != nil { // before any write that a foreign trigger could discard
 		return err
 	}
 	fault, err := c.settle(keep, done.session, done.outcome)
@@ -348,7 +349,7 @@ func (c *Cycle) close(keep context.Context, done *tierRun) error {
 	return c.recordEnding(keep, done)
 }
 
-// takeHandoff reads what the tier left, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
+// takeHandoff reads the tier's handoff, unless the tier failed, and deletes it (SPEC-0016 "Handoff File Lifecycle").
 func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 	if done.outcome.Ending != tiers.Completed || done.observesOnly {
 		return c.dropHandoff(keep)
@@ -380,21 +381,21 @@ func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 type tierRun struct {
 	session      store.Session
 	parent       *tierRun
-	services     []string // what the chain is about: what each handoff so far has named; nil before the first
-	observesOnly bool     // it runs in the place of a model that failed: what it hands off is not read
+	services     []string // the chain's services: all that handoffs have named so far; nil before the first
+	observesOnly bool     // runs in place of a failed model: its handoff is not read
 
-	// What is known once it has ended.
+	// Set once the tier has ended.
 	outcome tiers.Outcome
-	handoff *handoff.Handoff // nil where it left none that counts
-	invalid bool             // it left one that could not be read
-	checks  []store.Check    // the latest of a Tier 1 that completed, by which its handoff was completed
+	handoff *handoff.Handoff // nil if it left no valid one
+	invalid bool             // its handoff was invalid
+	checks  []store.Check    // the latest results of a completed Tier 1, used to complete its handoff
 	proven  map[string]bool  // services that the program's own checks find healthy
-	// unproven says that a signal came before those checks were made: it is not known whether it helped.
+	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	standIn  *tierRun // the probes that ran because it failed
+	standIn  *tierRun // the probes that ran because this run failed
 }
 
-// newRun is a tier about to run; parent is nil for Tier 1.
+// newRun returns a tier that is about to run; parent is nil for Tier 1.
 func newRun(tier int, agent string, parent *tierRun) *tierRun {
 	run := &tierRun{session: store.Session{Tier: tier, Agent: agent}, parent: parent, proven: map[string]bool{}}
 	if parent != nil {
@@ -403,7 +404,7 @@ func newRun(tier int, agent string, parent *tierRun) *tierRun {
 	return run
 }
 
-// union are the names of both, each once.
+// union returns the names in either list, each once.
 func union(names, more []string) []string {
 	known := map[string]bool{}
 	return slices.DeleteFunc(slices.Concat(names, more), func(name string) bool {

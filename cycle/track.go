@@ -14,11 +14,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// keptFindings bounds what an incident remembers of one session, in characters, so that its history fits into a context.
+// keptFindings limits what an incident stores of one session, in characters, so that its history fits into a context.
 const keptFindings = 4000
 
-// trackIncidents opens, updates and closes incidents by this cycle's evaluations. reset are the services that were healthy
-// for the second cycle in a row.
+// trackIncidents opens, updates and closes incidents according to this cycle's evaluations. reset holds the services that were healthy in
+// the second consecutive cycle.
 func (c *Cycle) trackIncidents(keep context.Context, done *tierRun, reset []string) error {
 	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		if err := c.trackFound(keep, done, limits, open); err != nil {
@@ -63,7 +63,7 @@ func (c *Cycle) trackReset(keep context.Context, done *tierRun, open map[string]
 		if err != nil {
 			return err
 		}
-		if quiet { // it waits for the end of that: its own end is reported
+		if quiet { // its recovery is reported when the quiet time ends
 			err = c.Store.SaveIncident(keep, recoveredQuietly(seenHealthy(incident, statefile.HealthyToReset, c.Now())))
 		} else {
 			err = c.closeIncident(keep, done, incident)
@@ -75,8 +75,8 @@ func (c *Cycle) trackReset(keep context.Context, done *tierRun, open map[string]
 	return nil
 }
 
-// trackAdded begins the incidents of services that Tier 2 added to what it was handed: Tier 1 did not look at them. One without a
-// result is down, as in Tier 1's handoff.
+// trackAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A service without a result is
+// down, as in Tier 1's handoff.
 func (c *Cycle) trackAdded(keep context.Context, done *tierRun, services []string) error {
 	if len(services) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (c *Cycle) trackAdded(keep context.Context, done *tierRun, services []strin
 	})
 }
 
-// beginIncident opens the incident of a service, or again its last one where that has come back.
+// beginIncident opens the incident of a service, or reopens its last one if that has returned.
 func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation) error {
 	last, known, err := c.Store.LastIncident(keep, e.service)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits record
 	return c.askWhereFlapping(keep, done, limits, last)
 }
 
-// askWhereFlapping asks people about an incident whose last return made it flap: no tier is started for it any more.
+// askWhereFlapping asks a human about an incident that its last return made flapping: no further tier is started for it.
 func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits records.Limits, i store.Incident) error {
 	if !i.Flapping() {
 		return nil
@@ -138,8 +138,8 @@ func (c *Cycle) askWhereFlapping(keep context.Context, done *tierRun, limits rec
 	return c.askAbout(keep, limits, i, records.Flapping, flapping(i))
 }
 
-// askOnceFlapping asks people about a flapping incident that is not early: where it was until now or, since fail_after may have been lowered,
-// where they were never told that it flaps.
+// askOnceFlapping asks a human about a flapping incident that has reached fail_after: if it has just reached it or, since fail_after may
+// have been lowered, if no request was sent before.
 func (c *Cycle) askOnceFlapping(keep context.Context, done *tierRun, limits records.Limits, i store.Incident, wasEarly bool) error {
 	if !wasEarly {
 		if known, err := c.Store.KnownFlapping(keep, i.ID); err != nil || known {
@@ -149,7 +149,8 @@ func (c *Cycle) askOnceFlapping(keep context.Context, done *tierRun, limits reco
 	return c.askWhereFlapping(keep, done, limits, i)
 }
 
-// failAfter is in how many cycles a service must fail before people are told and a tier is started (RULE "fail_after"); 0 of one that is not in the inventory.
+// failAfter returns the number of consecutive cycles in which a service must fail before people are notified and a tier starts (RULE
+// "fail_after"); 0 if the service is not in the inventory.
 func (c *Cycle) failAfter(service string) int {
 	if s, known := c.Inventory.Get(service); known {
 		return s.FailAfter
@@ -157,10 +158,10 @@ func (c *Cycle) failAfter(service string) int {
 	return 0
 }
 
-// early reports whether an incident's service has not failed in as many cycles as that yet.
+// early reports whether an incident's service has failed in fewer cycles than failAfter.
 func (c *Cycle) early(i store.Incident) bool { return i.UnwellCycles < c.failAfter(i.Service) }
 
-// holdOf is what an incident that is early holds back.
+// holdOf returns the hold on a service whose incident is early.
 func (c *Cycle) holdOf(i store.Incident) (hold records.Hold) {
 	if c.early(i) {
 		hold.Reason = fmt.Sprintf("found so in %s, and fail_after is %d", text.Count(i.UnwellCycles, "cycle"), c.failAfter(i.Service))
@@ -168,7 +169,7 @@ func (c *Cycle) holdOf(i store.Incident) (hold records.Hold) {
 	return hold
 }
 
-// heldBack says what holds a service back: what the records say, or that its incident is early.
+// heldBack returns what holds a service back: a hold from the records, or an early incident.
 func (c *Cycle) heldBack(keep context.Context, service string) (records.Hold, error) {
 	hold, err := c.Hold(keep, service)
 	if err != nil || hold != (records.Hold{}) || c.failAfter(service) <= 1 {
@@ -181,7 +182,7 @@ func (c *Cycle) heldBack(keep context.Context, service string) (records.Hold, er
 	return c.holdOf(last), nil
 }
 
-// flapping is why a human is asked about a service that comes and goes, in a sentence without its full stop.
+// flapping returns the reason for a request about a flapping service, as a sentence without its full stop.
 func flapping(i store.Incident) string {
 	return fmt.Sprintf("It has recovered and failed again %d times, each time within %d h: what is done about it does not last",
 		i.Returns, int(store.ReturnWithin.Hours()))
@@ -259,7 +260,7 @@ func (c *Cycle) closeIncident(keep context.Context, done *tierRun, incident stor
 	return c.NotifyRecovered(keep, incident)
 }
 
-// closeQuietly closes an incident whose service recovered while it was quiet and is unwell again: that is new trouble.
+// closeQuietly closes an incident whose service recovered while it was quiet and is unwell again, because that is new trouble.
 func (c *Cycle) closeQuietly(keep context.Context, done *tierRun, incident store.Incident) error {
 	now := c.Now()
 	incident.Status, incident.ClosedAt = check.Healthy, &now
@@ -270,7 +271,7 @@ func (c *Cycle) closeQuietly(keep context.Context, done *tierRun, incident store
 		fmt.Sprintf("%s had recovered while no message was sent about it: incident %d closed", incident.Service, incident.ID))
 }
 
-// linkAll keeps with each incident of the chain that a session works on it, and what it found and tried so far.
+// linkAll links the session to each incident of the chain, with what it found and tried so far.
 func (c *Cycle) linkAll(keep context.Context, done *tierRun, findings, attempted string) error {
 	kept := func(s string) string { return text.Shorten(c.Redactor.String(s), keptFindings) }
 	return c.eachIncident(keep, done.services, func(i store.Incident) error {
@@ -294,7 +295,7 @@ func (c *Cycle) eachIncident(keep context.Context, services []string, f func(sto
 	return nil
 }
 
-// history is what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
+// history returns what earlier sessions of the services' open incidents found and tried, oldest first, so that nothing is tried twice.
 func (c *Cycle) history(keep context.Context, services []string) (past []handoff.Attempt, err error) {
 	err = c.eachIncident(keep, services, func(i store.Incident) error {
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
@@ -312,7 +313,7 @@ func (c *Cycle) history(keep context.Context, services []string) (past []handoff
 	return past, err
 }
 
-// holdBack finds which of the services found unwell are held back.
+// holdBack determines which unwell services are held back.
 func (c *Cycle) holdBack(keep context.Context) error {
 	c.held = map[string]records.Hold{}
 	unwell := c.unwell()
@@ -335,14 +336,14 @@ func (c *Cycle) holdBack(keep context.Context) error {
 	return nil
 }
 
-// isQuiet reports whether people work on a service itself: a maintenance window, a silence or a pause is open.
+// isQuiet reports whether a maintenance window, a silence or a pause covers the service.
 func (c *Cycle) isQuiet(keep context.Context, service string) (bool, error) {
 	hold, err := c.Quiet(keep, service)
 	return hold.Quiet, err
 }
 
-// recordHeld records the trouble of services that are held back: as an event, and under the incident of the service that they depend
-// on. No message is sent about it.
+// recordHeld records the trouble of services that are held back, as an event and under the incident of the service that they depend on.
+// No message is sent about it.
 func (c *Cycle) recordHeld(keep context.Context, done *tierRun) error {
 	if len(c.held) == 0 {
 		return nil

@@ -14,11 +14,12 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// agentOperator is the sessions.agent of a person who runs a command as an agent would.
+// agentOperator is the sessions.agent value of a person who runs a command as an agent would.
 const agentOperator = "operator"
 
-// Try runs shell text for a person exactly as a tier's agent would, and returns its exit status. With act, what it remediates is reserved,
-// run and counted, in a session of its own; without, it is refused, and nothing is recorded. Where a cycle runs, act is ErrRunning.
+// Try runs shell text for a person exactly as a tier's agent would, and returns its exit status. With act, remediations are reserved, run
+// and counted in a session of their own; without it, they are refused and nothing is recorded. While a cycle runs, Try with act returns
+// ErrRunning.
 func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, stdout, stderr io.Writer) (exit int, err error) {
 	if !act {
 		if err := c.openToRead(ctx); err != nil {
@@ -53,7 +54,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	return exit, errors.Join(err, c.close(keep, run))
 }
 
-// tryOut runs shell text in a workplace that is gone afterwards. records nil are those of the session.
+// tryOut runs shell text in a temporary workplace. If records is nil, the session's are used.
 func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Reservations, command string, stdout, stderr io.Writer) (exit int, err error) {
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, s.ID)
 	if err != nil {
@@ -71,7 +72,7 @@ func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Rese
 	return w.cell.Run(ctx, "", command, stdout, stderr)
 }
 
-// openToRead opens the records for one who changes nothing.
+// openToRead opens the records read-only.
 func (c *Cycle) openToRead(ctx context.Context) error {
 	opened, err := records.Open(ctx, c.Config, c.Redactor, c.Now, store.ReadOnly)
 	if err != nil {
@@ -82,7 +83,7 @@ func (c *Cycle) openToRead(ctx context.Context) error {
 	return nil
 }
 
-// unreserved refuses every remediation, for one who only wants to see what would happen.
+// unreserved refuses every remediation, for a trial run.
 type unreserved struct{}
 
 func (unreserved) Reserve(_ context.Context, _ string, wanted []guard.Remediation) error {

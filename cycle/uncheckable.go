@@ -14,21 +14,22 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// reportedUnknown is the cause where an agent reported that checks cannot be made, which says nothing else of it.
+// reportedUnknown is the cause if an agent reported that checks cannot be made; it does not depend on the agent's words.
 const reportedUnknown = records.CannotCheck + ": reported by the agent"
 
-// noReason is why checks cannot be made, where nothing says it.
+// noReason stands in for a missing reason why checks cannot be made.
 const noReason = "no reason was given"
 
-// uncheckable is why checks cannot be made, which says nothing of their services, and which they are.
+// uncheckable is a reason why checks cannot be made, and the checks that it applies to. It says nothing about the status of their
+// services.
 type uncheckable struct {
-	cause  records.Cause // the same each time
+	cause  records.Cause // stable from cycle to cycle
 	why    string
 	checks []check.Result
 }
 
-// uncheckables are the checks that could not be made, those of one cause together, in the order of the results. What the program's own checks
-// say of a cause is always the same; an agent's words are not, so all that it reported has one cause.
+// uncheckables groups the checks that could not be made by cause, in the order of the results. The program's own checks word a cause the
+// same way each time. An agent's wording varies, so everything that it reported has one cause.
 func uncheckables(checks []store.Check) (found []uncheckable) {
 	for _, k := range checks {
 		if k.Status != check.Unknown {
@@ -49,8 +50,8 @@ func uncheckables(checks []store.Check) (found []uncheckable) {
 	return found
 }
 
-// reportUncheckable notifies people, once a day for each cause, of what is not watched and what to do about it; of what an agent reported,
-// once a day for each service. What is silenced is left out.
+// reportUncheckable notifies people of what is not monitored and what to do about it: once a day for each cause or, for an agent's
+// reports, for each service. Silenced services are left out.
 func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) error {
 	for _, u := range found {
 		var left []check.Result
@@ -82,8 +83,8 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 	return nil
 }
 
-// notifyReportedUnknown queues a notification for each service, so that none hides behind another; the outbox makes one message of them.
-// Of services that only the agent has named it is a few a day, since such a name may say anything.
+// notifyReportedUnknown queues a notification for each service, so that none hides another; the outbox merges them into one message.
+// Services that only the agent has named are limited to a few a day, since such a name can be any text.
 func (c *Cycle) notifyReportedUnknown(keep context.Context, u uncheckable) error {
 	open, err := c.Store.OpenIncidents(keep)
 	if err != nil {

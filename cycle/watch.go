@@ -14,25 +14,26 @@ import (
 )
 
 const (
-	// watchEvery is how often the inventory's checks are made while a tier runs.
+	// watchEvery is the interval of the inventory's checks while a tier runs.
 	watchEvery = time.Minute
-	// toldAfter is how long a tier has until people are told of what it works on: what it mends by then is told as mended.
+	// toldAfter is how long a tier works on a problem before people are notified of it. If it is fixed sooner, they only get the message
+	// that it was remediated.
 	toldAfter = 15 * time.Second
 )
 
-// watch is what goes on while a tier runs, or services settle after it (RULE "Watching goes on while a tier runs"): the checks of the
-// inventory, incidents, messages and the heartbeat. It starts no tier: what it finds down, the next cycle acts on.
+// watch keeps monitoring while a tier runs, or while services settle after it (RULE "Watching goes on while a tier runs"): the
+// inventory's checks, incidents, messages and the heartbeat. It starts no tier; the next cycle acts on what it finds down.
 //
-// It is a Cycle of its own, on the same database, since that of the chain waits for the tier; join adds to that what it has seen.
+// It is a Cycle of its own on the same database, since the chain's Cycle waits for the tier. join merges its findings into that one.
 type watch struct {
 	*Cycle
-	run   *tierRun       // the tier that runs
-	root  *tierRun       // Tier 1, whose session the incidents and events are of
-	about []string       // the services that the chain is about
-	seen  []check.Result // the latest results of the services that the chain is not about
+	run   *tierRun       // the running tier
+	root  *tierRun       // Tier 1; incidents and events belong to its session
+	about []string       // the chain's services
+	seen  []check.Result // the latest results of the other services
 }
 
-// watchBeside is the watch beside a tier.
+// watchBeside returns the watch that runs beside a tier.
 func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own := *c
 	if c.asked() {
@@ -44,7 +45,7 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
 	own.containerRestarts, own.containerRestartsNow = map[string]int{}, map[string]int{}
 	maps.Copy(own.containerRestarts, c.containerRestarts)
-	if !c.looking(run) { // a round compares with the one before it, as a cycle does; beside Tier 1 it is still the same look
+	if !c.looking(run) { // a round compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
 		maps.Copy(own.containerRestarts, c.containerRestartsNow)
 	}
 	w := &watch{Cycle: &own, run: run, root: run, about: union(c.Asked.Services, run.services)}
@@ -54,10 +55,10 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 	return w
 }
 
-// looking reports whether a tier looks at all services: then what a round finds is of its session, and evaluated with what it finds.
+// looking reports whether the tier checks all services. Then a round's results belong to its session and are evaluated with it.
 func (c *Cycle) looking(run *tierRun) bool { return run.session.Tier == 1 && !c.asked() }
 
-// goOn watches until now ends. What a round cannot do, the next one tries again.
+// goOn watches until now ends. The next round retries what one could not do.
 func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
 	for {
@@ -82,7 +83,7 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 		}
 		if err != nil {
 			unwritten := w.event(keep, store.Warning, w.run.session.ID, "", "watching beside the tier failed: "+err.Error())
-			if unwritten != nil { // the tier is not to blame, and what it leaves meets the same fault
+			if unwritten != nil { // the tier is not at fault, and its own results could not be written either
 				w.Log.WarnContext(keep, "that is not recorded: "+unwritten.Error(), "session", w.run.session.ID)
 			}
 		}
@@ -92,7 +93,7 @@ func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 	}
 }
 
-// after is After, or what it stands in for.
+// after calls After, or time.After if that is nil.
 func (c *Cycle) after(d time.Duration) <-chan time.Time {
 	if c.After != nil {
 		return c.After(d)
@@ -100,7 +101,7 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// tellOfChain tells people which services are down that a tier works on.
+// tellOfChain notifies people of the services that are down and that a tier is working on.
 func (w *watch) tellOfChain(_, keep context.Context) error {
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, name := range w.run.parent.handoff.ServicesAffected {
@@ -120,7 +121,7 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 	})
 }
 
-// look is a round: the checks, and what follows from them but for a tier.
+// look runs one round: the checks and everything that follows from them, except starting a tier.
 func (w *watch) look(now, keep context.Context) error {
 	w.looked = w.Now()
 	if !w.Inventory.HasChecks() {
@@ -143,10 +144,10 @@ func (w *watch) look(now, keep context.Context) error {
 	return w.notifySilencesEnded(keep)
 }
 
-// evaluateRound makes the checks, and evaluates what they say that nobody else will. Results beside Tier 1 are of its session, and are
-// evaluated with it: before that, only what is unwell counts. What a later tier works on is proved after it.
+// evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session
+// and are evaluated with it; until then, only unwell services count. What a later tier works on is proved after it.
 func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
-	session := store.Session{Tier: 2} // the results are of none: what a tier's session found is what the tier did
+	session := store.Session{Tier: 2} // the results have no session: a tier's session only has results of the tier's own work
 	if w.looking(w.run) {
 		session = w.run.session
 	}
@@ -178,7 +179,7 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 	return found, nil
 }
 
-// workedOn are the services that the chain is about, and those that its tier has remediated.
+// workedOn returns the chain's services and those that its tier has remediated.
 func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
 	acts, err := w.Store.SessionActs(keep, w.run.session.ID)
 	worked := map[string]bool{}
@@ -191,7 +192,8 @@ func (w *watch) workedOn(keep context.Context) (map[string]bool, error) {
 	return worked, err
 }
 
-// tell tells people what a round found down: that a human is needed, where by now no tier would be started, else that it is down.
+// tell notifies people of what a round found down: as a request for a human if no tier would be started for it, else as a notice that it
+// is down.
 func (w *watch) tell(keep context.Context) error {
 	down := slices.DeleteFunc(w.unwell(), func(e evaluation) bool { return e.status != check.Down })
 	if len(down) == 0 {
@@ -226,17 +228,17 @@ func (w *watch) tell(keep context.Context) error {
 	})
 }
 
-// join adds to the chain's cycle what was seen beside its tier.
+// join adds what was seen beside a tier to the chain's cycle.
 func (c *Cycle) join(w *watch) {
 	c.looked, c.undelivered = w.looked, w.undelivered
 	maps.Copy(c.containerRestartsNow, w.containerRestartsNow)
 	c.summary.Messages.Sent += w.summary.Messages.Sent
-	if w.run.session.Tier == 1 { // which is evaluated after this, from its session's latest results
+	if w.run.session.Tier == 1 { // it is evaluated after this, from its session's latest results
 		c.counted = map[string]bool{}
 		for name, unwell := range w.sawUnwell {
 			if unwell {
 				c.before.MarkUnhealthy(name)
-				c.counted[name] = !c.sawUnwell[name] // the look before Tier 1 is still to be counted
+				c.counted[name] = !c.sawUnwell[name] // the check before Tier 1 is not counted yet
 			}
 		}
 		return

@@ -34,28 +34,29 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// workplace is all that the agent of one session reaches, and the Handler behind its door: the sandbox for shell text, the broker for the
-// programs that reach further, and the commands of this program.
+// workplace is everything that a session's agent can reach: the sandbox for shell text, the broker for programs that need more access,
+// and this program's commands. It is the Handler of the agent's calls.
 type workplace struct {
 	copies
-	agent   records.Records // as its agent has them; each call takes a copy, since it may run beside others
+	agent   records.Records // the agent's view of the records; each call takes a copy, since calls may run concurrently
 	ws      *tiers.Workspace
 	cell    *broker.Cell
 	broker  *broker.Broker
-	network *discover.Network // as brokered programs reach it
+	network *discover.Network // the network of brokered programs
 }
 
-// asAgent are the cycle's records as the agent of a session has them.
+// asAgent returns the cycle's records as a session's agent sees them.
 func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
 	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Seize: c.Seize}
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
 	return own
 }
 
-// maxAgentFile is how large, in bytes, a file may become that an agent writes: what the sandbox permits by itself, for programs outside of it.
+// maxAgentFile limits the size of a file that an agent writes, in bytes. The sandbox has the same limit; this one is for programs outside
+// of it.
 const maxAgentFile = 256 << 20
 
-// openWorkplace makes the workplace of a session. The caller closes it.
+// openWorkplace opens the workplace of a session. The caller closes it.
 func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
 	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	w.network = &discover.Network{Environ: environ}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own,
-		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // without a session it is gone with the folder
+		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
 		Run:   broker.Runner{Shim: confining, Closed: closed, Environ: environ}.Run,
@@ -90,7 +91,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	return w, nil
 }
 
-// inventoryFile is the services file, which agents read wherever it lies.
+// inventoryFile returns the path of the services file, which agents may read wherever it is.
 func (c *Cycle) inventoryFile() []string {
 	if c.Config.Inventory == "" {
 		return nil
@@ -98,9 +99,9 @@ func (c *Cycle) inventoryFile() []string {
 	return []string{config.Literal(c.Config.Inventory)}
 }
 
-// told passes on what an agent calls, and logs it: at level info what changes something, and what was refused.
+// told passes on and logs an agent's call: at level info if it changes something or was refused.
 func (w *workplace) told(call guard.Entry) {
-	if w.session.ID == 0 { // a person sees it
+	if w.session.ID == 0 { // a person sees the output
 		return
 	}
 	if w.Called != nil {
@@ -128,7 +129,7 @@ func (w *workplace) told(call guard.Entry) {
 	w.Log.Log(context.Background(), level, what, attributes...)
 }
 
-// maxLoggedCommand is how much of a command a line of the log has, in characters.
+// maxLoggedCommand limits a command in a log line, in characters.
 const maxLoggedCommand = 300
 
 // judge decides on one call of a brokered program.
@@ -174,7 +175,7 @@ func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out i
 	return err
 }
 
-// door makes the sockets of the session's tools and calls, which are served by the Door.
+// door opens the sockets for the session's tools and calls, which the Door serves.
 func (w *workplace) door() (*tiers.Door, error) {
 	tools, err := broker.Listen(w.ws.Socket())
 	if err != nil {
@@ -200,7 +201,7 @@ func (w *workplace) command(ctx context.Context, input []byte, out io.Writer, ar
 	})
 }
 
-// close takes over what the agent has left, and frees the sandbox.
+// close takes over the agent's results and releases the sandbox.
 func (w *workplace) close(ctx context.Context) error {
 	return errors.Join(w.syncCopies(ctx), w.takeOverHandoff(), w.cell.Close())
 }
@@ -208,7 +209,7 @@ func (w *workplace) close(ctx context.Context) error {
 // own runs a command of this program in this process.
 func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Reader, out, faults io.Writer) int {
 	if w.session.ID == 0 && writesRecords(args) {
-		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // who called may have gone
+		_, _ = fmt.Fprintf(faults, "claudeops %s records something, and was not run: with --act it is\n", args[0]) // the caller may be gone
 		return shim.ExitRefused
 	}
 	exit := w.Own(ctx, w.agent.Config, args, in, out, faults)
@@ -218,20 +219,20 @@ func (w *workplace) own(ctx context.Context, _ string, args []string, in io.Read
 	return exit
 }
 
-// writesRecords reports whether a command of this program writes down anything.
+// writesRecords reports whether a command of this program writes records.
 func writesRecords(args []string) bool {
 	return slices.ContainsFunc([]string{"report", "notify --", "handoff write", "cooldown record"}, func(verb string) bool {
 		return strings.HasPrefix(strings.Join(args, " "), verb)
 	})
 }
 
-// Remediate runs what restarts or redeploys a service, and nothing else.
+// Remediate runs a command that restarts or redeploys a service. It refuses any other.
 func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
 	name := w.Inventory.NameOf(service)
-	if len(argv) > 0 { // a program by its name, as the broker takes it
+	if len(argv) > 0 { // a program is named without its path, as the broker expects
 		argv = slices.Concat([]string{path.Base(argv[0])}, argv[1:])
 	}
-	if v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir}); v.Allow { // any other is refused by the broker, with its reason
+	if v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir}); v.Allow { // the broker refuses any other, with its reason
 		for _, act := range v.Acts {
 			if act.Action == action && slices.Equal(act.Services, []string{name}) {
 				continue
@@ -251,8 +252,8 @@ func (w *workplace) Remediate(ctx context.Context, id string, action guard.Actio
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 
-// withFreshCopies brings the agent's copies of the records up to date, does what it asks for, and takes over what it has added to them.
-// What is wrong with a handoff that it has written is at the end of the output.
+// withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a
+// handoff that the agent has written are appended to the output.
 func (w *workplace) withFreshCopies(ctx context.Context, out io.Writer, do func() (exit int, err error)) error {
 	if err := w.syncCopies(ctx); err != nil {
 		return err
