@@ -14,10 +14,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Cause is why a human is asked. Where there is no incident, it takes its place: one notification a cause in 24 h.
+// Cause is the reason why a human is asked. Without an incident it identifies the notification: one per cause in 24 h.
 type Cause string
 
-// The causes. Those of the watch itself (InvalidHandoff, BudgetSpent, RecordsErased) have no incident.
+// Causes. Those about the monitoring itself (InvalidHandoff, BudgetSpent, RecordsErased) have no incident.
 const (
 	TierLimit      Cause = "tier_limit"
 	Unresolved     Cause = "unresolved"
@@ -27,29 +27,29 @@ const (
 	InvalidHandoff Cause = "invalid_handoff"
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
-	NoAgent        Cause = "no_agent"     // there is no model that could look further
-	NoSandbox      Cause = "no_sandbox"   // nothing confines an agent's commands, so none is started
-	Unchecked      Cause = "unchecked"    // the probes' time was over
+	NoAgent        Cause = "no_agent"     // no model is available to investigate
+	NoSandbox      Cause = "no_sandbox"   // an agent's commands cannot be confined, so no agent starts
+	Unchecked      Cause = "unchecked"    // the probes ran out of time
 	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
-	ModelFailed    Cause = "model_failed" // the probes found it, because Tier 1's model did not
+	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed
 	RecordsErased  Cause = "erased_records"
-	Reminder       Cause = "reminder"        // people were asked a day ago, and it is as it was
-	UnwellAgain    Cause = "unwell_again"    // the last message said that it is well
-	DryRun         Cause = "dry_run"         // nothing is done about it
+	Reminder       Cause = "reminder"        // nothing has changed since the request a day ago
+	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
+	DryRun         Cause = "dry_run"         // a dry run does not remediate
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
-	AgentAsks      Cause = "agent_asks"      // for what it may not or cannot do
+	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
 
 	DamagedDatabase Cause = "damaged_database"
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
-	CountLost       Cause = "count_lost"     // it is not known what was done in the last 24 h
-	DeliveryHangs   Cause = "delivery_hangs" // a stopped process held up the messages
+	CountLost       Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
+	DeliveryHangs   Cause = "delivery_hangs" // a stopped process delayed the messages
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
-	// ForeignSchema is followed by what was added to the database from outside: each addition is reported once.
+	// ForeignSchema is followed by the object that was added to the database from outside; each is reported once.
 	ForeignSchema Cause = "foreign_schema: "
 )
 
-// Refused asks a human, once, because an agent wanted what a limit does not permit (SPEC-0007 REQ-4, REQ-5).
+// Refused asks a human, once, because an agent wanted a remediation beyond a limit (SPEC-0007 REQ-4, REQ-5).
 func (b *Records) Refused(ctx context.Context, service string, p Permission) error {
 	return b.refused(ctx, &LimitError{Service: service, Permission: p})
 }
@@ -78,7 +78,7 @@ func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitErro
 	return b.requestOnce(ctx, limits, e.Service, ask)
 }
 
-// AskHuman asks a human what an agent wants to be asked, about a service or, where that is empty, about none.
+// AskHuman passes an agent's request on to a human. An empty service means that it is about no single service.
 func (b *Records) AskHuman(ctx context.Context, service, text string) error {
 	agent := b.Config.Agent
 	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, b.Redactor.String(text))
@@ -98,8 +98,8 @@ func (b *Records) AskHuman(ctx context.Context, service, text string) error {
 	})
 }
 
-// requestOnce asks a human about a service because of what an agent did, unless it is quiet, or enough was sent about services that only
-// the agent names.
+// requestOnce asks a human about a service because of an agent's action. It does nothing if the service is quiet, or if enough requests
+// were sent about services that only the agent names.
 func (b *Records) requestOnce(ctx context.Context, limits Limits, service string, ask Ask) error {
 	if hold, err := b.Quiet(ctx, service); err != nil || hold.Quiet {
 		return err
@@ -118,11 +118,12 @@ func (b *Records) requestOnce(ctx context.Context, limits Limits, service string
 	return b.RequestAttention(ctx, limits, incident, ask)
 }
 
-// MaxNameless bounds the messages about services that only the agent has named: about refusals, in a session; about checks that cannot be
-// made, in a day. Such a name can be any text.
+// MaxNameless limits messages about services that only the agent has named: per session for refusals, per day for checks that cannot be
+// made. Such a name can be any text.
 const MaxNameless = 3
 
-// nameless reports whether a service has no incident and no place in the inventory, and enough of that kind was sent in this session.
+// nameless reports whether a service has neither an incident nor an inventory entry, and the session has reached the limit for such
+// messages.
 func (b *Records) nameless(ctx context.Context, service string, cause Cause) (enough bool, err error) {
 	if _, known := b.Inventory.Get(service); known || !b.InSession() {
 		return false, nil
@@ -135,7 +136,7 @@ func (b *Records) nameless(ctx context.Context, service string, cause Cause) (en
 	return sent >= MaxNameless, err
 }
 
-// forPeople is the refusal in a sentence. The request itself says how much of each limit is used, and what was tried.
+// forPeople returns the refusal as one sentence. The request itself lists the use of each limit and past attempts.
 func (e *LimitError) forPeople() string {
 	p := e.Permission
 	switch left := p.Left(); {
@@ -150,17 +151,18 @@ func (e *LimitError) forPeople() string {
 		text.Count(p.Limit, string(p.Action)), int(p.Action.Window().Hours()), p.Action)
 }
 
-// Ask is why a human is asked about a service, in sentences without their full stops that do not name it: many may share them.
+// Ask is the reason for a request to a human. Its sentences have no full stop and do not name the service, so that several services can
+// share them.
 type Ask struct {
 	Cause Cause
-	Why   string   // why nothing but a human goes on
-	Next  string   // what claudeops does next about it; may be empty
+	Why   string   // why a human is needed
+	Next  string   // what claudeops does next; may be empty
 	more  []string // facts
 }
 
-// RequestAttention queues the request for a human about one service: what is broken, why nothing else goes on, and what the cooldown
-// skill asks for: what was tried, how often, and when the windows free. An incident of ID 0 is none. Limits are read by the caller, who
-// may ask about thousands of services.
+// RequestAttention queues the request for a human about one service: what is broken, why nothing else can continue and, as the cooldown
+// skill requires, what was tried, how often, and when the windows free up. An incident with ID 0 is none. The caller reads the limits,
+// because it may ask about thousands of services.
 func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.Incident, ask Ask) error {
 	a := notify.Attention{
 		Incident: i, Why: ask.Why, Next: ask.Next, Facts: ask.more, Agent: b.Config.Agent.SessionID, Now: b.Now(),
@@ -192,8 +194,8 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 	return b.Queue(ctx, ask.Cause, a.News())
 }
 
-// NotifyDown notifies people that a service is down, and what follows, unless the last message about its incident said that it is unwell.
-// works is that a tier works on it already.
+// NotifyDown notifies people that a service is down and what happens next, unless the last message about its incident already said that
+// it is unwell. works means that a tier is already working on it.
 func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Incident, works bool, next string) error {
 	if known, err := b.Store.KnownUnwell(ctx, i.ID); err != nil || known {
 		return err
@@ -212,10 +214,10 @@ func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Inciden
 	return b.Queue(ctx, "", d.News())
 }
 
-// maxFoundError bounds what is passed on of a check's error, in characters.
+// maxFoundError limits the part of a check's error that is passed on, in characters.
 const maxFoundError = 300
 
-// foundNow are the results of the last checks of a service that are not healthy, the worst first, with what they say for one line.
+// foundNow returns the unhealthy results of a service's last checks, worst first, with errors shortened to one line.
 func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result, error) {
 	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
 	if err != nil {
@@ -229,7 +231,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 	return unwell, nil
 }
 
-// tried is what was done to a service, in the incident or within the windows, the oldest first.
+// tried returns the remediations of a service in the incident or within the windows, oldest first.
 func (l Limits) tried(service string, acts []store.Act) []notify.Try {
 	tries := l.tries(acts)
 	known := map[string]bool{}
@@ -247,7 +249,7 @@ func (l Limits) tried(service string, acts []store.Act) []notify.Try {
 	return tries
 }
 
-// tries are acts with the commands that cooldown.json has of them.
+// tries converts acts, with their commands from cooldown.json.
 func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
 	for _, a := range acts {
 		t := notify.Try{Action: a.Action, Record: record(a)}
@@ -261,7 +263,7 @@ func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
 	return tries
 }
 
-// lines say what is left of the limits, and of one that is used up when it frees.
+// lines describes what is left of each limit, and when a used-up one frees up.
 func (l Limits) lines(ctx context.Context, service string) (lines []string, err error) {
 	restart, redeployment, err := l.Both(ctx, service)
 	var left []string
@@ -278,7 +280,7 @@ func (l Limits) lines(ctx context.Context, service string) (lines []string, err 
 	return lines, err
 }
 
-// NotifyRemediated notifies people that a tier remediated a service: did is what it did there, and the checks find it healthy since.
+// NotifyRemediated notifies people that a tier remediated a service whose checks have been healthy since. did describes what it did.
 func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service string, i store.Incident, by store.Session, did []store.Act) error {
 	lines, err := limits.lines(ctx, service)
 	if err != nil {
@@ -300,14 +302,14 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, (Limits{}).tries(effort.Acts)))
 }
 
-// Queue puts news into the outbox. The store keeps one of a kind and incident, or cause, in 24 h, so asking again does no harm.
+// Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.
 func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
 	n.Body.Dashboard = b.Config.DashboardURL
 	_, err := b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
 	return err
 }
 
-// Notify queues a notification of the caller's own words.
+// Notify queues a notification that the caller has worded.
 func (b *Records) Notify(ctx context.Context, n store.Notification) error {
 	n.Title, n.Body, n.CreatedAt = b.Redactor.String(n.Title), b.Redactor.String(n.Body), b.Now()
 	_, err := b.Store.QueueNotification(ctx, n)

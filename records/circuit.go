@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// CircuitsChanged records that circuits of hooks opened or closed, and notifies people of each that opened, once in 24 h.
+// CircuitsChanged records opened and closed circuits of hooks, and notifies people of each opened one, once in 24 h.
 func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) error {
 	var session *int64
 	if b.InSession() {
@@ -26,7 +26,7 @@ func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) e
 				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Reason()
 			case hooks.Closed:
 				event.Level, event.Message = store.Info, fmt.Sprintf("the hook %s works again", hooks.ShortName(c.Hook))
-			case hooks.HalfOpen: // the result of the trial is not known yet
+			case hooks.HalfOpen: // the trial has no result yet
 				continue
 			}
 			event.Message = b.Redactor.String(event.Message)

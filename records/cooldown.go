@@ -10,11 +10,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// cooldown.json is what operators and agents read and edit; the store's cooldown_actions remember what was in it. Every write goes to the
-// file first, then to the store: a crash in between leaves the file ahead, which Adopt takes over. The file wins, because operators edit
-// it; agents have a copy of their own, of which only what they add is taken over (TakeCopy).
+// Operators and agents read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file first,
+// then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
+// operators edit it. Agents have their own copy; only additions to it are taken over (TakeCopy).
 
-// Notice is something in the file that had to be mended, to be recorded as an event. Erased marks the work of an agent.
+// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
 type Notice struct {
 	Level   store.Level
 	Service string
@@ -29,7 +29,7 @@ func (b *Records) file() statefile.File {
 	}
 }
 
-// refill is what the store still knows when the file is corrupt.
+// refill rebuilds the state from the store if the file is corrupt.
 func (b *Records) refill(ctx context.Context) (*statefile.State, error) {
 	st := statefile.New()
 	acts, err := b.recentActs(ctx)
@@ -39,7 +39,7 @@ func (b *Records) refill(ctx context.Context) (*statefile.State, error) {
 	return st, err
 }
 
-// recentActs are the store's that may still be in a window.
+// recentActs returns the store's acts that may still be in a window.
 func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
 	if b.Store == nil {
 		return nil, nil
@@ -47,12 +47,13 @@ func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
 	return b.Store.ActsSince(ctx, b.Trusted().Add(-statefile.PruneAfter))
 }
 
-// record is an act as cooldown.json has it.
+// record converts an act to its record in cooldown.json.
 func record(a store.Act) statefile.Record {
 	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
 }
 
-// State is cooldown.json as it is now. A corrupt file is an error to all but the holder of the cycle lock (Seize), who replaces it.
+// State returns the current cooldown.json. A corrupt file is an error, except for the holder of the cycle lock (Seize), which replaces
+// it.
 func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	st, report, err := b.file().Read(ctx)
 	if err != nil {
@@ -62,7 +63,7 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, b.addNotices(ctx, notices(report))
 }
 
-// mergeNames gives each service of the file one entry, under its name in the inventory, and returns a line for each other that there was.
+// mergeNames merges the entries of each service under its inventory name, and returns a line for each other name found.
 func (b *Records) mergeNames(st *statefile.State) (lines []string) {
 	if b.Inventory == nil {
 		return nil
@@ -70,8 +71,8 @@ func (b *Records) mergeNames(st *statefile.State) (lines []string) {
 	return st.MergeNames(b.Inventory.NameOf)
 }
 
-// write changes the file, in which each service has one name, and then does what belongs to the change in the database: both before
-// another process may change the file. It returns what was mended on the way, also where there is an error.
+// write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
+// another process may change the file. It returns the repairs made on the way, even with an error.
 func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) ([]Notice, error) {
 	var merged, written []string
 	report, err := b.file().Update(ctx, func(st *statefile.State) error {
@@ -89,7 +90,7 @@ func (b *Records) write(ctx context.Context, change func(*statefile.State) error
 	return notices(report), err
 }
 
-// update changes the file and then the acts that change returns.
+// update changes the file, then stores the acts that change returns.
 func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]store.Act, error)) error {
 	var changed []store.Act
 	found, err := b.write(ctx, func(st *statefile.State) (err error) {
@@ -99,7 +100,7 @@ func (b *Records) update(ctx context.Context, change func(*statefile.State) ([]s
 	return errors.Join(err, b.addNotices(ctx, found))
 }
 
-// put writes acts that are new or changed into the database.
+// put stores new or changed acts in the database.
 func (b *Records) put(ctx context.Context, changed []store.Act) error {
 	if len(changed) == 0 {
 		return nil
@@ -114,12 +115,12 @@ func (b *Records) put(ctx context.Context, changed []store.Act) error {
 	})
 }
 
-// UpdateState changes what the file alone has: last_run and last_daily_digest. Remediations are changed by the other methods.
+// UpdateState changes the fields that only the file has: last_run and last_daily_digest. Other methods change remediations.
 func (b *Records) UpdateState(ctx context.Context, change func(*statefile.State) error) error {
 	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) { return nil, change(st) })
 }
 
-// addNotices records what was mended while a command read or wrote the file.
+// addNotices records repairs made while a command read or wrote the file.
 func (b *Records) addNotices(ctx context.Context, found []Notice) error {
 	if b.Store == nil {
 		return nil
@@ -148,9 +149,9 @@ func straightened(lines []string) (found []Notice) {
 	return found
 }
 
-// Clear changes the file, and has the acts of the services that change returns, whose counters it emptied, count no longer. Until the
-// store has that too, those services are in the file with no records and the count of a recovery, by which Adopt distinguishes what a kill
-// left half done from what an operator removed.
+// Clear changes the file, and marks the acts of the services that change returns, whose counters it emptied, as no longer counting. Until
+// the store is updated too, those services are in the file without records but with the count of a recovery. By that, Adopt distinguishes
+// an interrupted clear from an operator's removal.
 func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (emptied []string)) error {
 	var emptied []string
 	found, err := b.write(ctx, func(st *statefile.State) error {
@@ -175,14 +176,14 @@ func (b *Records) Clear(ctx context.Context, change func(*statefile.State) (empt
 	return b.UpdateState(ctx, func(st *statefile.State) error { endRecoveries(st, emptied); return nil })
 }
 
-// endRecoveries sets back the counts of services that have recovered.
+// endRecoveries resets the healthy counts of services that have recovered.
 func endRecoveries(st *statefile.State, recovered []string) {
 	for _, service := range recovered {
 		st.Ensure(service).ConsecutiveHealthy = 0
 	}
 }
 
-// Reset empties a service's counters for an operator: its incident, too, begins anew, and is not flapping.
+// Reset empties a service's counters for an operator. Its incident also starts anew and is no longer flapping.
 func (b *Records) Reset(ctx context.Context, service string) error {
 	if err := b.Clear(ctx, func(st *statefile.State) []string {
 		svc := st.Ensure(service)
@@ -196,8 +197,8 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 	})
 }
 
-// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file wins, because operators edit it.
-// Records of others get an id, by which they are known from then on. Sessions that a killed cycle left are to be settled first.
+// Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
+// operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
 func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
 	if err := b.file().Init(ctx); err != nil {
 		return nil, nil, err
@@ -238,8 +239,8 @@ func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []
 	})
 }
 
-// clearRemoved has acts that are no longer in the file count no longer: a recovery has cleared those of the services in recovered, and an
-// operator has removed the others.
+// clearRemoved marks acts that are no longer in the file as not counting: a recovery cleared those of the services in recovered; an
+// operator removed the others.
 func (b *Records) clearRemoved(ctx context.Context, removed []store.Act, recovered []string) error {
 	for _, a := range removed {
 		if err := b.Store.ClearAct(ctx, a.ID, b.Now()); err != nil {
@@ -255,8 +256,8 @@ func (b *Records) clearRemoved(ctx context.Context, removed []store.Act, recover
 	return nil
 }
 
-// MergeNames gives what is on record under another name of a service, written before the inventory said so, to the service. It is for the
-// holder of the cycle lock; cooldown.json is merged whenever it is read.
+// MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
+// lock; cooldown.json is merged whenever it is read.
 func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
 	names, err := b.Store.AllNames(ctx)
 	if err != nil {

@@ -15,30 +15,30 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Figures are what metrics are made of.
+// Figures is the input of the metrics.
 type Figures struct {
 	At time.Time `json:"at"`
 	store.Figures
-	OldestPending *time.Time `json:"oldest_pending_at"` // when the oldest notification was queued that some target should have by now; nil where there is none
-	// Held is why services that are unwell by Services are held back now.
+	OldestPending *time.Time `json:"oldest_pending_at"` // when the oldest overdue notification was queued; nil if there is none
+	// Held has the reason, by service, why services that are unwell in Services are held back.
 	Held          map[string]string   `json:"held"`
 	Cooldowns     []PlacesLeft        `json:"cooldowns"` // by service
 	Circuits      map[hooks.State]int `json:"hook_circuits"`
-	BudgetLeftUSD *float64            `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
+	BudgetLeftUSD *float64            `json:"budget_left_usd"` // of the last 24 h; nil if no budget is set
 }
 
-// PlacesLeft is how often a service may still be remediated now.
+// PlacesLeft is how many more remediations of a service are permitted now.
 type PlacesLeft struct {
 	Service       string `json:"service"`
 	Restarts      int    `json:"restarts"`
 	Redeployments int    `json:"redeployments"`
 }
 
-// ErrNothingYet says that there is no database, and nothing to count.
+// ErrNothingYet means that there is no database, so there is nothing to count.
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
-// oldestPending is when the oldest notification was queued that some target should have by now: neither a silence, a pause nor quiet hours hold
-// it back there. It is nil where there is none.
+// oldestPending returns when the oldest overdue notification was queued: one that no silence, pause or quiet hours of some target hold
+// back. It is nil if there is none.
 func (b *Records) oldestPending(ctx context.Context, now time.Time) (*time.Time, error) {
 	waiting, err := b.Store.Unheld(ctx, now)
 	if err != nil || len(waiting) == 0 {
@@ -72,7 +72,7 @@ func (b *Records) oldestPending(ctx context.Context, now time.Time) (*time.Time,
 	return nil, nil
 }
 
-// targets are those that are configured.
+// targets returns the configured targets.
 func (b *Records) targets() (all []notify.Target) {
 	c := b.Config
 	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
@@ -81,7 +81,7 @@ func (b *Records) targets() (all []notify.Target) {
 	return all
 }
 
-// Figures counts.
+// Figures computes the figures.
 func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	if b.Store == nil {
 		return f, ErrNothingYet
@@ -95,7 +95,7 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 			return f, err
 		}
 	}
-	if !b.Config.Notifies() { // nothing will be delivered
+	if !b.Config.Notifies() { // nothing is delivered
 		f.PendingNotifications = 0
 	}
 	if f.OldestPending, err = b.oldestPending(ctx, f.At); err != nil {
@@ -124,8 +124,8 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	return f, nil
 }
 
-// ownFigures takes out services that another shard looks after by now, which exports them: here their status would never change again.
-// What was counted in the past stays.
+// ownFigures removes services that now belong to another shard, which exports them: their status here would never change again. Past
+// counts stay.
 func (b *Records) ownFigures(ctx context.Context, f *store.Figures) error {
 	maps.DeleteFunc(f.Services, func(service string, _ check.Status) bool { return b.Inventory.Elsewhere(service) != "" })
 	open, err := b.Store.OpenIncidents(ctx)
@@ -144,7 +144,7 @@ func (b *Records) ownFigures(ctx context.Context, f *store.Figures) error {
 	return nil
 }
 
-// FailingTargets counts those targets that could not be reached and are configured: others stay on record until the next delivery.
+// FailingTargets counts the configured targets that could not be reached. Removed targets stay on record until the next delivery.
 func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 	failing, err := b.Store.FailingTargets(ctx)
 	if err != nil || len(failing) == 0 {
@@ -158,8 +158,8 @@ func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// HeldNow is why services that were found unwell are held back, by their names. It goes by what was found alone: with a query a service, ten thousand of
-// them would take too long.
+// HeldNow returns why unwell services are held back, by name. It uses only found: one query per service would be too slow for ten
+// thousand of them.
 func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.Forget()
@@ -180,7 +180,8 @@ func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (m
 	return held, nil
 }
 
-// placesLeft are those of every service that is known. A corrupt cooldown.json, which the next cycle sets aside, hides no other figure.
+// placesLeft returns the remaining remediations of every known service. A corrupt cooldown.json, which the next cycle sets aside, does
+// not hide the other figures.
 func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
 	limits, err := b.Limits(ctx)
 	if errors.Is(err, statefile.ErrCorrupt) {

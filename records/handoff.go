@@ -15,17 +15,17 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// maxSnapshot is how many records of a service and action a handoff carries.
+// maxSnapshot limits the records per service and action in a handoff.
 const maxSnapshot = 20
 
-// Snapshot is the cooldown data of services as a handoff carries it: their newest records, how many older ones are left out, and how
-// much of their limits is used, or why that cannot be read.
+// Snapshot returns the cooldown data of services for a handoff: their newest records, the number of older ones left out, and the use of
+// their limits or why that cannot be read.
 func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
 	limits, err := b.Limits(ctx)
 	return snapshot(ctx, limits, err, services)
 }
 
-// snapshot is Snapshot for a caller that has read the limits, or failed to.
+// snapshot is Snapshot for a caller that has read the limits, or has failed to (unknown).
 func snapshot(ctx context.Context, limits Limits, unknown error, services []string) (jsontext.Value, error) {
 	type entry struct {
 		statefile.Service
@@ -34,7 +34,7 @@ func snapshot(ctx context.Context, limits Limits, unknown error, services []stri
 		Older        int   `json:"older_records,omitempty"`
 	}
 	if unknown != nil {
-		// The next tier gets the reason instead, and finds each remediation refused until the file can be read.
+		// The next tier gets the reason instead. Its remediations are refused until the file can be read.
 		return json.Marshal(map[string]string{"unreadable": unknown.Error()})
 	}
 	entries := map[string]entry{}
@@ -59,20 +59,20 @@ func snapshot(ctx context.Context, limits Limits, unknown error, services []stri
 	return text, nil
 }
 
-// HandoffPath is where handoff.json is: in the state directory or, for a command of a session, in the session's own.
+// HandoffPath returns the path of handoff.json: in the state directory or, for a command of a session, in the session's directory.
 func HandoffPath(c config.Config) string {
 	return filepath.Join(cmp.Or(c.Agent.Folder, c.StateDir), handoff.FileName)
 }
 
-// WriteHandoff writes the handoff that an agent of the given tier wants to leave: schema_version, recommended_tier, the cooldown
-// snapshot and, from Tier 2, Tier 1's check results are the program's to fill in. Where the draft is not valid even so, nothing
-// is written and all faults come back at once, as a *handoff.InvalidError.
+// WriteHandoff writes the handoff of an agent of the given tier. The program fills in schema_version, recommended_tier, the cooldown
+// snapshot and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
+// together as a *handoff.InvalidError.
 func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
 	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
 	var named struct {
 		Services []string `json:"services_affected"`
 	}
-	// Where even the names cannot be read the snapshot is empty, and Parse below says what is wrong, all at once.
+	// If not even the names can be parsed, the snapshot is empty, and Parse below reports all faults together.
 	unreadable := json.Unmarshal(draft, &named)
 	if unreadable != nil {
 		named.Services = nil
@@ -100,11 +100,11 @@ func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (han
 	if err != nil {
 		return h, err
 	}
-	h.WrittenBy = "" // it may be what report made, and is the agent's now
+	h.WrittenBy = "" // report may have made it; from now on it is the agent's
 	return h, handoff.Write(HandoffPath(b.Config), h, from)
 }
 
-// firstResults are the check results of Tier 1's handoff, from the session that led to this one.
+// firstResults returns the check results of Tier 1's handoff from the session that led to this one.
 func (b *Records) firstResults(ctx context.Context) ([]check.Result, error) {
 	chain, err := b.Store.Chain(ctx, b.Config.Agent.SessionID)
 	if err != nil {

@@ -18,11 +18,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// acceptCommand is the command by which a person lets remediation go on although a count is lost.
+// acceptCommand is the command with which a person permits remediation again after a count was lost.
 const acceptCommand = "claudeops cooldown reset --lost-count"
 
-// Heal puts a new database in the place of one that damage was found in, for the holder of the cycle lock, with what can be read of it, an
-// event and a message to people (RULE "Corrupt files"). It returns what the message says.
+// Heal replaces a damaged database with a new one that has everything that can still be read, an event and a message to people (RULE
+// "Corrupt files"). It requires the cycle lock, and returns the text of the message.
 func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, damage *store.DamageError) (what string, err error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	err = store.Heal(ctx, b.database(), now, func(ctx context.Context, s *store.Store, h store.Healing) error {
@@ -33,8 +33,8 @@ func Heal(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 	return what, err
 }
 
-// PutBack puts the database back whose file was removed or replaced while it was open, for the holder of the cycle lock, with an event and
-// a message to people. It returns what the message says. The records are to be closed then, and opened again.
+// PutBack restores a database whose file was removed or replaced while it was open, with an event and a message to people. It requires
+// the cycle lock, and returns the text of the message. The caller must then close and reopen the records.
 func (b *Records) PutBack(ctx context.Context) (what string, err error) {
 	err = b.Store.PutBack(ctx, func(ctx context.Context, s *store.Store, h store.Healing) error {
 		into := *b
@@ -48,8 +48,8 @@ func (b *Records) PutBack(ctx context.Context) (what string, err error) {
 	return what, err
 }
 
-// AcceptLoss lets remediation go on although it is not known what was done in the last 24 h, and leaves an event. accepted is that this was
-// so.
+// AcceptLoss permits remediation again although it is not known what was done in the last 24 h, and records an event. accepted reports
+// whether a count was lost.
 func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 	lost, err := b.Store.CountLost(ctx, b.Now().Add(-24*time.Hour))
 	if err != nil || lost.IsZero() {
@@ -67,7 +67,7 @@ func (b *Records) AcceptLoss(ctx context.Context) (accepted bool, err error) {
 
 func (b *Records) database() string { return filepath.Join(b.Config.StateDir, store.FileName) }
 
-// recordHealing writes into a new database why it is there, what it holds, and what is lost.
+// recordHealing records in a new database why it was made, what it holds, and what is lost.
 func (b *Records) recordHealing(ctx context.Context, cause Cause, why string, h store.Healing) error {
 	last, err := lastLog(b.Config.ResultsDir)
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *Records) recordHealing(ctx context.Context, cause Cause, why string, h 
 	return b.Queue(ctx, cause, notify.DatabaseReplaced(why, facts))
 }
 
-// lastLog is the highest id of a session that has left a raw log.
+// lastLog returns the highest id of a session with a raw log.
 func lastLog(dir string) (last int64, err error) {
 	if dir == "" {
 		return 0, nil

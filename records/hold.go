@@ -12,19 +12,20 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Hold is why a service may not be remediated now, and no message is sent about it. The zero value is that nothing holds it back.
+// Hold is the reason why a service may not be remediated now and no message is sent about it. The zero value means that it is not held
+// back.
 type Hold struct {
 	Reason string // "it is looked after by shard 2/4", "in maintenance until …", "silenced until …", "db, on which it depends, is down"
-	Under  string // the service that it depends on, where that is why
-	// Quiet is that people work on the service itself, by a maintenance window, a silence or a pause: no message is sent about it.
+	Under  string // the service that it depends on, if that is the reason
+	// Quiet is set if a maintenance window, a silence or a pause covers the service itself: no message is sent about it.
 	Quiet bool
 }
 
-// statusLasts is how long a service counts as it was last found: one that is no longer checked holds nothing back.
+// statusLasts is how long the last status of a service is valid: a service that is no longer checked holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold says what holds a service back: that another shard looks after it, that it is quiet (Quiet), or that a service that it depends on is
-// at least as unwell as it is itself: of several the last in a row of dependencies, which is nearest to the cause.
+// Hold returns what holds a service back: it belongs to another shard, it is quiet (Quiet), or a service that it depends on is at least
+// as unwell. If several dependencies are, the last in a chain of dependencies is named, as it is nearest to the cause.
 func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	if other := b.Inventory.Elsewhere(service); other != "" {
 		return Hold{Reason: "it is looked after by " + other}, nil
@@ -47,14 +48,15 @@ func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err erro
 	return Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", under, b.statuses[under]), Under: under}, nil
 }
 
-// unwellService is a service that was found so.
+// unwellService is a service and the status that it was found in.
 type unwellService struct {
 	name  string
 	found check.Status
 }
 
-// rootOf names the service that explains why one that depends on it, like is, was found so: the last in a row of its dependencies that
-// is at least as unwell; empty where none is. Each service is looked at once for each status, until Forget, however many depend on it.
+// rootOf returns the service that explains the status of one that depends on it, like is: the last in a chain of dependencies that are at
+// least as unwell. It is empty if there is none. Results are cached by service and status until Forget, however many services depend on
+// it.
 func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
 	asked := unwellService{is.Name, found}
 	if under, known := b.roots[asked]; known {
@@ -67,12 +69,12 @@ func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check
 		if err != nil {
 			return "", err
 		}
-		if further == "" && b.Inventory.Elsewhere(name) == "" { // how it is elsewhere, the other shard's records say
+		if further == "" && b.Inventory.Elsewhere(name) == "" { // only the other shard's records have its status
 			status, err := b.lastFound(ctx, name)
 			if err != nil {
 				return "", err
 			}
-			// What is only slow does not explain what is down above it.
+			// A degraded service does not explain one above it that is down.
 			if status.Worse(check.Healthy) && !found.Worse(status) {
 				further = name
 			}
@@ -88,7 +90,7 @@ func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check
 	return under, nil
 }
 
-// lastFound is how a service was last found; empty where it was not checked for a day. It is asked once, until Forget.
+// lastFound returns the last status of a service; empty if it was not checked within a day. The result is cached until Forget.
 func (b *Records) lastFound(ctx context.Context, service string) (check.Status, error) {
 	if status, known := b.statuses[service]; known || b.Store == nil {
 		return status, nil
@@ -104,7 +106,7 @@ func (b *Records) lastFound(ctx context.Context, service string) (check.Status, 
 	return b.statuses[service], nil
 }
 
-// Look reads at once how all services were last found, for a caller that asks about many, unless that was done since Forget.
+// Look reads the last status of all services at once, for a caller that asks about many. It does nothing if that was done since Forget.
 func (b *Records) Look(ctx context.Context) error {
 	if b.statuses != nil {
 		return nil
@@ -117,7 +119,7 @@ func (b *Records) Look(ctx context.Context) error {
 	return nil
 }
 
-// know has services count as they were found, and those of the inventory that are not among them as unchecked.
+// know sets the status of services; those of the inventory that are missing count as unchecked.
 func (b *Records) know(found map[string]check.Status) {
 	b.statuses = maps.Clone(found)
 	if b.Inventory == nil {
@@ -128,16 +130,16 @@ func (b *Records) know(found map[string]check.Status) {
 	}
 }
 
-// Forget is for a caller that keeps the records open while services are checked.
+// Forget drops cached statuses. A caller must use it if it keeps the records open while services are checked.
 func (b *Records) Forget() {
 	b.statuses, b.roots = nil, nil
 	b.ForgetSilences()
 }
 
-// RefusedWords are in the event of each remediation that was refused, after what was wanted.
+// RefusedWords follows the wanted remediation in the event of a refusal. The report at the end of a silence counts refusals by it.
 const RefusedWords = " was refused: "
 
-// HeldError refuses a remediation of a service that is held back.
+// HeldError is the refusal to remediate a service that is held back.
 type HeldError struct {
 	Service string
 	Hold
@@ -151,7 +153,7 @@ func (e *HeldError) Error() string {
 	return text
 }
 
-// refuseHeld is an error where one of the services may not be touched now; that it was asked for is an event.
+// refuseHeld returns an error if one of the services is held back now, and records the attempt as an event.
 func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 	b.ForgetSilences()
 	for _, w := range wanted {
@@ -175,8 +177,8 @@ func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 	return nil
 }
 
-// Quiet says whether people work on a service itself, so that no message is sent about it and nothing is done to it: by a maintenance
-// window, a silence, or a pause of everything; of several the one that ends last. The zero Hold is that none of them is open.
+// Quiet returns the maintenance window, silence or pause that covers a service, so that no message is sent and nothing is done; if there
+// are several, the one that ends last. The zero Hold means that there is none.
 func (b *Records) Quiet(ctx context.Context, service string) (hold Hold, err error) {
 	service = b.Inventory.NameOf(service)
 	var last time.Time
@@ -208,7 +210,7 @@ func (b *Records) Quiet(ctx context.Context, service string) (hold Hold, err err
 	return hold, nil
 }
 
-// activeSilences are read once, until ForgetSilences.
+// activeSilences returns the active silences, cached until ForgetSilences.
 func (b *Records) activeSilences(ctx context.Context) (map[string]store.Silence, error) {
 	if b.silences != nil || b.Store == nil {
 		return b.silences, nil
@@ -223,18 +225,18 @@ func (b *Records) activeSilences(ctx context.Context) (map[string]store.Silence,
 		if name != "" {
 			name = b.Inventory.NameOf(name)
 		}
-		if other, known := b.silences[name]; !known || s.Until.After(other.Until) { // one may be of another name of the service
+		if other, known := b.silences[name]; !known || s.Until.After(other.Until) { // it may use another name of the service
 			b.silences[name] = s
 		}
 	}
 	return b.silences, nil
 }
 
-// ForgetSilences has the next question see what operators have silenced meanwhile.
+// ForgetSilences makes the next query read changes that operators made to silences.
 func (b *Records) ForgetSilences() { b.silences = nil }
 
-// Silence begins a silence of a service from now on, or a pause of everything where service is empty, and leaves an event. Where one
-// is active, it gets another end instead; replaced is that one as it was.
+// Silence starts a silence of a service, or a pause of everything if service is empty, and records an event. If one is active, its end is
+// changed instead; replaced is that one before the change.
 func (b *Records) Silence(
 	ctx context.Context, service string, lasts time.Duration, reason string,
 ) (s store.Silence, replaced *store.Silence, err error) {
@@ -257,7 +259,7 @@ func (b *Records) Silence(
 	return s, replaced, err
 }
 
-// EndSilence ends an active silence now and leaves an event. One that is over meanwhile is store.ErrNotFound.
+// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound.
 func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx *store.Store) error {
@@ -271,7 +273,7 @@ func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
 	return err
 }
 
-// Silenced says of what a silence is: "shop is silenced", "everything is paused".
+// Silenced describes the scope of a silence: "shop is silenced", "everything is paused".
 func Silenced(s store.Silence) string {
 	if s.Service == "" {
 		return "everything is paused"

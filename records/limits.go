@@ -9,25 +9,25 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Permission is whether a service may be restarted or redeployed now: by its window, and by the day's ceiling, which a recovery
-// does not clear.
+// Permission states whether a service may be restarted or redeployed now, according to its window and the day's ceiling. A recovery does
+// not clear the ceiling.
 type Permission struct {
 	statefile.Position
-	Carried int       // of those used: before the last recovery of the same incident, which removed them from cooldown.json
+	Carried int       // of those used: done before the incident's last recovery, which removed them from cooldown.json
 	Today   int       // remediations of both kinds in the last 24 h
-	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 is none
-	DayFree time.Time // when the ceiling lets one more through; zero while it does
-	// CountLost is that nothing is permitted before DayFree because it is not known what was done in the last 24 h.
+	Ceiling int       // CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY; 0 means no ceiling
+	DayFree time.Time // when the ceiling permits one more; zero if it does now
+	// CountLost is set when it is not known what was done in the last 24 h, so that nothing is permitted before DayFree.
 	CountLost bool
 }
 
-// CountLostWhy is the reason that people are given when they are asked because of CountLost.
+// CountLostWhy is the reason in a request for a human because of CountLost.
 const CountLostWhy = "What was done in the last 24 h is not all known, because the database was damaged. `" + acceptCommand + "` accepts that"
 
-// Permitted reports whether both limits let one more through.
+// Permitted reports whether both limits permit one more.
 func (p Permission) Permitted() bool { return p.Position.Permitted() && p.DayFree.IsZero() }
 
-// Left is how many more both limits let through now.
+// Left returns how many more both limits permit now.
 func (p Permission) Left() int {
 	if p.CountLost {
 		return 0
@@ -39,7 +39,7 @@ func (p Permission) Left() int {
 	return max(left, 0)
 }
 
-// Frees is when the next one will be permitted; zero while one is.
+// Frees returns when the next one is permitted; zero if one is permitted now.
 func (p Permission) Frees() time.Time {
 	if p.FreesAt.After(p.DayFree) {
 		return p.FreesAt
@@ -47,18 +47,18 @@ func (p Permission) Frees() time.Time {
 	return p.DayFree
 }
 
-// String says in words how much of a limit is used: "restart: 1 of 2 used in 4 h".
+// String describes how much of a limit is used: "restart: 1 of 2 used in 4 h".
 func (p Permission) String() string { return string(p.Action) + ": " + p.used() }
 
-// Of is String for a service: "restart of shop: 1 of 2 used in 4 h".
+// Of describes the same for a service: "restart of shop: 1 of 2 used in 4 h".
 func (p Permission) Of(service string) string {
 	return fmt.Sprintf("%s of %s: %s", p.Action, service, p.used())
 }
 
-// line is String for people.
+// line is String with times formatted for people.
 func (p Permission) line() string { return string(p.Action) + ": " + p.usedBy(text.Moment) }
 
-// used says how much of each limit is used and, where one is used up, when it frees.
+// used describes how much of each limit is used and when a used-up one frees up.
 func (p Permission) used() string {
 	return p.usedBy(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })
 }
@@ -79,16 +79,16 @@ func (p Permission) usedBy(moment func(time.Time) string) string {
 	return text
 }
 
-// Limit is a permission as scripts and agents read it.
+// Limit is the JSON form of a Permission, for scripts and agents.
 type Limit struct {
 	Permitted bool       `json:"permitted"`
 	Used      int        `json:"used"`
 	Limit     int        `json:"limit"`
 	FreesAt   *time.Time `json:"frees_at"`
-	Held      string     `json:"held,omitempty"` // why it is not permitted, whatever the limits say
+	Held      string     `json:"held,omitempty"` // why it is not permitted, regardless of the limits
 }
 
-// AsLimit returns the fixed form of p.
+// AsLimit converts p to its JSON form.
 func (p Permission) AsLimit() Limit {
 	l := Limit{Permitted: p.Permitted(), Used: p.Used, Limit: p.Limit}
 	if !l.Permitted {
@@ -98,33 +98,33 @@ func (p Permission) AsLimit() Limit {
 	return l
 }
 
-// HeldFor returns the limit of a service that is held back for a reason; an empty one changes nothing.
+// HeldFor returns the limit of a service that is held back for the reason; an empty reason changes nothing.
 func (l Limit) HeldFor(reason string) Limit {
 	l.Permitted, l.Held = l.Permitted && reason == "", reason
 	return l
 }
 
-// Limits are all limits as they count at one moment.
+// Limits holds all limits at one moment.
 type Limits struct {
 	State   *statefile.State
 	carried map[place][]statefile.Record // what counts although a recovery has cleared it
-	source  *Records                     // reads when a service was remediated in a day; nil where there is no database
-	days    map[string][]time.Time       // the answer, where it is known of all services already
+	source  *Records                     // reads the remediations of a service within a day; nil if there is no database
+	days    map[string][]time.Time       // the same, if already known for all services
 	ceiling int
 	now     time.Time
-	lost    time.Time // since when it is not known what was done in the last 24 h; zero where it is
+	lost    time.Time // since when it is not known what was done in the last 24 h; zero if it is known
 }
 
 // CountLost reports whether nothing is permitted because it is not known what was done in the last 24 h.
 func (l Limits) CountLost() bool { return !l.lost.IsZero() }
 
-// place is one service's records of one action.
+// place identifies the records of a service and action.
 type place struct {
 	service string
 	action  statefile.Action
 }
 
-// records are those of a service in cooldown.json, and those that count although a recovery has cleared them.
+// records returns the records of a service in cooldown.json, and those that count although a recovery has cleared them.
 func (l Limits) records(service string, action statefile.Action) []statefile.Record {
 	file, carried := l.State.Service(service).Records(action), l.carried[place{service, action}]
 	if len(carried) == 0 {
@@ -133,7 +133,7 @@ func (l Limits) records(service string, action statefile.Action) []statefile.Rec
 	return statefile.Union(file, carried)
 }
 
-// Limits reads the limits of the services named, or of all where none is.
+// Limits reads the limits of the named services, or of all if none is named.
 func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error) {
 	st, err := b.State(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error
 	return b.limits(ctx, st, services...)
 }
 
-// RecordedLimits are the limits by the database alone: those of the next cycle where cooldown.json is corrupt.
+// RecordedLimits returns the limits according to the database alone. They apply in the next cycle if cooldown.json is corrupt.
 func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
 	st, err := b.refill(ctx)
 	if err != nil {
@@ -151,8 +151,8 @@ func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
 	return b.limits(ctx, st)
 }
 
-// limits are those of a state of cooldown.json, with what counts although it is not in the file; of the services named, or of all where
-// none is.
+// limits returns the limits for a state of cooldown.json, including what counts although it is not in the file, of the named services or
+// of all if none is named.
 func (b *Records) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
 	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
 	if b.Store == nil {
@@ -182,7 +182,7 @@ func (l Limits) WithDays(times map[string][]time.Time) Limits {
 	return l
 }
 
-// day is when a service was remediated in the last 24 h, oldest first.
+// day returns when a service was remediated in the last 24 h, oldest first.
 func (l Limits) day(ctx context.Context, service string) ([]time.Time, error) {
 	since := l.DayBegins()
 	if l.days == nil {
@@ -195,7 +195,7 @@ func (l Limits) day(ctx context.Context, service string) ([]time.Time, error) {
 	return at, nil
 }
 
-// Of looks up one limit.
+// Of returns one limit of a service.
 func (l Limits) Of(ctx context.Context, service string, action statefile.Action) (Permission, error) {
 	p := Permission{Position: statefile.Count(l.records(service, action), action, l.now), Ceiling: l.ceiling}
 	p.Carried = p.Used - l.State.Position(service, action, l.now).Used
@@ -216,7 +216,7 @@ func (l Limits) Of(ctx context.Context, service string, action statefile.Action)
 	return p, nil
 }
 
-// Ends are the moments from which what counts of an action now no longer does, the soonest first; nil where nothing counts.
+// Ends returns the times at which the acts that count now cease to count, soonest first; nil if none counts.
 func (l Limits) Ends(service string, action statefile.Action) []time.Time {
 	ends := statefile.Ends(l.records(service, action), action, l.now.UTC())
 	if len(ends) == 0 {
@@ -225,7 +225,7 @@ func (l Limits) Ends(service string, action statefile.Action) []time.Time {
 	return ends
 }
 
-// Both looks up a service's two limits.
+// Both returns the two limits of a service.
 func (l Limits) Both(ctx context.Context, service string) (restart, redeployment Permission, err error) {
 	if restart, err = l.Of(ctx, service, statefile.Restart); err != nil {
 		return restart, redeployment, err

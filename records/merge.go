@@ -13,10 +13,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// maxMessage is how many bytes of a claim's message are kept: long ones could fill the file (maxTaken).
+// maxMessage limits the part of a claim's message that is kept, in bytes: long ones could fill the file (maxTaken).
 const maxMessage = 2 << 10
 
-// eachRecord calls f for every record of the file, in the order of names.
+// eachRecord calls f for every record of the file, ordered by service name.
 func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
 	for _, name := range slices.Sorted(maps.Keys(st.Services)) {
 		for _, action := range statefile.Actions() {
@@ -33,11 +33,11 @@ func countRecords(st *statefile.State) (n int) {
 	return n
 }
 
-// nameRecords gives every record of the file an id of its own and reports whether any had none.
+// nameRecords gives every record of the file a unique id, and reports whether any was missing.
 func nameRecords(st *statefile.State) (named bool) {
 	seen := make(map[string]bool, countRecords(st))
 	eachRecord(st, func(_ place, r *statefile.Record) {
-		if r.ID == "" || seen[r.ID] { // a copy, made in an editor, is an act of its own
+		if r.ID == "" || seen[r.ID] { // a copy made in an editor is a separate act
 			r.ID, named = newID(), true
 		}
 		seen[r.ID] = true
@@ -48,7 +48,7 @@ func nameRecords(st *statefile.State) (named bool) {
 // Unreported is the error of an act that was still in progress when its session ended.
 const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
-// closeRecords ends what is in progress in the file although no session is left that could.
+// closeRecords ends records that are in progress in the file although their session is gone.
 func closeRecords(st *statefile.State) (closed bool) {
 	eachRecord(st, func(_ place, r *statefile.Record) {
 		if inProgress(*r) {
@@ -58,8 +58,8 @@ func closeRecords(st *statefile.State) (closed bool) {
 	return closed
 }
 
-// adoptRecords returns what the store does not know as the file has it, and the acts that the file no longer has, wherever they were: an
-// operator removed them. No two records have one id.
+// adoptRecords returns in changed the file's version of what the store does not have, and in removed the acts that are no longer anywhere
+// in the file: an operator removed them. Ids are unique.
 func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []store.Act) {
 	known := make(map[string]*store.Act, len(acts))
 	for i := range acts {
@@ -86,13 +86,13 @@ func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []sto
 	return changed, removed
 }
 
-// sameAct reports whether the file has an act as the database has it.
+// sameAct reports whether the file and the database agree on an act.
 func sameAct(a *store.Act, r statefile.Record) bool {
 	return r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success && r.Error == a.Error
 }
 
-// recoveries are the services whose counters a recovery has emptied in the file, and perhaps not in the store yet: at rest no service has
-// that count.
+// recoveries returns the services whose counters a recovery has emptied in the file, but perhaps not in the store yet. Otherwise no
+// service has that count.
 func recoveries(st *statefile.State) (recovered []string) {
 	for name, is := range st.Services {
 		if is.ConsecutiveHealthy >= statefile.HealthyToReset {
@@ -102,17 +102,17 @@ func recoveries(st *statefile.State) (recovered []string) {
 	return recovered
 }
 
-// merger brings the sources of one session together: the n-th of each for a service and action are the same act.
+// merger combines the sources of one session: the n-th entry of each source for a service and action is the same act.
 type merger struct {
-	session int64 // 0 is none
+	session int64 // 0 means none
 	tier    int
 	st      *statefile.State
 	now     time.Time
-	acts    []*store.Act // of the session, oldest first
+	acts    []*store.Act // the session's, oldest first
 	dirty   map[string]bool
 }
 
-// merger knows what the session has done so far, as the store and the file have it.
+// merger returns a merger with what the session has done so far, according to the store and the file.
 func (b *Records) merger(ctx context.Context, st *statefile.State, session int64, tier int) (*merger, error) {
 	m := &merger{session: session, tier: tier, st: st, now: b.Now(), dirty: map[string]bool{}}
 	if session == 0 {
@@ -128,15 +128,15 @@ func (b *Records) merger(ctx context.Context, st *statefile.State, session int64
 	return m, err
 }
 
-// believeRecord takes over the outcome of an act in progress whose record was completed in the file alone: by jq, or by one who
-// was killed before the store had it.
+// believeRecord takes over the outcome of an act in progress that was completed only in the file: with jq, or by a process that was
+// killed before it updated the store.
 func (m *merger) believeRecord(a *store.Act) {
 	if r := m.record(a); inProgress(record(*a)) && r != nil && (r.Success || r.Error != "" && r.Error != store.InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}
 }
 
-// record is the record of an act; nil where the file has none.
+// record returns the record of an act; nil if the file has none.
 func (m *merger) record(a *store.Act) *statefile.Record {
 	records := m.st.Service(a.Service).Records(a.Action)
 	i := slices.IndexFunc(records, func(r statefile.Record) bool { return r.ID == a.ID })
@@ -146,7 +146,7 @@ func (m *merger) record(a *store.Act) *statefile.Record {
 	return &records[i]
 }
 
-// Claim is one act as a source reports it.
+// Claim is one act as reported by a source.
 type Claim struct {
 	Service string
 	Action  statefile.Action
@@ -154,7 +154,7 @@ type Claim struct {
 	Message string // why it failed, or what was done
 }
 
-// claim completes the earliest act of the session that source has not claimed yet, or adds one.
+// claim completes the session's earliest act that source has not claimed yet, or adds one.
 func (m *merger) claim(source string, c Claim) {
 	c.Message = bounded(outcomeText(c.Success, c.Message))
 	if m.completeNext(source, c) {
@@ -180,7 +180,7 @@ func (m *merger) reserve(toolUseID string, w Wanted) {
 	m.add(a, r)
 }
 
-// bounded is the beginning of a text that came with a claim.
+// bounded shortens a text that came with a claim.
 func bounded(text string) string {
 	if len(text) <= maxMessage {
 		return text
@@ -202,7 +202,7 @@ func (m *merger) add(a store.Act, r statefile.Record) {
 	m.dirty[a.ID] = true
 }
 
-// completeNext completes the earliest act of the session that source has not claimed yet, and reports whether there is one.
+// completeNext completes the session's earliest act that source has not claimed yet, and reports whether there is one.
 func (m *merger) completeNext(source string, c Claim) bool {
 	i := slices.IndexFunc(m.acts, func(a *store.Act) bool {
 		return a.Service == c.Service && a.Action == c.Action && !claimedBy(a, source)
@@ -214,7 +214,7 @@ func (m *merger) completeNext(source string, c Claim) bool {
 	a.Source += "," + source
 	m.dirty[a.ID] = true
 	if !c.Success && c.Message == store.InProgress {
-		return true // it says no more than that
+		return true // the claim has no further information
 	}
 	m.finish(a, c.Success, c.Message)
 	if r := m.record(a); r != nil && c.Success {
@@ -227,7 +227,7 @@ func claimedBy(a *store.Act, source string) bool {
 	return slices.Contains(strings.Split(a.Source, ","), source)
 }
 
-// finish gives an act an outcome. A failure that was claimed before stays, and what a later source says is added to it.
+// finish sets the outcome of an act. A failure that was claimed before stays, and a later source's message is added to it.
 func (m *merger) finish(a *store.Act, success bool, fault string) {
 	failed := !a.Success && !inProgress(record(*a))
 	was := *a
@@ -249,7 +249,7 @@ func (m *merger) finish(a *store.Act, success bool, fault string) {
 
 func inProgress(r statefile.Record) bool { return !r.Success && r.Error == store.InProgress }
 
-// outcomeText is a message that came with an outcome, which must not read like one that is not known yet.
+// outcomeText returns the message of an outcome; it must not read like that of an act in progress.
 func outcomeText(success bool, message string) string {
 	if !success && message == store.InProgress {
 		return "failed: " + message
@@ -257,7 +257,7 @@ func outcomeText(success bool, message string) string {
 	return message
 }
 
-// joined adds a text to another that does not say the same already.
+// joined appends more to text unless text already contains it.
 func joined(text, more string) string {
 	switch {
 	case strings.Contains(text, more):
@@ -277,5 +277,5 @@ func (m *merger) changed() (acts []store.Act) {
 	return acts
 }
 
-// newID makes the id of a record. Ids are in the order of their making, so that acts of one second are too.
+// newID returns a new record id. Ids sort by creation time, even within a second.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }

@@ -11,13 +11,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// What a message may be.
+// Limits of messages.
 const (
-	MaxMessage  = 8 << 10 // bytes of a body; targets get less of it
-	maxMessages = 3       // of one session: an agent that is led astray must not flood a phone
+	MaxMessage  = 8 << 10 // bytes of a body; targets may receive less
+	maxMessages = 3       // per session: a misled agent must not flood a phone
 )
 
-// Delivery is what brings the outbox of these records to people.
+// Delivery returns what delivers the outbox of these records.
 func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	host, err := os.Hostname()
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 	return d
 }
 
-// MessageFault says what is wrong with a message of a person or an agent; nil where it can be queued.
+// MessageFault returns what is wrong with a message of a person or an agent; nil if it can be queued.
 func MessageFault(m notify.Message) error {
 	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
 	switch lines, length := strings.Count(title, "\n")+1, utf8.RuneCountInString(title); {
@@ -44,7 +44,7 @@ func MessageFault(m notify.Message) error {
 	return nil
 }
 
-// Message queues what a person, or the agent that called, has to say, and returns its id. What an agent says is marked as such.
+// Message queues a message of a person or of the calling agent, and returns its id. An agent's message is marked as such.
 func (b *Records) Message(ctx context.Context, m notify.Message, service string) (id int64, err error) {
 	if err := MessageFault(m); err != nil {
 		return 0, err

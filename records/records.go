@@ -1,16 +1,16 @@
-// Package records is what commands and cycles write together in a state directory: cooldown.json and the database, each operation on
-// both as one. It promises that no remediation is granted beyond a limit, however many processes ask at the same time.
+// Package records keeps cooldown.json and the database of a state directory consistent: commands and cycles change both in one operation.
+// It guarantees that no remediation is granted beyond a limit, however many processes ask at the same time.
 //
 // How a restart is counted, from the broker's call to the page:
 //
-//  1. Reserve (reserve.go) is called before the restart runs. Under the lock of cooldown.json, and within a transaction of the database,
-//     it counts what was done to the service (Limits) and grants or refuses. What it grants it adds as a failure "in progress": to the
-//     file first, then to the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
-//  2. Complete (reserve.go) gives the record its outcome by the exit status of the program.
+//  1. Reserve (reserve.go) is called before the restart runs. Holding the lock of cooldown.json, and in a database transaction, it
+//     counts what was done to the service (Limits) and grants or refuses. A granted restart is recorded as a failure "in progress",
+//     first in the file, then in the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
+//  2. Complete (reserve.go) sets the record's outcome from the exit status of the program.
 //  3. Claims of the same restart, by `cooldown record`, by an agent's copy of cooldown.json or by a marker in its last message, complete
-//     the same record (Record, TakeCopy, Settle; merge.go says which one). Settle ends what has no reported outcome.
-//  4. Clear empties the counters of a service that has recovered, Reset those that an operator names; Adopt begins a cycle with what
-//     operators have edited.
+//     the same record (Record, TakeCopy, Settle; merge.go decides which one). Settle ends records without a reported outcome.
+//  4. Clear empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over operators'
+//     edits at the start of a cycle.
 //  5. The pages and `cooldown show` read the same Limits, and the rows of store.Act.
 package records
 
@@ -29,25 +29,25 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Records are the records of one state directory, as one command or cycle has them open.
+// Records gives one command or cycle access to the records of a state directory.
 type Records struct {
 	Config   config.Config
 	Redactor *mask.Redactor
 	Now      func() time.Time
-	// Inventory knows the names of services and what holds them back; nil is that of an operator who has none.
+	// Inventory has the names of services and what holds them back; nil if the operator has none.
 	Inventory *inventory.Inventory
-	Store     *store.Store // nil after Open with store.ReadOnly where there is no database yet
-	// Seize is for the holder of the cycle lock: whatever an agent has put in the place of cooldown.json is set aside.
+	Store     *store.Store // nil after Open with store.ReadOnly if there is no database yet
+	// Seize is set by the holder of the cycle lock: anything that an agent has put in the place of cooldown.json is set aside.
 	Seize  bool
-	Healed string // what the message says of the damage that Open found with store.Migrate; empty where there was none
+	Healed string // the message about the damage that Open found with store.Migrate; empty if there was none
 
-	statuses map[string]check.Status  // of services, as they were asked for
-	roots    map[unwellService]string // names of services, as they were asked for
-	silences map[string]store.Silence // the active ones by service, "" being a pause; nil until one was asked for
+	statuses map[string]check.Status  // cached by service
+	roots    map[unwellService]string // cached names of services
+	silences map[string]store.Silence // active silences by service, "" for a pause; nil until read
 }
 
-// Open opens the records for a command. With store.ReadOnly a database that does not exist yet is no error; with store.Migrate, which is a
-// cycle's, a damaged one is made anew.
+// Open opens the records for a command. With store.ReadOnly, a missing database is not an error. With store.Migrate, which only a cycle
+// uses, a damaged one is replaced.
 func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Records, error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	var err error
@@ -80,8 +80,8 @@ func (b *Records) Close() error {
 	return b.Store.Close()
 }
 
-// Together makes one transaction of all that f does with these records: a fact and the message about it are written both or not at all.
-// f leaves cooldown.json alone, which no transaction can undo.
+// Together runs f in one transaction of these records, so that a fact and the message about it are written both or not at all. f must not
+// change cooldown.json, which a transaction cannot undo.
 func (b *Records) Together(ctx context.Context, f func() error) error {
 	outside := b.Store
 	defer func() { b.Store = outside }()
@@ -91,7 +91,8 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 	})
 }
 
-// Trusted is Now as windows and waits are judged by it: what has passed for certain, while the clock is doubted.
+// Trusted returns the time by which windows and waits are judged: Now or, while the clock is doubted, only the time that has passed for
+// certain.
 func (b *Records) Trusted() time.Time {
 	if b.Store == nil {
 		return b.Now()
@@ -99,7 +100,7 @@ func (b *Records) Trusted() time.Time {
 	return b.Store.Trusted(b.Now())
 }
 
-// ClockDoubt says of a clock that is doubted what that means.
+// ClockDoubt describes the effect of a doubted clock.
 func ClockDoubt(now, trusted time.Time) string {
 	return fmt.Sprintf("it says %s, but by the kernel's boot clock it cannot be later than %s. Until it is trusted again nothing is pruned and no limit is freed. "+
 		"That takes two cycles more than an hour apart that agree; after a reboot, an hour, or that it is synchronised. Check the machine's time service",

@@ -18,14 +18,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Reported is what `claudeops report` answers.
+// Reported is the output of `claudeops report`.
 type Reported struct {
 	Stored   int               `json:"stored"`
 	Services []ReportedService `json:"services"`
-	Handoff  string            `json:"handoff,omitempty"` // what became of handoff.json, where anything did
+	Handoff  string            `json:"handoff,omitempty"` // what happened to handoff.json; empty if nothing
 }
 
-// ReportedService is one reported service and its place in the limits.
+// ReportedService is one reported service with the use of its limits.
 type ReportedService struct {
 	Service      string       `json:"service"`
 	Status       check.Status `json:"status"`
@@ -34,8 +34,8 @@ type ReportedService struct {
 	InCooldown   bool         `json:"in_cooldown"`
 }
 
-// Report stores check results and, for Tier 1, makes the handoff that they ask for: a later report of a service replaces its
-// earlier one, and rewrites or removes the handoff that the earlier one made. Counting follows after the tier.
+// Report stores check results and, for Tier 1, makes the resulting handoff. A later report of a service replaces its earlier one, and
+// rewrites or removes the handoff that the earlier one made. Counters are updated after the tier.
 func (b *Records) Report(ctx context.Context, results []check.Result) (Reported, error) {
 	var session *int64
 	if b.InSession() {
@@ -55,7 +55,7 @@ func (b *Records) Report(ctx context.Context, results []check.Result) (Reported,
 	}
 	b.Forget()
 	answer := Reported{Stored: len(results)}
-	// Limits that cannot be read are reported at the end, and must not keep the next tier from being asked for.
+	// If limits cannot be read, that is reported at the end; it must not keep the next tier from being requested.
 	limits, limitsErr := b.Limits(ctx)
 	if limitsErr == nil {
 		answer.Services, limitsErr = reported(ctx, limits, check.Worst(results))
@@ -68,8 +68,8 @@ func (b *Records) Report(ctx context.Context, results []check.Result) (Reported,
 	return answer, errors.Join(limitsErr, err)
 }
 
-// Probed stores what the program's own checks found in a session, where 0 is none, and how often containers have restarted. In Tier 1 it makes the
-// handoff that all results of the session ask for, and says what became of it, where anything did.
+// Probed stores the results of the program's own checks in a session (0 for none), and the restart counts of containers. In Tier 1 it
+// makes the handoff for all results of the session, and returns what happened to it, if anything.
 func (b *Records) Probed(ctx context.Context, session int64, tier int, results []check.Result, restarts map[string]int) (handoff string, err error) {
 	b.redact(results)
 	err = b.Store.AddProbed(ctx, session, b.Now(), results, restarts)
@@ -80,15 +80,15 @@ func (b *Records) Probed(ctx context.Context, session int64, tier int, results [
 	return b.reportHandoff(ctx, session)
 }
 
-// Named gives the services in results the names that the inventory has for them.
+// Named replaces the services' names in results with those of the inventory.
 func (b *Records) Named(results []check.Result) {
 	for i := range results {
 		results[i].Service = b.Inventory.NameOf(results[i].Service)
 	}
 }
 
-// refuseElsewhere is an error where another shard looks after one of the services: what is found here says nothing about it there. It
-// says what to do.
+// refuseElsewhere returns an error if one of the services belongs to another shard, because results from here say nothing about it there.
+// do is the advice in the error.
 func (b *Records) refuseElsewhere(services []string, do string) error {
 	var others []string
 	for _, service := range services {
@@ -109,7 +109,7 @@ func (b *Records) redact(results []check.Result) {
 	}
 }
 
-// reported places each service in its limits, in name order.
+// reported returns the services with their limits, in name order.
 func reported(ctx context.Context, limits Limits, worst map[string]check.Status) (list []ReportedService, err error) {
 	for _, name := range slices.Sorted(maps.Keys(worst)) {
 		restart, redeployment, err := limits.Both(ctx, name)
@@ -124,8 +124,8 @@ func reported(ctx context.Context, limits Limits, worst map[string]check.Status)
 	return list, nil
 }
 
-// reportHandoff writes, rewrites or removes handoff.json by everything that the session has reported. A handoff of the agent's own
-// is left to it.
+// reportHandoff writes, rewrites or removes handoff.json according to everything that the session has reported. It does not touch a
+// handoff that the agent wrote itself.
 func (b *Records) reportHandoff(ctx context.Context, session int64) (string, error) {
 	path := HandoffPath(b.Config)
 	old, _, err := handoff.Read(path, 1)
@@ -159,7 +159,7 @@ func (b *Records) reportHandoff(ctx context.Context, session int64) (string, err
 	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", text.Few(h.ServicesAffected, 10)), handoff.Write(path, h, 1)
 }
 
-// Unhealthy are the services of which a result says so, in name order.
+// Unhealthy returns the services with an unhealthy result, in name order.
 func Unhealthy(results []check.Result) (names []string) {
 	for name, status := range check.Worst(results) {
 		if status.Unwell() {
@@ -170,7 +170,7 @@ func Unhealthy(results []check.Result) (names []string) {
 	return names
 }
 
-// ResultsOf are the results of some services.
+// ResultsOf returns the results of the given services.
 func ResultsOf(services []string, results []check.Result) (about []check.Result) {
 	asked := make(map[string]bool, len(services))
 	for _, name := range services {
@@ -184,8 +184,8 @@ func ResultsOf(services []string, results []check.Result) (about []check.Result)
 	return about
 }
 
-// startableFirst puts last the services that start no tier now: those whose incident waits or is flapping, and those that are held back. Where there is
-// no room for all, they are left out.
+// startableFirst moves the services that start no tier now to the end: those whose incident waits or is flapping, and those held back. If
+// there is no room for all, they are left out.
 func (b *Records) startableFirst(ctx context.Context, affected []string) ([]string, error) {
 	if len(affected) == 0 {
 		return nil, nil
@@ -212,9 +212,8 @@ func (b *Records) startableFirst(ctx context.Context, affected []string) ([]stri
 	return append(first, last...), nil
 }
 
-// CompleteHandoff adds to the handoff that Tier 1 left, nil where it left none, the services that results find unwell and that it does not
-// name: those that are not held back, as many as there is room for. It says which those are. What left has as UnknownChecks is replaced by
-// the results of the checks that could not be made, where there are any.
+// CompleteHandoff adds unwell services in results that Tier 1's handoff does not name (left, or nil), except those held back, as far as
+// there is room. It returns the names that it added. The results of checks that could not be made, if any, replace left's UnknownChecks.
 func (b *Records) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
 	base := handoff.Handoff{WrittenBy: handoff.ByReport}
 	if left != nil {
@@ -241,7 +240,7 @@ func (b *Records) CompleteHandoff(ctx context.Context, left *handoff.Handoff, re
 	if len(isNew) == 0 {
 		return withUnknown(left, results), nil, nil
 	}
-	if left != nil { // of what it names it has results, as it wants them
+	if left != nil { // it already has its own results of the services that it names
 		own := slices.DeleteFunc(slices.Clone(left.CheckResults), func(r check.Result) bool { return isNew[r.Service] })
 		results = append(own, slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return !isNew[r.Service] && r.Status != check.Unknown })...)
 	}
@@ -252,8 +251,8 @@ func (b *Records) CompleteHandoff(ctx context.Context, left *handoff.Handoff, re
 	return &h, h.ServicesAffected[len(base.ServicesAffected):], nil
 }
 
-// withUnknown is the handoff that Tier 1 left, nil where it left none, with the results of the checks that could not be made, where there is
-// room for them; the same one where nothing is to be added.
+// withUnknown returns Tier 1's handoff (nil if it left none) with the results of the checks that could not be made, if there is room for
+// them. If there is nothing to add, it returns left.
 func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff {
 	if left == nil {
 		return nil
@@ -266,9 +265,9 @@ func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff
 	return &h
 }
 
-// fittingHandoff makes of base the handoff for the services affected. Where that would be larger than its reader takes, it leaves out the
-// results that say of nothing that it is unwell first, then services from the end, and at last all but the worst result of the first: what
-// is left out is stored all the same, and the cycle decides about it too.
+// fittingHandoff returns base completed for the affected services. If it would be too large, it first leaves out results that are not
+// unwell, then services from the end, and finally all but the worst result of the first service. Everything left out is still stored, and
+// the cycle decides about it too.
 func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
 	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
 	limits, unknown := b.Limits(ctx)
@@ -284,7 +283,7 @@ func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affe
 		if h.CooldownState, err = snapshot(ctx, limits, unknown, h.ServicesAffected); err != nil {
 			return h, err
 		}
-		if len(h.CooldownState) > handoff.MaxBytes { // which the file has with more blanks
+		if len(h.CooldownState) > handoff.MaxBytes { // the file has more white space
 			continue
 		}
 		if n < len(affected) {
@@ -302,7 +301,7 @@ func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affe
 	return shortestHandoff(base, affected[0], results), nil
 }
 
-// shortestHandoff is for one service whose results alone are more than a handoff holds.
+// shortestHandoff returns a handoff for one service whose results alone exceed the size limit.
 func shortestHandoff(base handoff.Handoff, service string, results []check.Result) handoff.Handoff {
 	var worst check.Result
 	for _, r := range results {

@@ -13,13 +13,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// LimitError says that a remediation is not granted because a limit is reached. Its text is for the agent that wanted it.
+// LimitError means that a remediation is refused because a limit is reached. Its text is for the agent.
 type LimitError struct {
 	Service    string
-	Permission Permission // how much of the limits is used, without what was refused
-	Wanted     string     // the command that was refused
+	Permission Permission // the use of the limits, without the refused remediation
+	Wanted     string     // the refused command
 	Tried      []string   // what was done within the window
-	HumanAsked bool       // by this refusal or an earlier one of the day
+	HumanAsked bool       // by this refusal or by an earlier one on the same day
 }
 
 func (e *LimitError) Error() string {
@@ -30,7 +30,7 @@ func (e *LimitError) Error() string {
 	return text + ". Do not look for another way to the same effect: say in your handoff or last message what was tried and with what result"
 }
 
-// reason is what was refused and why.
+// reason returns what was refused and why.
 func (e *LimitError) reason() string {
 	text := fmt.Sprintf("a %s of %s%s%s", e.Permission.Action, e.Service, RefusedWords, e.Permission.used())
 	if left := e.Permission.Left(); left > 0 {
@@ -45,7 +45,7 @@ func (e *LimitError) reason() string {
 	return text
 }
 
-// attempts are what was done to a service within the window, for a person.
+// attempts returns what was done to a service within the window, for a person.
 func (l Limits) attempts(w Wanted) (list []string) {
 	for _, r := range l.within(w.Service, w.Action) {
 		what := string(w.Action)
@@ -57,7 +57,7 @@ func (l Limits) attempts(w Wanted) (list []string) {
 	return list[max(0, len(list)-maxTried):]
 }
 
-// within are the records of a service that count now. One without a readable time has that as of which it counts.
+// within returns the records of a service that count now. If a record's time cannot be read, the time from which it counts is used.
 func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
 	for _, r := range l.records(service, action) {
 		if r.Timestamp.Unreadable() {
@@ -70,23 +70,22 @@ func (l Limits) within(service string, action statefile.Action) (records []state
 	return records
 }
 
-// maxTried bounds what a refusal lists.
+// maxTried limits the attempts that a refusal lists.
 const maxTried = 5
 
-// Wanted is one remediation that is to be reserved.
+// Wanted is one remediation to reserve.
 type Wanted struct {
 	Service string
 	Action  statefile.Action
-	Detail  string // the command that does it
+	Detail  string // the command
 }
 
-// Reserve records all of wanted as acts in progress of this session, before they run, or none of them (RULE "Reservation"). Each
-// repetition counts, against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling. Until that is on record no other
-// process can record an act.
+// Reserve records all of wanted as this session's acts in progress before they run, or none of them (RULE "Reservation"). Each repetition
+// counts against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling. Meanwhile no other process can record an act.
 //
-// Where a limit does not permit all, the error is a *LimitError for the first that goes beyond it, and a human is asked, once. Where
-// a service is held back (Hold), it is a *HeldError. After any other error nothing may run either; where the file was written and the
-// database then failed, which the error says, the records are in the file and count.
+// If a limit does not permit all of them, the error is a *LimitError for the first one beyond it, and a human is asked, once. If a
+// service is held back (Hold), it is a *HeldError. After any other error nothing may run either; if the file was written before the
+// database failed, as the error then says, the records are in the file and count.
 func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
 	if len(wanted) == 0 {
 		return nil
@@ -100,7 +99,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 	}
 	var reserved []store.Act
 	found, err := b.write(ctx, func(st *statefile.State) error {
-		return b.Together(ctx, func() (err error) { // a transaction that writes: a database that is locked is found out before the file changes
+		return b.Together(ctx, func() (err error) { // a write transaction: a locked database is noticed before the file changes
 			reserved, err = b.reserve(ctx, st, toolUseID, wanted)
 			return err
 		})
@@ -122,7 +121,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 	return err
 }
 
-// reservable is wanted, with the services' names and without secrets; an error where no limit can be asked about it.
+// reservable returns wanted with inventory names and without secrets, or an error if no limit applies to it.
 func (b *Records) reservable(toolUseID string, wanted []Wanted) (all []Wanted, err error) {
 	if !b.InSession() || toolUseID == "" {
 		return nil, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
@@ -163,9 +162,9 @@ func (b *Records) reserve(ctx context.Context, st *statefile.State, toolUseID st
 	return m.changed(), nil
 }
 
-// permit is nil where the limits let all of wanted through, one after the other.
+// permit returns nil if the limits permit all of wanted, one after the other.
 func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
-	before, ofDay := map[place]int{}, map[string]int{} // what of wanted came already
+	before, ofDay := map[place]int{}, map[string]int{} // counts of the earlier entries of wanted
 	for _, w := range wanted {
 		p, err := l.Of(ctx, w.Service, w.Action)
 		if err != nil {
@@ -181,8 +180,8 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 	return nil
 }
 
-// Complete gives what a tool use of this session has reserved its outcome. What another source has claimed meanwhile is kept: a failure
-// stays one. Where nothing was reserved it does nothing, and waits for no lock.
+// Complete sets the outcome of what a tool use of this session reserved. A failure that another source has claimed meanwhile stays a
+// failure. If nothing was reserved, it does nothing and waits for no lock.
 func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
 	session := b.Config.Agent.SessionID
 	if session == 0 || toolUseID == "" {
@@ -213,8 +212,8 @@ func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, 
 	})
 }
 
-// maxLine bounds what a record says of a command and of its failure, in runes.
+// maxLine limits the command and the error in a record, in runes.
 const maxLine = 400
 
-// line is a text as a record has it: one line without secrets.
+// line returns a text as it is recorded: one line without secrets.
 func (b *Records) line(text string) string { return notify.Masked(text, b.Redactor.String, maxLine) }

@@ -14,8 +14,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Record records an act of the agent that called, or of an operator (SPEC-0007 REQ-7), or completes the one of the same session that
-// another source has claimed. It returns where its limit is then.
+// Record records an act of the calling agent or of an operator (SPEC-0007 REQ-7), or completes the act of the same session that another
+// source has claimed. It returns the limit as it is afterwards.
 func (b *Records) Record(ctx context.Context, c Claim) (Permission, error) {
 	if err := b.refuseElsewhere([]string{c.Service}, "record it there"); err != nil {
 		return Permission{}, err
@@ -43,8 +43,8 @@ func (b *Records) Record(ctx context.Context, c Claim) (Permission, error) {
 	return limits.Of(ctx, c.Service, c.Action)
 }
 
-// refuseTier1 is an error where Tier 1 wants to record an act: it remediates nothing, so none of its records count. That it wanted to is
-// an event.
+// refuseTier1 returns an error if Tier 1 wants to record an act, and records the attempt as an event. Tier 1 may not remediate, so none
+// of its records count.
 func (b *Records) refuseTier1(ctx context.Context, c Claim) error {
 	if !b.InSession() {
 		return nil
@@ -61,22 +61,22 @@ func (b *Records) refuseTier1(ctx context.Context, c Claim) error {
 	return errors.New("not recorded: Tier 1 remediates nothing; say what you found with `claudeops report`")
 }
 
-// Settlement is what is known of a session when its agent has ended.
+// Settlement is what is known of a session after its agent has ended.
 type Settlement struct {
 	SessionID int64
 	Tier      int
-	Markers   []Claim // without secrets
-	// Healthy is how many cycles each service had been healthy before the session, where that is none of the agent's business (only
-	// Tier 1 counts); nil leaves what the file has.
+	Markers   []Claim // redacted
+	// Healthy holds the count of consecutive healthy cycles of each service before the session, if the agent may not change it (only Tier
+	// 1 counts); nil keeps the file's values.
 	Healthy map[string]int
-	// Tell reports to people what is about to be mended: before it is, since afterwards nothing is left to report. Where the process
-	// dies in between, the same is reported again. Nil reports nothing.
+	// Tell reports repairs to people before they are made, because afterwards there is nothing left to report. If the process dies in
+	// between, they are reported again. Nil reports nothing.
 	Tell func([]Notice) error
 }
 
-// Settle ends what a session has in the file and the store: its markers are merged with what is known, each act counting once, but for
-// those of Tier 1, which remediates nothing; a reservation without an outcome is a failure from now on. What was removed from the file
-// meanwhile an operator removed, which Adopt takes over. It returns what s.Tell was not given.
+// Settle completes a session in the file and the store. Its markers are merged with the known acts, each counting once, except those of
+// Tier 1, which may not remediate. A reservation without an outcome becomes a failure. Records that are missing in the file were removed
+// by an operator; Adopt handles them. It returns the notices that s.Tell did not get.
 func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
 	var changed []store.Act
@@ -114,8 +114,8 @@ func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	return append(mended, found...), err
 }
 
-// claimMarkers merges the markers. A session that is settled again, because its first settling was killed before it was closed, has
-// its first markers merged already.
+// claimMarkers merges the markers. If an earlier settling was killed before the session was closed, its markers are merged already and
+// are skipped.
 func (m *merger) claimMarkers(markers []Claim) {
 	merged := map[place]int{}
 	for _, a := range m.acts {
@@ -131,7 +131,7 @@ func (m *merger) claimMarkers(markers []Claim) {
 	}
 }
 
-// closeUnreported ends what the session left in progress.
+// closeUnreported ends the acts that the session left in progress.
 func (m *merger) closeUnreported() (found []Notice) {
 	for _, a := range m.acts {
 		if inProgress(record(*a)) {
@@ -143,18 +143,18 @@ func (m *merger) closeUnreported() (found []Notice) {
 	return found
 }
 
-// maxTaken is up to how many bytes an agent's copy lets the file grow. A file that is full (statefile.MaxBytes) takes no reservation, and
-// so permits no remediation, until a person empties it.
+// maxTaken is the size in bytes up to which an agent's copy may grow the file. A full file (statefile.MaxBytes) accepts no reservation,
+// so it blocks remediation until a person empties it.
 const maxTaken = 8 << 20
 
-// maxAdded bounds the records that are taken from a copy at once: no agent remediates more often.
+// maxAdded limits the records taken from a copy at once: no agent remediates more often.
 const maxAdded = 200
 
-// ErrTooMuch says that an agent added more to its copy of the file than that takes.
+// ErrTooMuch means that an agent added more to its copy than is taken over.
 var ErrTooMuch = errors.New("it is too much")
 
-// TakeCopy applies to the file what the agent of a session did to its copy of it, which was base when it was handed out and is left now. It
-// returns notices of the records that the agent added, removed or altered. Those of Tier 1, which remediates nothing, are dropped.
+// TakeCopy applies to the file what a session's agent changed in its copy: base as issued, left as it is now. It returns notices of the
+// records that the agent added, removed or altered. Records of Tier 1, which may not remediate, are dropped.
 func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, left *statefile.State) (found []Notice, err error) {
 	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		before, err := st.Marshal()
@@ -183,8 +183,8 @@ func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, lef
 	return found, err
 }
 
-// takeAll has each added record complete the earliest act of the session that none has claimed yet, or become one, with its time and
-// unknown members.
+// takeAll lets each added record complete the session's earliest act that no record has claimed yet, or adds it as a new act. Its time
+// and unknown members are kept.
 func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (found []Notice) {
 	for i, e := range added {
 		if i == maxAdded {
@@ -212,7 +212,7 @@ func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (
 	return found
 }
 
-// tampered are the notices of what an agent removed from its copy or altered there.
+// tampered returns notices of the records that an agent removed from its copy or altered in it.
 func tampered(removed []statefile.Entry, tier int) (found []Notice) {
 	first := map[place]statefile.Entry{}
 	for _, e := range slices.Backward(removed) {
@@ -229,7 +229,7 @@ func tampered(removed []statefile.Entry, tier int) (found []Notice) {
 	return found
 }
 
-// notCountedAt are the notices of what Tier 1 recorded: it remediates nothing (RULE "Three sources, one count").
+// notCountedAt returns notices of what Tier 1 recorded: it may not remediate (RULE "Three sources, one count").
 func notCountedAt(all []place) (found []Notice) {
 	for at, n := range counted(all) {
 		found = append(found, Notice{Level: store.Warning, Service: at.service, Message: notCounted(n, at)})
@@ -237,7 +237,7 @@ func notCountedAt(all []place) (found []Notice) {
 	return found
 }
 
-// notCounted says that Tier 1 recorded so many remediations of a service, in whatever way.
+// notCounted says that Tier 1 recorded n remediations of a service, by any means.
 func notCounted(n int, at place) string {
 	what := "a " + string(at.action)
 	if n > 1 {
@@ -254,7 +254,7 @@ func places(entries []statefile.Entry) []place {
 	return all
 }
 
-// counted yields each place once, in order, with how often it is there.
+// counted yields each place once, in order, with the number of times it occurs.
 func counted(all []place) iter.Seq2[place, int] {
 	count := map[place]int{}
 	for _, at := range all {
