@@ -8,19 +8,19 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Act is one remediation: a record of cooldown.json and what the file does not say of it.
+// Act is one remediation: a record of cooldown.json and additional details.
 type Act struct {
-	ID        string           `json:"id"` // the record's, in cooldown.json
+	ID        string           `json:"id"` // the id of the record in cooldown.json
 	SessionID *int64           `json:"session_id"`
 	Service   string           `json:"service"`
 	Action    statefile.Action `json:"action_type"`
 	Success   bool             `json:"success"`
 	Error     string           `json:"error"`
-	Tier      int              `json:"tier"`   // 0 where no agent did it
-	Source    string           `json:"source"` // who reported it, with commas between
+	Tier      int              `json:"tier"`   // 0 if no agent did it
+	Source    string           `json:"source"` // who reported it, separated by commas
 	ToolUseID string           `json:"tool_use_id"`
 	CreatedAt time.Time        `json:"created_at"`
-	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset, or an operator's edit
+	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset or an operator's edit
 }
 
 // Outcome returns how the act ended, as people read it: "succeeded", "failed", or "in progress" while it is not known.
@@ -45,24 +45,24 @@ const (
 	SourceMarker   = "marker" // a [COOLDOWN:…] line
 )
 
-// InProgress is the error of an act that was reserved and whose outcome is not known yet.
+// InProgress is the error of a reserved act without an outcome yet.
 const InProgress = "in progress"
 
 const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
 
-// PutAct adds an act, or replaces the one of its id.
+// PutAct adds an act, or replaces the one with its id.
 func (s *Store) PutAct(ctx context.Context, a Act) error {
 	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, s.orNow(a.CreatedAt), optionalText(a.ClearedAt))
 }
 
-// ActsSince returns the acts later than since that still count, oldest first.
+// ActsSince returns the acts after since that still count, oldest first.
 func (s *Store) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read cooldown actions",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
 }
 
-// eitherAction lets the index on service, action and time find the times.
+// eitherAction lets SQLite use the index on service, action and time.
 const eitherAction = `action_type IN ('restart', 'redeployment')`
 
 // SessionActs returns the acts of one session, oldest first.
@@ -77,15 +77,15 @@ func (s *Store) ToolUseActs(ctx context.Context, session int64, toolUseID string
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
 }
 
-// ActTimes returns when a service was remediated, in either way, later than since; oldest first. What was cleared counts: no
-// recovery lowers the ceiling of a day (RULE "A recovery resets, a day does not").
+// ActTimes returns when a service was remediated after since, by either action, oldest first. Cleared acts are included: a recovery does
+// not lower the count for the day's ceiling (RULE "A recovery resets, a day does not").
 func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
 	return list[time.Time](ctx, s, "read cooldown actions",
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
-// CarriedActs are the acts that count although they were cleared: no recovery clears what was done for an incident that is open, or that
-// may come back (RULE "Incident"). They are of the services named, or where none is of all; those of one service oldest first.
+// CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
+// still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
 func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
 	names, err := nameList(services)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, err
 	return list[Act](ctx, s, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 
-// carriedActs begins with the few acts that were cleared lately: incidents are kept for a month. Acts are on record by the second.
+// carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
 const carriedActs = `
 	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
@@ -105,20 +105,20 @@ const carriedActs = `
 		AND (?1 IS NULL OR a.service IN (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1)))
 	ORDER BY created_at, a.id`
 
-// ClearActs marks everything done to a service so far as no longer counting.
+// ClearActs marks all acts of a service so far as no longer counting.
 func (s *Store) ClearActs(ctx context.Context, service string, at time.Time) error {
 	return s.exec(ctx, "clear cooldown actions",
 		`UPDATE cooldown_actions SET cleared_at = ? WHERE service = ? AND cleared_at IS NULL`, timeText(at), service)
 }
 
-// ClearAct marks one act as no longer counting. An unknown id is no error.
+// ClearAct marks one act as no longer counting. An unknown id is not an error.
 func (s *Store) ClearAct(ctx context.Context, id string, at time.Time) error {
 	return s.exec(ctx, "clear a cooldown action",
 		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, timeText(at), id)
 }
 
-// CountLost is when it was last found that not all is known of what was done in the 24 h before, later than since, and that no person has
-// accepted; zero where nothing was lost.
+// CountLost returns when it was last found, after since, that not all acts of the preceding 24 h are known. It is zero if nothing was
+// lost, or if a person has accepted the loss.
 func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
 	at, err := one[*time.Time](ctx, s, "ask whether a count is lost",
 		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since))
@@ -128,12 +128,12 @@ func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time,
 	return lost, err
 }
 
-// AcceptLostCounts is for a person who lets remediation go on although a count is lost.
+// AcceptLostCounts records that a person permits remediation although a count is lost.
 func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) error {
 	return s.exec(ctx, "accept that a count is lost", `UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL`, timeText(at))
 }
 
-// SkipSessions has the next session get a higher id than last: one that named a raw log never comes back.
+// SkipSessions makes the next session's id higher than last, so that no id with a raw log is used again.
 func (s *Store) SkipSessions(ctx context.Context, last int64) error {
 	return s.failed("skip ids of sessions", skipIDs(ctx, s.conn, "sessions", last))
 }

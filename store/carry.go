@@ -12,25 +12,25 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// carrier copies the rows that can be read of a damaged database into a new one.
+// carrier copies the readable rows of a damaged database into a new one.
 type carrier struct {
 	from       *sql.DB
-	schema     string // what the database is called there
+	schema     string // the schema name of the damaged database
 	to         *sql.DB
-	rows       map[string]int  // by table: how many were copied
-	incomplete map[string]bool // by table: not all of it could be read
+	rows       map[string]int  // copied rows by table
+	incomplete map[string]bool // tables that could not be read completely
 }
 
-// carried is a table, with the columns that both databases have.
+// carried is a table with the columns that both databases have.
 type carried struct {
 	name    string
 	columns []string
-	key     string // by which it is ordered: rowid, or the columns of its primary key
+	key     string // the sort key: rowid, or the columns of its primary key
 	insert  *sql.Stmt
 	misses  int // how often a range could not be read
 }
 
-// An error is of the new database; what cannot be read of the old one is left out.
+// Errors are about the new database; unreadable parts of the old one are left out.
 func (c *carrier) run(ctx context.Context) error {
 	tables, err := c.tables(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *carrier) run(ctx context.Context) error {
 	return nil
 }
 
-// tables are those of the new database, less goose's own book.
+// tables returns the tables of the new database, except goose's version table.
 func (c *carrier) tables(ctx context.Context) (tables []carried, err error) {
 	names, err := texts(ctx, c.to, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`)
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *carrier) tables(ctx context.Context) (tables []carried, err error) {
 		if len(keys) > 0 {
 			t.key = strings.Join(keys, ", ")
 		}
-		// What computes when it is read is not ours (checkShape).
+		// Generated columns do not belong to our schema (checkShape).
 		theirs, err := texts(ctx, c.from, `SELECT x.name FROM pragma_table_xinfo(?1, ?2) x JOIN `+c.schema+`.sqlite_schema s ON s.name = ?1
 			WHERE hidden = 0 AND s.type = 'table' AND s.sql LIKE 'CREATE TABLE %'`, name, c.schema)
 		if err := fatal(err); err != nil {
@@ -83,8 +83,8 @@ func (c *carrier) tables(ctx context.Context) (tables []carried, err error) {
 	return tables, nil
 }
 
-// table copies a table: all that comes before the first row that cannot be read and all that comes behind the last one. Of a table with
-// numbers for keys the ranges in between are halved, so that a damaged page takes its own rows along and no others.
+// table copies a table: all rows before the first unreadable one and all after the last. If the keys are numbers, the ranges in between
+// are halved, so that a damaged page loses only its own rows.
 func (c *carrier) table(ctx context.Context, t carried) (err error) {
 	if len(t.columns) == 0 {
 		c.incomplete[t.name] = true
@@ -96,7 +96,7 @@ func (c *carrier) table(ctx context.Context, t carried) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = tx.Rollback() // the new database is thrown away
+			_ = tx.Rollback() // the new database is discarded
 		}
 	}()
 	marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.columns)), ", ")
@@ -118,10 +118,10 @@ func (c *carrier) table(ctx context.Context, t carried) (err error) {
 	return tx.Commit()
 }
 
-// maxMisses bounds the search for rows in a table most of which is damaged.
+// maxMisses limits the search for rows in a mostly damaged table.
 const maxMisses = 2000
 
-// between copies the rows whose number is in a range.
+// between copies the rows with keys in a range.
 func (c *carrier) between(ctx context.Context, t *carried, from, to int64) error {
 	if from > to || t.misses > maxMisses {
 		return nil
@@ -150,8 +150,8 @@ func (c *carrier) between(ctx context.Context, t *carried, from, to int64) error
 	return c.between(ctx, t, middle+1, to)
 }
 
-// read copies the rows of a query, until one cannot be read. Where the first column is a number, ends are those of the first and the
-// last row; nil where there was none.
+// read copies the rows of a query until one cannot be read. If the first column is a number, ends holds its values in the first and the
+// last row; nil if there was none.
 func (c *carrier) read(ctx context.Context, t *carried, query string, args ...any) (ends []int64, whole bool, err error) {
 	first := "0"
 	if t.key == "rowid" {
@@ -163,7 +163,7 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 	if failed != nil {
 		return nil, false, fatal(failed)
 	}
-	defer func() { _ = rows.Close() }() // rows.Err says all
+	defer func() { _ = rows.Close() }() // rows.Err has any error
 	var number int64
 	values, into := make([]any, len(t.columns)), []any{&number}
 	for i := range values {
@@ -181,7 +181,7 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 		if err != nil {
 			return ends, false, err
 		}
-		if added == 0 { // a constraint did not take it
+		if added == 0 { // a constraint rejected it
 			c.incomplete[t.name] = true
 		}
 		c.rows[t.name] += int(added)
@@ -193,7 +193,7 @@ func (c *carrier) read(ctx context.Context, t *carried, query string, args ...an
 	return ends, rows.Err() == nil, fatal(rows.Err())
 }
 
-// fatal is nil where err only means that rows cannot be read.
+// fatal returns nil if err only means that rows cannot be read.
 func fatal(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) && slices.Contains([]sqlite3.ErrNo{sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrTooBig, sqlite3.ErrError}, e.Code) {
@@ -202,7 +202,7 @@ func fatal(err error) error {
 	return err
 }
 
-// sequences has no id come back of a row that was lost.
+// sequences keeps ids of lost rows from being used again.
 func (c *carrier) sequences(ctx context.Context) error {
 	names, err := texts(ctx, c.from, fmt.Sprintf(`SELECT name FROM %s.sqlite_sequence`, c.schema))
 	if err := fatal(err); err != nil {
@@ -221,7 +221,7 @@ func (c *carrier) sequences(ctx context.Context) error {
 	return nil
 }
 
-// skipIDs has the next row of a table have a higher id than last.
+// skipIDs makes the next id of a table higher than last.
 func skipIDs(ctx context.Context, to conn, table string, last int64) error {
 	result, err := to.ExecContext(ctx, `UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1`, table, last)
 	if err != nil {
@@ -234,7 +234,7 @@ func skipIDs(ctx context.Context, to conn, table string, last int64) error {
 	return err
 }
 
-// references mends what refers to a row that was lost: it refers to none or, where it must to one, goes too.
+// references repairs references to lost rows: they become NULL or, if that is not allowed, the referring row is deleted.
 func (c *carrier) references(ctx context.Context, table string) error {
 	broken, err := texts(ctx, c.to, `
 		SELECT iif(x."notnull", 'DELETE FROM ' || ?1, 'UPDATE ' || ?1 || ' SET ' || f."from" || ' = NULL') ||
@@ -251,13 +251,13 @@ func (c *carrier) references(ctx context.Context, table string) error {
 	return nil
 }
 
-// texts are the rows of a query with one column.
+// texts returns the rows of a query with one column.
 func texts(ctx context.Context, from *sql.DB, query string, args ...any) (all []string, err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // rows.Err says all
+	defer func() { _ = rows.Close() }() // rows.Err has any error
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {

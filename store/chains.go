@@ -9,39 +9,39 @@ import (
 	"time"
 )
 
-// ChainFilter says which sessions make their chain one to list. Zero fields ask for nothing.
+// ChainFilter selects chains by their sessions: a chain is listed if one of its sessions matches. Zero fields do not restrict.
 type ChainFilter struct {
 	Status  Status
 	Tier    int
-	Trigger string    // of the chain's root, or escalation: of the session itself
-	Service string    // that the session worked on: by an incident, a remediation or an event
-	From    time.Time // started then or later
-	Until   time.Time // started before that
+	Trigger string    // of the chain's root; or escalation, of the session itself
+	Service string    // a service that the session worked on, according to an incident, a remediation or an event
+	From    time.Time // started at this time or later
+	Until   time.Time // started before this time
 	Loud    bool      // only those that are not quiet
 	Before  int64     // only chains whose root has a lower id
-	Limit   int       // at most so many chains
+	Limit   int       // the maximum number of chains
 }
 
-// Link is a session in its chain, without its long texts. Of its Session the response, the error, the handoff, the run token and all that
-// says about its process and its log are left empty.
+// Link is a session in its chain, without long texts. The Session's response, error, handoff, run token, process and log fields are
+// empty.
 type Link struct {
 	Session
 	Root    int64
-	Depth   int  // 0 is the root
-	Matches bool // the filter itself, and not only by its chain
+	Depth   int  // 0 for the root
+	Matches bool // the session itself matches the filter
 }
 
 const (
-	// maxDepth is how far a chain is followed: a cycle has three tiers, so that only an edited database has more.
+	// maxDepth limits how far a chain is followed. A cycle has three tiers, so only an edited database has more.
 	maxDepth = 64
-	// maxLinks is how many sessions Links returns at most.
+	// maxLinks limits the sessions that Links returns.
 	maxLinks = 2000
-	// chainBatch is how many sessions are asked for at once, in the beginning, where chains are looked for.
+	// chainBatch is the initial number of sessions per query in the search for chains.
 	chainBatch = 128
 )
 
-// A session's root is found by following parents to lower ids only. A session is made after its parent, so that this is the whole way;
-// and where a database was edited into a circle, or a parent is gone, it still ends, and each session has one root.
+// A session's root is found by following parents only to lower ids, since a session is created after its parent. In a database that was
+// edited into a circle, or that lost a parent, the search still ends and every session has one root.
 const rootsOf = `
 	WITH RECURSIVE
 		hit (id) AS (%s),
@@ -51,7 +51,7 @@ const rootsOf = `
 			SELECT up.hit, s.id, s.parent_session_id, up.depth + 1 FROM up JOIN sessions s ON s.id = up.parent AND s.id < up.id WHERE up.depth < %d)
 	SELECT hit, min(id) FROM up GROUP BY hit ORDER BY hit DESC`
 
-// conditions are the filter's on a session s, but for Before.
+// conditions returns the filter's conditions on a session s, except Before.
 func (want ChainFilter) conditions() (f filter) {
 	f.add(want.Status != "", "s.status = ?", want.Status)
 	f.add(want.Tier != 0, "s.tier = ?", want.Tier)
@@ -64,7 +64,7 @@ func (want ChainFilter) conditions() (f filter) {
 	case "":
 	case "escalation":
 		f.where = append(f.where, "s.trigger = 'escalation'")
-	default: // three tiers: its own, its parent's or the one's above that
+	default: // three tiers: the root is the session, its parent or its grandparent
 		f.where = append(f.where, `(s.trigger = ? OR s.trigger = 'escalation' AND EXISTS (
 			SELECT 1 FROM sessions p LEFT JOIN sessions g ON g.id = p.parent_session_id WHERE p.id = s.parent_session_id
 				AND (p.trigger = ? OR p.trigger = 'escalation' AND g.trigger = ?)))`)
@@ -80,7 +80,7 @@ func (want ChainFilter) conditions() (f filter) {
 	return f
 }
 
-// between bounds the ids where times are asked for: reading the index on times for that costs a tenth of reading all sessions.
+// between restricts the ids if times are given: the index on times takes a tenth of the time of reading all sessions.
 func (want ChainFilter) between(f *filter) {
 	var times filter
 	times.add(!want.From.IsZero(), "started_at >= ?", timeText(want.From))
@@ -94,8 +94,8 @@ func (want ChainFilter) between(f *filter) {
 	}
 }
 
-// ChainRoots lists the roots of chains in which a session matches, the newest first, and whether there are more. A chain's sessions follow
-// each other in ids, since one cycle runs at a time: a session that was given another parent by hand may be passed over on a later page.
+// ChainRoots lists the roots of chains with a matching session, newest first, and reports whether there are more. The ids of a chain's
+// sessions are consecutive, since only one cycle runs at a time. A session whose parent was edited may be missing on a later page.
 func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
 	limit := max(want.Limit, 1)
 	before := want.Before
@@ -110,7 +110,7 @@ func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64
 		slices.SortFunc(roots, func(a, b int64) int { return cmp.Compare(b, a) })
 		roots = slices.Compact(roots)
 		roots = roots[:min(len(roots), limit+1)]
-		// A session further down has a root further down: what is at least as new as the last one seen can get no neighbour any more.
+		// Lower sessions have lower roots, so the roots down to the last one seen are final.
 		if len(hits) < batch || len(roots) > limit && roots[limit] >= before {
 			return roots[:min(len(roots), limit)], len(roots) > limit, nil
 		}
@@ -119,7 +119,7 @@ func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64
 
 type chainHit struct{ ID, Root int64 }
 
-// chainHits are the newest matching sessions below an id (0: all), with their roots.
+// chainHits returns the newest matching sessions below an id (0: all), with their roots.
 func (s *Store) chainHits(ctx context.Context, want ChainFilter, below int64, limit int) ([]chainHit, error) {
 	f := want.conditions()
 	f.add(below != 0, "s.id < ?", below)
@@ -129,7 +129,7 @@ func (s *Store) chainHits(ctx context.Context, want ChainFilter, below int64, li
 	return list[chainHit](ctx, s, "list chains", query, f.args...)
 }
 
-// Root is the root of the chain that a session is in, or ErrNotFound.
+// Root returns the root of a session's chain, or ErrNotFound.
 func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
 	found, err := find[chainHit](ctx, s, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
 	return found.Root, err
@@ -143,8 +143,8 @@ func scanLink(r row, l *Link) error {
 		&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
 }
 
-// Links returns the sessions of the chains with these roots, at most 2,000: the chain of the newest root first, each in the order of ids.
-// The column of parents comes after the long texts, so that it is read of roots alone.
+// Links returns the sessions of the chains with these roots, at most 2,000: the chain with the newest root first, each in the order of
+// ids. The parent column is stored after the long texts, so it is read only for roots.
 func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
 	if len(roots) == 0 {
 		return nil, nil
@@ -170,7 +170,7 @@ func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]L
 	return listBy(ctx, s, "read chains", scanLink, query, append(args, f.args...)...)
 }
 
-// Link returns one session by itself, whatever its chain; nil where there is none of that id.
+// Link returns one session without its chain; nil if there is none with that id.
 func (s *Store) Link(ctx context.Context, id int64) (*Link, error) {
 	found, err := s.singleLinks(ctx, "s.id = ?", id, 1)
 	if err != nil || len(found) == 0 {
@@ -179,12 +179,12 @@ func (s *Store) Link(ctx context.Context, id int64) (*Link, error) {
 	return &found[0], nil
 }
 
-// Children returns the sessions that name a session as their parent, at most limit, in the order of ids.
+// Children returns the child sessions of a session, at most limit, in the order of ids.
 func (s *Store) Children(ctx context.Context, id int64, limit int) ([]Link, error) {
 	return s.singleLinks(ctx, "s.parent_session_id = ?", id, limit)
 }
 
-// singleLinks are sessions each by itself, as if it were a root.
+// singleLinks returns sessions without their chains, each as a root.
 func (s *Store) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
 	return listBy(ctx, s, "read linked sessions", scanLink,
 		`SELECT `+fmt.Sprintf(linkColumns, "s.parent_session_id")+`, s.id, 0, TRUE FROM sessions s WHERE `+where+` ORDER BY s.id LIMIT ?`, args...)

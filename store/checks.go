@@ -10,16 +10,16 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Source is whose word a check result is.
+// Source is where a check result comes from.
 type Source string
 
-// The sources there are.
+// The sources.
 const (
-	Reported Source = "report" // an agent's, or a person's, by `claudeops report` or in a handoff
-	Probed   Source = "probe"  // the program's own
+	Reported Source = "report" // from an agent or a person, by `claudeops report` or in a handoff
+	Probed   Source = "probe"  // from the program's own checks
 )
 
-// Check is a check result as it was stored. The result's unknown members are not kept.
+// Check is a stored check result. Unknown members of the result are not stored.
 type Check struct {
 	ID        int64  `json:"id"`
 	SessionID *int64 `json:"session_id"` // nil for a check outside any session
@@ -28,7 +28,7 @@ type Check struct {
 	CheckedAt time.Time `json:"checked_at"`
 }
 
-// Results are the bare check results.
+// Results returns the check results without their storage details.
 func Results(checks []Check) []check.Result {
 	results := make([]check.Result, len(checks))
 	for i, c := range checks {
@@ -39,12 +39,12 @@ func Results(checks []Check) []check.Result {
 
 const checkColumns = `id, session_id, service, check_type, status, error, response_time_ms, source, checked_at`
 
-// AddChecks stores the results of one report, all or none. session is nil outside any.
+// AddChecks stores the results of one report, all or none. session is nil outside a session.
 func (s *Store) AddChecks(ctx context.Context, session *int64, at time.Time, results []check.Result) error {
 	return s.addChecks(ctx, session, at, Reported, results)
 }
 
-// AddProbed stores the results of one probe run of a session, where 0 is none, and how often each container that was looked at has restarted.
+// AddProbed stores the results of one probe run of a session (0 for none), and the restart count of each container checked.
 func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, results []check.Result, restarts map[string]int) error {
 	of := &session
 	if session == 0 {
@@ -58,7 +58,7 @@ func (s *Store) AddProbed(ctx context.Context, session int64, at time.Time, resu
 	})
 }
 
-// KeepContainerRestarts keeps how often containers, by their ids, had restarted at that time.
+// KeepContainerRestarts stores the restart counts of containers, by id, at a time.
 func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restarts map[string]int) error {
 	return s.Update(ctx, func(s *Store) error {
 		for container, count := range restarts {
@@ -71,7 +71,7 @@ func (s *Store) KeepContainerRestarts(ctx context.Context, at time.Time, restart
 	})
 }
 
-// ContainerRestarts is how often each container had restarted when it was last looked at, by its id.
+// ContainerRestarts returns each container's restart count when it was last checked, by id.
 func (s *Store) ContainerRestarts(ctx context.Context) (map[string]int, error) {
 	return keyed[string, int](ctx, s, "read the containers' restarts", `SELECT container, restarts FROM container_restarts`)
 }
@@ -97,8 +97,8 @@ func (s *Store) addChecks(ctx context.Context, session *int64, at time.Time, sou
 	})
 }
 
-// afterLast is the time of a new batch of results: at or, where the clock did not move or was set back since the session's last one,
-// just after that. No service has two looks at one moment.
+// afterLast returns the time for a new batch of results: at or, if the clock has not advanced since the session's last batch, just after
+// that. No service has two batches at the same time.
 func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, results []check.Result) (time.Time, error) {
 	if at.IsZero() {
 		at = s.Now()
@@ -114,7 +114,7 @@ func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, res
 	}
 	services := make([]string, len(results))
 	for n, r := range results {
-		services[n] = strings.ToValidUTF8(r.Service, "\uFFFD") // as it is stored
+		services[n] = strings.ToValidUTF8(r.Service, "\uFFFD") // as stored
 	}
 	names, err := nameList(services)
 	if err != nil {
@@ -130,14 +130,14 @@ func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, res
 	}
 }
 
-// SessionChecks returns all results of a session in the order in which they came.
+// SessionChecks returns all results of a session in the order in which they were stored.
 func (s *Store) SessionChecks(ctx context.Context, session int64) ([]Check, error) {
 	return list[Check](ctx, s, "read check results", `SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
 }
 
-// LatestBySession returns the results of some sessions that are still valid, older ones first, each a service's latest report and latest probe: a
-// later one replaces an earlier one, and what was probed overrules what was reported of the same type (RULE "Consecutive healthy").
-// A check that could not be made does neither: what was found unwell stays beside it. They come in the order in which they were stored.
+// LatestBySession returns the valid results of some sessions: each service's latest report and latest probe, in the order in which they
+// were stored. A later result replaces an earlier one, and a probe overrides a report of the same type (RULE "Consecutive healthy"). A
+// check that could not be made does neither: an earlier unwell result stays beside it.
 func (s *Store) LatestBySession(ctx context.Context, sessions ...int64) ([]Check, error) {
 	var all []Check
 	for _, id := range sessions {
@@ -150,7 +150,7 @@ func (s *Store) LatestBySession(ctx context.Context, sessions ...int64) ([]Check
 	return latest(all), nil
 }
 
-// latest are those of checks, in the order in which they were stored, that are still valid.
+// latest returns the checks that are still valid, in the order in which they were stored.
 func latest(all []Check) []Check {
 	type voice struct {
 		service string
@@ -158,7 +158,7 @@ func latest(all []Check) []Check {
 	}
 	standing := map[voice][]Check{}
 	for start := 0; start < len(all); {
-		end := start + 1 // one call stores all its results at one time
+		end := start + 1 // one call stores all its results with the same time
 		for end < len(all) && *all[end].SessionID == *all[start].SessionID && all[end].CheckedAt.Equal(all[start].CheckedAt) {
 			end++
 		}
@@ -194,8 +194,8 @@ func latest(all []Check) []Check {
 	return left
 }
 
-// unreplaced are those results of a service that later ones of the same source leave standing: the unwell ones of which these only say
-// that the check could not be made.
+// unreplaced returns the earlier results of a service that later ones of the same source do not replace: unwell ones whose check could
+// not be made later.
 func unreplaced(earlier, later []Check) (left []Check) {
 	unknown, known := map[check.Type]bool{}, map[check.Type]bool{}
 	for _, c := range later {
@@ -211,8 +211,8 @@ func unreplaced(earlier, later []Check) (left []Check) {
 	return left
 }
 
-// LastKnown returns, for each service and type, what the last check that could be made found from a moment on: of several results of one
-// look the worst, without its time. Services without any are left out.
+// LastKnown returns, for each service and type, the result of the last check since a time that could be made. If a batch has several, the
+// worst counts. Results have no time; services without any are left out.
 func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
 	names, err := nameList(services)
 	if err != nil || len(services) == 0 {
@@ -227,8 +227,8 @@ func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...stri
 		WHERE age = 1`, names, timeText(since))
 }
 
-// LastChecks are the results of a service when it was last checked at or after since, by the program itself where it was, else by
-// report; none where it was not checked.
+// LastChecks returns the results of a service's last check at or after since: from the program's own checks if there are any, else from a
+// report; none if it was not checked.
 func (s *Store) LastChecks(ctx context.Context, service string, since time.Time) ([]Check, error) {
 	for _, source := range []string{"'probe'", "source"} {
 		last, err := list[Check](ctx, s, "read how "+service+" was found", `

@@ -7,8 +7,8 @@ import (
 	"github.com/claudeops/claudeops/internal/clock"
 )
 
-// ReadClock reads what the last cycle kept of the machine's clocks, by which Trusted goes from then on. Where no cycle has kept anything, the
-// clock is trusted.
+// ReadClock reads what the last cycle stored about the machine's clocks; Trusted uses it from then on. If no cycle has stored anything,
+// the clock is trusted.
 func (s *Store) ReadClock(ctx context.Context) error {
 	type columns struct {
 		at   *time.Time
@@ -33,8 +33,8 @@ func (s *Store) ReadClock(ctx context.Context) error {
 	return err
 }
 
-// LookAtClock is for a cycle: it judges the clock as it is now by what ReadClock has read, and keeps that for the next. It returns the marks
-// before and after.
+// LookAtClock is for a cycle: it compares the clock with what ReadClock has read, and stores the result for the next cycle. It returns
+// the marks before and after.
 func (s *Store) LookAtClock(ctx context.Context, now time.Time) (before, after clock.Mark, err error) {
 	before, after = s.mark, s.mark.Next(clock.Read(now))
 	var doubted *time.Time
@@ -51,9 +51,9 @@ func (s *Store) LookAtClock(ctx context.Context, now time.Time) (before, after c
 	return before, after, err
 }
 
-// Trusted is the time by which is judged what has passed, in windows and in waits: now or, while the clock is doubted, what has passed for
-// certain. What is written is dated by now all the same; a record that is dated after Trusted counts as made at that time.
+// Trusted returns the time by which windows and waits are judged: now or, while the clock is doubted, only the time that has passed for
+// certain. Rows are still dated by now; a row dated after Trusted counts as made at that time.
 func (s *Store) Trusted(now time.Time) time.Time { return s.mark.Now(clock.Read(now)) }
 
-// ClockDoubted reports that the clock seems to have jumped ahead: nothing is to be pruned for its age.
+// ClockDoubted reports whether the clock seems to have jumped ahead. Then nothing may be pruned for its age.
 func (s *Store) ClockDoubted(now time.Time) bool { return !s.mark.Trusts(clock.Read(now)) }

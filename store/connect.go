@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// readers bounds the connections of a reading process.
+	// readers limits the connections of a reading process.
 	readers = 4
-	// readerIdle is after what time a reader that reads nothing lets go of the file.
+	// readerIdle is how long an idle reader keeps the file open.
 	readerIdle = time.Minute
 )
 
-// Settings that SQLite forgets when a connection closes.
+// Settings that SQLite does not keep when a connection closes.
 const (
 	everyConnection = `
 		PRAGMA busy_timeout = 5000; -- ms that a writer waits for another one before it gives up
@@ -30,8 +30,8 @@ const (
 		PRAGMA journal_size_limit = 1048576; -- bytes that a log may keep after a checkpoint`
 )
 
-// connector opens connections to one database file. It stands in for sql.Open, which would need a driver registered by name for
-// each kind of connection.
+// connector opens connections to one database file. It replaces sql.Open, which needs a registered driver name for each kind of
+// connection.
 type connector struct {
 	dsn    string
 	driver *sqlite3.SQLiteDriver
@@ -47,11 +47,11 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 
 func (c connector) Driver() driver.Driver { return c.driver }
 
-// connection is SQLite's, into which text goes as valid UTF-8 only: what an agent or a service wrote may be anything, SQLite keeps what it
-// gets, and other readers of the database fail at it.
+// connection is a SQLite connection that converts all text to valid UTF-8. Text from an agent or a service may contain anything; SQLite
+// would store it unchanged, and other readers of the database would fail.
 type connection struct{ *sqlite3.SQLiteConn }
 
-// CheckNamedValue makes an argument of a query what SQLite is given.
+// CheckNamedValue converts an argument of a query for SQLite.
 func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
 	arg.Value, err = driver.DefaultParameterConverter.ConvertValue(arg.Value)
 	if text, ok := arg.Value.(string); ok {
@@ -60,13 +60,13 @@ func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
 	return err
 }
 
-// connect prepares the store of a file that exists; nothing is opened yet.
+// connect returns a store for an existing file without opening a connection yet.
 func connect(path string, mode Mode) *Store {
 	s := &Store{path: path, Now: time.Now, shape: &atomic.Int64{}}
 	if mode == ReadOnly {
 		s.db = database(path, "mode=ro", everyConnection)
 		s.db.SetMaxOpenConns(readers)
-		s.db.SetMaxIdleConns(readers) // each would have to read the schema again
+		s.db.SetMaxIdleConns(readers) // a new connection would have to read the schema again
 		s.db.SetConnMaxIdleTime(readerIdle)
 	} else {
 		s.db = database(path, "mode=rw&_txlock=immediate", writingConnection)
@@ -76,14 +76,15 @@ func connect(path string, mode Mode) *Store {
 	return s
 }
 
-// database opens path with SQLite's URI parameters (mode: never make the file) and the driver's (_txlock=immediate: a transaction
-// takes its place among the writers when it begins, not after it has read what another one is changing), and runs pragmas on each
-// connection. Each keeps the statements that it used last: there may be thousands of services to ask the same about.
+// database opens path with SQLite's URI parameters (mode: never create the file) and the driver's (_txlock=immediate: a transaction takes
+// the write lock when it begins, not after it has read data that another one is changing). It runs pragmas on each connection.
+// Connections cache their last statements, as the same query may run for thousands of services.
 func database(path, parameters, pragmas string) *sql.DB {
 	u := url.URL{Path: path}
 	c := connector{dsn: "file:" + u.EscapedPath() + "?_stmt_cache_size=32&" + parameters, driver: &sqlite3.SQLiteDriver{}}
 	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
-		// The log and its index stay when the last writer goes: who may not write in the directory could not read without them.
+		// Keep the WAL and its index when the last writer closes: a user without write access to the directory could not read without
+		// them.
 		if err := conn.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1); err != nil {
 			return err
 		}

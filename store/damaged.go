@@ -15,12 +15,11 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// damagedSchema is the schema under which the old database is attached in the connection that reads it.
+// damagedSchema is the schema name of the old database in the connection that reads it.
 const damagedSchema = "damaged"
 
-// openDamaged opens a database for reading of which not everything can be read, maybe nothing. It is attached to an empty one: the driver
-// asks the one that it opens for its schema at once, which may be damaged in part. Of a file whose header is not one, a copy with a new
-// header is read.
+// openDamaged opens a database that may be partly or completely unreadable. It is attached to an empty one, because the driver reads the
+// schema of the main database at once, and that may be damaged. If the file's header is invalid, a copy with a new header is read.
 func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		return attach(ctx, "")
@@ -37,12 +36,12 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	return db, err
 }
 
-// attach attaches a database to an empty one; no path is none.
+// attach attaches a database to an empty one; an empty path attaches none.
 func attach(ctx context.Context, path string) (*sql.DB, error) {
 	u := url.URL{Path: path}
 	db := sql.OpenDB(connector{"file::memory:", &sqlite3.SQLiteDriver{ConnectHook: func(conn *sqlite3.SQLiteConn) error {
 		conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostValue)
-		pragmas := `PRAGMA writable_schema = ON;` // takes what can be read of a schema
+		pragmas := `PRAGMA writable_schema = ON;` // accept a partly readable schema
 		if path != "" {
 			pragmas += `ATTACH 'file:` + strings.ReplaceAll(u.EscapedPath(), "'", "''") + `?mode=ro' AS ` + damagedSchema
 		}
@@ -56,23 +55,24 @@ func attach(ctx context.Context, path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// copySuffix names the copy of a damaged database, for as long as it is read.
+// copySuffix is the suffix of the temporary copy of a damaged database.
 const copySuffix = ".copy"
 
-// mostCopied is how large a damaged database may be that is copied, in bytes. Nothing is carried over from a larger one without a header.
+// mostCopied is the maximum size of a damaged database that is copied, in bytes. If a larger one has no valid header, nothing is carried
+// over.
 const mostCopied = 4 << 30
 
-// headerSize is that of the header of a database file (SQLite's "Database File Format", 1.3).
+// headerSize is the size of a database file's header (SQLite's "Database File Format", 1.3).
 const headerSize = 100
 
-// copyWithHeader copies a file and its log, with the header that our databases have.
+// copyWithHeader copies a file and its WAL, with the header of our databases.
 func copyWithHeader(ctx context.Context, path string) (err error) {
 	image, err := schemaImage(ctx, schemaVersion)
 	if err != nil {
 		return err
 	}
 	header := image[:headerSize]
-	clear(header[28:40]) // pages in all, and those that are free: SQLite goes by the file's size, and needs no free ones to read
+	clear(header[28:40]) // page count and free pages: SQLite uses the file's size instead, and reading needs no free pages
 	if err := removeCopy(path); err != nil {
 		return err
 	}

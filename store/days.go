@@ -10,18 +10,20 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// DayLooks counts how a service was found on one day. The results of one batch are one look, which found it as badly as any of them did; one of which no check could be made is none.
+// DayLooks counts how often a service had each status on one day. The results of one batch count once, with the worst status. A batch in
+// which no check could be made does not count.
 type DayLooks struct {
 	Service                 string
-	Day                     int // which of those asked for
+	Day                     int // index of the requested day
 	Healthy, Degraded, Down int
 }
 
-// looksBit is how many bits each of the three counts has in the sum that looksByDay makes of a day: a day has some 17 bits of seconds.
+// looksBit is the number of bits for each of the three counts in the sum that looksByDay makes of a day: a day has about 17 bits of
+// seconds.
 const looksBit = 20
 
-// looksByDay sums up the hours of the days ?1 of all services. They are found one by one, each with a day at a time, in the order in which
-// the table is: nothing is sorted.
+// looksByDay sums up the hours of the days ?1 of all services. It reads service by service and day by day in the order of the table, so
+// that nothing is sorted.
 const looksByDay = `
 	WITH RECURSIVE
 		every (service) AS (
@@ -36,8 +38,8 @@ const looksByDay = `
 		FROM (SELECT service FROM every WHERE service IS NOT NULL LIMIT ?3) n CROSS JOIN days)
 	WHERE looks IS NOT NULL`
 
-// LooksByDay counts how services, at most limit, were found between each moment and the next, days being from the first moment on: in the hours
-// that begin then. Days without any look are left out.
+// LooksByDay counts the statuses of at most limit services between each moment and the next, in the hours that begin in between. Days are
+// numbered from the first moment. Days without checks are left out.
 func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) ([]DayLooks, error) {
 	const work = "count how services were found by day"
 	days := make([][2]string, 0, len(moments))
@@ -58,7 +60,8 @@ func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) 
 	return listBy(ctx, s, work, scan, looksByDay, string(ranges), looksBit, limit)
 }
 
-// nameList is a JSON array of names; NULL where there is none. They are in hexadecimal, since a name in the database may be no UTF-8.
+// nameList returns a JSON array of names; NULL if there are none. The names are hexadecimal, since a name in the database may be invalid
+// UTF-8.
 func nameList(names []string) (any, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -71,14 +74,15 @@ func nameList(names []string) (any, error) {
 	return string(text), err
 }
 
-// LastChecked is when each service was last checked, however long ago; at most limit services.
+// LastChecked returns when each service was last checked, however long ago; at most limit services.
 func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Time, error) {
 	return keyed[string, time.Time](ctx, s, "read when services were last checked", `
 		WITH RECURSIVE`+checkedNames+`
 		SELECT service, (SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service) FROM names WHERE service IS NOT NULL LIMIT ?`, limit)
 }
 
-// CostByDay is what the sessions cost, in US dollars, that were started between each moment and the next: in the hours that begin then.
+// CostByDay returns the cost, in US dollars, of the sessions that started between each moment and the next, in the hours that begin in
+// between.
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
@@ -109,17 +113,17 @@ type TierTotal struct {
 	CostUSD  float64 `json:"cost_usd"`
 }
 
-// Work is what one tier did to one service in one way.
+// Work counts one tier's actions of one kind on one service.
 type Work struct {
 	Service string           `json:"service"`
 	Action  statefile.Action `json:"action_type"`
-	Tier    int              `json:"tier"` // 0 where no agent did it
+	Tier    int              `json:"tier"` // 0 if no agent did it
 	Times   int              `json:"times"`
 	Failed  int              `json:"failed"`
 	LastAt  time.Time        `json:"last_at"`
 }
 
-// Day sums up the time from since on.
+// Day sums up the time since since.
 func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	const work = "sum up a day"
 	err = s.row(ctx, `
@@ -136,7 +140,7 @@ func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 	return d, err
 }
 
-// Worked is what was done to services from since on, what failed first, then what was done most often.
+// Worked returns what was done to services since a time: failures first, then by frequency.
 func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 	return list[Work](ctx, s, "sum up remediations", `
 		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed, max(created_at)
@@ -144,21 +148,21 @@ func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
 }
 
-// ClosedIncidents are the incidents that were closed from since on, at most limit, the longest first.
+// ClosedIncidents returns the incidents closed since a time, at most limit, longest first.
 func (s *Store) ClosedIncidents(ctx context.Context, since time.Time, limit int) ([]Incident, error) {
 	return list[Incident](ctx, s, "list closed incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE closed_at >= ? ORDER BY julianday(closed_at) - julianday(opened_at) DESC, service LIMIT ?`,
 		timeText(since), limit)
 }
 
-// LastDigest is when the youngest daily digest that is not younger than now was queued; nil where there is none.
+// LastDigest returns when the latest daily digest up to now was queued; nil if there is none.
 func (s *Store) LastDigest(ctx context.Context, now time.Time) (last *time.Time, err error) {
 	return one[*time.Time](ctx, s, "read when the last digest was queued",
 		`SELECT max(created_at) FROM notifications WHERE kind = 'daily_digest' AND created_at <= ?`, timeText(now))
 }
 
-// BudgetFrees is when the sessions that count at now will have cost less than budget within the 24 h before: when the one that still
-// makes them so costly is a day old. It is zero where they cost less.
+// BudgetFrees returns when the cost of the last 24 h falls below budget: when the session that still keeps it above is a day old. It is
+// zero if the cost is below budget now.
 func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) (time.Time, error) {
 	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
 	found, err := list[time.Time](ctx, s, "find when the budget frees", `
@@ -171,15 +175,15 @@ func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) 
 	return found[0].Add(24 * time.Hour), nil
 }
 
-// Asked is an open incident and what the messages about it said.
+// Asked is an open incident and the content of the messages about it.
 type Asked struct {
 	Incident Incident
-	First    *time.Time // when they were first asked; nil where they never were
-	Well     bool       // the last message said that it is well
+	First    *time.Time // the first request; nil if there was none
+	Well     bool       // the last message said that the service is well
 }
 
-// askedBefore are the open incidents with the first and the last request for a human. What is dated a day or more in the future counts
-// as little as it does in QueueNotification.
+// askedBefore returns the open incidents with the first and the last request for a human. Requests dated a day or more in the future do
+// not count, as in QueueNotification.
 const askedBefore = `
 	SELECT ` + incidentColumns + `, first, well FROM (
 		SELECT i.*, min(n.created_at) FILTER (WHERE n.kind = 'human_attention') AS first,
@@ -189,14 +193,14 @@ const askedBefore = `
 		WHERE i.closed_at IS NULL GROUP BY i.id)
 	WHERE well OR first IS NOT NULL AND coalesce(last, '') <= ?1 ORDER BY id`
 
-// AskedBefore are the open incidents whose last request was sent 24 h or longer before now, or whose last message said that the service is well, the
-// oldest first.
+// AskedBefore returns the open incidents whose last request is at least 24 h before now, or whose last message said that the service is
+// well, oldest first.
 func (s *Store) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
 	return list[Asked](ctx, s, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
 }
 
-// RecoveriesToTell are the incidents that came back so often that their end is reported only when it has lasted for ReturnWithin (Unsteady):
-// those of which that is so now, and whose last message said that the service is unwell. The oldest comes first.
+// RecoveriesToTell returns, oldest first, the unsteady incidents (Unsteady) whose recovery has lasted for ReturnWithin and whose last
+// message said that the service is unwell.
 func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident, error) {
 	lasted := now.Add(-ReturnWithin)
 	return list[Incident](ctx, s, "find the recoveries that have lasted", `
@@ -208,21 +212,21 @@ func (s *Store) RecoveriesToTell(ctx context.Context, now time.Time) ([]Incident
 		ORDER BY id`, unsteadyReturns, timeText(lasted), timeText(lasted.Add(-repeatAfter)))
 }
 
-// Effort is what was done about an incident.
+// Effort sums up what was done about an incident.
 type Effort struct {
 	Acts     []Act   // oldest first
-	Sessions int     // of the tiers above the first
-	CostUSD  float64 // of these
-	Last     int64   // the youngest of these; 0 where there is none
+	Sessions int     // in tiers above the first
+	CostUSD  float64 // of those sessions
+	Last     int64   // the latest of those sessions; 0 if there is none
 }
 
-// IncidentEffort is what was done about an incident.
+// IncidentEffort returns what was done about an incident.
 func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err error) {
 	end := s.Now()
 	if i.ClosedAt != nil {
 		end = *i.ClosedAt
 	}
-	// An act's time is in whole seconds: one of the second in which the incident opened is its own.
+	// An act's time is in whole seconds, so acts in the second in which the incident opened are included.
 	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end); err != nil {
 		return e, err
 	}

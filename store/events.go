@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Level is how much an event matters.
+// Level is the severity of an event.
 type Level string
 
-// Critical events are faults of the watch itself, or need a human.
+// Critical events are faults of the monitoring itself, or need a human.
 const (
 	Info     Level = "info"
 	Warning  Level = "warning"
@@ -18,29 +18,29 @@ const (
 // Event is a decision or an observation of the program, for people.
 type Event struct {
 	ID        int64     `json:"id"`
-	SessionID *int64    `json:"session_id"` // nil for what concerns no session
+	SessionID *int64    `json:"session_id"` // nil if it concerns no session
 	Level     Level     `json:"level"`
-	Service   string    `json:"service"` // empty for what concerns no single service
+	Service   string    `json:"service"` // empty if it concerns no single service
 	Message   string    `json:"message"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// EventFilter says which events to list. Zero fields ask for nothing.
+// EventFilter selects the events to list. Zero fields do not restrict.
 type EventFilter struct {
 	SessionID *int64
 	Service   string
 	Level     Level
 	Before    int64 // only those with a lower id: the next page
-	Limit     int   // at most so many
+	Limit     int   // the maximum number
 }
 
-// AddEvent records an event; a zero CreatedAt is now.
+// AddEvent records an event; a zero CreatedAt means now.
 func (s *Store) AddEvent(ctx context.Context, e Event) error {
 	return s.exec(ctx, "add an event", `INSERT INTO events (session_id, level, service, message, created_at) VALUES (?, ?, ?, ?, ?)`,
 		e.SessionID, e.Level, e.Service, e.Message, s.orNow(e.CreatedAt))
 }
 
-// Events lists events, the newest first.
+// Events lists events, newest first.
 func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	var f filter
 	f.add(want.SessionID != nil, "session_id = ?", want.SessionID)

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// CycleRow is one cycle that ended.
+// CycleRow is one completed cycle.
 type CycleRow struct {
 	Trigger    string    `json:"trigger"` // manual, cron, systemd or kubernetes
 	Outcome    string    `json:"outcome"` // completed, failed (a tier failed, or could not start) or interrupted
@@ -23,43 +23,43 @@ const (
 	CycleInterrupted = "interrupted"
 )
 
-// EndedAt is when the cycle ended.
+// EndedAt returns when the cycle ended.
 func (c CycleRow) EndedAt() time.Time {
 	return c.StartedAt.Add(time.Duration(c.DurationMS) * time.Millisecond)
 }
 
-// AddCycle records a cycle that ended. What its sessions did is in Figures from then on.
+// AddCycle records a cycle that ended. From then on its sessions are included in Figures.
 func (s *Store) AddCycle(ctx context.Context, c CycleRow) error {
 	return s.exec(ctx, "add a cycle", `INSERT INTO cycles (trigger, outcome, started_at, duration_ms) VALUES (?, ?, ?, ?)`,
 		c.Trigger, c.Outcome, s.orNow(c.StartedAt), c.DurationMS)
 }
 
-// LastCycle is the cycle that ended last; nil before the first.
+// LastCycle returns the cycle that ended last; nil if there is none.
 func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) { return s.oneCycle(ctx, "id") }
 
-// oneCycle is the last cycle by a column; nil where there is none.
+// oneCycle returns the cycle with the highest value of a column; nil if there is none.
 func (s *Store) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
 	return first[CycleRow](ctx, s, "read the last cycle",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles ORDER BY `+by+` DESC LIMIT 1`)
 }
 
-// Figures are what the database counts. Its totals never fall: not when rows are pruned, and not because something turns out otherwise
-// within a cycle, since sessions are counted once their cycle has ended, and remediations once their session has.
+// Figures are the counts for metrics. Totals never fall, neither when rows are pruned nor by corrections within a cycle: sessions are
+// counted once their cycle has ended, and remediations once their session has.
 type Figures struct {
-	LastCycle            *CycleRow               `json:"last_cycle"` // nil before the first
-	Cycles               int64                   `json:"cycles"`     // ever, as are Sessions, Remediations and Incidents
+	LastCycle            *CycleRow               `json:"last_cycle"` // nil if there is none
+	Cycles               int64                   `json:"cycles"`     // in total, like Sessions, Remediations and Incidents
 	Sessions             []SessionTotal          `json:"sessions"`
-	Services             map[string]check.Status `json:"services"` // as they were last found
+	Services             map[string]check.Status `json:"services"` // the last status of each
 	Incidents            int64                   `json:"incidents"`
 	OpenIncidents        int64                   `json:"open_incidents"`
-	Recovering           int64                   `json:"recovering_incidents"` // of those that are open
+	Recovering           int64                   `json:"recovering_incidents"` // of the open ones
 	Remediations         []ActTotal              `json:"remediations"`
-	PendingNotifications int64                   `json:"pending_notifications"` // that some target has yet to get
+	PendingNotifications int64                   `json:"pending_notifications"` // not yet delivered to some target
 	FailingTargets       int64                   `json:"failing_targets"`
 	Silences             []Silence               `json:"silences"` // that are active
 }
 
-// SessionTotal sums up the sessions of a tier that ended in one way.
+// SessionTotal sums up a tier's sessions with one status.
 type SessionTotal struct {
 	Tier         int     `json:"tier"`
 	Status       Status  `json:"status"`
@@ -76,7 +76,7 @@ type ActTotal struct {
 	Acts    int64            `json:"actions"`
 }
 
-// Figures counts, all at one moment. A service counts as it was found at or after since.
+// Figures computes the figures, all at the same moment. The last status of a service counts if it is not older than since.
 func (s *Store) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
 	err = s.Update(ctx, func(s *Store) (err error) {
 		f = Figures{}
@@ -94,8 +94,8 @@ func (s *Store) Figures(ctx context.Context, since time.Time) (f Figures, err er
 	return f, err
 }
 
-// Sums are of millionths of a dollar, as whole numbers: they come to the same in whatever order they are added, and Prometheus takes the
-// smallest step down for a restart from zero. What no session can cost or use is cut, so that no sum overflows.
+// Sums are in whole millionths of a dollar, so that the order of adding does not matter: Prometheus takes the smallest decrease for a
+// restart from zero. Impossible values are capped, so that no sum overflows.
 const (
 	microUSD = `CAST(round(min(cost_usd, 1e6) * 1e6) AS INTEGER)`
 	tokensIn = `min(max(input_tokens, 0), 1000000000000)`
@@ -128,7 +128,7 @@ func (s *Store) sessionFigures(ctx context.Context, f *Figures) error {
 	return err
 }
 
-// actCounts counts the remediations whose outcome is known for good: an agent may still report one while its session runs.
+// actCounts counts the remediations with a final outcome: an agent may still report one while its session runs.
 const actCounts = `
 	SELECT action_type, success, count(*) AS actions FROM cooldown_actions
 	WHERE (success OR error <> '` + InProgress + `')
@@ -144,7 +144,7 @@ func (s *Store) actFigures(ctx context.Context, f *Figures) (err error) {
 	return err
 }
 
-// AllActTimes is ActTimes of every service that was remediated later than since.
+// AllActTimes returns ActTimes of every service that was remediated after since.
 func (s *Store) AllActTimes(ctx context.Context, since time.Time) (map[string][]time.Time, error) {
 	acts, err := list[pair[string, time.Time]](ctx, s, "read cooldown actions",
 		`SELECT service, created_at FROM cooldown_actions WHERE created_at > ? ORDER BY created_at`, timeText(since))
@@ -172,8 +172,8 @@ func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
 	return err
 }
 
-// LastStatuses is how each service was last found at or after since: the worst of its LastChecks. One query, which jumps from name to
-// name in the index: reading all that was checked in a day would take as long as a cycle.
+// LastStatuses returns each service's last status at or after since: the worst of its LastChecks. It is one query that skips from name to
+// name in the index, because reading all checks of a day would take as long as a cycle.
 func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
 	checks, err := list[pair[string, check.Status]](ctx, s, "read how the services were found", lastStatuses, timeText(since))
 	if err != nil {
@@ -198,18 +198,19 @@ const lastStatuses = `
 	SELECT h.service, h.status FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
 	WHERE probed IS NULL OR source = 'probe'`
 
-// Totals count what happened within a time.
+// Totals counts what happened within a time.
 type Totals struct {
-	Cycles             int64   `json:"cycles"` // that ended
+	Cycles             int64   `json:"cycles"` // completed
 	FailedCycles       int64   `json:"failed_cycles"`
-	Sessions           int64   `json:"sessions"`           // that were started
-	Escalations        int64   `json:"escalated_sessions"` // of those, of Tier 2 and 3
+	Sessions           int64   `json:"sessions"`           // started
+	Escalations        int64   `json:"escalated_sessions"` // of the sessions, those of Tier 2 and 3
 	Remediations       int64   `json:"remediations"`
 	FailedRemediations int64   `json:"failed_remediations"`
 	CostUSD            float64 `json:"cost_usd"`
 }
 
-// TotalsSince counts what happened since then, as far as it is not pruned. What runs is not a failure yet, and its cost not known.
+// TotalsSince counts what happened since a time, except what was pruned. A running session is not a failure yet, and its cost is not
+// known.
 func (s *Store) TotalsSince(ctx context.Context, since time.Time) (t Totals, err error) {
 	err = s.row(ctx, `
 		SELECT

@@ -15,11 +15,12 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// DamageError says that a database is damaged: SQLite finds its file corrupt, or no database at all, or the file is empty or
-// missing although a cycle has ended there, or a table of ours was changed. That it cannot be opened, read or locked, or is of another version, is no damage.
+// DamageError means that a database is damaged: SQLite finds its file corrupt or not a database, the file is empty or missing although a
+// cycle has completed there, or one of our tables was changed. A database that cannot be opened, read or locked, or that has another
+// version, is not damaged.
 type DamageError struct {
 	What    string
-	missing bool // there is no file: fs.ErrNotExist too
+	missing bool // there is no file; the error is also fs.ErrNotExist
 }
 
 func (e *DamageError) Error() string {
@@ -33,11 +34,11 @@ func (e *DamageError) Unwrap() []error {
 	return []error{ErrForeign}
 }
 
-// checkTime is how long the search for damage may take when a cycle begins: it reads about 140 MB. In what it does not reach, damage
-// is found by whoever reads it.
+// checkTime limits the check for damage at the start of a cycle; it reads about 140 MB in that time. Damage elsewhere is found when it is
+// read.
 const checkTime = 500 * time.Millisecond
 
-// check is a *DamageError where a page of the database is damaged.
+// check returns a *DamageError if a page of the database is damaged.
 func (s *Store) check(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -46,18 +47,18 @@ func (s *Store) check(ctx context.Context) error {
 	if limited.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
-	if what, damaged := strings.CutPrefix(found, "*** in database main ***\n"); damaged { // other findings are of rows that break a rule
+	if what, damaged := strings.CutPrefix(found, "*** in database main ***\n"); damaged { // others: rows that violate a constraint
 		return &DamageError{What: what}
 	}
 	return err
 }
 
-// Check looks for damage as the beginning of a cycle does: a *DamageError.
+// Check runs the check for damage of a cycle's start, and returns a *DamageError.
 func (s *Store) Check(ctx context.Context) error {
 	return s.failed("look for damage", s.check(ctx))
 }
 
-// used reports whether a cycle has ended in a state directory, by cooldown.json: a database belongs there.
+// used reports whether cooldown.json shows that a cycle has completed in a state directory, so that a database should exist.
 func used(dir string) bool {
 	text, err := statedir.ReadFile(statefile.Path(dir), statefile.MaxBytes)
 	if err != nil {
@@ -67,16 +68,16 @@ func used(dir string) bool {
 	return err == nil && st.LastRun != nil
 }
 
-// Healing is what was done about a database that was damaged or removed.
+// Healing describes the replacement of a damaged or removed database.
 type Healing struct {
-	Aside     string         // what the file in its place is called now, beside its -wal and -shm; empty where there was none
-	Rows      map[string]int // by table: how many could be carried over
-	CountLost bool           // what was done in the last 24 h is not all known any more
+	Aside     string         // the new name of the file in its place, beside its -wal and -shm; empty if there was none
+	Rows      map[string]int // rows carried over, by table
+	CountLost bool           // the acts of the last 24 h are no longer all known
 }
 
-// Heal puts a new database in the place of the damaged one at path, for the holder of the cycle lock. The damaged one is set aside.
-// What can still be read is carried over, ids as they were, into the schema of its version, which is then brought up to date. record
-// writes into the new database what people should know, before it takes its place. On an error the damaged one stays where it is.
+// Heal replaces the damaged database at path with a new one. It requires the cycle lock. The damaged one is set aside. Readable rows are
+// carried over, with their ids, into the schema of its version, which is then migrated. record writes what people should know into the
+// new database before it takes its place. On an error the damaged one stays.
 func Heal(ctx context.Context, path string, now func() time.Time, record func(context.Context, *Store, Healing) error) error {
 	from, err := openDamaged(ctx, path)
 	if err == nil {
@@ -89,14 +90,14 @@ func Heal(ctx context.Context, path string, now func() time.Time, record func(co
 	return nil
 }
 
-// Moved reports whether the file of the database was removed or replaced since it was opened.
+// Moved reports whether the database's file was removed or replaced since it was opened.
 func (s *Store) Moved() bool {
 	is, err := os.Lstat(s.path)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(is, s.file)
 }
 
-// PutBack puts a copy of this database, of which Moved is true, in its place, for the holder of the cycle lock. What is there by now is set
-// aside. record is as of Heal. This store keeps the file that it was opened on: close it, and open another.
+// PutBack puts a copy of this database, whose file was moved (Moved), back in its place. It requires the cycle lock. A file that is there
+// now is set aside. record is as for Heal. This store still uses the old file: close it, and open another.
 func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store, Healing) error) error {
 	r := remake{path: s.path, from: s.db, schema: "main", why: "replaced", now: s.Now, record: record}
 	return s.failed("put it back", r.run(ctx))
@@ -105,9 +106,9 @@ func (s *Store) PutBack(ctx context.Context, record func(context.Context, *Store
 // remake builds a new database from the readable rows of an old one.
 type remake struct {
 	path   string
-	from   *sql.DB // has one connection
-	schema string  // under which the old database is attached there
-	why    string  // the old one is set aside
+	from   *sql.DB // limited to one connection
+	schema string  // the schema name of the old database there
+	why    string  // why the old one is set aside
 	now    func() time.Time
 	record func(context.Context, *Store, Healing) error
 }
@@ -138,12 +139,12 @@ func (r remake) run(ctx context.Context) (err error) {
 	return r.dropOld()
 }
 
-// kept is how many databases of a kind stay that were set aside.
+// kept is the number of databases of each kind that stay when set aside.
 const kept = 3
 
-// dropOld removes the oldest of those that were set aside: whoever damages a database every hour does not fill the disk.
+// dropOld removes the oldest databases that were set aside, so that repeated damage does not fill the disk.
 func (r remake) dropOld() error {
-	entries, err := os.ReadDir(filepath.Dir(r.path)) // by name, which is by time
+	entries, err := os.ReadDir(filepath.Dir(r.path)) // sorted by name, hence by time
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (r remake) dropOld() error {
 	return nil
 }
 
-// undo gives the old database its name back, where nothing else has it by now; where the name is still its own, the other one goes.
+// undo restores the old database's name unless another file has it by now. If the old one still has it, only its second name is removed.
 func (r remake) undo(aside string) error {
 	if aside == "" {
 		return nil
@@ -190,7 +191,7 @@ func (r remake) undo(aside string) error {
 	return nil
 }
 
-// version is that of the schema, or ours where it cannot be read; an error where it is newer.
+// version returns the schema version, or the current one if it cannot be read; a newer one is an error.
 func (r remake) version(ctx context.Context) (version int64, err error) {
 	err = r.from.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+r.schema+`.goose_db_version WHERE is_applied`).Scan(&version)
 	switch {
@@ -202,13 +203,13 @@ func (r remake) version(ctx context.Context) (version int64, err error) {
 	return version, nil
 }
 
-// make makes the new database, whole and synced, under a name of its own.
+// make creates the new database, complete and synced, under its own name.
 func (r remake) make(ctx context.Context, path string, version int64, aside string) error {
 	content, err := schemaImage(ctx, version)
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}
-	if err := removeAll(path, path+"-wal", path+"-shm"); err != nil { // of a process that was killed at it
+	if err := removeAll(path, path+"-wal", path+"-shm"); err != nil { // left by a process that was killed here
 		return err
 	}
 	if err := statedir.Replace(path, content); err != nil {
@@ -245,10 +246,10 @@ func (r remake) fill(ctx context.Context, s *Store, version int64, aside string)
 	if err := r.record(ctx, s, h); err != nil {
 		return err
 	}
-	return s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // which syncs it; no other process has it open
+	return s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // this syncs it; no other process has it open
 }
 
-// place gives the new database its name, and the log of the one that it replaces the name of that.
+// place gives the new database its name, and renames the replaced one's WAL to match that file's new name.
 func (r remake) place(made, aside string) error {
 	for _, suffix := range []string{"-wal", "-shm"} {
 		var err error
@@ -273,7 +274,7 @@ func removeAll(paths ...string) error {
 	return nil
 }
 
-// removePlanted removes what SQLite could not open in the place of its own files, for the holder of the cycle lock.
+// removePlanted removes objects that SQLite could not open in the place of its own files. It requires the cycle lock.
 func removePlanted(path string) error {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		if is, err := os.Lstat(path + suffix); err == nil && !is.Mode().IsRegular() {

@@ -12,14 +12,15 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Figures of each hour are kept of all check results, in the transaction that stores them: how the service was found (look_hours), and what
-// its checks of each type found and how long they took (check_hours). They are what is left of results that were left out (quiet.go).
+// For each hour, figures of all check results are stored in the same transaction as the results: how the service was found (look_hours),
+// and what its checks of each type found and how long they took (check_hours). They remain when results are left out (quiet.go).
 
-// samplesLast is for how long it is kept when in an hour each check was made and how long it took: for a chart of a day by the minute, with
-// the hour in which it begins.
+// samplesLast is how long the time and duration of each check are kept: long enough for a chart of a day by the minute, including the
+// hour in which it begins.
 const samplesLast = 25 * time.Hour
 
-// What adds another row of a check's hour to one, but for the median, which is found after that. Of samples some 256 KiB are kept, four checks a second: later ones are not in the median.
+// These add another row of a check's hour, except for the median, which is computed afterwards. About 256 KiB of samples are kept, four
+// checks a second; later samples are not in the median.
 const (
 	joinedHour = `
 		checks = checks + excluded.checks, degraded = degraded + excluded.degraded, down = down + excluded.down, unknown = unknown + excluded.unknown,
@@ -28,14 +29,14 @@ const (
 	joinedSamples = `samples = iif(length(samples) < 262144, rtrim(samples, ']') || '],[' || ltrim(excluded.samples, '['), samples)`
 )
 
-// hourOf is when the hour begins that a moment is in, by the clock on the wall of the moment's zone: a day there has whole hours.
+// hourOf returns when the hour of a moment begins, by wall clock time in the moment's zone, so that a day has whole hours.
 func hourOf(at time.Time) time.Time {
 	_, offset := at.Zone()
 	shift := time.Duration(offset) * time.Second
 	return at.Add(shift).Truncate(time.Hour).Add(-shift)
 }
 
-// Of the results with an id above ?1, which are of one batch in the hour ?2.
+// Of the results with an id above ?1, which are one batch in the hour ?2.
 const (
 	countLooks = `
 		INSERT INTO look_hours (service, hour, status, looks, first_at, last_at)
@@ -51,14 +52,14 @@ const (
 		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
 		ON CONFLICT DO UPDATE SET ` + joinedHour
 
-	// ?3 is how far into the hour the batch is.
+	// ?3 is the batch's offset into the hour.
 	addSamples = `
 		INSERT INTO check_samples (service, check_type, hour, samples)
 		SELECT service, check_type, ?2, json_group_array(json_array(?3, response_time_ms, ` + worstOf + `))
 		FROM health_checks NOT INDEXED WHERE id > ?1 GROUP BY service, check_type
 		ON CONFLICT DO UPDATE SET ` + joinedSamples
 
-	// medians are those of hours of which there are samples.
+	// medians of the hours with samples.
 	medians = `
 		UPDATE check_hours SET median_ms = (
 			SELECT ms FROM (
@@ -71,13 +72,13 @@ const (
 	findMedians = medians + `check_hours.hour = ?2 AND s.hour = ?2
 			AND (check_hours.service, check_hours.check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
 
-	// ?2 is from when on samples are kept.
+	// Samples before ?2 are dropped.
 	dropSamples = `
 		DELETE FROM check_samples
 		WHERE hour < ?2 AND (service, check_type) IN (SELECT service, check_type FROM health_checks NOT INDEXED WHERE id > ?1)`
 )
 
-// countHour adds the batch of results with an id above last, of that moment, to the figures of its hour.
+// countHour adds the batch of results with an id above last to the figures of its hour.
 func (s *Store) countHour(ctx context.Context, at time.Time, last int64) error {
 	hour := hourOf(at)
 	for _, step := range []struct {
@@ -97,25 +98,26 @@ func (s *Store) countHour(ctx context.Context, at time.Time, last int64) error {
 	return nil
 }
 
-// Pace sums up the check results of one type in one slot of time.
+// Pace sums up the check results of one type in one time slot.
 type Pace struct {
 	Type          check.Type
-	At            time.Time // of the first of them
-	MeanMS, MaxMS *int64    // nil where none says how long it took
+	At            time.Time // of the first one
+	MeanMS, MaxMS *int64    // nil if no result has a duration
 	Worst         check.Status
 }
 
-// checkHour is what Paces reads of an hour.
+// checkHour is an hour as Paces reads it.
 type checkHour struct {
 	Type          check.Type
 	Hour, FirstAt time.Time
-	Worst         int // as worstOf
+	Worst         int // as in worstOf
 	Timed, Sum    int64
 	Max           *int64
 	Samples       string `most:"524288"`
 }
 
-// samples are the hour's checks as [ms after the hour, response time, how bad]; those of an hour that has none any more are one, at its first.
+// points returns the hour's checks; samples are [ms after the hour, response time, severity]. An hour whose samples were dropped becomes
+// one point, at its first check.
 func (h checkHour) points() (points []pacePoint, err error) {
 	if h.Samples == "" {
 		return []pacePoint{{h.FirstAt, h.Worst, h.Timed, h.Sum, h.Max}}, nil
@@ -138,7 +140,7 @@ func (h checkHour) points() (points []pacePoint, err error) {
 	return points, nil
 }
 
-// pacePoint is one check, or those of an hour.
+// pacePoint is one check, or the checks of one hour.
 type pacePoint struct {
 	at         time.Time
 	worst      int
@@ -146,9 +148,9 @@ type pacePoint struct {
 	max        *int64
 }
 
-// Paces sums up how long the checks of a service took from a moment on and before another, in so many slots of the same length, by type and
-// time. Slots without any check are left out, and types of which none says how long it took. What is older than a day is known by the hour: an
-// hour is in the slot of its first check.
+// Paces sums up how long a service's checks took between two times, in slots of equal length, by type and time. Slots without checks are
+// left out, and so are types without durations. Anything older than a day is known only by the hour; an hour belongs to the slot of its
+// first check.
 func (s *Store) Paces(ctx context.Context, service string, from, until time.Time, slots int) (paces []Pace, err error) {
 	hours, err := list[checkHour](ctx, s, "read how long checks took", `
 		SELECT check_type, hour, first_at, CASE WHEN down > 0 THEN 3 WHEN degraded > 0 THEN 2 WHEN checks > unknown THEN 1 ELSE 0 END, timed, sum_ms, max_ms,
@@ -187,7 +189,7 @@ func (s *Store) Paces(ctx context.Context, service string, from, until time.Time
 	return withTimes(paces), nil
 }
 
-// withTimes are the paces of types of which any says how long it took.
+// withTimes returns the paces of types with at least one duration.
 func withTimes(paces []Pace) (left []Pace) {
 	timed := map[check.Type]bool{}
 	for _, p := range paces {

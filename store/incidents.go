@@ -10,38 +10,38 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Incident is what a service has from its first unhealthy evaluation until it recovered (RULE "Incident"). A service has
-// at most one that is open.
+// Incident lasts from a service's first unhealthy evaluation until it has recovered (RULE "Incident"). A service has at most one open
+// incident.
 type Incident struct {
 	ID          int64        `json:"id"`
 	Service     string       `json:"service"`
 	Status      check.Status `json:"status"`
-	Fingerprint string       `json:"fingerprint"` // equal while it is the same trouble
+	Fingerprint string       `json:"fingerprint"` // identifies the problem; equal while it is unchanged
 	OpenedAt    time.Time    `json:"opened_at"`
 	LastSeenAt  time.Time    `json:"last_seen_at"`
-	ClosedAt    *time.Time   `json:"closed_at"`    // nil while it is open
-	DeadEnds    int          `json:"dead_ends"`    // chains that ended with a human being asked
-	RetryAt     *time.Time   `json:"retry_at"`     // unchanged, it starts no tier before; nil: it may
-	LastChain   string       `json:"last_chain"`   // how the last chain ended: empty, solved or attention
-	HollowFixes int          `json:"hollow_fixes"` // chains in a row that ended as solved and changed nothing
-	Returns     int          `json:"returns"`      // how often its service was unwell again within ReturnWithin of a recovery
-	// HealthySince is since when the service's checks find it healthy again; nil where they do not.
+	ClosedAt    *time.Time   `json:"closed_at"`    // nil while open
+	DeadEnds    int          `json:"dead_ends"`    // chains that ended with a request for a human
+	RetryAt     *time.Time   `json:"retry_at"`     // while unchanged, no tier starts before this time; nil: a tier may start
+	LastChain   string       `json:"last_chain"`   // outcome of the last chain: empty, solved or attention
+	HollowFixes int          `json:"hollow_fixes"` // consecutive chains that claimed success and changed nothing
+	Returns     int          `json:"returns"`      // times that the service was unwell again within ReturnWithin of a recovery
+	// HealthySince is since when the service's checks are healthy again; nil if they are not.
 	HealthySince  *time.Time `json:"healthy_since"`
-	HealthyCycles int        `json:"healthy_cycles"` // in a row that found it healthy since; 0 where only checks after a remediation did
-	UnwellCycles  int        `json:"unwell_cycles"`  // that found it unwell since it opened, or came back after a recovery
+	HealthyCycles int        `json:"healthy_cycles"` // consecutive healthy cycles since then; 0 if only checks after a remediation
+	UnwellCycles  int        `json:"unwell_cycles"`  // unwell cycles since it opened or returned after a recovery
 }
 
-// IncidentState is how far an incident is.
+// IncidentState is the phase of an incident.
 type IncidentState string
 
-// The states there are.
+// The states.
 const (
-	IncidentOpen       IncidentState = "open"       // the service is unwell, or it is not known
-	IncidentRecovering IncidentState = "recovering" // its checks are healthy again, in too few cycles in a row yet
+	IncidentOpen       IncidentState = "open"       // the service is unwell, or its status is unknown
+	IncidentRecovering IncidentState = "recovering" // its checks are healthy again, but not for enough consecutive cycles
 	IncidentClosed     IncidentState = "closed"
 )
 
-// State is how far the incident is, for everything that shows it.
+// State returns the phase of the incident, for every place that shows it.
 func (i Incident) State() IncidentState {
 	switch {
 	case i.ClosedAt != nil:
@@ -52,7 +52,7 @@ func (i Incident) State() IncidentState {
 	return IncidentOpen
 }
 
-// shown is the incident as it is shown where its service was last found so: of an open one that cannot be checked now it is unknown.
+// shown returns the incident for display, given the last status of its service: an open incident that cannot be checked now is unknown.
 func (i Incident) shown(found check.Status) Incident {
 	if i.State() == IncidentOpen && found == check.Unknown {
 		i.Status = check.Unknown
@@ -60,10 +60,10 @@ func (i Incident) shown(found check.Status) Incident {
 	return i
 }
 
-// foundLasts is how long a service counts as it was last found where its incidents are shown.
+// foundLasts is how long the last status of a service is valid where its incidents are shown.
 const foundLasts = 24 * time.Hour
 
-// Shown are incidents as they are shown: the status of one that is open, and whose service's checks cannot be made now, is unknown.
+// Shown returns incidents for display: the status of an open one is unknown if its service's checks cannot be made now.
 func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, error) {
 	if !slices.ContainsFunc(incidents, func(i Incident) bool { return i.State() == IncidentOpen }) {
 		return incidents, nil
@@ -79,7 +79,7 @@ func (s *Store) Shown(ctx context.Context, incidents ...Incident) ([]Incident, e
 	return shown, nil
 }
 
-// Closes says when a recovering incident is closed, in words that follow since when it is healthy.
+// Closes describes when a recovering incident closes, to follow the time since which it is healthy.
 func (i Incident) Closes() string {
 	switch left := statefile.HealthyToReset - i.HealthyCycles; {
 	case left <= 0 || i.Fingerprint == "":
@@ -92,18 +92,18 @@ func (i Incident) Closes() string {
 }
 
 const (
-	// ReturnWithin is how long an incident that recovered may come back: trouble within that time is the same incident.
+	// ReturnWithin is how long a recovered incident may return: trouble within that time is the same incident.
 	ReturnWithin = 4 * time.Hour
-	// FlappingReturns is the return from which a service is flapping: it stays for people to look at.
+	// FlappingReturns is the number of returns from which a service is flapping: it is left to people.
 	FlappingReturns = 3
-	// unsteadyReturns is the return from which a recovery is reported only when it has lasted for ReturnWithin.
+	// unsteadyReturns is the number of returns from which a recovery is reported only after it has lasted for ReturnWithin.
 	unsteadyReturns = 2
 )
 
-// Flapping reports whether the service has recovered and failed again so often that no tier is started for it any more.
+// Flapping reports whether the service has recovered and failed so often that no further tier starts for it.
 func (i Incident) Flapping() bool { return i.Returns >= FlappingReturns }
 
-// Unsteady reports whether the service has recovered and failed again so often that another recovery is no news before it has lasted for
+// Unsteady reports whether the service has recovered and failed so often that another recovery is reported only after it has lasted for
 // ReturnWithin.
 func (i Incident) Unsteady() bool { return i.Returns >= unsteadyReturns }
 
@@ -114,7 +114,7 @@ type IncidentSession struct {
 	Attempted string  `json:"attempted"`
 }
 
-// Returned says how often the incident came back, to follow a time: ", returned 3 times (flapping)"; empty where it never did.
+// Returned describes how often the incident returned, to follow a time: ", returned 3 times (flapping)"; empty if it never did.
 func (i Incident) Returned() string {
 	switch i.Returns {
 	case 0:
@@ -132,7 +132,7 @@ func (i Incident) Returned() string {
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
 	healthy_since, healthy_cycles, unwell_cycles`
 
-// OpenIncident opens an incident and returns its id; that the service has an open one already is an error.
+// OpenIncident opens an incident and returns its id. If the service already has an open one, that is an error.
 func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 	return s.insert(ctx, "open an incident of "+i.Service, `
 		INSERT INTO incidents (
@@ -143,7 +143,7 @@ func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles)
 }
 
-// SaveIncident writes everything that may change of an incident: all but its id, its service and when it opened.
+// SaveIncident writes all mutable fields of an incident: everything except its id, service and opening time.
 func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
 	return s.change(ctx, "incident", i.ID, `
 		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
@@ -153,11 +153,11 @@ func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
 		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles, i.ID)
 }
 
-// lastFirst picks the last incident of a service: the open one or, where none is, the one closed last. Ids do not say: incidents of
-// another name of the service are its own once their records are merged.
+// lastFirst selects the last incident of a service: the open one or, if there is none, the one closed last. The order of ids does not
+// tell, because merged records keep the ids of another name of the service.
 const lastFirst = `ORDER BY closed_at IS NOT NULL, closed_at DESC, id DESC LIMIT 1`
 
-// LastIncident returns the last incident of a service, open or closed; known is false where it never had one.
+// LastIncident returns the last incident of a service, open or closed; known is false if it never had one.
 func (s *Store) LastIncident(ctx context.Context, service string) (last Incident, known bool, err error) {
 	found, err := first[Incident](ctx, s, "read the last incident of "+service,
 		`SELECT `+incidentColumns+` FROM incidents WHERE service = ? `+lastFirst, service)
@@ -167,20 +167,20 @@ func (s *Store) LastIncident(ctx context.Context, service string) (last Incident
 	return *found, true, nil
 }
 
-// CountFrom has the remediations before a time count no more for the last incident of a service: an operator took some out of
+// CountFrom makes remediations before a time no longer count for the last incident of a service, because an operator removed some from
 // cooldown.json.
 func (s *Store) CountFrom(ctx context.Context, service string, at time.Time) error {
 	return s.exec(ctx, "count anew for the incident of "+service,
 		`UPDATE incidents SET counted_from = ? WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, timeText(at), service)
 }
 
-// ForgetReturns has the last incident of a service flap no more.
+// ForgetReturns resets the returns of a service's last incident, so that it is no longer flapping.
 func (s *Store) ForgetReturns(ctx context.Context, service string) error {
 	return s.exec(ctx, "forget the returns of the incident of "+service,
 		`UPDATE incidents SET returns = 0 WHERE id = (SELECT id FROM incidents WHERE service = ? `+lastFirst+`)`, service)
 }
 
-// OpenIncidents returns the open incident of each service that has one.
+// OpenIncidents returns the open incidents by service.
 func (s *Store) OpenIncidents(ctx context.Context) (map[string]Incident, error) {
 	open, err := list[Incident](ctx, s, "read the open incidents", `SELECT `+incidentColumns+` FROM incidents WHERE closed_at IS NULL`)
 	byService := make(map[string]Incident, len(open))
@@ -195,15 +195,14 @@ func (s *Store) Incident(ctx context.Context, id int64) (Incident, error) {
 	return find[Incident](ctx, s, "incident", id, `SELECT `+incidentColumns+` FROM incidents WHERE id = ?`)
 }
 
-// Incidents lists incidents, open and closed, the newest first; limit 0 is none.
+// Incidents lists incidents, open and closed, newest first; limit 0 means no limit.
 func (s *Store) Incidents(ctx context.Context, limit int) ([]Incident, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+incidentColumns+` FROM incidents`, limit)
 	return list[Incident](ctx, s, "list incidents", query, f.args...)
 }
 
-// LinkSession records that a session worked on an incident. What it found and tried replaces what is known of it, except where
-// it is empty.
+// LinkSession records that a session worked on an incident. What it found and tried replaces the stored text, unless it is empty.
 func (s *Store) LinkSession(ctx context.Context, incident, session int64, findings, attempted string) error {
 	return s.exec(ctx, "link a session to an incident", `
 		INSERT INTO incident_sessions (incident_id, session_id, findings, attempted) VALUES (?, ?, ?, ?)
@@ -218,7 +217,8 @@ func (s *Store) IncidentSessions(ctx context.Context, incident int64) ([]Inciden
 	return s.incidentSessions(ctx, incident, `TRUE`)
 }
 
-// IncidentAttempts are those of IncidentSessions that found or did something about it: of ten thousand incidents at once most have none.
+// IncidentAttempts returns those of IncidentSessions with a finding or an attempt: of ten thousand simultaneous incidents, most have
+// none.
 func (s *Store) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
 	return s.incidentSessions(ctx, incident, `(findings <> '' OR attempted <> '')`)
 }
@@ -229,15 +229,15 @@ func (s *Store) incidentSessions(ctx context.Context, incident int64, which stri
 		WHERE incident_id = ? AND `+which+` ORDER BY id`, incident)
 }
 
-// Dependent is a service whose trouble belongs to an incident of one that it depends on.
+// Dependent is a service whose trouble belongs to the incident of a service that it depends on.
 type Dependent struct {
 	Service     string       `json:"service"`
-	Status      check.Status `json:"status"` // as it was last found
+	Status      check.Status `json:"status"` // the last one
 	FirstSeenAt time.Time    `json:"first_seen_at"`
 	LastSeenAt  time.Time    `json:"last_seen_at"`
 }
 
-// AddDependent records under an incident how a service was found that depends on the incident's.
+// AddDependent records, under an incident, the status of a service that depends on the incident's.
 func (s *Store) AddDependent(ctx context.Context, incident int64, service string, status check.Status, at time.Time) error {
 	return s.exec(ctx, "record "+service+" under an incident", `
 		INSERT INTO incident_dependents (incident_id, service, status, first_seen_at, last_seen_at) VALUES (?1, ?2, ?3, ?4, ?4)

@@ -9,22 +9,22 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// IncidentFilter says which incidents to list. Zero fields ask for nothing.
+// IncidentFilter selects the incidents to list. Zero fields do not restrict.
 type IncidentFilter struct {
 	Service string
 	Open    *bool
 	Before  int64 // only those with a lower id: the next page
-	Limit   int   // at most so many
+	Limit   int   // the maximum number
 }
 
-// FilteredIncidents lists incidents, the newest first.
+// FilteredIncidents lists incidents, newest first.
 func (s *Store) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]Incident, error) {
 	var f filter
 	f.add(want.Service != "", "service = ?", want.Service)
 	if want.Open != nil {
 		f.add(true, "(closed_at IS NULL) = ?", *want.Open)
 		if *want.Open {
-			f.where = append(f.where, "closed_at IS NULL") // by which the index of open ones is found
+			f.where = append(f.where, "closed_at IS NULL") // uses the index of open incidents
 		}
 	}
 	f.add(want.Before != 0, "id < ?", want.Before)
@@ -32,13 +32,13 @@ func (s *Store) FilteredIncidents(ctx context.Context, want IncidentFilter) ([]I
 	return list[Incident](ctx, s, "list incidents", query, f.args...)
 }
 
-// IncidentWork is what Tier 2 and 3 did about an incident.
+// IncidentWork sums up what Tier 2 and 3 did about an incident.
 type IncidentWork struct {
 	Sessions int
 	CostUSD  float64
 }
 
-// IncidentWork sums up, by incident, the sessions of Tier 2 and 3 that worked on each; one that none did is not in it.
+// IncidentWork sums up, by incident, the sessions of Tier 2 and 3 that worked on it. Incidents without such sessions are left out.
 func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]IncidentWork, error) {
 	if len(incidents) == 0 {
 		return nil, nil
@@ -56,14 +56,14 @@ func anys(ids []int64) []any {
 	return all
 }
 
-// SessionIncidents returns the incidents that a session worked on, at most limit, the newest first.
+// SessionIncidents returns the incidents that a session worked on, at most limit, newest first.
 func (s *Store) SessionIncidents(ctx context.Context, session int64, limit int) ([]Incident, error) {
 	return list[Incident](ctx, s, "read a session's incidents", `
 		SELECT `+incidentColumns+` FROM incidents WHERE id IN (SELECT incident_id FROM incident_sessions WHERE session_id = ?) ORDER BY id DESC LIMIT ?`,
 		session, limit)
 }
 
-// FirstSessionChecks returns the first results of a session, at most limit, in the order in which they came, and how many there are in all.
+// FirstSessionChecks returns the first results of a session, at most limit, in the order in which they were stored, and the total number.
 func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int) (checks []Check, all int, err error) {
 	checks, err = list[Check](ctx, s, "read check results",
 		`SELECT `+checkColumns+` FROM health_checks WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
@@ -74,7 +74,7 @@ func (s *Store) FirstSessionChecks(ctx context.Context, session int64, limit int
 	return checks, all, err
 }
 
-// FirstSessionEvents returns the first events of a session, at most limit, oldest first, and how many there are in all.
+// FirstSessionEvents returns the first events of a session, at most limit, oldest first, and the total number.
 func (s *Store) FirstSessionEvents(ctx context.Context, session int64, limit int) (events []Event, all int, err error) {
 	events, err = list[Event](ctx, s, "read a session's events",
 		`SELECT id, session_id, level, service, message, created_at FROM events WHERE session_id = ? ORDER BY id LIMIT ?`, session, limit)
@@ -91,8 +91,8 @@ func (s *Store) FirstSessionActs(ctx context.Context, session int64, limit int) 
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? ORDER BY created_at, id LIMIT ?`, session, limit)
 }
 
-// LogOf says of a session what reading its raw log takes: of its Session the id, the status, when it started, the path of the log and
-// the process. It is ErrNotFound where there is none.
+// LogOf returns what is needed to read a session's raw log: its id, status, start time, log path and process. The error is ErrNotFound if
+// there is no such session.
 func (s *Store) LogOf(ctx context.Context, session int64) (Session, error) {
 	return findBy(ctx, s, "session", session, scanLog, `SELECT `+logColumns+` FROM sessions WHERE id = ?`)
 }
@@ -103,16 +103,15 @@ func scanLog(r row, s *Session) error {
 	return r.Scan(&s.ID, &s.Status, &s.StartedAt, &s.PID, &s.PIDStart, &s.BootID, &s.LogPath)
 }
 
-// IncidentLogs says of the sessions that worked on an incident what reading their logs takes, as LogOf: at most limit, those of
-// higher tiers first and of these the newest.
+// IncidentLogs returns the same as LogOf for the sessions that worked on an incident: at most limit, higher tiers first, then newest
+// first.
 func (s *Store) IncidentLogs(ctx context.Context, incident int64, limit int) ([]Session, error) {
 	return listBy(ctx, s, "read the logs of an incident", scanLog, `
 		SELECT `+logColumns+` FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ?
 		ORDER BY tier > 1 DESC, id DESC LIMIT ?`, incident, limit)
 }
 
-// LastFault is what the last check of a service that found it unwell says, from a moment on and up to another: its type and what is wrong.
-// It is empty where there is none.
+// LastFault returns the type and error of the last unwell check of a service between two times; empty if there is none.
 func (s *Store) LastFault(ctx context.Context, service string, from, until time.Time) (string, error) {
 	found, err := first[check.Result](ctx, s, "read what is wrong with a service", `
 		SELECT service, check_type, status, error, NULL FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? AND status IN ('degraded', 'down')
@@ -123,7 +122,7 @@ func (s *Store) LastFault(ctx context.Context, service string, from, until time.
 	return string(found.Type) + ": " + cmp.Or(found.Error, string(found.Status)), nil
 }
 
-// WorkedServices are the services of the incidents that each of these sessions worked on.
+// WorkedServices returns, for each of these sessions, the services of the incidents that it worked on.
 func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64][]string, error) {
 	worked := map[int64][]string{}
 	if len(sessions) == 0 {

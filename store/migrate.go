@@ -16,16 +16,16 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// schemaVersion is the number of the last file in migrations. It is here so that opening need not look there.
+// schemaVersion is the number of the last file in migrations. It is a constant so that opening a database need not read that directory.
 const schemaVersion = 13
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// lockWait is how long to wait for another process that is making the database.
+// lockWait is how long to wait for another process that is creating the database.
 const lockWait = 10 * time.Second
 
-// create makes a database with the present schema at path, whole or not at all. Where another process is faster, its one stays.
+// create creates a database with the current schema at path, completely or not at all. If another process is faster, its database stays.
 func create(ctx context.Context, path string) (err error) {
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -41,7 +41,7 @@ func create(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}
-	// A log that a deleted database left would be taken for the new one's. Only under the lock is it certain that no process uses it.
+	// The WAL of a deleted database would be taken for the new one's. Only under the lock is it certain that no process uses it.
 	for _, orphan := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Remove(orphan); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -51,7 +51,7 @@ func create(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// schemaImage is the content of a database file that has the schema of a version and no rows.
+// schemaImage returns the content of a database file with the schema of a version and no rows.
 func schemaImage(ctx context.Context, version int64) (content []byte, err error) {
 	db, err := inMemory(ctx, version)
 	if err != nil {
@@ -70,30 +70,30 @@ func schemaImage(ctx context.Context, version int64) (content []byte, err error)
 	if err != nil {
 		return nil, err
 	}
-	// A database in memory has no log. The versions that a file is written and read by, 2, say that it has one (SQLite's "Database
-	// File Format", 1.3.3); they are set here because the first to open it would have to shut out all others to do so.
+	// A database in memory has no WAL. File format version 2, for writing and reading, enables it (SQLite's "Database File Format",
+	// 1.3.3). It is set here because otherwise the first process to open the file would need exclusive access.
 	content[18], content[19] = 2, 2
 	return content, nil
 }
 
-// inMemory is a database in memory that has the schema of a version and no rows.
+// inMemory returns a database in memory with the schema of a version and no rows.
 func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
 	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
-	db.SetMaxOpenConns(1) // each connection would be a database of its own
+	db.SetMaxOpenConns(1) // each connection would be a separate database
 	if err := upgradeTo(ctx, db, version); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }
 
-// migrate brings the schema up to date, after a backup. Each migration is done whole or not at all; where not even the first is,
-// the backup goes too, so that a cycle that fails every hour does not fill the disk with them.
+// migrate migrates the schema after a backup. Each migration is applied completely or not at all. If even the first one fails, the backup
+// is removed, so that a cycle that fails every hour does not fill the disk.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	backup := fmt.Sprintf("%s.v%d-%s.bak", s.path, version, s.Now().UTC().Format("20060102T150405Z"))
 	if err := s.backUp(ctx, backup); err != nil {
 		return fmt.Errorf("make the backup %s before migrating: %w", backup, err)
 	}
-	// A migration may rebuild a table, which must not delete what refers to it: references are checked afterwards instead.
+	// A migration may rebuild a table, which must not delete rows that refer to it; references are checked afterwards instead.
 	db := database(s.path, "mode=rw", `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = OFF`)
 	db.SetMaxOpenConns(1)
 	err := errors.Join(upgrade(ctx, db), db.Close())
@@ -107,9 +107,9 @@ func (s *Store) migrate(ctx context.Context, version int64) error {
 	return errors.Join(err, os.Remove(backup))
 }
 
-// backUp writes all that the database holds into a new file.
+// backUp writes the whole database to a new file.
 func (s *Store) backUp(ctx context.Context, path string) (err error) {
-	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // so that its owner is right; SQLite fills an empty file
+	f, err := statedir.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // sets the right owner; SQLite fills an empty file
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 	return f.Sync() // VACUUM INTO does not
 }
 
-// upgrade runs the migrations that db has not had yet.
+// upgrade runs the pending migrations of db.
 func upgrade(ctx context.Context, db *sql.DB) error { return upgradeTo(ctx, db, schemaVersion) }
 
 func upgradeTo(ctx context.Context, db *sql.DB, version int64) error {

@@ -12,22 +12,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Kind is what a notification is about.
+// Kind is the subject of a notification.
 type Kind string
 
 // The kinds of notification.
 const (
-	Down           Kind = "down" // before anybody has worked on it
+	Down           Kind = "down" // not yet worked on
 	HumanAttention Kind = "human_attention"
 	Remediated     Kind = "remediated"
 	Recovered      Kind = "recovered"
 	DailyDigest    Kind = "daily_digest"
 	AgentFailing   Kind = "agent_failing"
 	CircuitOpen    Kind = "circuit_open"
-	Message        Kind = "message" // what somebody has to say, and the end of a silence: never a repetition
+	Message        Kind = "message" // a message of a person or an agent, or the end of a silence: never a repetition
 )
 
-// MessageType is what kind of news a message is: Apprise's own word, by which services choose colours and icons.
+// MessageType is the severity of a message in Apprise's terms; services choose colours and icons by it.
 type MessageType string
 
 // The types of message.
@@ -38,7 +38,7 @@ const (
 	FailureMessage MessageType = "failure"
 )
 
-// Type is what kind of news a notification is that does not say so itself.
+// Type returns the default message type of a kind.
 func (k Kind) Type() MessageType {
 	switch k {
 	case HumanAttention, Down:
@@ -52,28 +52,29 @@ func (k Kind) Type() MessageType {
 	return InfoMessage
 }
 
-// Notification is news for people, in the outbox until every target has it. Several of a kind that wait together go out as one message.
+// Notification is news for people. It stays in the outbox until every target has it. Several pending ones of a kind are sent as one
+// message.
 type Notification struct {
 	ID            int64       `json:"id"`
-	IncidentID    *int64      `json:"incident_id"` // nil for faults of the watch itself, and for digests
+	IncidentID    *int64      `json:"incident_id"` // nil for faults of the monitoring itself, and for digests
 	Kind          Kind        `json:"kind"`
-	Type          MessageType `json:"type"` // empty, where it is queued: what is usual for the kind
+	Type          MessageType `json:"type"` // if empty when queued: the kind's default
 	Service       string      `json:"service"`
-	Cause         string      `json:"cause"` // takes the place of the incident, where there is none
+	Cause         string      `json:"cause"` // used in place of the incident if there is none
 	Title         string      `json:"title"`
 	Body          string      `json:"body"`
 	CreatedAt     time.Time   `json:"created_at"`
-	MessageID     *int64      `json:"message_id"` // the first notification of the message it goes out in; nil until that is made up
-	Attempts      int         `json:"attempts"`   // those that failed
+	MessageID     *int64      `json:"message_id"` // the first notification of its message; nil until it is grouped
+	Attempts      int         `json:"attempts"`   // failed ones
 	NextAttemptAt time.Time   `json:"next_attempt_at"`
-	DeliveredAt   *time.Time  `json:"delivered_at"` // when every target had it
+	DeliveredAt   *time.Time  `json:"delivered_at"` // when the last target received it
 	LastError     string      `json:"last_error"`
 }
 
-// NotificationFilter chooses notifications. The zero value chooses all.
+// NotificationFilter selects notifications. The zero value selects all.
 type NotificationFilter struct {
-	Pending bool // only what some target has yet to get
-	Limit   int  // 0 is no limit
+	Pending bool // only those not yet delivered to some target
+	Limit   int  // 0 means no limit
 }
 
 // FailingTarget is a target that could not be reached when it was last tried.
@@ -81,36 +82,39 @@ type FailingTarget struct {
 	Hash         string    `json:"hash"`
 	Name         string    `json:"name"`
 	FailingSince time.Time `json:"failing_since"`
-	Attempts     int       `json:"attempts"` // in a row, all in vain
-	RetryAt      time.Time `json:"retry_at"` // until then it is left alone
+	Attempts     int       `json:"attempts"` // consecutive failed attempts
+	RetryAt      time.Time `json:"retry_at"` // not tried again before
 	LastError    string    `json:"last_error"`
 }
 
-// repeatAfter is how long a notification of one kind is not repeated for the same incident or, without one, the same cause and service.
+// repeatAfter is how long a notification of one kind is not repeated for the same incident or, without one, for the same cause and
+// service.
 const repeatAfter = 24 * time.Hour
 
-// MaxRetry is the longest that a target or a message waits for its next attempt. A time further ahead comes from a clock that was
-// wrong, and is due.
+// MaxRetry is the longest wait of a target or a message for its next attempt. A time further ahead was set by a wrong clock, and counts
+// as due.
 const MaxRetry = 55 * time.Minute
 
-// What an incident's notifications say of its service: that it is unwell, or that it is well again.
+// The kinds that say that an incident's service is unwell, or that it is well again.
 const (
 	saysUnwell = `('` + string(Down) + `', '` + string(HumanAttention) + `', '` + string(AgentFailing) + `')`
 	saysWell   = `('` + string(Recovered) + `', '` + string(Remediated) + `')`
 )
 
-// CauseFlapping is the cause of the request for a human about a service that is flapping. It is sent whatever was asked before.
+// CauseFlapping is the cause of the request for a human about a flapping service. It is sent regardless of earlier requests.
 const CauseFlapping = "flapping"
 
-// aloneKinds are the kinds of which each is a message of its own.
+// aloneKinds are the kinds that are never grouped.
 const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
 
-// QueueNotification puts a notification into the outbox, unless the same was queued within 24 h; queued says which. Zero times
-// are now. Of an incident, that it is unwell is news again once a message said that it is well, or was not sent because it was, and the other way
-// round. Digests and messages have their own rules. One dated a day or more in the future holds nothing back: the clock was wrong, and silence would last as
-// long as that.
+// QueueNotification puts a notification into the outbox, unless the same one was queued within 24 h; queued reports which. Zero times
+// mean now.
+//
+// For an incident, a notification that the service is unwell counts as new again after a message that it is well, or after one that was
+// not sent because it was well; likewise the other way round. Digests and messages have their own rules. A notification dated a day or
+// more in the future suppresses nothing: the clock was wrong, and would suppress others for that long.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
 	if n.CreatedAt.IsZero() {
@@ -123,7 +127,7 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 		n.Type = n.Kind.Type()
 	}
 	same := `kind = ?2 AND incident_id IS NULL AND service = ?3 AND cause = ?4`
-	if n.IncidentID != nil { // the + has SQLite look among an incident's notifications, not among all of the kind: thousands, some day
+	if n.IncidentID != nil { // the + makes SQLite search the incident's notifications, not the possibly thousands of the kind
 		same = `incident_id = ?1 AND +kind = ?2 AND (cause = ?4 OR ?4 <> '` + CauseFlapping + `') AND NOT EXISTS (
 			SELECT 1 FROM notifications later WHERE later.incident_id = ?1 AND later.id > told.id AND
 				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
@@ -142,7 +146,7 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 	return added > 0, s.failed(work, err)
 }
 
-// Notifications returns those that were sent or wait; newest first.
+// Notifications returns sent and pending notifications, newest first.
 func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Notification, error) {
 	query := `SELECT ` + notificationColumns + ` FROM notifications`
 	if by.Pending {
@@ -153,18 +157,18 @@ func (s *Store) Notifications(ctx context.Context, by NotificationFilter) ([]Not
 	return list[Notification](ctx, s, "read the outbox", query, f.args...)
 }
 
-// Notification returns one; ErrNotFound where there is none of that id.
+// Notification returns one notification, or ErrNotFound.
 func (s *Store) Notification(ctx context.Context, id int64) (Notification, error) {
 	return find[Notification](ctx, s, "notification", id, `SELECT `+notificationColumns+` FROM notifications WHERE id = ?`)
 }
 
-// IncidentNotifications returns those of an incident that were sent or wait; oldest first.
+// IncidentNotifications returns the sent and pending notifications of an incident, oldest first.
 func (s *Store) IncidentNotifications(ctx context.Context, incident int64) ([]Notification, error) {
 	return list[Notification](ctx, s, "read an incident's notifications",
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
 }
 
-// KnownUnwell reports whether people were told, or will be, that the service of an incident is unwell, and not since that it is well.
+// KnownUnwell reports whether the last sent or pending notification about an incident's service says that it is unwell.
 func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, err error) {
 	return one[bool](ctx, s, "find what people know of an incident", `
 		SELECT coalesce(max(id) FILTER (WHERE kind IN `+saysUnwell+` AND last_error NOT IN ('`+overNow+`', '`+noTarget+`')), 0) >
@@ -172,13 +176,13 @@ func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, er
 		FROM notifications WHERE incident_id = ?`, incident)
 }
 
-// KnownFlapping reports whether people were told, or will be, that the service of an incident is flapping.
+// KnownFlapping reports whether a sent or pending notification says that an incident's service is flapping.
 func (s *Store) KnownFlapping(ctx context.Context, incident int64) (known bool, err error) {
 	return one[bool](ctx, s, "find what people know of an incident", `
 		SELECT EXISTS (SELECT 1 FROM notifications WHERE incident_id = ? AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`')`, incident)
 }
 
-// Message returns the notifications that go out as one message, oldest first.
+// Message returns the notifications that are sent as one message, oldest first.
 func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
 	return list[Notification](ctx, s, "read a message",
 		`SELECT `+notificationColumns+` FROM notifications WHERE message_id = ? ORDER BY id`, id)
@@ -190,55 +194,55 @@ func (s *Store) FailingTargets(ctx context.Context) ([]FailingTarget, error) {
 		`SELECT hash, name, failing_since, attempts, retry_at, last_error FROM targets ORDER BY name, hash`)
 }
 
-// AtRest says at a glance that delivery has nothing to do: nothing is pending, and no target is on record as failing.
+// AtRest is a quick test that delivery has nothing to do: nothing is pending, and no target is recorded as failing.
 func (s *Store) AtRest(ctx context.Context) (rest bool, err error) {
 	return one[bool](ctx, s, "look into the outbox",
 		`SELECT NOT EXISTS (SELECT 1 FROM notifications WHERE delivered_at IS NULL) AND NOT EXISTS (SELECT 1 FROM targets)`)
 }
 
-// isPaused is that everything is silenced at ?1.
+// isPaused is true if everything is silenced at ?1.
 const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
 
-// silenced are the services of which nothing is to be sent at ?1.
+// silenced selects the services that are silenced at ?1.
 const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1)`
 
-// Paused says whether nothing is to be sent now.
+// Paused reports whether a pause is active.
 func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
 	return one[bool](ctx, s, "look for a pause", `SELECT `+isPaused, timeText(now))
 }
 
-// isDue is that the time of the next attempt has come at ?1, or is further ahead than any of ours: after ?2.
+// isDue is true if the time of the next attempt has come at ?1, or is implausibly far ahead: after ?2.
 const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 
-// Ungrouped is a notification that is part of no message yet.
+// Ungrouped is a notification that belongs to no message yet.
 type Ungrouped struct {
 	ID         int64
 	IncidentID *int64
 	Kind       Kind
 	Type       MessageType
 	Service    string
-	// Mended is that it says that a service is unwell, and the service was found healthy since. Over is that its incident has ended, and
-	// Sent that it was sent. Asked is that an agent asks it: nothing that comes later says it.
+	// Mended: it says that a service is unwell, and the service was found healthy since. Over: its incident has ended. Sent: it was sent.
+	// Asked: an agent asks for it, so no later notification replaces it.
 	Mended, Over, Sent, Asked bool
 }
 
-// Way is how a notification that waits is to go.
+// Way is how a pending notification is to be sent.
 type Way struct {
 	To   []string // hashes of targets
-	Now  []string // those of them that no quiet hours keep waiting
-	Held bool     // not now: all of them wait
+	Now  []string // the targets without quiet hours now
+	Held bool     // not now: all targets wait
 }
 
-// Why a notification is closed without being sent: last_error of one that is part of no message.
+// Why a notification was closed without being sent: its last_error, if it belongs to no message.
 const (
 	noTarget  = "not sent: no rule of the services file sends it to a target"
 	overNow   = "not sent: the service is well again"
 	overtaken = "not sent: notification %d says what came next"
 )
 
-// Group makes messages of the notifications that wait, by the way that each is to go. What is about a service that is silenced waits for the
-// end of that, and everything where everything is paused. Closed without being sent is what no target is to get, a trouble that is over, and
-// what a later notification about the same incident has overtaken that all its targets get.
+// Group forms messages from pending notifications that are sent in the same way. Notifications about a silenced service wait for the end
+// of the silence, and all of them for the end of a pause. A notification is closed without being sent if it has no target, if its trouble
+// is over, or if a later one about the same incident with all its targets replaces it.
 func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Way) error {
 	return s.Update(ctx, func(s *Store) error {
 		found, err := list[Ungrouped](ctx, s, "read what waits", `
@@ -288,7 +292,8 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 	})
 }
 
-// Whether a notification n says that the service of its incident i is unwell, and it is not. One that is recovering may be so again.
+// Whether a notification n says that the service of its incident i is unwell although it is not. A recovering service may become unwell
+// again.
 const (
 	asked      = `n.cause = 'agent_asks'`
 	asksInVain = `n.kind IN ` + saysUnwell + ` AND NOT ` + asked + ` AND i.id IS NOT NULL`
@@ -296,21 +301,21 @@ const (
 	over       = asksInVain + ` AND i.closed_at IS NOT NULL`
 )
 
-// sent is a notification with its way.
+// sent is a notification and how it is sent.
 type sent struct {
 	Ungrouped
 	Way
 }
 
-// newsOf are the notifications of an incident.
+// newsOf describes the notifications of an incident.
 type newsOf struct {
 	last   sent
 	known  bool // any was sent
-	spared bool // one was not, because its trouble was over
+	spared bool // one was not sent because its trouble was over
 }
 
-// unsent is why a notification is closed without being sent; empty where it is not. That a service recovered is no news to those who were
-// spared its trouble. What quiet hours hold back is, when they end.
+// unsent returns why a notification is closed without being sent; empty if it is sent. If people were not sent the trouble, its recovery
+// is not sent either. Notifications held by quiet hours are sent when they end.
 func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	switch {
 	case len(w.To) == 0:
@@ -329,12 +334,12 @@ func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	return ""
 }
 
-// together says which notifications, given in their order, go out as one message, by the first of them: those of a kind that go to the same
-// targets, now and later, as long as no service's news overtakes its own. Some kinds go alone.
+// together groups notifications, in their order, into messages, keyed by the first of each: notifications of a kind that go to the same
+// targets, now and later, as long as news about a service stays in order. Some kinds are never grouped.
 func together(all []sent) map[int64][]int64 {
 	messages := map[int64][]int64{}
 	open := map[string]int64{}   // the last message of each kind and way
-	latest := map[string]int64{} // the last message that is about each service
+	latest := map[string]int64{} // the last message about each service
 	for _, n := range all {
 		way := fmt.Sprint(n.Kind, n.To, n.Now)
 		first, begun := open[way]
@@ -350,20 +355,20 @@ func together(all []sent) map[int64][]int64 {
 	return messages
 }
 
-// alone reports whether a notification of the kind is a message by itself.
+// alone reports whether notifications of the kind are never grouped.
 func (k Kind) alone() bool { return strings.Contains(aloneKinds, "'"+string(k)+"'") }
 
-// jsonList is a list for json_each.
+// jsonList returns a list for json_each.
 func jsonList[T int64 | string | [2]int64](values []T) string {
 	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
-	if err != nil { // which numbers and texts do not give
+	if err != nil { // impossible for numbers and strings
 		panic(err)
 	}
 	return string(text)
 }
 
-// Due is a message that some target has yet to get: how often it was tried, at whatever target, and the first of its notifications. Where
-// that goes, all do.
+// Due is a message that some target has not received: the number of attempts at any target, and its first notification. All its
+// notifications go to the same targets.
 type Due struct {
 	Message  int64
 	Attempts int
@@ -372,7 +377,7 @@ type Due struct {
 	Service  string
 }
 
-// dueMessages are those of the notifications that wait and meet a condition.
+// dueMessages selects the messages of pending notifications that meet a condition.
 func dueMessages(condition string) string {
 	return `SELECT g.message, g.attempts, n.kind, n.type, n.service FROM (
 			SELECT message_id AS message, max(attempts) AS attempts, min(id) AS lead FROM notifications
@@ -381,7 +386,7 @@ func dueMessages(condition string) string {
 		ORDER BY g.message`
 }
 
-// Undelivered returns the messages that a target has yet to get, if it is to, and that are due, in their order. One waits as long as all
+// Undelivered returns, in order, the due messages that a target has not received, if it is one of theirs. A message waits while all
 // services that it is about are silenced.
 func (s *Store) Undelivered(ctx context.Context, target string, now time.Time) ([]Due, error) {
 	return list[Due](ctx, s, "read what a target has yet to get", dueMessages(isDue+` AND service NOT IN `+silenced+` AND message_id NOT IN (
@@ -389,20 +394,20 @@ func (s *Store) Undelivered(ctx context.Context, target string, now time.Time) (
 			WHERE n.delivered_at IS NULL AND n.message_id IS NOT NULL)`), timeText(now), timeText(now.Add(MaxRetry)), target)
 }
 
-// Undone returns the messages that some target may have yet to get, due or not.
+// Undone returns the messages that some target may not have received, due or not.
 func (s *Store) Undone(ctx context.Context) ([]Due, error) {
 	return list[Due](ctx, s, "read what waits", dueMessages("true"))
 }
 
-// Waiting counts the messages that some target has yet to get, those with it that will be made of what waits now.
+// Waiting counts the messages that some target has not received, including those that pending notifications will form.
 func (s *Store) Waiting(ctx context.Context) (messages int, err error) {
 	return one[int](ctx, s, "count what waits in the outbox", `
 		SELECT count(DISTINCT CASE WHEN message_id IS NOT NULL THEN message_id WHEN kind IN `+aloneKinds+` THEN id ELSE kind END)
 		FROM notifications WHERE delivered_at IS NULL`)
 }
 
-// Delivered records that a target has a message, and works; complete is that now every one of targets has it. It has no deadline but
-// SQLite's: each statement waits up to 5 s for another writer (busy_timeout).
+// Delivered records that a target has received a message and works; complete reports whether every one of targets has it now. Its only
+// deadline is SQLite's: each statement waits up to 5 s for another writer (busy_timeout).
 func (s *Store) Delivered(ctx context.Context, message int64, target string, targets []string, now time.Time) (complete bool, err error) {
 	const work = "record a delivery"
 	err = s.Update(ctx, func(s *Store) error {
@@ -422,12 +427,12 @@ func (s *Store) Delivered(ctx context.Context, message int64, target string, tar
 	return complete, err
 }
 
-// Retarget keeps nothing of targets that failed and are not configured now.
+// Retarget forgets failing targets that are no longer configured.
 func (s *Store) Retarget(ctx context.Context, targets []string) error {
 	return s.exec(ctx, "look at the targets of notifications", `DELETE FROM targets WHERE hash NOT IN (SELECT value FROM json_each(?))`, jsonList(targets))
 }
 
-// Complete marks those of some messages as delivered that all targets have that are to get them.
+// Complete marks those of some messages as delivered that all their targets have received.
 func (s *Store) Complete(ctx context.Context, messages []int64, targets []string, now time.Time) (any bool, err error) {
 	result, err := s.conn.ExecContext(ctx, `
 		UPDATE notifications SET delivered_at = ?2 WHERE delivered_at IS NULL AND message_id IN (SELECT value FROM json_each(?1)) AND (
@@ -438,7 +443,7 @@ func (s *Store) Complete(ctx context.Context, messages []int64, targets []string
 	return any, s.failed("record that a message is delivered", err)
 }
 
-// TargetFailed records that a message did not reach a target, which is left alone until t.RetryAt.
+// TargetFailed records that a message did not reach a target, which is not tried again before t.RetryAt.
 func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, messages ...int64) error {
 	return s.Update(ctx, func(s *Store) error {
 		err := s.exec(ctx, "record that a target fails", `
@@ -454,14 +459,14 @@ func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, messages ...i
 	})
 }
 
-// MessageRefused records that a target would not have a message, which waits until retry.
+// MessageRefused records that a target rejected a message, which waits until retry.
 func (s *Store) MessageRefused(ctx context.Context, message int64, reason string, retry time.Time) error {
 	return s.exec(ctx, "record a refused message", `
 		UPDATE notifications SET attempts = attempts + 1, last_error = ?2, next_attempt_at = ?3 WHERE message_id = ?1 AND delivered_at IS NULL`,
 		message, reason, timeText(retry))
 }
 
-// changedAny says whether a statement changed rows.
+// changedAny reports whether a statement changed rows.
 func changedAny(result sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err
@@ -470,8 +475,8 @@ func changedAny(result sql.Result, err error) (bool, error) {
 	return n > 0, err
 }
 
-// AddMessage puts a message of kind Message into the outbox, and returns its id: 0, and nothing is queued, where there are most of the
-// same cause already. No limit is 0.
+// AddMessage puts a message of kind Message into the outbox, and returns its id. If there are already most messages of the same cause,
+// nothing is queued and the id is 0. A most of 0 means no limit.
 func (s *Store) AddMessage(ctx context.Context, n Notification, most int) (id int64, err error) {
 	err = s.Update(ctx, func(s *Store) error {
 		there, err := one[int](ctx, s, "count messages", `SELECT count(*) FROM notifications WHERE kind = ? AND cause = ?`, Message, n.Cause)
@@ -487,21 +492,21 @@ func (s *Store) AddMessage(ctx context.Context, n Notification, most int) (id in
 	return id, err
 }
 
-// ToldWithoutIncident counts the notifications of a kind and cause that hang on no incident, since then.
+// ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.
 func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
 	return one[int](ctx, s, "count notifications", `
 		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
 		kind, timeText(since), cause)
 }
 
-// Delivery is that a target has a message.
+// Delivery records that a target has received a message.
 type Delivery struct {
 	Message     int64
 	Target      string // its hash
 	DeliveredAt time.Time
 }
 
-// Deliveries returns which targets have some messages, in the order in which they got them.
+// Deliveries returns the deliveries of some messages, in the order in which they were made.
 func (s *Store) Deliveries(ctx context.Context, messages []int64) ([]Delivery, error) {
 	return list[Delivery](ctx, s, "read who has a message", `
 		SELECT n.message_id, d.target_hash, d.delivered_at
@@ -510,12 +515,13 @@ func (s *Store) Deliveries(ctx context.Context, messages []int64) ([]Delivery, e
 		ORDER BY d.delivered_at, d.target_hash`, jsonList(messages))
 }
 
-// heldBack is that a notification n waits for the end of a pause or of a silence at ?1: of a message, that every part of it does.
+// heldBack is true if a notification n waits for the end of a pause or of a silence at ?1; a message waits only if all its notifications
+// do.
 const heldBack = `(` + isPaused + ` OR n.service IN ` + silenced + ` AND (n.message_id IS NULL OR NOT EXISTS (
 	SELECT 1 FROM notifications other
 	WHERE other.message_id = n.message_id AND other.delivered_at IS NULL AND other.service NOT IN ` + silenced + `)))`
 
-// HeldBack says which of some notifications are waiting for the end of a pause or of a silence.
+// HeldBack returns which of some notifications wait for the end of a pause or of a silence.
 func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int64, error) {
 	return list[int64](ctx, s, "read what is held back", `
 		SELECT n.id FROM notifications n
@@ -523,7 +529,7 @@ func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int
 		ORDER BY n.id`, timeText(now), jsonList(ids))
 }
 
-// ToldSince returns the services that a notification is about that waits to be sent, or was made since then: messages and digests aside.
+// ToldSince returns the services with a notification that is pending or was queued since a time, except messages and digests.
 func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error) {
 	return list[string](ctx, s, "find what people are told of", `
 		SELECT DISTINCT n.service FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
@@ -531,16 +537,17 @@ func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error
 			OR n.delivered_at IS NULL AND NOT (`+mended+`) AND NOT (`+over+`)) ORDER BY n.service`, timeText(since))
 }
 
-// Unheld returns the notifications that some target has yet to get, and that no pause and no silence holds back, the oldest first.
+// Unheld returns the notifications that some target has not received and that no pause or silence holds back, oldest first.
 func (s *Store) Unheld(ctx context.Context, now time.Time) ([]Notification, error) {
 	return list[Notification](ctx, s, "read what waits longest", `
 		SELECT `+notificationColumns+` FROM notifications n
 		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id`, timeText(now))
 }
 
-// AskedOf are the notifications that ask people for something that may not be over, the newest first, of an incident and of each cause
-// only the newest, at most limit: requests for a human about open incidents; reports of an agent that fails, and what has no incident, from since
-// on. In a dry run nothing but people does anything about an incident, whatever since.
+// AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
+// of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
+// failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act
+// on them.
 func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
 	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
 }
@@ -557,13 +564,13 @@ const askedOf = `
 		GROUP BY kind, service, cause)
 	ORDER BY id DESC LIMIT ?2`
 
-// LastGoodCycle is when the cycle began, after since, that last went well; nil where none did.
+// LastGoodCycle returns the start time of the last successful cycle that began after since; nil if there is none.
 func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
 	return one[*time.Time](ctx, s, "find the last good cycle",
 		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
 }
 
-// PendingNotifications counts the notifications that some target has yet to get.
+// PendingNotifications counts the notifications that some target has not received.
 func (s *Store) PendingNotifications(ctx context.Context) (n int64, err error) {
 	return one[int64](ctx, s, "count what is pending", `SELECT count(*) FROM notifications WHERE delivered_at IS NULL`)
 }

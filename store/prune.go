@@ -7,9 +7,9 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// prunable are the sessions of chains that began later than ?2 and at the latest at ?3, that have all ended before ?1, and that left nothing
-// that the next tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every
-// root instead of the old ones.
+// prunable selects the sessions of chains that began after ?2 and not later than ?3, that ended before ?1, and that hold nothing that the
+// next tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every root
+// instead of the old ones.
 const prunable = `
 	WITH RECURSIVE
 		chain (root, id) AS (
@@ -24,7 +24,7 @@ const prunable = `
 		prunable (id) AS (SELECT id FROM chain WHERE root NOT IN kept)
 	`
 
-// What is kept of rows that are deleted next, so that no total falls.
+// What is kept of rows before they are deleted, so that no total falls.
 const (
 	keepSessionSums = `
 		INSERT INTO pruned_sessions (tier, status, sessions, cost_usd, input_tokens, output_tokens)
@@ -40,13 +40,13 @@ const (
 		ON CONFLICT DO UPDATE SET actions = actions + excluded.actions`
 )
 
-// One transaction of Prune deletes that much at most, so that whoever writes meanwhile waits for a moment only.
+// Limits of one transaction of Prune, so that other writers wait only briefly.
 const (
-	sessionsAtOnce = 100 // chains: each of a few sessions with what was found in them
+	sessionsAtOnce = 100 // chains, each of a few sessions with their results
 	rowsAtOnce     = 1000
 )
 
-// oldHours are the hours that began before ?1, found service by service.
+// oldHours selects the hours that began before ?1, service by service.
 func oldHours(table, key string) string {
 	return `
 	WITH RECURSIVE every (service) AS (
@@ -56,18 +56,18 @@ func oldHours(table, key string) string {
 	DELETE FROM ` + table + ` WHERE (` + key + `) IN (SELECT ` + key + ` FROM every JOIN ` + table + ` USING (service) WHERE hour < ?1 LIMIT ?2)`
 }
 
-// oldRows are the rows of a table for which a condition on ?1 holds.
+// oldRows selects the rows of a table that meet a condition on ?1.
 func oldRows(table, condition string) string {
 	return `DELETE FROM ` + table + ` WHERE rowid IN (SELECT rowid FROM ` + table + ` WHERE ` + condition + ` LIMIT ?2)`
 }
 
-// Prune deletes what ended before that time: whole chains of sessions with their events, checks and links, events and checks of no
-// session, the figures of hours, delivered notifications, closed incidents without unsent notifications, silences whose end was reported, and
-// all cycles but the last. It returns the raw logs of the deleted sessions, which are the caller's to remove. What runs, what is open, what
-// people were not sent yet, and cooldown actions that may still count stay, however old; but without a target, notifications
-// are deleted by their age alone. What Figures counts of the deleted is kept.
+// Prune deletes what ended before a time: whole chains of sessions with their events, checks and links; events and checks of no session;
+// the figures of hours; delivered notifications; closed incidents without unsent notifications; silences whose end was reported; and all
+// cycles except the last. It returns the raw logs of the deleted sessions, which the caller must remove. Rows that are running, open or
+// not yet sent, and cooldown actions that may still count, stay however old they are. With nobodyToTell, when no target is configured,
+// notifications are deleted by age alone. What Figures counts of deleted rows is kept.
 //
-// It takes many small transactions, and stops after one where that is enough: the next call goes on.
+// It uses many small transactions, and stops after one once enough returns true; the next call continues.
 func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, enough func() bool) (logs []string, err error) {
 	at := timeText(before)
 	logs, err = s.pruneSessions(ctx, at, enough)
@@ -105,7 +105,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 	return logs, s.pruneActs(ctx, before)
 }
 
-// pruneSessions deletes chains by when they began, some at once.
+// pruneSessions deletes chains in the order in which they began, a batch at a time.
 func (s *Store) pruneSessions(ctx context.Context, before string, enough func() bool) (logs []string, err error) {
 	for from := ""; !enough(); {
 		to, err := one[*string](ctx, s, "find old sessions", `
@@ -134,7 +134,7 @@ func (s *Store) pruneSessions(ctx context.Context, before string, enough func() 
 	return logs, nil
 }
 
-// pruneActs deletes cooldown actions that count no more. There are few: limits bound them.
+// pruneActs deletes cooldown actions that no longer count. There are few, because limits bound them.
 func (s *Store) pruneActs(ctx context.Context, before time.Time) error {
 	if youngest := s.Now().Add(-statefile.PruneAfter); youngest.Before(before) {
 		before = youngest
@@ -149,8 +149,8 @@ func (s *Store) pruneActs(ctx context.Context, before time.Time) error {
 	})
 }
 
-// RedactSession takes secrets out of what a session's agent had stored through our commands, which know none: the errors of its
-// check results, its events, and its notifications that were not sent yet.
+// RedactSession removes secrets from what a session's agent stored through commands that did not know them: the errors of its check
+// results, its events, and its unsent notifications.
 func (s *Store) RedactSession(ctx context.Context, session int64, since time.Time, redact func(string) string) error {
 	const work = "redact what a session stored"
 	for _, t := range []struct{ read, write string }{
@@ -175,7 +175,7 @@ func (s *Store) RedactSession(ctx context.Context, session int64, since time.Tim
 	return nil
 }
 
-// storedText is a row with one or two texts that people wrote.
+// storedText is a row with one or two free texts.
 type storedText struct {
 	ID            int64
 	First, Second string

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// storedCheck is a check result with how many looks were left out before it, nil where it stays.
+// storedCheck is a check result with the number of batches left out before it; nil if it stays.
 type storedCheck struct {
 	Check
 	LeftOut *int64
@@ -15,11 +15,11 @@ type storedCheck struct {
 
 const storedColumns = checkColumns + `, left_out`
 
-// QuietSession closes the record of a cycle that did nothing but look, by one session, where it found what the looks before it had found: of
-// each service the same checks with the same status and, numbers apart, the same errors; and where its events say nothing but information and
-// what was said within a day before. Then the session is quiet: the looks before it go that are of quiet sessions too, so that of a run of looks
-// that are alike the first and the last stay, and the figures of their hours. With them go what is needed of a session only while it runs, its
-// links to incidents, and the events that say what was said before. It reports whether the session is quiet; where it is not, nothing is changed.
+// QuietSession closes the record of a cycle with one session that only checked and found nothing new: for each service the same checks,
+// statuses and errors (ignoring numbers) as the checks before, and only events at level info that repeat events of the last day. The
+// session then becomes quiet. Of consecutive equal checks by quiet sessions, only the first and the last are kept, along with the figures
+// of their hours. Also deleted are fields that a session needs only while it runs, its links to incidents, and repeated events. It
+// reports whether the session is quiet; if not, nothing is changed.
 func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, err error) {
 	err = s.Update(ctx, func(s *Store) error {
 		found, err := list[storedCheck](ctx, s, "read check results", `SELECT `+storedColumns+` FROM health_checks WHERE session_id = ? ORDER BY id`, session)
@@ -49,8 +49,8 @@ func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, er
 	return quiet && err == nil, err
 }
 
-// repeats reports whether the results of a session say of each service what those of the look before say, which is older. left says of each
-// result, by its id, how many looks are left out before it if those go that may.
+// repeats reports whether a session's results equal those of the earlier check of each service. left has, by result id, the number of
+// checks that are left out before it if those that may be deleted are.
 func repeats(found, before []storedCheck) (left [][2]int64, again bool) {
 	is, was := byService(found), byService(before)
 	for service, results := range is {
@@ -77,7 +77,7 @@ func byService(checks []storedCheck) map[string][]storedCheck {
 	return by
 }
 
-// alike reports whether a look says what an older one says, also to an incident's timeline, which has those of one type together.
+// alike reports whether two checks of a service found the same. An incident's timeline must not differ either; it groups results by type.
 func alike(older, newer []storedCheck) bool {
 	if !slices.EqualFunc(looks(older), looks(newer), func(a, b *look) bool { return a.same(b) }) {
 		return false
@@ -89,8 +89,8 @@ func alike(older, newer []storedCheck) bool {
 	return slices.EqualFunc(older, newer, func(a, b storedCheck) bool { return inOrder(a, b) == 0 && a.CheckedAt.Before(b.CheckedAt) })
 }
 
-// nothingBegan reports whether no silence has begun or ended since the looks before: what was found while it lasted is counted from then on,
-// and till then.
+// nothingBegan reports whether no silence has begun or ended since the earlier checks, because results during a silence are counted from
+// its begin to its end.
 func (s *Store) nothingBegan(ctx context.Context, found, before []storedCheck) (bool, error) {
 	var from, to time.Time
 	for _, c := range before {
@@ -108,10 +108,10 @@ func (s *Store) nothingBegan(ctx context.Context, found, before []storedCheck) (
 	return !began, err
 }
 
-// quietEventsLast is within how many events one that says the same is looked for.
+// quietEventsLast limits the events in which an equal one is searched.
 const quietEventsLast = 10_000
 
-// saidBefore is of an event that an earlier one, not more than ?2 before it and later than ?3, says the same.
+// saidBefore is true if an event repeats an earlier one, at most ?2 before it and later than ?3.
 const saidBefore = `EXISTS (
 	SELECT 1 FROM events e WHERE e.service = events.service AND e.id BETWEEN events.id - ?2 AND events.id - 1 AND e.level = events.level AND e.message = events.message
 		AND e.created_at > ?3)`

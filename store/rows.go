@@ -15,12 +15,12 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// timeLayout is the form of times in the database: UTC and of one width, so that text sorts as time does.
+// timeLayout is the format of times in the database: UTC and of fixed width, so that text sorts by time.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// orNow is the text of t, or of now where t was left zero.
+// orNow returns the text of t, or of now if t is zero.
 func (s *Store) orNow(t time.Time) string {
 	if t.IsZero() {
 		t = s.Now()
@@ -28,7 +28,7 @@ func (s *Store) orNow(t time.Time) string {
 	return timeText(t)
 }
 
-// optionalText is NULL for nil.
+// optionalText returns NULL for nil.
 func optionalText(t *time.Time) any {
 	if t == nil {
 		return nil
@@ -68,12 +68,12 @@ func (r readOptional) Scan(value any) error {
 // row is one row of a result.
 type row interface{ Scan(dest ...any) error }
 
-// list reads all rows of a query, whose columns are T's fields in their order. work is what it is for, in an error.
+// list reads all rows of a query whose columns are T's fields in order. work names the operation in an error.
 func list[T any](ctx context.Context, s *Store, work, query string, args ...any) ([]T, error) {
 	return listBy(ctx, s, work, scanFields[T], query, args...)
 }
 
-// listBy is list for columns that are read in another way.
+// listBy is list with a custom scan function.
 func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T) error, query string, args ...any) (all []T, err error) {
 	rows, err := s.conn.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -92,7 +92,7 @@ func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T
 	return all, s.failed(work, rows.Err())
 }
 
-// scanFields scans a row into what to is: a struct's fields in their order, those of structs in it among them, or a single value.
+// scanFields scans a row into to: a struct's fields in order, including those of nested structs, or a single value.
 func scanFields[T any](r row, to *T) error { return r.Scan(fields(reflect.ValueOf(to).Elem(), nil)...) }
 
 func fields(v reflect.Value, into []any) []any {
@@ -101,7 +101,7 @@ func fields(v reflect.Value, into []any) []any {
 	}
 	for i := range v.NumField() {
 		field := v.Field(i)
-		if field.Type() == reflect.TypeFor[jsontext.Value]() { // unknown members, which are not stored
+		if field.Type() == reflect.TypeFor[jsontext.Value]() { // unknown members are not stored
 			continue
 		}
 		text, is := field.Addr().Interface().(*string)
@@ -114,7 +114,7 @@ func fields(v reflect.Value, into []any) []any {
 	return into
 }
 
-// pair is a row of two columns.
+// pair is a row with two columns.
 type pair[K comparable, V any] struct {
 	Key   K `most:"1024"`
 	Value V
@@ -130,7 +130,7 @@ func keyed[K comparable, V any](ctx context.Context, s *Store, work, query strin
 	return values, err
 }
 
-// first reads the first row of a query; nil where there is none.
+// first reads the first row of a query; nil if there is none.
 func first[T any](ctx context.Context, s *Store, work, query string, args ...any) (*T, error) {
 	found, err := list[T](ctx, s, work, query, args...)
 	if err != nil || len(found) == 0 {
@@ -139,18 +139,18 @@ func first[T any](ctx context.Context, s *Store, work, query string, args ...any
 	return &found[0], nil
 }
 
-// one reads the one row of a query that always has one.
+// one reads the row of a query that always has exactly one.
 func one[T any](ctx context.Context, s *Store, work, query string, args ...any) (value T, err error) {
 	err = s.failed(work, scanFields(s.row(ctx, query, args...), &value))
 	return value, err
 }
 
-// row asks for one row.
+// row queries one row.
 func (s *Store) row(ctx context.Context, query string, args ...any) row {
 	return boundedRow{s.conn.QueryRowContext(ctx, query, args...)}
 }
 
-// find reads the one row of an id; there may be none, which is ErrNotFound.
+// find reads the row with an id, or returns ErrNotFound.
 func find[T any](ctx context.Context, s *Store, what string, id int64, query string) (T, error) {
 	return findBy(ctx, s, what, id, scanFields[T], query)
 }
@@ -182,7 +182,7 @@ func (s *Store) insert(ctx context.Context, work, query string, args ...any) (in
 	return id, s.failed(work, err)
 }
 
-// change runs a statement that must change the row of id; that it did not is ErrNotFound.
+// change runs a statement that must change the row with an id; if it does not, the error is ErrNotFound.
 func (s *Store) change(ctx context.Context, what string, id int64, query string, args ...any) error {
 	work := fmt.Sprintf("change %s %d", what, id)
 	result, err := s.conn.ExecContext(ctx, query, args...)
@@ -205,14 +205,14 @@ type filter struct {
 	args  []any
 }
 
-// add adds a condition with one parameter where wanted.
+// add adds a condition with one parameter if wanted.
 func (f *filter) add(wanted bool, condition string, arg any) {
 	if wanted {
 		f.where, f.args = append(f.where, condition), append(f.args, arg)
 	}
 }
 
-// clause is the conditions behind WHERE; empty where there are none.
+// clause returns the WHERE clause; empty if there are no conditions.
 func (f *filter) clause() string {
 	if len(f.where) == 0 {
 		return ""
@@ -220,7 +220,7 @@ func (f *filter) clause() string {
 	return " WHERE " + strings.Join(f.where, " AND ")
 }
 
-// newestFirst completes a query with the conditions, the order and the limit, where 0 is none.
+// newestFirst completes a query with the conditions, the order and the limit; 0 means no limit.
 func (f *filter) newestFirst(query string, limit int) string {
 	query += f.clause() + " ORDER BY id DESC"
 	if limit > 0 {
@@ -230,25 +230,25 @@ func (f *filter) newestFirst(query string, limit int) string {
 	return query
 }
 
-// Somebody else's database may hold anything. What is read of a row is bounded, so that no value takes the memory; what this program writes
-// is shorter.
+// A foreign database may contain anything. Reads are limited, so that no value exhausts the memory; values that this program writes are
+// shorter.
 const (
-	// mostValue is how long a value, or a row, may be that a reader takes at all, in bytes. SQLite refuses a longer one.
+	// mostValue limits a value or a row that a reader accepts at all, in bytes. SQLite refuses a longer one.
 	mostValue = 16 << 20
-	// mostText is how much of a text is read where nothing else is said, in bytes.
+	// mostText is the default limit for reading a text, in bytes.
 	mostText = 64 << 10
-	// mostName is how much of a service's name is read where all services are listed, in bytes.
+	// mostName limits a service's name where all services are listed, in bytes.
 	mostName = 1 << 10
-	// mostDocument is how much of a session's report and handoff is read, in bytes: a handoff may have 1 MiB.
+	// mostDocument limits a session's report and handoff, in bytes; a handoff may have 1 MiB.
 	mostDocument = 2 << 20
-	// mostCost is what no session costs, in US dollars: a number that is more, or none, counts as 0.
+	// mostCost is above the cost of any session, in US dollars. A larger number, or no number, counts as 0.
 	mostCost = 1e9
 )
 
-// usd is the cost of a session where it is one.
+// usd is the cost of a session, or 0 if the value is implausible.
 const usd = `iif(abs(cost_usd) < 1e9, cost_usd, 0)`
 
-// boundedRow is a row whose texts and numbers are bounded, and whose times are read from text.
+// boundedRow is a row with limited texts and numbers, whose times are parsed from text.
 type boundedRow struct{ row }
 
 func (r boundedRow) Scan(dest ...any) error {
@@ -281,7 +281,7 @@ func (r boundedRow) Scan(dest ...any) error {
 	return nil
 }
 
-// cut is the beginning of a text that is too long, without keeping the rest of it in memory.
+// cut shortens a text that is too long, and releases the rest of its memory.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -289,7 +289,7 @@ func cut(text string, most int) string {
 	return strings.Clone(text[:most])
 }
 
-// readText scans a text of which so many bytes are read.
+// readText scans a text up to a limit in bytes.
 type readText struct {
 	to   *string
 	most int
@@ -307,13 +307,13 @@ func (r readText) Scan(value any) error {
 	return nil
 }
 
-// Error says that the database could not be opened, or could not do what was asked of it.
+// Error means that the database could not be opened or that an operation on it failed.
 type Error struct{ err error }
 
 func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
-// failed says which work on the database could not be done, and explains why where SQLite's own words need it.
+// failed wraps an error with the operation on the database, and explains SQLite's message if necessary.
 func (s *Store) failed(work string, err error) error {
 	if err == nil {
 		return nil
@@ -321,9 +321,9 @@ func (s *Store) failed(work string, err error) error {
 	return &Error{fmt.Errorf("database %s: %s: %w", s.path, work, explain(err))}
 }
 
-// explain adds to an error of SQLite what it means here and what to do.
+// explain adds the meaning and a remedy to an error of SQLite.
 func explain(err error) error {
-	if strings.HasPrefix(err.Error(), "sql: Scan error") { // package sql has no better mark of a value that is not what its column has
+	if strings.HasPrefix(err.Error(), "sql: Scan error") { // database/sql has no better mark of a value of the wrong type
 		return fmt.Errorf("%w: %w", ErrForeign, err)
 	}
 	var e sqlite3.Error

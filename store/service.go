@@ -7,7 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// worstOf is how bad a status is, to take the worst of several by: its place in byWorst.
+// worstOf is the severity of a status, its index in byWorst, for comparisons.
 const worstOf = `CASE status WHEN 'unknown' THEN 0 WHEN 'healthy' THEN 1 WHEN 'degraded' THEN 2 ELSE 3 END`
 
 var byWorst = [...]check.Status{check.Unknown, check.Healthy, check.Degraded, check.Down}
@@ -23,9 +23,8 @@ func (r readWorst) Scan(value any) error {
 	return nil
 }
 
-// Turns returns the check results, from a moment on, by which a service was found otherwise than by the look of the same type and source
-// before, the newest first, at most limit. Of one look, which may have several results of a type, it is the worst that counts. The look before
-// the first one is looked for a day back.
+// Turns returns the check results since a time that differ from the check of the same type and source before, newest first, at most
+// limit. If a check has several results of a type, the worst counts. For the first one, the check before is searched up to a day back.
 func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit int) ([]Check, error) {
 	return list[Check](ctx, s, "read how a service changed", `
 		WITH
@@ -39,21 +38,21 @@ func (s *Store) Turns(ctx context.Context, service string, from time.Time, limit
 		ORDER BY checked_at DESC, id DESC`, service, timeText(from.Add(-findingLasts)), timeText(from), limit)
 }
 
-// ServiceActs returns what was done to a service, the newest first, at most limit.
+// ServiceActs returns the acts of a service, newest first, at most limit.
 func (s *Store) ServiceActs(ctx context.Context, service string, limit int) ([]Act, error) {
 	return list[Act](ctx, s, "read what was done to a service",
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? ORDER BY created_at DESC, id DESC LIMIT ?`, service, limit)
 }
 
-// checkedNames are the names of services with check results and, at the end, NULL. It jumps from name to name in the index: there may be millions
-// of rows of a few hundred services.
+// checkedNames selects the names of services with check results and, at the end, NULL. It skips from name to name in the index: there may
+// be millions of rows for a few hundred services.
 const checkedNames = `
 	names (service) AS (
 		SELECT min(service) FROM health_checks
 		UNION ALL
 		SELECT (SELECT min(service) FROM health_checks WHERE service > names.service) FROM names WHERE service IS NOT NULL)`
 
-// serviceNames are the names of services of which anything was recorded, found as checkedNames are.
+// serviceNames selects the names of services with any record, in the same way as checkedNames.
 const serviceNames = `
 	WITH RECURSIVE` + checkedNames + `,
 		troubled (service) AS (
@@ -69,18 +68,18 @@ const serviceNames = `
 
 func scanName(r row, name *string) error { return r.Scan(readText{name, mostName}) }
 
-// ServiceNames are the names of services of which anything was recorded, in order, at most limit.
+// ServiceNames returns the names of services with any record, in order, at most limit.
 func (s *Store) ServiceNames(ctx context.Context, limit int) ([]string, error) {
 	return listBy(ctx, s, "list services", scanName, serviceNames, limit)
 }
 
-// AllNames are the names of services of which anything was recorded or silenced.
+// AllNames returns the names of services with any record or silence.
 func (s *Store) AllNames(ctx context.Context) ([]string, error) {
 	return listBy(ctx, s, "list services", scanName, `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
 }
 
-// MergeName gives everything on record under one name another one. Where both have an open incident, they become the older one, with all
-// sessions, messages and dependent services of both.
+// MergeName moves all records of the service name other to name. If both have an open incident, these are merged into the older one, with
+// the sessions, messages and dependent services of both.
 func (s *Store) MergeName(ctx context.Context, other, name string) error {
 	statements := []string{
 		`UPDATE health_checks SET service = ?2 WHERE service = ?1`,
@@ -93,7 +92,7 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 		`DELETE FROM check_hours WHERE service = ?1`,
 		`INSERT INTO check_samples SELECT ?2, check_type, hour, samples FROM check_samples WHERE service = ?1 ON CONFLICT DO UPDATE SET ` + joinedSamples,
 		`DELETE FROM check_samples WHERE service = ?1`,
-		medians + `check_hours.service = ?2 AND s.service = ?2`, // of an older hour that both have it is not known any more
+		medians + `check_hours.service = ?2 AND s.service = ?2`, // unknown for an older hour that both have
 		`UPDATE cooldown_actions SET service = ?2 WHERE service = ?1`,
 		`UPDATE events SET service = ?2 WHERE service = ?1`,
 		`UPDATE notifications SET service = ?2 WHERE service = ?1`,
@@ -121,6 +120,6 @@ func (s *Store) MergeName(ctx context.Context, other, name string) error {
 	})
 }
 
-// openPair are the open incidents of the names ?1 and ?2, the older first; no row where not both have one.
+// openPair selects the open incidents of the names ?1 and ?2, older first; no row unless both have one.
 const openPair = `(
 	SELECT min(id) AS first, max(id) AS second FROM incidents WHERE service IN (?1, ?2) AND closed_at IS NULL HAVING count(*) = 2)`

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Status is what became of a session.
+// Status is the state or outcome of a session.
 type Status string
 
 // A session is running until EndSession; escalated means that its handoff started the next tier.
@@ -19,10 +19,10 @@ const (
 	Interrupted Status = "interrupted"
 )
 
-// Session is one tier that ran. Its figures are its own, never those of its chain (SPEC-0016 "Per-Tier Cost Attribution").
+// Session is one run of a tier. Its figures are its own, not those of its chain (SPEC-0016 "Per-Tier Cost Attribution").
 type Session struct {
 	ID           int64      `json:"id"`
-	ParentID     *int64     `json:"parent_session_id"` // whose handoff started it; nil for Tier 1
+	ParentID     *int64     `json:"parent_session_id"` // the session whose handoff started it; nil for Tier 1
 	Tier         int        `json:"tier"`
 	Model        string     `json:"model"`
 	Agent        string     `json:"agent"`
@@ -31,7 +31,7 @@ type Session struct {
 	Status       Status     `json:"status"`
 	StartedAt    time.Time  `json:"started_at"`
 	EndedAt      *time.Time `json:"ended_at"`
-	ExitCode     *int       `json:"exit_code"` // nil while it runs, and where a signal ended it
+	ExitCode     *int       `json:"exit_code"` // nil while it runs, and if a signal ended it
 	CostUSD      float64    `json:"cost_usd"`
 	NumTurns     int        `json:"num_turns"`
 	DurationMS   int64      `json:"duration_ms"`
@@ -45,15 +45,15 @@ type Session struct {
 	PID          int        `json:"pid"`
 	PIDStart     int64      `json:"pid_start"` // clock ticks between boot and start, as in /proc/PID/stat
 	BootID       string     `json:"boot_id"`
-	RunToken     string     `json:"-"`        // by which the processes of the session are known
-	Quiet        bool       `json:"quiet"`    // it found what the cycle before it had found: QuietSession
-	Question     string     `json:"question"` // the operator's, which Response answers; empty for none
+	RunToken     string     `json:"-"`        // identifies the session's processes
+	Quiet        bool       `json:"quiet"`    // it found the same as the cycle before (QuietSession)
+	Question     string     `json:"question"` // the operator's, answered by Response; empty for none
 }
 
-// SessionEnd is what is known of a session when it has ended.
+// SessionEnd is the outcome of a session.
 type SessionEnd struct {
 	Status                    Status
-	EndedAt                   time.Time // zero is now
+	EndedAt                   time.Time // zero means now
 	ExitCode                  *int
 	CostUSD                   float64
 	NumTurns                  int
@@ -62,21 +62,21 @@ type SessionEnd struct {
 	Response, Error           string
 }
 
-// SessionFilter says which sessions to list. Zero fields ask for nothing.
+// SessionFilter selects the sessions to list. Zero fields do not restrict.
 type SessionFilter struct {
 	Status Status
 	Tier   int
 	Agent  string
 	Loud   bool  // only those that are not quiet
 	Before int64 // only those with a lower id: the next page
-	Limit  int   // at most so many
+	Limit  int   // the maximum number
 }
 
 const sessionColumns = `id, parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, ended_at, exit_code,
 	cost_usd, num_turns, duration_ms, input_tokens, output_tokens, response, error, handoff_json, log_path, cli_session_id,
 	pid, pid_start, boot_id, run_token, quiet, question`
 
-// AddSession records a session that is about to start and returns its id, which is never given twice.
+// AddSession records a session that is about to start, and returns its id. Ids are never reused.
 func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
 	return s.insert(ctx, "add a session", `
 		INSERT INTO sessions (parent_session_id, tier, model, agent, prompt_file, trigger, status, started_at, log_path, cli_session_id, run_token, question)
@@ -85,12 +85,12 @@ func (s *Store) AddSession(ctx context.Context, added Session) (int64, error) {
 		added.RunToken, added.Question)
 }
 
-// SetSessionProcess records which process a session's agent is.
+// SetSessionProcess records the process of a session's agent.
 func (s *Store) SetSessionProcess(ctx context.Context, id int64, pid int, pidStart int64, bootID string) error {
 	return s.change(ctx, "session", id, `UPDATE sessions SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?`, pid, pidStart, bootID, id)
 }
 
-// EndSession records how a running session ended. One that has ended already keeps what it has, and that is an error.
+// EndSession records how a running session ended. If it has already ended, nothing is changed and an error is returned.
 func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error {
 	return s.Update(ctx, func(s *Store) error {
 		err := s.change(ctx, "running session", id, `
@@ -106,7 +106,7 @@ func (s *Store) EndSession(ctx context.Context, id int64, end SessionEnd) error 
 	})
 }
 
-// countCost adds what an ended session cost to its hour.
+// countCost adds the cost of an ended session to its hour.
 func (s *Store) countCost(ctx context.Context, id int64) error {
 	const work = "add up what sessions cost"
 	started, err := one[time.Time](ctx, s, work, `SELECT started_at FROM sessions WHERE id = ?`, id)
@@ -118,30 +118,29 @@ func (s *Store) countCost(ctx context.Context, id int64) error {
 		ON CONFLICT DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`, timeText(hourOf(started.In(s.Now().Location()))), id)
 }
 
-// SetSessionStatus changes what became of an ended session: that it was escalated.
+// SetSessionStatus changes the status of an ended session to escalated.
 func (s *Store) SetSessionStatus(ctx context.Context, id int64, status Status) error {
 	return s.change(ctx, "session", id, `UPDATE sessions SET status = ? WHERE id = ?`, status, id)
 }
 
-// SetSessionHandoff keeps the handoff that a session left, as it was.
+// SetSessionHandoff stores a session's handoff unchanged.
 func (s *Store) SetSessionHandoff(ctx context.Context, id int64, raw string) error {
 	return s.change(ctx, "session", id, `UPDATE sessions SET handoff_json = ? WHERE id = ?`, raw, id)
 }
 
-// SetSessionLog records where a session's raw log is.
+// SetSessionLog records the path of a session's raw log.
 func (s *Store) SetSessionLog(ctx context.Context, id int64, path string) error {
 	return s.change(ctx, "session", id, `UPDATE sessions SET log_path = ? WHERE id = ?`, path, id)
 }
 
-// RunningSessions returns the sessions that have not ended, oldest first. While no cycle holds the lock, they are those of a
-// killed cycle.
+// RunningSessions returns the sessions that have not ended, oldest first. While no cycle holds the lock, they belong to a killed cycle.
 func (s *Store) RunningSessions(ctx context.Context) ([]Session, error) {
 	return list[Session](ctx, s, "read the running sessions",
 		`SELECT `+sessionColumns+` FROM sessions WHERE status = 'running' ORDER BY id`)
 }
 
-// Unfinished are the Tier 1 sessions, at or after since, of the cycles that were killed or interrupted after the last one, up to now, that
-// was not: oldest first.
+// Unfinished returns, oldest first, the Tier 1 sessions at or after since of the killed or interrupted cycles that followed the last
+// complete one, up to now.
 func (s *Store) Unfinished(ctx context.Context, since, now time.Time) (sessions []int64, err error) {
 	finished, err := list[CycleRow](ctx, s, "read the last cycle that was not interrupted",
 		`SELECT trigger, outcome, started_at, duration_ms FROM cycles WHERE outcome <> ? AND started_at <= ? ORDER BY started_at DESC LIMIT 1`,
@@ -161,7 +160,7 @@ func (s *Store) Session(ctx context.Context, id int64) (Session, error) {
 	return find[Session](ctx, s, "session", id, `SELECT `+sessionColumns+` FROM sessions WHERE id = ?`)
 }
 
-// Sessions lists sessions, the newest first.
+// Sessions lists sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, error) {
 	var f filter
 	f.add(want.Status != "", "status = ?", want.Status)
@@ -175,8 +174,8 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 	return list[Session](ctx, s, "list sessions", query, f.args...)
 }
 
-// Chain returns all sessions of the chain that id is any member of, root first (SPEC-0016 "Full escalation chain queryable"), or
-// ErrNotFound. UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
+// Chain returns all sessions of the chain that id belongs to, root first (SPEC-0016 "Full escalation chain queryable"), or ErrNotFound.
+// UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
 func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 	chain, err := list[Session](ctx, s, fmt.Sprintf("read the chain of session %d", id), `
 		WITH RECURSIVE
@@ -195,7 +194,7 @@ func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 	return chain, err
 }
 
-// CostSince is what the sessions cost, in US dollars, that were started at that time or later.
+// CostSince returns the cost, in US dollars, of the sessions started at a time or later.
 func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error) {
 	return one[float64](ctx, s, "sum up costs", `SELECT min(total(`+usd+`), 999999999) FROM sessions WHERE started_at >= ? AND started_at < ?`,
 		timeText(since), timeText(s.Now().Add(24*time.Hour)))

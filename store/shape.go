@@ -15,11 +15,11 @@ import (
 // object is a row of sqlite_schema.
 type object struct {
 	Kind, Name, Table, Text string
-	// Known is that SQLite has an index by that name on that table. It goes by the text alone, whatever the row says.
+	// Known is set if SQLite lists an index with that name on that table. SQLite goes by the statement text, not by the row's other columns.
 	Known bool
 }
 
-// objects are the schema, less what SQLite makes by itself: the index of a UNIQUE or PRIMARY KEY, which has no text, and the figures
+// objects returns the schema without what SQLite adds itself: the index of a UNIQUE or PRIMARY KEY, which has no text, and the statistics
 // of ANALYZE.
 func (s *Store) objects(ctx context.Context) ([]object, error) {
 	return list[object](ctx, s, "read its schema", `
@@ -30,18 +30,19 @@ func (s *Store) objects(ctx context.Context) ([]object, error) {
 		ORDER BY type, name`)
 }
 
-// ourSum is the sum of what the migrations make. It spares a process that finds just that the making.
+// ourSum is the hash of the schema that the migrations produce. A process that finds the same hash need not build that schema for
+// comparison.
 const ourSum = "a72fde117d31c48eee731be2d15da0b9d5623d3183de49be5e572be8a53077f2"
 
 func sum(all []object) string {
 	h := sha256.New()
 	for _, o := range all {
-		_, _ = fmt.Fprintf(h, "%q\n", []string{o.Kind, o.Name, o.Table, o.Text}) // a sum takes everything
+		_, _ = fmt.Fprintf(h, "%q\n", []string{o.Kind, o.Name, o.Table, o.Text}) // writing to a hash does not fail
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// ours is what the migrations make.
+// ours returns the schema that the migrations produce.
 var ours = sync.OnceValues(func() (all []object, err error) {
 	ctx := context.Background()
 	db, err := inMemory(ctx, schemaVersion)
@@ -52,13 +53,13 @@ var ours = sync.OnceValues(func() (all []object, err error) {
 	return (&Store{conn: db, path: ":memory:"}).objects(ctx)
 })
 
-// Foreign is a part of the schema that this program did not make, or has changed since.
+// Foreign is a part of the schema that this program did not create, or that was changed since.
 type Foreign struct {
 	Type  string // table, view, trigger or index
 	Name  string
-	Table string // to which a trigger or an index belongs
-	// Removed is that it decides on our rows, for which the next cycle removes it: a trigger can swallow what is written, an index on a
-	// table of ours can refuse it. Of RemoveForeign: that it was removed.
+	Table string // of a trigger or an index
+	// Removed is set if the object affects our rows, so that the next cycle removes it: a trigger can delete what is written, and an
+	// index on one of our tables can reject it. From RemoveForeign, it means that the object was removed.
 	Removed bool
 }
 
@@ -70,14 +71,14 @@ func (f Foreign) String() string {
 	return text
 }
 
-// maxForeignName bounds a foreign name in a message.
+// maxForeignName limits a foreign name in a message.
 const maxForeignName = 100
 
-// difference is what of a schema is not as the migrations make it.
+// difference is how a schema differs from the one that the migrations produce.
 type difference struct {
-	damage  string // why it takes a new database; empty where it takes none
+	damage  string // why a new database is needed; empty if none is
 	foreign []Foreign
-	missing []object // indexes of ours, by that name or as they should be
+	missing []object // our indexes that are missing or changed
 }
 
 // compare compares a schema with ours. SQLite ignores the case of names.
@@ -110,7 +111,7 @@ func compare(ours, found []object) (d difference) {
 	return d
 }
 
-// honest reports whether a row is of the kind that it says: SQLite makes what the text says, as whatever it is listed.
+// honest reports whether a row's text matches its type: SQLite creates what the text says, whatever type the row has.
 func (o object) honest() bool {
 	is := func(begin string) bool { return strings.HasPrefix(o.Text, "CREATE "+begin+" ") }
 	switch o.Kind {
@@ -132,8 +133,8 @@ func (s *Store) differs(ctx context.Context) (d difference, err error) {
 	return compare(all, found), err
 }
 
-// checkShape is a *DamageError where a table of ours is missing or was changed, and ErrForeign where one means to write and what is not
-// ours could swallow or refuse it. It looks again only where the schema has changed.
+// checkShape returns a *DamageError if one of our tables is missing or was changed, and ErrForeign if mode allows writing and a foreign
+// object could delete or reject what is written. It checks again only after the schema has changed.
 func (s *Store) checkShape(ctx context.Context, mode Mode) error {
 	var schema int64
 	if err := s.conn.QueryRowContext(ctx, `PRAGMA schema_version`).Scan(&schema); err != nil {
@@ -156,14 +157,14 @@ func (s *Store) checkShape(ctx context.Context, mode Mode) error {
 	return nil
 }
 
-// Foreign are the parts of the schema that this program did not make.
+// Foreign returns the parts of the schema that this program did not create.
 func (s *Store) Foreign(ctx context.Context) ([]Foreign, error) {
 	d, err := s.differs(ctx)
 	return d.foreign, err
 }
 
-// RemoveForeign is Foreign that removes what decides on our rows, and makes indexes of ours that are missing, for the holder of the cycle
-// lock. No row is lost by that. What it can do nothing about is a *DamageError.
+// RemoveForeign is Foreign, but also removes objects that affect our rows, and creates our missing indexes. It requires the cycle lock.
+// No row is lost. What it cannot repair is a *DamageError.
 func (s *Store) RemoveForeign(ctx context.Context) (found []Foreign, err error) {
 	err = s.Update(ctx, func(s *Store) error {
 		d, err := s.differs(ctx)
@@ -192,7 +193,7 @@ func (s *Store) RemoveForeign(ctx context.Context) (found []Foreign, err error) 
 	return found, err
 }
 
-// mend changes the schema. That SQLite will not is damage.
+// mend changes the schema. If SQLite refuses, that is damage.
 func (s *Store) mend(ctx context.Context, or, statement string) error {
 	err := s.exec(ctx, "mend its schema", statement)
 	if e := (sqlite3.Error{}); errors.As(err, &e) && (e.Code == sqlite3.ErrError || e.Code == sqlite3.ErrConstraint) {

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// MaxSilence is how long a silence may last at most. One that has longer to go was set under a clock that ran ahead.
+// MaxSilence is the longest time that a silence may last. One with more time left was set under a clock that ran ahead.
 const MaxSilence = 30 * 24 * time.Hour
 
-// clockSlack is how far a clock may be set back while a silence of the longest kind lasts.
+// clockSlack is how far a clock may be set back during a silence of the maximum length.
 const clockSlack = 24 * time.Hour
 
-// Silence is a time in which nothing is done about a service and no message is sent, because an operator wanted that. A service has
-// at most one that is active.
+// Silence is a time in which nothing is done about a service and no message is sent, at an operator's request. A service has at most one
+// active silence.
 type Silence struct {
 	ID        int64      `json:"id"`
-	Service   string     `json:"service"` // empty: everything is paused
+	Service   string     `json:"service"` // empty: a pause of everything
 	Reason    string     `json:"reason"`
 	CreatedAt time.Time  `json:"created_at"`
 	Until     time.Time  `json:"until"`
-	EndedAt   *time.Time `json:"ended_at"` // where it was ended before that
+	EndedAt   *time.Time `json:"ended_at"` // if it was ended early
 	ToldAt    *time.Time `json:"told_at"`  // when the message about its end was queued
 }
 
-// Active reports whether it holds at that moment: at Until itself it no longer does.
+// Active reports whether the silence covers a moment; Until itself is no longer covered.
 func (s Silence) Active(now time.Time) bool { return s.EndedAt == nil && now.Before(s.Until) }
 
-// End is when it was over, or will be.
+// End returns when it ended or will end.
 func (s Silence) End() time.Time {
 	if s.EndedAt != nil {
 		return *s.EndedAt
@@ -37,8 +37,8 @@ func (s Silence) End() time.Time {
 
 const silenceColumns = `id, service, reason, created_at, until, ended_at, told_at`
 
-// AddSilence begins a silence, or gives the active one of its service another end, and another reason where wanted has one: people are
-// notified of one, from its first beginning. replaced is that one as it was; nil where there was none.
+// AddSilence starts a silence, or changes the end of the service's active one, and its reason if wanted has one. People are notified of
+// it as a single silence since its first start. replaced is the earlier state; nil if there was none.
 func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, replaced *Silence, err error) {
 	if wanted.CreatedAt.IsZero() {
 		wanted.CreatedAt = s.Now()
@@ -65,7 +65,7 @@ func (s *Store) AddSilence(ctx context.Context, wanted Silence) (added Silence, 
 	return added, replaced, err
 }
 
-// EndSilence ends a silence before its time. One that is over, or that there never was, is ErrNotFound.
+// EndSilence ends a silence early. If it is over or unknown, the error is ErrNotFound.
 func (s *Store) EndSilence(ctx context.Context, id int64, at time.Time) error {
 	return s.change(ctx, "silence", id, `UPDATE silences SET ended_at = ?1 WHERE id = ?2 AND ended_at IS NULL AND until > ?1`, timeText(at), id)
 }
@@ -75,25 +75,25 @@ func (s *Store) Silence(ctx context.Context, id int64) (Silence, error) {
 	return find[Silence](ctx, s, "silence", id, `SELECT `+silenceColumns+` FROM silences WHERE id = ?`)
 }
 
-// Silences lists silences, active and over, the newest first; limit 0 is none.
+// Silences lists silences, active and over, newest first; limit 0 means no limit.
 func (s *Store) Silences(ctx context.Context, limit int) ([]Silence, error) {
 	var f filter
 	query := f.newestFirst(`SELECT `+silenceColumns+` FROM silences`, limit)
 	return list[Silence](ctx, s, "list silences", query, f.args...)
 }
 
-// ActiveSilences returns the silences that hold at a moment, oldest first. Those that were reported are over: the index on that leaves
-// next to nothing to read.
+// ActiveSilences returns the silences that cover a moment, oldest first. Silences whose end was reported are over; the index on that
+// leaves almost nothing to read.
 func (s *Store) ActiveSilences(ctx context.Context, now time.Time) ([]Silence, error) {
 	return list[Silence](ctx, s, "read the active silences", `
 		SELECT `+silenceColumns+` FROM silences WHERE told_at IS NULL AND ended_at IS NULL AND until > ? ORDER BY id`, timeText(now))
 }
 
-// mostToTell bounds the silences whose end one cycle reports. The next one reports the rest.
+// mostToTell limits the silences whose end one cycle reports. The next one reports the rest.
 const mostToTell = 1000
 
-// SilencesToTell returns the silences that are over and whose end was not reported yet, oldest first; and those that are active and were
-// set under a clock that ran ahead.
+// SilencesToTell returns the silences that are over and whose end was not reported, oldest first, and the active ones that were set under
+// a clock that ran ahead.
 func (s *Store) SilencesToTell(ctx context.Context, now time.Time) ([]Silence, error) {
 	return list[Silence](ctx, s, "read the silences that are over", `
 		SELECT `+silenceColumns+` FROM silences
@@ -106,18 +106,18 @@ func (s *Store) SilenceTold(ctx context.Context, id int64, at time.Time) error {
 	return s.change(ctx, "silence", id, `UPDATE silences SET told_at = ? WHERE id = ?`, timeText(at), id)
 }
 
-// Found is how a service was found over a time. Of one session the worst counts: a cycle that looks twice has looked once, and
-// one in which no check could be made has not looked.
+// Found sums up how a service was found over a time. Of one session the worst result counts, so several checks in a cycle count once. A
+// session in which no check could be made does not count.
 type Found struct {
 	Service     string
-	Checked     int // sessions, and checks of no session
+	Checked     int // sessions, and checks outside a session
 	Degraded    int
 	Down        int
-	FirstUnwell *time.Time // degraded or down; nil where it never was
+	FirstUnwell *time.Time // degraded or down; nil if it never was
 	LastUnwell  *time.Time
 }
 
-// FoundBetween returns how services were found from a time on and before another, by name; one service alone where it is named.
+// FoundBetween returns how services were found from one time on and before another, by name; only the named service if it is not empty.
 func (s *Store) FoundBetween(ctx context.Context, service string, from, to time.Time) ([]Found, error) {
 	names, args := `WITH names (service) AS (SELECT ?3)`, []any{timeText(from), timeText(to), service}
 	if service == "" {
@@ -132,7 +132,7 @@ func (s *Store) FoundBetween(ctx context.Context, service string, from, to time.
 		GROUP BY service ORDER BY service`, args...)
 }
 
-// ActsBetween returns what was done from a time on and before another, oldest first; to one service alone where it is named.
+// ActsBetween returns the acts from one time on and before another, oldest first; only those of the named service if it is not empty.
 func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	f := filter{where: []string{"created_at >= ?", "created_at < ?"}, args: []any{timeText(from), timeText(to)}}
 	f.add(service != "", "service = ?", service)
@@ -140,8 +140,8 @@ func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.T
 		`SELECT `+actColumns+` FROM cooldown_actions`+f.clause()+` ORDER BY created_at, id`, f.args...)
 }
 
-// CountEvents counts the events of a level from a time on and before another whose message has a text in it; of one service alone
-// where it is named.
+// CountEvents counts the events of a level, from one time on and before another, whose message contains a text; only those of the named
+// service if it is not empty.
 func (s *Store) CountEvents(ctx context.Context, level Level, service, text string, from, to time.Time) (n int, err error) {
 	f := filter{
 		where: []string{"level = ?", "created_at >= ?", "created_at < ?", "instr(message, ?) > 0"},
@@ -151,7 +151,7 @@ func (s *Store) CountEvents(ctx context.Context, level Level, service, text stri
 	return one[int](ctx, s, "count events", `SELECT count(*) FROM events`+f.clause(), f.args...)
 }
 
-// KnowsService reports whether anything was ever recorded of a service: a check, an act or an incident.
+// KnowsService reports whether a service has any check, act or incident on record.
 func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err error) {
 	return one[bool](ctx, s, "look for "+name, `
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)

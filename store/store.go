@@ -1,8 +1,8 @@
 // Package store is claudeops.db: every session, event, check result, cooldown action and incident, and the outbox of notifications.
 //
-// It hides SQLite: how the file comes to be, how its schema is brought up to date, and all SQL. What it promises: a database has
-// its name only once it is whole; only a cycle migrates one (mode Migrate), after a backup, and every other command refuses an
-// older or a newer one; a transaction is either written whole or not at all. What the rows mean is decided by its callers.
+// It hides SQLite: the creation of the file, the migration of its schema, and all SQL. It guarantees that a database gets its name only
+// once it is complete; that only a cycle migrates one (mode Migrate), after a backup, while every other command refuses an older or newer
+// one; and that a transaction is written completely or not at all. Its callers decide what the rows mean.
 package store
 
 import (
@@ -22,58 +22,57 @@ import (
 // FileName is the database's name in the state directory.
 const FileName = "claudeops.db"
 
-// Mode is what a command means to do with the database.
+// Mode is how a command uses the database.
 type Mode int
 
 const (
-	// ReadOnly reads; the database must be there. Any number of readers work beside one writer.
+	// ReadOnly only reads; the database must exist. Any number of readers can work beside one writer.
 	ReadOnly Mode = iota
-	// ReadWrite makes the database where there is none.
+	// ReadWrite creates the database if it does not exist.
 	ReadWrite
-	// Migrate is ReadWrite that also brings an older schema up to date. It is for the holder of the cycle lock alone.
+	// Migrate is ReadWrite, and also migrates an older schema. It requires the cycle lock.
 	Migrate
 )
 
 var (
-	// ErrOlder says that a database was made by an earlier version of the program and has yet to be migrated.
+	// ErrOlder means that an earlier version of the program made the database, and it must be migrated.
 	ErrOlder = errors.New("the database is older than this program")
-	// ErrNewer says that a database was made or migrated by a later version of the program.
+	// ErrNewer means that a later version of the program made or migrated the database.
 	ErrNewer = errors.New("the database is newer than this program")
-	// ErrForeign says that the file is not our database, or its schema was changed. Damage is a *DamageError, which wraps it.
+	// ErrForeign means that the file is not our database, or that its schema was changed. A *DamageError wraps it.
 	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
-	// ErrNotFound says that there is no row of the id asked for.
+	// ErrNotFound means that there is no row with the id.
 	ErrNotFound = errors.New("not in the database")
-	// ErrLocked says that another program kept a database locked for longer than one waits.
+	// ErrLocked means that another program kept a database locked for too long.
 	ErrLocked = errors.New("another program keeps it locked")
-	// ErrDenied says that the system does not let this user use a database's files as it must.
+	// ErrDenied means that this user lacks permissions on a database's files.
 	ErrDenied = errors.New("this user may not use it as it must")
-	// ErrUnreadable says that the disk failed at a database.
+	// ErrUnreadable means that the disk failed while a database was used.
 	ErrUnreadable = errors.New("its disk failed")
 )
 
-// Store is an open database. Its methods may be called from several goroutines; those that write wait for each other and, for
-// up to 5 s, for other processes. Close it.
+// Store is an open database. Its methods may be called from several goroutines. Writers wait for each other and, for up to 5 s, for other
+// processes. The caller must close it.
 type Store struct {
 	conn  conn // db or, inside Update, a transaction
 	db    *sql.DB
 	path  string
 	file  fs.FileInfo   // of path when it was opened
-	shape *atomic.Int64 // one more than the number of the schema that was found to be ours
-	mark  clock.Mark    // as of ReadClock
-	// Now is the clock: the time of a row whose time was left zero, and what "due" and "old" are measured by. Open sets time.Now.
+	shape *atomic.Int64 // one more than the schema number that was last checked
+	mark  clock.Mark    // set by ReadClock
+	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
 
-// conn is what *sql.DB and *sql.Tx have in common.
+// conn is the common interface of *sql.DB and *sql.Tx.
 type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Open opens the database at path. A missing one is made, or in mode ReadOnly an error that wraps fs.ErrNotExist; one that this
-// program cannot work with is ErrOlder, ErrNewer or ErrForeign, or a *DamageError, for which mode Migrate searches before it changes
-// anything.
+// Open opens the database at path. If it is missing, it is created; in mode ReadOnly the error wraps fs.ErrNotExist. A database that this
+// program cannot use is ErrOlder, ErrNewer, ErrForeign or a *DamageError. Mode Migrate checks for damage before it changes anything.
 func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s, err := open(ctx, path, mode)
 	if err != nil {
@@ -117,8 +116,8 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s.file = is
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
-		// In WAL mode readers and one writer do not wait for each other. The file remembers it: there is something to do for a restored
-		// backup only. It comes after the check, so that another program's database is left alone.
+		// In WAL mode readers and one writer do not block each other. The file keeps the setting, so this changes only a restored backup.
+		// It comes after the check, so that another program's database is not changed.
 		_, err = s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
 	}
 	if err != nil {
@@ -127,7 +126,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	return s, nil
 }
 
-// kindOf names what is no regular file.
+// kindOf names the type of a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -142,7 +141,7 @@ func kindOf(mode fs.FileMode) string {
 	return "device"
 }
 
-// checkVersion refuses a schema that this program cannot work with, or migrates it where mode says so.
+// checkVersion refuses a schema version that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
 	if err != nil {
@@ -164,7 +163,7 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	return s.checkShape(ctx, mode)
 }
 
-// known is an error unless a schema of that version is the one that this program works with.
+// known returns an error unless this program uses that schema version.
 func known(version int64) error {
 	switch {
 	case version > schemaVersion:
@@ -175,7 +174,7 @@ func known(version int64) error {
 	return nil
 }
 
-// version is the schema's, by goose's own book.
+// version returns the schema version from goose's table.
 func (s *Store) version(ctx context.Context) (version int64, err error) {
 	var ours bool
 	err = s.conn.QueryRowContext(ctx, `SELECT count(*) = 2 FROM sqlite_schema WHERE type = 'table' AND name IN ('goose_db_version', 'sessions')`).Scan(&ours)
@@ -189,7 +188,7 @@ func (s *Store) version(ctx context.Context) (version int64, err error) {
 	return version, err
 }
 
-// Recheck is an error of Open where the schema has changed since into one that this program cannot read.
+// Recheck returns an error of Open if the schema has since changed so that this program cannot read it.
 func (s *Store) Recheck(ctx context.Context) error {
 	if err := s.checkVersion(ctx, ReadOnly); err != nil {
 		return s.failed("look at its version", err)
@@ -205,8 +204,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Update runs f in a transaction, which is written if f returns nil and undone otherwise. Inside f only tx may be used: s itself waits
-// for f to end, and f would wait for s. Within a transaction, f joins it.
+// Update runs f in a transaction, which is committed if f returns nil and rolled back otherwise. Inside f only tx may be used: s would
+// wait for f, and f for s. Within a transaction, f joins it.
 func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error) {
 	if s.conn != conn(s.db) {
 		return f(s)
@@ -226,7 +225,7 @@ func (s *Store) Update(ctx context.Context, f func(tx *Store) error) (err error)
 		return err
 	}
 	err = tx.Commit()
-	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the end of ctx undid it, a moment before the commit
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil { // the end of ctx rolled it back, just before the commit
 		err = ctx.Err()
 	}
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// TimelineEntry is one line of an incident's story.
+// TimelineEntry is one line of an incident's timeline.
 type TimelineEntry struct {
 	At        time.Time `json:"at"`
 	Kind      string    `json:"kind"` // check, dependent, session, finding, attempt, action or notification
 	SessionID *int64    `json:"session_id"`
 	Text      string    `json:"text"`
-	// Status is what a check found; empty for anything else.
+	// Status is the result of a check; empty for anything else.
 	Status check.Status `json:"-"`
 }
 
-// IncidentTimeline lists an incident's entries from its first bad check to its end, in order of time: checks where a status changed, the
-// sessions with what each found and tried, the remediations, and the messages.
+// IncidentTimeline lists an incident's entries from its first bad check to its end, in order of time: checks whose status changed,
+// sessions with what each found and tried, remediations and messages.
 func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry, error) {
 	incident, err := s.Incident(ctx, id)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	return entries, nil
 }
 
-// span is the time in which things belong to an incident. It opens after the checks that opened it, which belong to its first session.
+// span returns the time in which records belong to an incident. The checks that opened it are older, and belong to its first session.
 func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 	from = i.OpenedAt
 	for _, s := range sessions {
@@ -69,10 +69,10 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
-// mostTold bounds how many rows of a kind a timeline has, the first ones: a service that is down for years has more.
+// mostTold limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
 const mostTold = 200_000
 
-// incidentWorkers are IncidentSessions without the long texts of the sessions, which the timeline does not show.
+// incidentWorkers returns IncidentSessions without the sessions' long texts, which the timeline does not show.
 func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
 	scan := func(r row, s *IncidentSession) error {
 		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, &s.Session.StartedAt,
@@ -98,7 +98,7 @@ func (s *Store) actsBetween(ctx context.Context, service string, from, to time.T
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 	for n, s := range sessions {
 		if n > 0 && s.Session.Tier == 1 && s.Session.Status == Completed && s.Findings == "" && s.Attempted == "" {
-			continue // another cycle that saw it: its checks say so
+			continue // another cycle that saw it; its checks are listed
 		}
 		id, ended := &s.Session.ID, s.Session.StartedAt
 		if s.Session.EndedAt != nil {
@@ -125,16 +125,16 @@ func dependentEntries(dependents []Dependent) []TimelineEntry {
 	return entries
 }
 
-// look is what the checks of one type found at one time.
+// look is the combined result of one type's checks at one time.
 type look struct {
 	first  Check
 	status check.Status // the worst
-	errors []string     // what is wrong, each once
-	count  int          // how often it was found so, one after the other, with what was left out before it
+	errors []string     // distinct errors
+	count  int          // consecutive equal results, including those left out before it
 	last   time.Time
 }
 
-// checkEntries keeps of each check type the looks where something changed, with the number of those that only repeated it.
+// checkEntries returns, for each check type, the results that changed, with the number of repetitions.
 func checkEntries(checks []storedCheck) []TimelineEntry {
 	var shown []*look
 	current := map[check.Type]*look{}
@@ -161,7 +161,7 @@ func checkEntries(checks []storedCheck) []TimelineEntry {
 	return entries
 }
 
-// looks joins the checks of one type that were made at once, in the order of their first.
+// looks combines simultaneous checks of one type, in the order of the first.
 func looks(checks []storedCheck) (all []*look) {
 	type moment struct {
 		at  time.Time
@@ -189,12 +189,12 @@ func looks(checks []storedCheck) (all []*look) {
 	return all
 }
 
-// same reports whether two looks found the same, numbers apart.
+// same reports whether two results are equal, ignoring numbers.
 func (l *look) same(other *look) bool {
 	return l.status == other.status && slices.EqualFunc(l.errors, other.errors, func(x, y string) bool { return gist(x) == gist(y) })
 }
 
-// gist is an error without what differs from one occurrence of it to the next: its numbers, but for the code of an HTTP answer.
+// gist returns an error without parts that vary between occurrences: its numbers, except an HTTP status code.
 func gist(text string) string {
 	code := ""
 	if _, behind, found := strings.Cut(text, "HTTP "); found && len(behind) >= 3 {

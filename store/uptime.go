@@ -10,17 +10,18 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// findingLasts is how long what a look found counts where no other look follows: schedules look at least daily, and what was found a day
-// ago says nothing of now. From then on until the next look it is not watched, which counts as neither up nor down.
+// findingLasts is how long a result counts if no other follows. Schedules check at least daily, and a result from a day ago says nothing
+// about now. From then until the next check the service is not watched, which counts as neither up nor down.
 const findingLasts = 24 * time.Hour
 
-// Watched is how long it was known how a service is, and for how much of that it was down.
+// Watched is how long a service's status was known, and for how much of that time it was down.
 type Watched struct {
 	Time time.Duration
 	Down time.Duration // at most Time
 }
 
-// Up is the share of the time watched, between 0 and 1, that it was not down; 1 exactly where it never was, or it was not watched.
+// Up returns the share of the watched time, between 0 and 1, in which the service was not down. It is exactly 1 if it never was, or was
+// not watched.
 func (w Watched) Up() float64 {
 	if w.Time == 0 {
 		return 1
@@ -28,8 +29,8 @@ func (w Watched) Up() float64 {
 	return float64(w.Time-w.Down) / float64(w.Time)
 }
 
-// String is the share in per cent: "97.8 %", and "99.86 %" where a minute shows only so. It says 100 % only of what was never down, and
-// 0 % only of what always was.
+// String returns the share in per cent: "97.8 %", or "99.86 %" if a minute would not show otherwise. It is 100 % only if the service was
+// never down, and 0 % only if it always was.
 func (w Watched) String() string {
 	percent := 100 * w.Up()
 	switch {
@@ -43,24 +44,24 @@ func (w Watched) String() string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// Uptime is how well a service did.
+// Uptime sums up the availability of a service.
 type Uptime struct {
 	Service string
 	Day     Watched
 	Week    Watched
-	First   time.Time // it was first looked at, within the week or a day before it
-	Last    time.Time // it was last looked at
+	First   time.Time // first check, within the week or a day before it
+	Last    time.Time // last check
 }
 
-// finding is what one look at a service found. The results of one batch are one look, which finds it down where any of them does.
+// finding is the combined result of one batch of checks of a service: down if any of them is.
 type finding struct {
 	at      time.Time
 	down    bool
-	unknown bool // no check could be made: until the next look it is not watched
+	unknown bool // no check could be made: not watched until the next check
 }
 
-// watched adds up what the findings say about the time between since and until. Each counts until the next look, whoever looks and how
-// often, but not for longer than findingLasts. They are in order, each of another moment, and all from before until.
+// watched adds up the findings between since and until. Each counts until the next one, but no longer than findingLasts. They are in
+// order, each at a different time, and all before until.
 func watched(findings []finding, since, until time.Time) (w Watched) {
 	for n, f := range findings {
 		next := until
@@ -79,7 +80,7 @@ func watched(findings []finding, since, until time.Time) (w Watched) {
 	return w
 }
 
-// readFindings reads what uptimes gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
+// readFindings parses what uptimes gathers of a service: "TIME STATUS,TIME STATUS", in any order and with a status for each check.
 func readFindings(text string, findings *[]finding) error {
 	results := strings.Split(text, ",")
 	slices.Sort(results)
@@ -99,13 +100,13 @@ func readFindings(text string, findings *[]finding) error {
 	return nil
 }
 
-// uptimes finds the services one by one in the index on service, time and status, and of each only what is young enough:
-// after ?1, before which nothing was found that still counted in the week, and before ?2.
+// uptimes reads service by service from the index on service, time and status, limited to results before ?2 and after ?1; older ones no
+// longer count in the week.
 const uptimes = `
 	WITH RECURSIVE` + checkedNames + `,` + findingsOf
 
-// findingsOf are the findings of the services in names: the results that are stored and, for those that were left out, the first and the last
-// look of each status in each hour. What was left out lies between two of these that found the same.
+// findingsOf returns the findings of the services in names: the stored results and, for those left out, the first and the last of each
+// status in each hour. Any result left out lies between two equal ones of these.
 const findingsOf = `
 	looked AS MATERIALIZED (
 		SELECT service, (
@@ -118,15 +119,15 @@ const findingsOf = `
 		FROM names n WHERE service IS NOT NULL)
 	SELECT service, findings FROM looked WHERE findings IS NOT NULL`
 
-// findingsBetween are the times that findingsOf reads from and to, and from when on hours are looked at for that.
+// findingsBetween returns the parameters of findingsOf: the time range, and the start of the hours to read.
 func findingsBetween(from, to time.Time) []any {
 	return []any{timeText(from), timeText(to), timeText(from.Add(-time.Hour))}
 }
 
-// Uptimes are how all services did in the day and the week before now, by name. A day or week begins with the first look in it or, where
-// what was found before still counts then, at its beginning. One that was not watched in that week is left out.
+// Uptimes returns the availability of all services in the day and the week before now, by name. A day or week starts with its first check
+// or, if an earlier result still counts, at its beginning. A service that was not watched in the week is left out.
 func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now counts for a moment, too
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
 	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	scan := func(r row, u *Uptime) error {
 		var text string
@@ -144,9 +145,9 @@ func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	return listBy(ctx, s, "read how services did", scan, uptimes, findingsBetween(week.Add(-findingLasts), until)...)
 }
 
-// WatchedFor is how one service did in spans of time up to now, as Uptimes gives it for a day and a week.
+// WatchedFor returns one service's availability in spans of time up to now, as Uptimes does for a day and a week.
 func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, spans ...time.Duration) ([]Watched, error) {
-	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // what is found now counts for a moment, too
+	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
 	scan := func(r row, findings *[]finding) error {
 		var name, text string
 		if err := r.Scan(&name, readText{&text, mostValue}); err != nil {
