@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// attemptWithin is how long one attempt may take; a message is tried apiAttempts times in a cycle.
+	// attemptWithin is the time limit for one attempt; a message is tried apiAttempts times in a cycle.
 	attemptWithin = 10 * time.Second
 	apiAttempts   = 3
 	apiPause      = 250 * time.Millisecond
 )
 
-// server sends by an Apprise API server.
+// server sends messages through an Apprise API server.
 type server struct {
 	settings Settings
 	poster   *poster
-	own      Mask // for what is not about one route
+	own      Mask // for text that belongs to no route
 }
 
 func newServer(s Settings) *server {
@@ -33,7 +33,7 @@ func newServer(s Settings) *server {
 	return &server{s, p, NewMask(append(proxies(s.Environ), s.APIURL, s.Key)...)}
 }
 
-// post is what an Apprise API server takes: urls without a key, and tag with one.
+// post is the request of an Apprise API server: with urls if no key is used, with tag if one is.
 type post struct {
 	URLs   string `json:"urls,omitempty"`
 	Title  string `json:"title"`
@@ -43,7 +43,7 @@ type post struct {
 	Tag    string `json:"tag,omitempty"`
 }
 
-// send posts a message. What was sent and not answered in time is not sent again: it may have arrived.
+// send posts a message. A request that was sent but not answered in time is not repeated: it may have arrived.
 func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
 	to, err := a.endpoint()
 	if err != nil {
@@ -76,7 +76,7 @@ func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
 	}
 }
 
-// endpoint is where messages are posted. The server may lie below a path of a proxy.
+// endpoint returns the URL for messages. The server may be below a path of a proxy.
 func (a *server) endpoint() (*url.URL, error) {
 	u, err := webURL(a.settings.APIURL, "CLAUDEOPS_APPRISE_API_URL", "http://127.0.0.1:8000")
 	if err != nil {
@@ -87,7 +87,7 @@ func (a *server) endpoint() (*url.URL, error) {
 	return u, nil
 }
 
-// refuses reports whether a status is about this message, so that others may pass.
+// refuses reports whether a status is a rejection of this message only, so that others may be accepted.
 func refuses(status int) bool {
 	return slices.Contains([]int{
 		http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity,
@@ -95,7 +95,7 @@ func refuses(status int) bool {
 	}, status)
 }
 
-// isAboutMessage reports whether an answer that is a failure may be about this message alone.
+// isAboutMessage reports whether a failure may concern this message only.
 func (a answer) isAboutMessage() bool {
 	switch {
 	case a.retryAfter > 0:
@@ -109,10 +109,10 @@ func (a answer) isAboutMessage() bool {
 	return aboutMessage(a.status)
 }
 
-// fault says why an answer is not success, behind the status; empty where it is. mask is for the server's words in that.
+// fault returns why an answer is not a success, to follow the status; empty if it is one. mask redacts the server's words in it.
 //
-// A message counts as taken where a status of success comes with nothing that denies it, however the answer goes on or breaks off: sent
-// again, it would arrive twice. A web page is no such answer: a portal, or another server at this address, gives one.
+// A message counts as accepted if the status is a success and nothing received contradicts it, even if the answer is cut off: sent again,
+// it would arrive twice. A web page is not a success: it comes from a portal, or from another server at this address.
 func (a answer) fault(r Route, mask func(string) string) string {
 	detail, denies := a.detail()
 	detail = Clip(mask(detail), maxLine)
@@ -155,13 +155,13 @@ func inBrackets(detail string) string {
 	return " (" + detail + ")"
 }
 
-// members are those of the JSON object that an answer is, as far as they came.
+// members returns the members of the answer's JSON object, as far as they were received.
 func (a answer) members() (object map[string]any) {
-	_ = json.Unmarshal(a.body, &object) // what was read before a fault counts
+	_ = json.Unmarshal(a.body, &object) // anything decoded before an error counts
 	return object
 }
 
-// log are the lines of Apprise's log that say what failed: its details are [level, time, text] each.
+// log returns the lines of Apprise's log that report a failure; the answer's details are [level, time, text] each.
 func (a answer) log() (failed []string) {
 	details, _ := a.members()["details"].([]any)
 	for _, detail := range details {
@@ -178,8 +178,8 @@ func (a answer) log() (failed []string) {
 	return failed
 }
 
-// detail is what an answer says of a failure: the error in its JSON, or the first line of its text. denies is that it is JSON and says
-// that it failed.
+// detail returns an answer's description of a failure: the error in its JSON, or the first line of its text. denies reports whether it is
+// JSON that says it failed.
 func (a answer) detail() (text string, denies bool) {
 	object := a.members()
 	if len(object) == 0 {
@@ -205,7 +205,7 @@ func (a answer) detail() (text string, denies bool) {
 	return text, denies
 }
 
-// said is what a member that names an error says, empty where it names none.
+// said returns the text of a member that contains an error; empty if it contains none.
 func said(v any) string {
 	if v == nil || v == false || v == 0.0 {
 		return ""

@@ -24,18 +24,18 @@ import (
 )
 
 const (
-	// maxPrograms is how many apprise programs run at once: each is a Python of some 30 MB.
+	// maxPrograms limits the apprise programs that run at once: each is a Python process of about 30 MB.
 	maxPrograms = 8
-	// patience is how long a program holds one of those places; it runs on after that.
+	// patience is how long a program occupies one of those places; after that it continues without one.
 	patience = 5 * time.Second
-	// orphansWithin is how long the processes that a program left behind may take to be gone; they have got SIGKILL.
+	// orphansWithin is how long to wait for processes that a program left behind to end after SIGKILL.
 	orphansWithin = time.Second
 )
 
-// program sends by the apprise program, run once for each message and target.
+// program sends messages with the apprise program, which runs once per message and target.
 type program struct {
 	environ  []string
-	places   chan struct{} // one for each program that runs
+	places   chan struct{} // one for each running program
 	patience time.Duration
 }
 
@@ -43,12 +43,12 @@ func newProgram(environ []string) *program {
 	return &program{environ: programEnvironment(environ), places: make(chan struct{}, maxPrograms), patience: patience}
 }
 
-// send runs apprise. The target's URL is in a memory file that has no name, so that neither ps nor the disk shows it.
+// send runs apprise. The target's URL is in an unnamed memory file, so that neither ps nor the disk shows it.
 func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	fail := func(format string, args ...any) *SendError {
 		return &SendError{Reason: Clip(fmt.Sprintf(format, args...), maxLine)}
 	}
-	search := config.Lookup(p.environ, "PATH") // which need not be that of this process
+	search := config.Lookup(p.environ, "PATH") // may differ from this process's PATH
 	path, found := child.Find("apprise", search)
 	if !found {
 		return fail("apprise is not installed: there is none in PATH (%s); install it (apt install apprise), "+
@@ -71,8 +71,8 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	if err != nil {
 		return fail("hand apprise its URL: %v", err)
 	}
-	defer func() { _ = file.Close() }() // it is of memory
-	// A child that leaves the program's group becomes a child of this process, and is known by an entry of its environment.
+	defer func() { _ = file.Close() }() // a memory file
+	// A child that leaves the program's group becomes a child of this process, and is recognized by an environment variable.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fail("become the reaper of apprise's orphans: %v", err)
 	}
@@ -91,24 +91,24 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	})
 	var exit *child.ExitError
 	switch {
-	case err == nil, result.Code == 0: // sent, however much it said
+	case err == nil, result.Code == 0: // sent, whatever the output
 		return nil
 	case errors.Is(err, child.ErrTooMuchOutput):
 		return fail("apprise wrote without end, and was ended")
 	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
 		return fail("apprise had not sent it when the time for that was over, and was ended")
 	case !errors.As(err, &exit):
-		return fail("apprise could not be started: %v", errors.Unwrap(err)) // the rest quotes the command line
+		return fail("apprise could not be started: %v", errors.Unwrap(err)) // the outer error quotes the command line
 	case exit.Signal != 0:
 		return fail("apprise was ended (signal: %v)", exit.Signal)
 	}
 	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
 	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
-	failed.Answered = exit.Code == 1 && reached(failures...) // 1: it could not send the message; others: it was called wrongly
+	failed.Answered = exit.Code == 1 && reached(failures...) // 1: the message could not be sent; others: wrong usage
 	return failed
 }
 
-// readOutput finds in apprise's output the lines of its log that say what failed, without time and level ("2026-11-21 21:57:07,156 -
+// readOutput extracts from apprise's output the log lines that report failures, without time and level ("2026-11-21 21:57:07,156 -
 // WARNING - Failed to …"), and the reason to show to a person.
 func readOutput(output string) (failures []string, reason string) {
 	reason = "it did not say why"
@@ -123,10 +123,10 @@ func readOutput(output string) (failures []string, reason string) {
 		case exact:
 		case isError:
 			reason, exact = fault, true
-		case strings.HasPrefix(line, "Usage:"): // printed when apprise can use no URL, or an option is wrong
+		case strings.HasPrefix(line, "Usage:"): // printed if apprise cannot use any URL, or an option is wrong
 			usage = true
 		case line != "" && !usage:
-			reason = line // of a traceback, the last line is what happened
+			reason = line // the last line of a traceback is the error
 		}
 	}
 	if len(failures) > 0 {
@@ -138,16 +138,16 @@ func readOutput(output string) (failures []string, reason string) {
 	return failures, reason
 }
 
-// programEnvironment is the operator's environment without the variables of claudeops and the agent.
+// programEnvironment returns the operator's environment without the variables of claudeops and the agent.
 func programEnvironment(environ []string) []string {
 	left := []string{"CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_", "APPRISE_URLS", "APPRISE_CONFIG", "PYTHONUTF8", "PYTHONIOENCODING"}
 	kept := slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		return slices.ContainsFunc(left, func(prefix string) bool { return strings.HasPrefix(entry, prefix) })
 	})
-	return append(kept, "PYTHONUTF8=1", "PYTHONIOENCODING=utf-8") // cron's locale is C, and messages are UTF-8
+	return append(kept, "PYTHONUTF8=1", "PYTHONIOENCODING=utf-8") // cron's locale is C, but messages are UTF-8
 }
 
-// configLine is an Apprise URL as a line of apprise's text configuration, in which several things have another meaning.
+// configLine writes an Apprise URL as a line of apprise's text configuration, where some characters have another meaning.
 func configLine(url string) (string, error) {
 	const fault = "the URL in CLAUDEOPS_APPRISE_URLS %s; see `apprise --details` for how to write it"
 	scheme, rest, found := strings.Cut(url, "://")
@@ -159,11 +159,11 @@ func configLine(url string) (string, error) {
 	case strings.TrimSpace(rest) == "":
 		return "", fmt.Errorf(fault, "ends after its scheme")
 	}
-	// "a=b://" would be URL b with the tag a, wherever it is in the line.
+	// Anywhere in the line, "a=b://" would be URL b with the tag a.
 	return scheme + "://" + strings.ReplaceAll(rest, "://", "%3A//") + "\n", nil
 }
 
-// memoryFile is a sealed file of memory that holds a text.
+// memoryFile returns a sealed memory file with the text.
 func memoryFile(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("apprise", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -184,15 +184,15 @@ func memoryFile(text string) (*os.File, error) {
 	return f, nil
 }
 
-// endOrphans kills and reaps what a program left behind, of which this process is the parent now: the members of its group, and processes
-// outside of it with the mark in their environment. The program itself has ended and is still to be reaped, so the group's id is its own.
+// endOrphans kills and reaps what a program left behind and this process inherited: the members of its group, and processes outside of it
+// with the mark in their environment. The program itself has ended but is not reaped yet, so no other group has its id.
 func endOrphans(program int, mark string) {
-	killed := map[int]bool{} // one that has ended shows its environment no more
+	killed := map[int]bool{} // an ended process no longer shows its environment
 	for until := time.Now().Add(orphansWithin); ; time.Sleep(2 * time.Millisecond) {
 		found := false
 		for _, pid := range children() {
 			group, err := unix.Getpgid(pid)
-			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // gone: nothing to end
+			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // an ended process needs no kill
 			if pid != program && (killed[pid] || err == nil && group == program || bytes.Contains(environ, []byte(mark))) {
 				found, killed[pid] = true, true
 				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
@@ -205,7 +205,7 @@ func endOrphans(program int, mark string) {
 	}
 }
 
-// children are this process's, those that have ended too.
+// children returns this process's children, including ended ones.
 func children() (all []int) {
 	lists, _ := filepath.Glob("/proc/self/task/[0-9]*/children") // the pattern is valid
 	for _, path := range lists {
@@ -222,14 +222,14 @@ func children() (all []int) {
 	return all
 }
 
-// aboutMessage reports whether an HTTP status that is a failure may be about the one message that was sent. Statuses that say to come back
-// later, that no server is behind a proxy, or that address or password are wrong are the same for all messages.
+// aboutMessage reports whether a failure status may concern only the message that was sent. Statuses for "try again later", for a missing
+// server behind a proxy, or for a wrong address or password are the same for all messages.
 func aboutMessage(status int) bool {
 	return status >= 400 && status <= 501 && !slices.Contains([]int{401, 403, 404, 405, 407, 408, 425, 429}, status)
 }
 
-// reached reports whether the failures that Apprise logged leave it possible that a service was reached and failed at this message. The
-// beginning and the end of a line are Apprise's own words; what is between them may be a service's, or quote the message.
+// reached reports whether, according to Apprise's log, a service may have been reached and failed on this message. Only the beginning and
+// the end of a line are Apprise's own words; the middle may be a service's, or quote the message.
 func reached(failures ...string) bool {
 	if slices.ContainsFunc(failures, func(line string) bool { return hasNoURL(line) || strings.HasPrefix(line, "Unparseable ") }) {
 		return false
@@ -239,7 +239,7 @@ func reached(failures ...string) bool {
 		if len(words) == 0 || slices.Contains(words[:min(len(words), 4)], "connection") { // "A Connection error occurred sending …"
 			return false
 		}
-		// The error is a status, 200 too where that had a failure below it, or a number that begins with one, such as ntfy's 42901.
+		// The error is a status (also 200, if there was a failure below it), or a number that begins with one, such as ntfy's 42901.
 		number, found := strings.CutPrefix(strings.TrimRight(words[len(words)-1], "."), "error=")
 		if !found || len(number) < 3 || strings.Trim(number, "0123456789") != "" {
 			return true

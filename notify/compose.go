@@ -12,18 +12,18 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Bounds of a message, in characters: what the least roomy of the common services take, less what Markdown adds.
+// Limits of a message, in characters: the smallest of the common services, minus what Markdown adds.
 const (
-	maxBody   = 1800 // with the footer
-	maxTail   = 600  // of a last paragraph that a cut leaves in place
+	maxBody   = 1800 // including the footer
+	maxTail   = 600  // of a last paragraph that is kept when a body is cut
 	maxBrief  = 200  // of the line for one of several notifications
-	maxShared = 500  // of a reason that all of them share
+	maxShared = 500  // of a shared reason
 	maxHost   = 64
 )
 
-// Compose makes one message of notifications that go out together, the same for the same notifications. The body of a single one is sent
-// as it is, cut in the middle where it is too long. Of several, all bodies are sent where they fit, else a line each, else as many lines
-// as fit. dashboard is where people reach it, or empty.
+// Compose makes one message of notifications that are sent together; the same input gives the same message. A single body is used as it
+// is, cut in the middle if it is too long. Of several, all bodies are used if they fit, else a line each, else as many lines as fit.
+// dashboard is its public URL, or empty.
 func Compose(group []store.Notification, host, dashboard string) Message {
 	if len(group) == 0 {
 		return Message{}
@@ -53,7 +53,7 @@ func from(host string) string {
 	return "claudeops"
 }
 
-// worst is the most serious type of the notifications.
+// worst returns the most serious type of the notifications.
 func worst(group []store.Notification) Type {
 	order := []Type{Success, Info, Warning, Failure}
 	most := 0
@@ -63,14 +63,13 @@ func worst(group []store.Notification) Type {
 	return order[most]
 }
 
-// Bounds of a title that names services.
+// Limits of a title that names services.
 const (
 	mostNamed = 3
 	maxNames  = 90 // characters of all names together
 )
 
-// titleOf names the services that several notifications are about, or the first of them and how many they are, and the first fault of the
-// watch itself.
+// titleOf names the services of several notifications, or the first ones and their number, and the first fault of the monitoring itself.
 func titleOf(group []store.Notification) string {
 	known := map[string]bool{}
 	var names, faults, parts []string
@@ -100,7 +99,7 @@ func titleOf(group []store.Notification) string {
 	return strings.Join(parts, "; ")
 }
 
-// servicesTitle is "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
+// servicesTitle returns "shop and mail need human attention", or "30 services need human attention: shop, mail, blog …".
 func servicesTitle(names []string, kind store.Kind) string {
 	if len(names) == 1 {
 		return text.Shorten(names[0], MaxTitle/2) + " " + verb(kind, true)
@@ -112,10 +111,10 @@ func servicesTitle(names []string, kind store.Kind) string {
 	return text.List(names) + " " + verb(kind, false)
 }
 
-// attention are the words of every request for a human.
+// attention is in the title of every request for a human.
 const attention = "needs human attention"
 
-// verb is what happened to one service, or to several.
+// verb describes what happened to one service, or to several.
 func verb(k store.Kind, one bool) string {
 	switch {
 	case k == store.Recovered:
@@ -132,7 +131,7 @@ func verb(k store.Kind, one bool) string {
 	return "need human attention"
 }
 
-// bodyOf is the body for several notifications: in full where all fit.
+// bodyOf returns the body for several notifications: complete if all fit.
 func bodyOf(group []store.Notification, number int64, dashboard string, room int) string {
 	parts := make([]string, len(group))
 	for i, n := range group {
@@ -150,8 +149,8 @@ func bodyOf(group []store.Notification, number int64, dashboard string, room int
 	return inBrief(group, pointer, room)
 }
 
-// inBrief has a line for as many as fit, and a pointer to the rest. A reason that all share comes once, before the lines; where each has its
-// own, the lines have them if all fit with them. Otherwise lines are cut shorter where more of them fit then.
+// inBrief returns as many lines as fit, and a pointer to the rest. A shared reason comes once, before the lines. Different reasons are
+// included if all lines still fit; otherwise lines are shortened if more of them fit then.
 func inBrief(group []store.Notification, pointer string, room int) string {
 	room -= runes(fmt.Sprintf("\n\n… and %d more: %s", len(group), pointer))
 	shared := sharedReason(group)
@@ -175,7 +174,7 @@ func inBrief(group []store.Notification, pointer string, room int) string {
 	return head + strings.Join(lines, "\n") + "\n\n" + rest
 }
 
-// linesOf are the lines that fit, of at most so many characters each, with reasons or without.
+// linesOf returns the lines that fit, each of at most most characters, with or without reasons.
 func linesOf(group []store.Notification, reasons bool, most, room int) (lines []string) {
 	for _, n := range group {
 		line := text.Shorten(brief(n, reasons), most)
@@ -187,8 +186,8 @@ func linesOf(group []store.Notification, reasons bool, most, room int) (lines []
 	return lines
 }
 
-// sharedReason is why a human is needed, where it is the same for all services; empty where it differs or is not known. Faults of the watch
-// itself have lines of their own.
+// sharedReason returns why a human is needed, if it is the same for all services; empty if it differs or is unknown. Faults of the
+// monitoring itself have lines of their own.
 func sharedReason(group []store.Notification) (shared string) {
 	services := slices.DeleteFunc(slices.Clone(group), func(n store.Notification) bool { return n.Service == "" })
 	for i, n := range services {
@@ -203,14 +202,14 @@ func sharedReason(group []store.Notification) (shared string) {
 	return shared
 }
 
-// reason is why a human is needed: the second line of a body, behind what is broken.
+// reason returns why a human is needed: the second line of a body, after what is broken.
 func reason(n store.Notification) string {
 	paragraph, _, _ := strings.Cut(bodyText(n.Body), "\n\n")
 	_, why, _ := strings.Cut(paragraph, "\n")
 	return oneLine(why)
 }
 
-// brief is "- shop: down, HTTP 502" of a request for a human, and of anything else its title and what it says first.
+// brief returns "- shop: down, HTTP 502" for a request for a human; for anything else, the title and the first statement.
 func brief(n store.Notification, withReason bool) string {
 	title := oneLine(n.Title)
 	if n.Service != "" && (n.Kind == store.Down || n.Kind == store.Recovered || n.Kind == store.Remediated) {
@@ -231,10 +230,10 @@ func brief(n store.Notification, withReason bool) string {
 	return "- " + line
 }
 
-// attentionTitle is the title of a request for a human, behind the service's name.
+// attentionTitle matches the title of a request for a human after the service's name.
 var attentionTitle = regexp.MustCompile(`^(?:is (.+) and )?` + attention + `(?:: (.+))?$`)
 
-// briefRequest is the title of a request for a human in fewer words: "shop: down, HTTP 502".
+// briefRequest shortens the title of a request for a human: "shop: down, HTTP 502".
 func briefRequest(n store.Notification, title string) (line string, asks bool) {
 	name := oneLine(n.Service)
 	rest, named := strings.CutPrefix(title, name+" ")
@@ -246,7 +245,7 @@ func briefRequest(n store.Notification, title string) (line string, asks bool) {
 	return strings.TrimSuffix(name+": "+strings.Join(found, ", "), ": "), true
 }
 
-// shorten cuts a body in the middle: its last paragraph, with the commands that show everything, stays.
+// shorten cuts a body in the middle: its last paragraph, with the commands that show more, stays.
 func shorten(body string, number int64, room int) string {
 	if runes(body) <= room {
 		return body
@@ -262,7 +261,7 @@ func shorten(body string, number int64, room int) string {
 	return atLineEnd(body, room-runes(mark)-runes(tail)) + mark + tail
 }
 
-// atLineEnd cuts a text to at most that many characters, at the end of a line where one is near.
+// atLineEnd cuts a text to at most most characters, at the end of a line if one is near.
 func atLineEnd(s string, most int) string {
 	kept := text.Shorten(s, most)
 	if end := strings.LastIndexByte(kept, '\n'); end > len(kept)*3/4 {
@@ -271,7 +270,7 @@ func atLineEnd(s string, most int) string {
 	return kept
 }
 
-// bodyText is a body in valid UTF-8, without empty lines around it.
+// bodyText returns a body in valid UTF-8, without empty lines around it.
 func bodyText(s string) string {
 	return strings.Trim(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"), "\n")
 }

@@ -14,48 +14,48 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Digest is what the daily digest says.
+// Digest is the content of the daily digest.
 type Digest struct {
 	Now        time.Time
-	Since      time.Time // it sums up what happened from then on; uptime is that of 24 h and 7 days
-	Began      time.Time // the watch, where that is less than a day ago
-	Unchecked  bool      // this cycle found out nothing
-	Services   int       // looked at in a day, or unwell
+	Since      time.Time // start of the time it sums up; uptime is for 24 h and 7 days
+	Began      time.Time // start of the monitoring, if less than a day ago
+	Unchecked  bool      // this cycle has no results
+	Services   int       // checked within a day, or unwell
 	Unwell     []UnwellService
-	Gone       []GoneIncident // open ones of services that are not looked after here, and that were not looked at
-	Uptimes    []store.Uptime // of those looked at in a day
-	Missed     []string       // in the inventory, and not looked at in a day
+	Gone       []GoneIncident // open incidents of services that do not belong here, and were not checked
+	Uptimes    []store.Uptime // of the services checked within a day
+	Missed     []string       // in the inventory, but not checked within a day
 	Day        store.Day
-	Closed     []store.Incident // the longest of them, MostListed at most
-	Open       int              // incidents
+	Closed     []store.Incident // the longest, MostListed at most
+	Open       int              // open incidents
 	Worked     []store.Work
 	Cooling    []CoolingService
 	Silences   []store.Silence
 	Recovering []store.Incident
 	WeekUSD    float64
-	BudgetUSD  float64 // 0 is none
-	LeftUSD    float64 // of it
+	BudgetUSD  float64 // 0 means none
+	LeftUSD    float64 // left of the budget
 }
 
-// DigestSpan is the least time that a digest sums up.
+// DigestSpan is the shortest time that a digest sums up.
 const DigestSpan = 24 * time.Hour
 
-// UnwellService is a service that is not healthy now, or was not when it was last looked at.
+// UnwellService is a service that is unhealthy now, or was at its last check.
 type UnwellService struct {
 	Name     string
 	Status   check.Status
-	Incident store.Incident // of ID 0 where it has none
+	Incident store.Incident // ID 0 if it has none
 	Found    string
 	Held     string // why nothing is done about it
 }
 
-// GoneIncident is one of a service that is not in the inventory, or that another shard looks after now.
+// GoneIncident is an incident of a service that is not in the inventory, or that now belongs to another shard.
 type GoneIncident struct {
 	store.Incident
-	Elsewhere string // that shard
+	Elsewhere string // the other shard
 }
 
-// CoolingService is one that may not be remediated in every way now.
+// CoolingService is a service for which some remediation is not permitted now.
 type CoolingService struct {
 	Service string
 	Until   []Forbidden
@@ -67,20 +67,20 @@ type Forbidden struct {
 	Before time.Time
 }
 
-// Bounds of a digest's body, which must be read to its end on a phone whether there are 3 services or 10,000.
+// Limits of a digest's body, which must be readable on a phone with 3 services or with 10,000.
 const (
-	MostListed    = 12 // lines of a list, and a third of that of what is past; fewer where the body would be too long
+	MostListed    = 12 // lines of a list, a third of that for the past; fewer if the body would be too long
 	maxDigestLine = 160
 	maxDigestName = 40
 	namedInLine   = 2
-	// minWatched is how long there must be something to take a share of.
+	// minWatched is how long a service must be watched before it has an uptime.
 	minWatched = time.Hour
 )
 
-// named is the name of a service in a line that has more to say.
+// named returns the name of a service for a line with more content.
 func named(service string) string { return Clip(service, maxDigestName) }
 
-// Title says the most important: how the services are, and what it cost.
+// Title returns the most important: the state of the services, and the cost.
 func (d Digest) Title() string {
 	title := "Daily digest: " + d.state()
 	if cost := d.costUSD(); cost > 0 {
@@ -89,7 +89,7 @@ func (d Digest) Title() string {
 	return title
 }
 
-// state says in a few words how the services are.
+// state describes the state of the services in a few words.
 func (d Digest) state() string {
 	switch {
 	case d.Unchecked:
@@ -106,7 +106,7 @@ func (d Digest) state() string {
 	return fmt.Sprintf("all %d services are healthy", d.Services)
 }
 
-// Body says everything, with as many lines of each list as fit. Secrets are taken out before anything is cut.
+// Body returns the whole digest, with as many lines of each list as fit. Secrets are redacted before anything is cut.
 func (d Digest) Body(redact func(string) string) string {
 	below := slices.DeleteFunc(slices.Clone(d.Uptimes), func(u store.Uptime) bool { return u.Week.Down == 0 })
 	slices.SortFunc(below, func(x, y store.Uptime) int { // the worst first
@@ -120,12 +120,12 @@ func (d Digest) Body(redact func(string) string) string {
 	}
 }
 
-// body has at most so many lines of each list of services that are or were unwell, and fewer of the others. below are the services that
-// were found down in the week.
+// body returns the digest with at most most lines of each list of services that are or were unwell, and fewer of the others. below holds
+// the services that were found down in the week.
 func (d Digest) body(below []store.Uptime, most int, redact func(string) string) string {
 	past := max(1, most/3)
 	var parts []string
-	// A title that ends with a colon is left out where its list is empty.
+	// A title that ends with a colon is omitted if its list is empty.
 	add := func(title string, lines ...string) {
 		if title == "" || len(lines) == 0 && strings.HasSuffix(title, ":") {
 			return
@@ -171,7 +171,7 @@ func (d Digest) body(below []store.Uptime, most int, redact func(string) string)
 	return strings.Join(parts, "\n\n")
 }
 
-// listed has a line for each of the first, and one for the rest.
+// listed returns a line for each of the first entries, and one for the rest.
 func listed[T any](all []T, most int, line func(T) string) (lines []string) {
 	for n, one := range all {
 		if n == most {
@@ -203,7 +203,7 @@ func goneLine(i GoneIncident) string {
 	return fmt.Sprintf("%s: %s; `claudeops incidents close %d` ends its incident", named(i.Service), why, i.ID)
 }
 
-// span is the time that the digest sums up: "24 h", "25 h", "3 days 2 h".
+// span describes the time that the digest sums up: "24 h", "25 h", "3 days 2 h".
 func (d Digest) span() string {
 	if is := d.Now.Sub(d.Since); is >= 48*time.Hour {
 		return text.Duration(is)
@@ -211,7 +211,7 @@ func (d Digest) span() string {
 	return fmt.Sprintf("%d h", int(d.Now.Sub(d.Since).Round(time.Hour).Hours()))
 }
 
-// tooYoung reports that the watch has only just begun.
+// tooYoung reports whether the monitoring has only just begun.
 func (d Digest) tooYoung() bool { return !d.Began.IsZero() && d.Now.Sub(d.Began) < minWatched }
 
 func (d Digest) uptimeTitle(below []store.Uptime) string {
@@ -231,7 +231,7 @@ func (d Digest) uptimeTitle(below []store.Uptime) string {
 	return "Uptime, as a share of the time watched:"
 }
 
-// uptimeLines has at most so many services below 100 %, and says how many others there are.
+// uptimeLines lists at most most services below 100 %, and counts the others.
 func (d Digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 	if len(below) == 0 && len(d.Missed) == 0 {
 		return nil

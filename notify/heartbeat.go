@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// beatWithin is how long a heartbeat may take, and beatAttemptWithin one of its beatAttempts.
+	// beatWithin is the time limit for a heartbeat, and beatAttemptWithin for one of its beatAttempts.
 	beatWithin        = 10 * time.Second
 	beatAttemptWithin = 5 * time.Second
 	beatAttempts      = 2
@@ -25,22 +25,22 @@ const (
 // Beat is a signal to a heartbeat monitor, in the protocol of healthchecks.io.
 type Beat string
 
-// The beats there are.
+// The beats.
 const (
 	Started Beat = "start"
 	Well    Beat = ""
 	Failed  Beat = "fail"
 )
 
-// Monitor is where the heartbeats of one run go, such as healthchecks.io.
+// Monitor is the heartbeat monitor for one run, such as healthchecks.io.
 type Monitor struct {
-	URL     string   // which is a password: no error has it
-	Run     string   // a UUID that the run's beats share: healthchecks.io refuses anything else; may be empty
-	Environ []string // for its proxies
-	Version string   // of claudeops, for servers' logs
+	URL     string   // a secret: never in an error
+	Run     string   // a UUID shared by the run's beats, as healthchecks.io requires; may be empty
+	Environ []string // for proxy settings
+	Version string   // of claudeops, sent as user agent
 }
 
-// Beat sends a beat, with a text that the monitor keeps. It ends soon after ctx does; its error is one line.
+// Beat sends a beat with a text that the monitor keeps. It ends soon after ctx does. Its error is one line.
 func (m Monitor) Beat(ctx context.Context, beat Beat, body string) error {
 	to, err := m.endpoint(beat)
 	if err != nil {
@@ -65,7 +65,7 @@ func (m Monitor) Beat(ctx context.Context, beat Beat, body string) error {
 	return nil
 }
 
-// endpoint is where a beat goes: the word behind the path, the run in the query.
+// endpoint returns the URL of a beat: its word is added to the path, the run to the query.
 func (m Monitor) endpoint(beat Beat) (*url.URL, error) {
 	u, err := webURL(m.URL, "CLAUDEOPS_HEARTBEAT_URL", "https://hc-ping.com/your-uuid")
 	if err != nil {
@@ -83,7 +83,7 @@ func (m Monitor) endpoint(beat Beat) (*url.URL, error) {
 	return u, nil
 }
 
-// beatFault says what is wrong with an answer, behind its status. The monitor answers 200 to a check that it does not know.
+// beatFault returns what is wrong with an answer, to follow its status. The monitor answers 200 even for an unknown check.
 func (a answer) beatFault(mask func(string) string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(string(a.body)), "\n")
 	switch {

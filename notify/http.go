@@ -26,19 +26,19 @@ import (
 )
 
 const (
-	// maxAnswer is how much of an answer's body is read, and maxHeader how long its headers may be, in bytes.
+	// maxAnswer limits the part of a body that is read, and maxHeader the headers, in bytes.
 	maxAnswer = 64 << 10
 	maxHeader = 64 << 10
-	// maxRetryAfter is the longest that a server may ask to be left alone.
+	// maxRetryAfter is the longest wait that a server may ask for.
 	maxRetryAfter = time.Hour
 )
 
-// poster sends requests of one kind, again where that can help.
+// poster sends requests of one kind, and retries if that can help.
 type poster struct {
 	http     *http.Client
 	attempts int
-	pause    time.Duration // before the second attempt; doubled for each more
-	repeat   bool          // what was sent and not answered may be sent once more
+	pause    time.Duration // before the second attempt; doubles each time
+	repeat   bool          // a request without an answer may be repeated once
 }
 
 func newPoster(environ []string, each time.Duration) *poster {
@@ -53,12 +53,12 @@ func newPoster(environ []string, each time.Duration) *poster {
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 			ForceAttemptHTTP2:      true,
 			MaxResponseHeaderBytes: maxHeader,
-			DisableKeepAlives:      true, // on a connection that waits, what a server says unasked goes to our standard error
+			DisableKeepAlives:      true, // what a server sends on an idle connection would be printed to standard error
 		},
 	}}
 }
 
-// webURL reads the URL of a server in a variable of the configuration.
+// webURL parses a server's URL from a configuration variable.
 func webURL(address, variable, example string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -68,38 +68,39 @@ func webURL(address, variable, example string) (*url.URL, error) {
 	return u, nil
 }
 
-// proxy is a variable for proxies in the operator's environment, which may be a file that this process's own does not have.
+// proxy returns a proxy variable of the operator's environment, which may be a file and not this process's environment.
 func proxy(environ []string, name string) string {
 	return cmp.Or(config.Lookup(environ, strings.ToLower(name)), config.Lookup(environ, name))
 }
 
-// proxies are the values that may have a password in them.
+// proxies returns the values that may contain a password.
 func proxies(environ []string) []string {
 	return []string{proxy(environ, "HTTP_PROXY"), proxy(environ, "HTTPS_PROXY")}
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status     int
 	kind       string // content type, such as text/html
-	location   string // of a redirect, as far as a person may see it
-	body       []byte // the beginning, as far as it came
+	location   string // of a redirect, redacted
+	body       []byte // the beginning, as far as received
 	retryAfter time.Duration
 }
 
-// errUnanswered is that a request was sent and no answer came: it may have been carried out.
+// errUnanswered means that a request was sent but not answered: it may have been carried out.
 var errUnanswered = errors.New("did not answer")
 
-// post sends a request to its end or that of ctx. Where no answer came the error is errUnanswered or says why there was no connection.
+// post sends a request until it succeeds, finally fails, or ctx ends. Without an answer the error is errUnanswered, or says why there was
+// no connection.
 func (p *poster) post(ctx context.Context, to *url.URL, header http.Header, body []byte) (answer, error) {
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	request, err := retryablehttp.NewRequestWithContext(ctx, http.MethodPost, to.String(), body)
 	if err != nil {
-		return answer{}, errors.New("the request cannot be made") // the error has the URL in it
+		return answer{}, errors.New("the request cannot be made") // the original error contains the URL
 	}
 	request.Header = header
-	var last answer // of the attempt before a pause, which ctx may end
+	var last answer // of the attempt before a pause, in case ctx ends
 	client := &retryablehttp.Client{
 		HTTPClient: p.http, RetryMax: p.attempts - 1, RetryWaitMin: p.pause, RetryWaitMax: 8 * p.pause,
 		ErrorHandler:   retryablehttp.PassthroughErrorHandler,
@@ -122,9 +123,9 @@ func (p *poster) post(ctx context.Context, to *url.URL, header http.Header, body
 	response, err := client.Do(request)
 	switch {
 	case err == nil:
-		defer func() { _ = response.Body.Close() }() // what we wanted of it is read
+		defer func() { _ = response.Body.Close() }() // already read as far as needed
 		return read(response), nil
-	case last.status != 0: // and ctx ended during the pause after it
+	case last.status != 0: // ctx ended during the pause after it
 		return last, nil
 	case sent.Load():
 		return answer{}, fmt.Errorf("%w: %w", errUnanswered, err)
@@ -132,12 +133,12 @@ func (p *poster) post(ctx context.Context, to *url.URL, header http.Header, body
 	return answer{}, err
 }
 
-// busy is about statuses that another attempt may change.
+// busy reports whether another attempt may get a different status.
 func busy(status int) bool {
 	return status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented
 }
 
-// mayPass reports whether what kept a connection from coming about may be over in a moment.
+// mayPass reports whether a connection failure may be temporary.
 func mayPass(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -145,13 +146,13 @@ func mayPass(err error) bool {
 	return !errors.As(err, &certificate) && !errors.As(err, &record) && (!errors.As(err, &name) || !name.IsNotFound)
 }
 
-// fits reports whether there is time for a pause and an attempt after it.
+// fits reports whether there is time for a pause and another attempt.
 func fits(ctx context.Context, pause time.Duration) bool {
 	deadline, has := ctx.Deadline()
 	return !has && pause <= time.Minute || has && pause < time.Until(deadline)
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date. 0 is that it asks for nothing.
+// retryAfter parses a Retry-After header: seconds or a date. 0 means none.
 func retryAfter(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -171,18 +172,18 @@ func retryAfter(text string, now time.Time) time.Duration {
 	return min(max(0, date.Sub(now)), maxRetryAfter)
 }
 
-// read takes in as much of an answer as there is, up to maxAnswer.
+// read reads an answer, up to maxAnswer.
 func read(response *http.Response) answer {
 	a := answer{status: response.StatusCode, retryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now())}
 	a.kind, _, _ = mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if to, err := response.Location(); err == nil {
 		a.location = Clip(WebName(to.String()), MaxTitle)
 	}
-	a.body, _ = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // what comes of it counts: the status has been given
+	a.body, _ = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // a partial body is enough: the status is known
 	return a
 }
 
-// unreached says why no answer came, for a person; mask is for what others say in that.
+// unreached describes for a person why no answer came; mask redacts others' words in it.
 func unreached(ctx context.Context, err error, within time.Duration, mask func(string) string) string {
 	var timeout net.Error
 	late := ctx.Err() != nil || errors.As(err, &timeout) && timeout.Timeout()
@@ -201,7 +202,7 @@ func unreached(ctx context.Context, err error, within time.Duration, mask func(s
 	return "could not be reached: " + mask(cause(err))
 }
 
-// cause is the innermost part of a network error that says something. The rest of it has the URL.
+// cause returns the innermost part of a network error that has a message. The outer parts contain the URL.
 func cause(err error) string {
 	var certificate *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError

@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// markup are the characters by which Markdown, HTML, Slack, Discord or Telegram take a word for something else than text. What begins
-// with http:// is a link in all of them, which does no harm.
+// markup are the characters with a special meaning in Markdown, HTML, Slack, Discord or Telegram. Words that begin with http:// become
+// links in all of them, which is harmless.
 const markup = "*_[]<>&`\\~|@"
 
-// manyRuns is from how many code spans on a line it reads better as one.
+// manyRuns is the number of code spans in a line from which a single one is easier to read.
 const manyRuns = 4
 
-// Markdown returns the message in the form that is sent. It has error messages, names and agents' words in it, which are not trusted: words
-// that would be markup are put into `code`, which all services leave alone, together with the space between them. The same goes for what
-// people write: lines, lists of "- " and `code` are all the markup there is. Nothing is escaped by a backslash, which services without
-// Markdown would show. A line break is two spaces at the end of a line, and a list has an empty line before and after it.
+// Markdown returns the message in the form that is sent. It contains error messages, names and agents' words, which are not trusted:
+// words that would be markup are put into `code`, which no service changes, and adjacent ones into a single span. People's own text is
+// treated the same: lines, lists of "- " and `code` are the only markup. Nothing is escaped with a backslash, since services without
+// Markdown would show it. A line break is two spaces at the end of a line, and a list has an empty line before and after it.
 func (m Message) Markdown() Message {
 	m = m.Plain()
 	m.Title = openTags.Replace(markdownWords(evenTicks(m.Title)))
@@ -25,7 +25,7 @@ func (m Message) Markdown() Message {
 func markdownLines(body string) string {
 	const hardBreak = "  "
 	var b strings.Builder
-	was := "" // the line before
+	was := "" // the previous line
 	for line := range strings.SplitSeq(body, "\n") {
 		line = markdownLine(line)
 		switch {
@@ -48,7 +48,7 @@ const item = "- "
 
 func isItem(line string) bool { return strings.HasPrefix(line, item) }
 
-// markdownLine is a line without its indentation, by which it could become a block of code or a list in a list.
+// markdownLine returns a line without indentation, which could make it a code block or a nested list.
 func markdownLine(line string) string {
 	line = strings.TrimSpace(line)
 	rest, found := strings.CutPrefix(line, item)
@@ -58,11 +58,11 @@ func markdownLine(line string) string {
 	return rest
 }
 
-// openTags puts a space behind each "<" with which a tag, a comment or the like could begin: the Markdown reader of the apprise program
-// looks for these before it looks for code, and a few of them can keep it busy for ever.
+// openTags adds a space after each "<" that could begin a tag, a comment or the like. The Markdown parser of the apprise program searches
+// for these before it searches for code, and a few of them can make it run forever.
 var openTags = strings.NewReplacer("< ", "< ", "<`", "<`", "<", "< ")
 
-// evenTicks leaves only those backticks of a line that are around a text, one before and one after it; the others become apostrophes.
+// evenTicks keeps only the backticks that enclose a text in a line; the others become apostrophes.
 func evenTicks(line string) string {
 	var b strings.Builder
 	for line != "" {
@@ -89,7 +89,7 @@ func evenTicks(line string) string {
 	return b.String() + line
 }
 
-// markdownWords puts the words of a line that would be markup into code spans, those that follow each other into one.
+// markdownWords puts words that would be markup into code spans, adjacent ones into one span.
 func markdownWords(line string) string {
 	words := splitWords(line)
 	runs, first, last := 0, -1, -1
@@ -132,7 +132,7 @@ func markdownWords(line string) string {
 	return b.String()
 }
 
-// cutPunctuation cuts off what ends a text as a part of a sentence, unless nothing is left then.
+// cutPunctuation splits off punctuation at the end of a text, unless nothing else is left.
 func cutPunctuation(text string) (rest, punctuation string) {
 	rest = strings.TrimRight(text, ".,:;!?")
 	if strings.TrimSpace(rest) == "" {
@@ -141,14 +141,14 @@ func cutPunctuation(text string) (rest, punctuation string) {
 	return rest, text[len(rest):]
 }
 
-// word is one of a line, with the code spans in it.
+// word is a word of a line; a code span belongs to one word.
 type word struct {
-	spaces int // before it
+	spaces int // preceding spaces
 	text   string
 	marked bool // would be markup
 }
 
-// splitWords splits a line at its spaces, but for those in code spans.
+// splitWords splits a line at its spaces, except those in code spans.
 func splitWords(line string) []word {
 	var words []word
 	var w word
@@ -177,7 +177,7 @@ func splitWords(line string) []word {
 	return words
 }
 
-// beginsBlock reports whether the first word of a line makes it a heading, a quotation, a rule, or an item of a list.
+// beginsBlock reports whether the first word of a line makes it a heading, a quotation, a rule or a list item.
 func beginsBlock(word string) bool {
 	digits := len(word) - len(strings.TrimLeft(word, "0123456789"))
 	return strings.IndexByte("#+=>-", word[0]) >= 0 || digits > 0 && (word[digits:] == "." || word[digits:] == ")")

@@ -9,14 +9,15 @@ import (
 
 const (
 	redacted = "[redacted]"
-	// minPiece is the length in bytes from which a piece of a URL is replaced. A shorter one guards nothing, and would be found everywhere.
+	// minPiece is the minimum length, in bytes, of a part of a URL that is masked. A shorter part protects nothing, and would match
+	// everywhere.
 	minPiece = 6
 )
 
 // Mask replaces pieces of URLs in a text. The zero Mask replaces nothing.
-type Mask struct{ pieces []string } // in small letters, the longest first
+type Mask struct{ pieces []string } // in lower case, the longest first
 
-// NewMask makes a Mask of Apprise's URLs and of passwords. Of a URL the scheme stays, and so does a host that is no secret.
+// NewMask returns a Mask for Apprise URLs and passwords. A URL's scheme stays visible, and so does a host that is not a secret.
 func NewMask(secrets ...string) Mask {
 	var m Mask
 	for _, secret := range secrets {
@@ -31,7 +32,7 @@ func NewMask(secrets ...string) Mask {
 	return m
 }
 
-// addURL adds what a URL is made of.
+// addURL adds the parts of a URL.
 func (m *Mask) addURL(scheme, rest string) {
 	host := plainHost(authority(rest))
 	m.addForm(scheme+"://"+rest, host)
@@ -52,7 +53,7 @@ func (m *Mask) addURL(scheme, rest string) {
 		m.add(segment, host)
 	}
 	if i := strings.LastIndexByte(at, '@'); i >= 0 {
-		for j, c := range at[:i] { // where the password begins is not certain: either may have a colon in it
+		for j, c := range at[:i] { // either part may contain a colon, so every split counts
 			if c == ':' {
 				m.add(at[:j], host)
 				m.add(at[j+1:i], host)
@@ -65,7 +66,7 @@ func (m *Mask) addURL(scheme, rest string) {
 	m.add(at, host)
 }
 
-// addBasic adds user and password as HTTP has them in a header, which a server's answer may quote.
+// addBasic adds user and password in the form of an HTTP header, which a server's answer may quote.
 func (m *Mask) addBasic(userinfo, host string) {
 	user, password, _ := strings.Cut(userinfo, ":")
 	for _, unescape := range []func(string) (string, error){url.PathUnescape, func(s string) (string, error) { return s, nil }} {
@@ -77,7 +78,7 @@ func (m *Mask) addBasic(userinfo, host string) {
 	}
 }
 
-// everyday is about values in a query that are no secret; replaced, they would blot out what a service says.
+// everyday reports whether a query parameter is not a secret; masking its value would hide parts of a service's message.
 func everyday(name string) bool {
 	switch strings.ToLower(name) {
 	case "format", "overflow", "verify", "method", "priority", "rto", "cto":
@@ -86,7 +87,7 @@ func everyday(name string) bool {
 	return false
 }
 
-// add adds a piece as it is written, as it is meant, as others may write it, and what it is made of.
+// add adds a part as written, decoded, in other encodings, and its own parts.
 func (m *Mask) add(piece, host string) {
 	meant := []string{piece}
 	if unescaped, err := url.PathUnescape(piece); err == nil {
@@ -117,7 +118,7 @@ func (m *Mask) addForm(form, host string) {
 	}
 }
 
-// lower makes small letters of ASCII's, so that places stay where they are.
+// lower converts only ASCII letters to lower case, so that offsets stay the same.
 func lower(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -128,7 +129,7 @@ func lower(text string) string {
 	return string(b)
 }
 
-// String returns text with every piece replaced; those that overlap are replaced together, so that no end of one is left.
+// String returns text with every part masked. Overlapping parts are masked together, so that no end of one remains.
 func (m Mask) String(text string) string {
 	small := lower(text)
 	hidden := make([]bool, len(text))

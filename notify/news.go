@@ -10,17 +10,18 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// News is a notification before it is queued: what has happened, in words.
+// News is a notification before it is queued.
 type News struct {
 	Kind     store.Kind
-	Type     Type // empty: what is usual for the kind
+	Type     Type // empty: the kind's default
 	Service  string
-	Incident int64 // 0 is none
+	Incident int64 // 0 means none
 	Title    string
 	Body     Body
 }
 
-// Notification is the news as the outbox holds it, without secrets. Where there is no incident, it is not repeated within 24 h for a cause.
+// Notification returns the news as a redacted row for the outbox. Without an incident, the cause determines what is not repeated within
+// 24 h.
 func (n News) Notification(cause string, redact func(string) string, now time.Time) store.Notification {
 	row := store.Notification{
 		Kind: n.Kind, Type: n.Type, Service: n.Service, Cause: cause, Title: redact(n.Title), Body: n.Body.Text(redact), CreatedAt: now,
@@ -31,33 +32,33 @@ func (n News) Notification(cause string, redact func(string) string, now time.Ti
 	return row
 }
 
-// Bounds of a body, in characters: what the outbox sends as it is, with room for its footer.
+// Limits of a body, in characters, so that with its footer it is sent without cuts.
 const (
 	MaxBody = 1600
-	maxWhy  = 400 // and as much of a head
+	maxWhy  = 400 // also the limit of the head
 	maxFact = 300
 )
 
-// Body is the body of a message about one thing, for people who are woken by it.
+// Body is the body of a message about one subject, for people who are woken by it.
 type Body struct {
-	Head  string   // what is broken, on a line of its own; empty where Why says it
-	Why   string   // a sentence or two, without the last full stop
+	Head  string   // what is broken, on its own line; empty if Why says it
+	Why   string   // one or two sentences, without the last full stop
 	Facts []string // the important ones first
 	Look  []string // commands that show more
-	Page  string   // the page of the dashboard that shows more; empty where none does
-	Quiet string   // the command for whoever works on it; may be empty
-	// Dashboard is where people reach it; empty: messages have commands in the place of links.
+	Page  string   // the dashboard page that shows more; empty if none does
+	Quiet string   // the command for a person who works on it; may be empty
+	// Dashboard is its public URL; if empty, messages contain commands instead of links.
 	Dashboard string
 }
 
-// Text is the body without secrets. They are masked before anything is cut, since half of one is not recognised. A body that would be too
-// long leaves out its last facts, and says how many.
+// Text returns the redacted body. Secrets are masked before anything is cut, since half of one is not recognized. If the body would be
+// too long, the last facts are left out and counted.
 func (b Body) Text(redact func(string) string) string {
 	text, _ := b.fit(redact)
 	return text
 }
 
-// fits reports whether Text has all facts.
+// fits reports whether Text contains all facts.
 func (b Body) fits() bool {
 	_, all := b.fit(func(s string) string { return s })
 	return all
@@ -69,7 +70,7 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 		head = strings.TrimSuffix(sentence(Masked(b.Head, redact, maxWhy))+"\n"+head, "\n")
 	}
 	tail := b.tail()
-	const more = "\n- … and 100 more" // at most
+	const more = "\n- … and 100 more" // upper bound
 	room := MaxBody - runes(head) - runes(tail) - len("\n") - len(more)
 	var facts strings.Builder
 	for i, fact := range b.Facts {
@@ -85,7 +86,8 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 	return head + facts.String() + tail, true
 }
 
-// tail says where everything is, and what to type for whoever works on it. A link ends its line, or services would take more for it.
+// tail says where to see more, and what a person who works on it should type. A link ends its line, since services would include any text
+// that follows.
 func (b Body) tail() string {
 	var look, quiet string
 	separator := ". "
@@ -107,21 +109,21 @@ func (b Body) tail() string {
 	return "\n\n" + look + separator + quiet
 }
 
-// Link is the address of a page of the dashboard.
+// Link returns the URL of a dashboard page.
 func Link(dashboard, page string) string { return strings.TrimRight(dashboard, "/") + page }
 
 // Pages of the dashboard.
 func incidentPage(id int64) string { return fmt.Sprintf("/incidents/%d", id) }
 func sessionPage(id int64) string  { return fmt.Sprintf("/sessions/%d", id) }
 
-// servicePage has nothing in it that a service would take for markup.
+// servicePage returns a path without characters that a service would take for markup.
 func servicePage(service string) string {
 	return "/services/" + plainPath.Replace(url.PathEscape(service))
 }
 
 var plainPath = strings.NewReplacer("_", "%5F", "~", "%7E", "*", "%2A", "@", "%40", "&", "%26")
 
-// sentence is a text in one line that ends as a sentence does.
+// sentence returns a text on one line that ends like a sentence.
 func sentence(s string) string {
 	s = Clip(s, maxWhy)
 	if s == "" || strings.HasSuffix(s, "…") || strings.HasSuffix(s, ".") {
@@ -130,13 +132,13 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// Masked is Clip of a text without secrets. They are looked for before and after its lines are joined and its control sequences removed:
-// either may be what keeps one from being recognised.
+// Masked is Clip for a text that may contain secrets. They are searched both before and after lines are joined and control sequences
+// removed, because either may hide one.
 func Masked(s string, redact func(string) string, most int) string {
 	return text.Shorten(redact(oneLine(redact(s))), most)
 }
 
-// Code is a command between backticks, unless it has one itself.
+// Code puts a command between backticks, unless it contains one.
 func Code(command string) string {
 	command = Clip(command, 120)
 	if strings.Contains(command, "`") {

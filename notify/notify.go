@@ -1,19 +1,19 @@
-// Package notify holds what people read, and brings it to them: the wording of messages, the outbox, targets, heartbeats.
+// Package notify words messages and delivers them: the outbox, targets and heartbeats.
 //
-// The way of a message, from a failed check to a phone:
+// The path of a message, from a failed check to a phone:
 //
-//	cycle evaluates a check, opens an incident, and finds that only a human can go on (cycle/attention.go)
+//	cycle evaluates a check, opens an incident, and finds that a human is needed (cycle/attention.go)
 //	records.RequestAttention   gathers the facts about the service
-//	Attention.News             words them (service.go; faults of the watch itself: watch.go)
-//	News.Notification          masks secrets and bounds the body (news.go): the row that the outbox holds
-//	store.QueueNotification    keeps one a kind and incident in 24 h, in the transaction of the event that caused it
-//	Routing.Recipients         says which targets get it, and when, by the rules of the services file (routing.go)
-//	Delivery.Run               takes what is due, at the end of the cycle, in order for each target (outbox.go)
-//	Compose                    makes one message of the notifications that go out together (compose.go)
-//	Courier.Send               gives it the form of the target (markdown.go, route.go), and sends it by the apprise
+//	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
+//	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
+//	store.QueueNotification    keeps one per kind and incident in 24 h, in the transaction of the event that caused it
+//	Routing.Recipients         decides which targets get it, and when, by the rules of the services file (routing.go)
+//	Delivery.Run               sends what is due at the end of the cycle, in order for each target (outbox.go)
+//	Compose                    makes one message of the notifications that are sent together (compose.go)
+//	Courier.Send               formats it for the target (markdown.go, route.go), and sends it with the apprise
 //	                           program (apprise.go) or an Apprise API server (api.go)
 //
-// A target's URL is a password: it appears on no command line, in no file that stays, and in no error (mask.go).
+// A target's URL is a password: it never appears on a command line, in a permanent file or in an error (mask.go).
 package notify
 
 import (
@@ -26,10 +26,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Type is what kind of news a message is.
+// Type is the severity of a message.
 type Type = store.MessageType
 
-// The types there are.
+// The types.
 const (
 	Info    = store.InfoMessage
 	Success = store.SuccessMessage
@@ -37,70 +37,69 @@ const (
 	Failure = store.FailureMessage
 )
 
-// Message is what is sent. Title is one line. Body is lines, lists of "- " and `code` between backticks, which reads well as it is;
-// Markdown makes the form that is sent of it.
+// Message is a message to send. Title is one line. Body consists of lines, lists of "- " and `code` between backticks, and is readable as
+// it is; Markdown converts it to the form that is sent.
 type Message struct {
 	Type  Type
 	Title string
 	Body  string
 }
 
-// Bounds of what is one line, in characters. Phones show less of a title.
+// Limits of single lines, in characters. Phones show less of a title.
 const (
 	MaxTitle = 150
 	maxLine  = 500
 )
 
-// Plain returns the message without what is not text: control characters, a terminal's colours, and what turns the direction of writing.
+// Plain returns the message without control characters, terminal colours and characters that change the direction of writing.
 func (m Message) Plain() Message {
 	m.Title, m.Body = Clip(m.Title, MaxTitle), strings.Trim(text.Clean(m.Body), "\n")
 	return m
 }
 
-// Clip is a text as one line of at most so many characters.
+// Clip returns a text as one line of at most most characters.
 func Clip(s string, most int) string { return text.Shorten(oneLine(s), most) }
 
-// oneLine is a text without line ends, runs of space and control characters.
+// oneLine returns a text without line ends, runs of spaces and control characters.
 func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)), " ") }
 
 // Target is one receiver.
 type Target struct {
-	Hash string // its id in the outbox, from which its URL cannot be learnt
+	Hash string // its id in the outbox, which does not reveal its URL
 	Name string // for people and rules, without passwords: "phone", "ntfy://ntfy.sh", "http://127.0.0.1:8000, its stored configuration"
 }
 
-// Courier brings messages to targets. Its methods are safe for concurrent use.
+// Courier sends messages to targets. Its methods are safe for concurrent use.
 type Courier interface {
 	Targets() []Target
 	// Send sends a message to one of Targets. It ends soon after ctx does. Its error is a *SendError.
 	Send(ctx context.Context, to Target, m Message) error
 }
 
-// SendError says why a message did not reach a target, on one line, without passwords.
+// SendError is the reason why a message did not reach a target, on one line and without passwords.
 type SendError struct {
 	Reason string
-	// Refused is that the target answered and refused this message: others may pass.
+	// Refused is set if the target answered and rejected this message: others may be accepted.
 	Refused bool
-	// Answered is that the target was reached and failed at this message: another message may pass.
+	// Answered is set if the target was reached but failed on this message: another may be accepted.
 	Answered bool
-	// RetryAfter is how long the target asked to wait; 0 where it did not.
+	// RetryAfter is how long the target asked to wait; 0 if it did not.
 	RetryAfter time.Duration
 }
 
 func (e *SendError) Error() string { return e.Reason }
 
-// Settings are what is configured: URLs, or APIURL with Key, or neither, which is no target.
+// Settings is the configuration: URLs, or APIURL with Key, or neither for no target.
 type Settings struct {
-	URLs    []string // Apprise's, each perhaps behind a name for it: phone=ntfy://…
-	APIURL  string   // an Apprise API server, which sends to URLs or to what it has stored under Key; empty: the apprise program sends
+	URLs    []string // Apprise URLs, optionally named: phone=ntfy://…
+	APIURL  string   // an Apprise API server, which sends to URLs or to what it has stored under Key; if empty, the apprise program sends
 	Key     string
-	Tags    string // of what is stored under Key; empty is all of it
+	Tags    string // of the configuration stored under Key; empty means all of it
 	Environ []string
-	Version string // of claudeops, for servers' logs
+	Version string // of claudeops, sent as user agent
 }
 
-// New makes the Courier of the settings: by an Apprise API server where one is configured, else by the apprise program. It connects to
-// nothing yet.
+// New returns a Courier that uses an Apprise API server if one is configured, else the apprise program. It does not connect yet.
 func New(s Settings) Courier {
 	if s.APIURL != "" {
 		return &sender{s.Routes(), newServer(s).send}
@@ -108,10 +107,10 @@ func New(s Settings) Courier {
 	return &sender{s.Routes(), newProgram(s.Environ).send}
 }
 
-// sender is a Courier that sends by the route of each target.
+// sender is a Courier that sends by each target's route.
 type sender struct {
 	routes []Route
-	send   func(context.Context, Route, Message) *SendError // nil: it was sent
+	send   func(context.Context, Route, Message) *SendError // nil means that it was sent
 }
 
 func (s *sender) Targets() (all []Target) {

@@ -19,47 +19,47 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// LockName is the file in the state directory that is locked by whoever delivers.
+// LockName is the file in the state directory that is locked during delivery.
 const LockName = "notify.lock"
 
-// Delivery brings what waits to the targets.
+// Delivery sends pending notifications to the targets.
 type Delivery struct {
 	Store   *store.Store
 	Courier Courier
-	Rules   []inventory.Rule    // who gets what; none is everything for everyone
-	Redact  func(string) string // takes out secrets that may not have been known when a notification was queued
+	Rules   []inventory.Rule    // who gets what; without rules every target gets everything
+	Redact  func(string) string // redacts secrets that may have been unknown when a notification was queued
 	Now     func() time.Time
 	Dir     string // the state directory, for the lock
-	Host    string // where this runs, for people
-	// Dashboard is where people reach it, for links; empty where they do not.
+	Host    string // the name of this host in messages
+	// Dashboard is its public URL, for links; empty if there is none.
 	Dashboard string
-	// Longest is how long a delivery lasts, for the holder of the cycle lock: a stopped process that runs for longer loses its place to it.
-	// Others leave it 0 and only wait.
+	// Longest limits a delivery, for the holder of the cycle lock: it takes the place of a stopped process that has run longer. Others
+	// leave it 0 and only wait.
 	Longest time.Duration
 }
 
-// Report is what a delivery came to.
+// Report is the result of a delivery.
 type Report struct {
 	Sent     int           // messages that reached their last target
-	Waiting  int           // messages that some target has yet to get, those with it that a silence or a pause holds back
-	Busy     bool          // another process delivered until the time was over; nothing was done
-	Failures []Undelivered // one a target, in the order of the configuration
-	// Stopped is the process whose place was taken, because it had stopped while it delivered; the zero value is none.
+	Waiting  int           // messages not yet delivered to some target, including those held by a silence or a pause
+	Busy     bool          // another process was delivering until the time was over; nothing was done
+	Failures []Undelivered // one per target, in the order of the configuration
+	// Stopped is the stopped process whose place was taken; the zero value means none.
 	Stopped statedir.Holder
 }
 
-// Undelivered is why a target has not got all that waits for it.
+// Undelivered is the reason why a target has not received all of its messages.
 type Undelivered struct {
 	Target  string    // its name
 	Reason  string    // on one line
-	RetryAt time.Time // it is left alone until then
+	RetryAt time.Time // not tried again before
 }
 
-// Run delivers what waits, and ends soon after ctx does. That targets fail is in the report; an error is of the database or the lock.
-// Where nothing waits it costs one query, and nothing is sent without a target or while everything is paused. Another process that
-// delivers is waited for: what it found when it began is not all that there is by now.
+// Run delivers pending notifications, and ends soon after ctx does. Failures of targets are in the report; an error is about the database
+// or the lock. If nothing is pending, it only costs one query. Nothing is sent without a target or during a pause. Run waits for another
+// process that delivers, since more may have been queued after that one began.
 func (d Delivery) Run(ctx context.Context) (Report, error) {
-	keep := context.WithoutCancel(ctx) // what happened is recorded although the time is over
+	keep := context.WithoutCancel(ctx) // outcomes are recorded even after the time is over
 	rest, err := d.Store.AtRest(keep)
 	if rest || err != nil {
 		return Report{}, err
@@ -73,7 +73,7 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	if d.Longest == 0 || !hangs {
 		stopped = statedir.Holder{}
 	} else if err := os.Remove(lockPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		// It keeps the lock of a file that is no longer there; should it go on, its time is over, and it sends nothing more.
+		// It still holds the lock of the removed file. If it continues, its time is over, and it sends nothing more.
 		return Report{}, fmt.Errorf("take the lock of %s: %w", stopped, err)
 	}
 	lock, err := statedir.Acquire(ctx, lockPath)
@@ -89,13 +89,13 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	return report, errors.Join(err, lock.Release())
 }
 
-// Stopped is the process that delivers from a state directory, if it is stopped and has run for longer than a delivery lasts.
+// Stopped returns the process that delivers from a state directory, if it is stopped and has run longer than a delivery may take.
 func Stopped(dir string, longest time.Duration, now time.Time) (by statedir.Holder, stopped bool) {
 	by, held := statedir.HolderOf(filepath.Join(dir, LockName))
 	return by, held && by.Stopped && by.Age(now) > longest
 }
 
-// round is one delivery, under the lock.
+// round runs one delivery while holding the lock.
 func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Report, err error) {
 	queues := make([]queue, len(targets))
 	var paused bool
@@ -111,7 +111,7 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 		if err != nil {
 			return err
 		}
-		for i, target := range targets { // for all before anything is sent: what one refuses waits for a while
+		for i, target := range targets { // for all targets before anything is sent, as messages that one refuses wait for a while
 			q := &queues[i]
 			*q = queue{Delivery: d, target: target}
 			messages, err := tx.Undelivered(keep, target.Hash, now)
@@ -131,7 +131,7 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 		return report, err
 	}
 	if !paused {
-		var group errgroup.Group // without a limit: those that hang would keep the others from their turn
+		var group errgroup.Group // no limit: hanging targets would block the others
 		for i := range queues {
 			group.Go(func() error { return queues[i].deliver(ctx, keep) })
 		}
@@ -148,7 +148,7 @@ func (d Delivery) round(ctx, keep context.Context, targets []Target) (report Rep
 	return report, errors.Join(err, counting)
 }
 
-// settle makes messages of what waits, and has the outbox fit the targets and rules of now.
+// settle forms messages from pending notifications, and adapts the outbox to the current targets and rules.
 func settle(keep context.Context, tx *store.Store, routing Routing, now time.Time) error {
 	if err := tx.Retarget(keep, hashesOf(routing.everyone())); err != nil {
 		return err
@@ -164,7 +164,7 @@ func settle(keep context.Context, tx *store.Store, routing Routing, now time.Tim
 		to       []string
 		messages []int64
 	}
-	groups := map[string]group{} // messages by the targets that are to get them
+	groups := map[string]group{} // messages by their targets
 	for _, m := range undone {
 		to := hashesOf(routing.Recipients(m.Kind, m.Type, m.Service, now))
 		key := fmt.Sprint(to)
@@ -178,34 +178,34 @@ func settle(keep context.Context, tx *store.Store, routing Routing, now time.Tim
 	return nil
 }
 
-// queue is what one target has yet to get, in one delivery.
+// queue holds the pending messages of one target in one delivery.
 type queue struct {
 	Delivery
 	target   Target
 	messages []due               // in order
-	failing  store.FailingTarget // how it failed before; of no hash where it did not
+	failing  store.FailingTarget // earlier failures; no hash if there were none
 
-	completed int         // messages that this target was the last to get
-	failure   Undelivered // of no target where it got all
+	completed int         // messages for which this was the last target
+	failure   Undelivered // no target if all were delivered
 }
 
-// trial is a message that a target has not taken.
+// trial is a message that a target did not accept.
 type trial struct {
 	message int64
-	before  int // how often it was tried before
+	before  int // number of earlier attempts
 	reason  string
-	asked   time.Duration // how long the target asked to be left alone
+	asked   time.Duration // the wait that the target asked for
 }
 
-// A message that has failed stuckAfter times at a target that answers lets the next ones be tried in its place, at most maxStuck in a run.
+// If a message has failed stuckAfter times at a target that answers, the next ones are tried in its place, at most maxStuck in a run.
 const (
 	stuckAfter = 1
 	maxStuck   = 5
 )
 
-// deliver sends the target its messages, in order, until it fails or the time is over. After one that it refused, or answered once more
-// with a failure, the next follows: what a target cannot take must not keep from people all that comes after it. Where it takes the next
-// one, it has refused those before.
+// deliver sends the target its messages, in order, until it fails or the time is over. After a message that it rejected, or repeatedly
+// answered with a failure, it tries the next: a message that a target cannot accept must not block all later ones. If the next one is
+// accepted, those before count as rejected.
 func (q *queue) deliver(ctx, keep context.Context) error {
 	if len(q.messages) == 0 {
 		return nil
@@ -246,7 +246,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 			continue
 		}
 		if errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took {
-			break // the target is not to blame: everything is to end, or the time is over, in which it took others
+			break // not the target's fault: delivery is ending, or other messages used up the time
 		}
 		var why *SendError
 		if !errors.As(fault, &why) {
@@ -262,7 +262,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if stuck = append(stuck, failed); !why.Answered || why.RetryAfter > 0 || stuck[0].before < stuckAfter || len(stuck) > maxStuck {
 			break
 		}
-		slices.SortFunc(q.messages, func(a, b due) int { // those first that failed least: the target may be able to take them
+		slices.SortFunc(q.messages, func(a, b due) int { // fewest failures first: the target may accept those
 			return cmp.Or(cmp.Compare(a.Attempts, b.Attempts), cmp.Compare(a.Message, b.Message))
 		})
 	}
@@ -275,8 +275,8 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	return q.failed(keep, stuck)
 }
 
-// notifications are those of a message without what is known to be secret by now. They are redacted before they are put together, since
-// half a secret is not recognised.
+// notifications returns a message's notifications, redacted with the secrets known now. This happens before they are combined, since half
+// a secret is not recognized.
 func (q *queue) notifications(keep context.Context, message int64) ([]store.Notification, error) {
 	group, err := q.Store.Message(keep, message)
 	for i := range group {
@@ -285,7 +285,7 @@ func (q *queue) notifications(keep context.Context, message int64) ([]store.Noti
 	return group, err
 }
 
-// refused records messages that the target will not have, although it takes others.
+// refused records messages that the target rejects although it accepts others.
 func (q *queue) refused(keep context.Context, trials ...trial) error {
 	for _, t := range trials {
 		q.failure = Undelivered{Target: q.target.Name, Reason: t.reason, RetryAt: q.Now().Add(backOff(t.before+1, t.asked))}
@@ -296,7 +296,7 @@ func (q *queue) refused(keep context.Context, trials ...trial) error {
 	return nil
 }
 
-// failed records that the target fails, at the first of what it did not take; each was an attempt.
+// failed records a failure of the target, beginning with the first message that it did not accept; each was an attempt.
 func (q *queue) failed(keep context.Context, stuck []trial) error {
 	messages := make([]int64, len(stuck))
 	for i, t := range stuck {
@@ -313,7 +313,7 @@ func (q *queue) failed(keep context.Context, stuck []trial) error {
 	return q.Store.TargetFailed(keep, f, messages...)
 }
 
-// backOff is how long to wait after that many failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as was asked for.
+// backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target asked for.
 func backOff(attempts int, asked time.Duration) time.Duration {
 	wait := 15 * time.Minute
 	if attempts <= 4 {
@@ -322,16 +322,16 @@ func backOff(attempts int, asked time.Duration) time.Duration {
 	return min(max(wait, asked), store.MaxRetry)
 }
 
-// isDue is that the time of an attempt has come, or is further ahead than any that was set here: the clock was wrong.
+// isDue reports whether the time of an attempt has come, or is implausibly far ahead because the clock was wrong.
 func isDue(at, now time.Time) bool { return !at.After(now) || at.After(now.Add(store.MaxRetry)) }
 
-// Direct is whether a target took a message that was sent without the outbox.
+// Direct is the result of sending a message to a target without the outbox.
 type Direct struct {
 	Target string // its name
 	Err    error
 }
 
-// SendDirectly sends a message to each target, without the database. What a target does not take is not sent again.
+// SendDirectly sends a message to each target without the database. A failed message is not sent again.
 func (d Delivery) SendDirectly(ctx context.Context, m Message) []Direct {
 	targets := d.Courier.Targets()
 	results := make([]Direct, len(targets))
@@ -343,6 +343,6 @@ func (d Delivery) SendDirectly(ctx context.Context, m Message) []Direct {
 			return nil
 		})
 	}
-	_ = group.Wait() // what failed is in the results
+	_ = group.Wait() // failures are in the results
 	return results
 }

@@ -14,16 +14,16 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// Route is a target with the way to it.
+// Route is a target and how to reach it.
 type Route struct {
 	Target
-	URL  string // Apprise's; empty where an Apprise API server is to use what it has stored
-	Text bool   // the target's own URL asks for plain text
-	Mask Mask   // for what is said about it
+	URL  string // an Apprise URL; empty if an Apprise API server uses its stored configuration
+	Text bool   // the target's URL asks for plain text
+	Mask Mask   // for text about the target
 }
 
-// Routes are the ways to the targets of the settings: one for each URL, since one that fails is not the others' concern, or one for what
-// an Apprise API server has stored.
+// Routes returns the routes to the targets: one for each URL, so that a failing one does not affect the others, or one for the stored
+// configuration of an Apprise API server.
 func (s Settings) Routes() []Route {
 	if s.APIURL != "" && s.Key != "" {
 		name := WebName(s.APIURL) + ", its stored configuration"
@@ -44,7 +44,7 @@ func (s Settings) Routes() []Route {
 	return routes
 }
 
-// mask hides the settings' own secrets too.
+// mask also masks the settings' own secrets.
 func (s Settings) mask(urls ...string) Mask {
 	if s.APIURL != "" {
 		urls = append(urls, s.APIURL)
@@ -55,7 +55,7 @@ func (s Settings) mask(urls ...string) Mask {
 	return NewMask(urls...)
 }
 
-// Form is the message as the route's target gets it, and Apprise's word for that.
+// Form returns the message as the route's target gets it, and Apprise's name for that format.
 func (r Route) Form(m Message) (form Message, format string) {
 	if form, format = m.Markdown(), "markdown"; r.Text {
 		form, format = m.Plain(), "text"
@@ -66,13 +66,13 @@ func (r Route) Form(m Message) (form Message, format string) {
 	return form, format
 }
 
-// hash identifies a target in the outbox: the same for the same parts, however messages are sent.
+// hash identifies a target in the outbox. It depends only on the parts, not on how messages are sent.
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte("claudeops: target of notifications\x00" + strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// tellApart numbers targets of the same name.
+// tellApart numbers targets with the same name.
 func tellApart(routes []Route) {
 	seen := map[string]int{}
 	for i := range routes {
@@ -83,7 +83,7 @@ func tellApart(routes []Route) {
 	}
 }
 
-// WebName is an http or https URL for people: without password, path and query.
+// WebName returns an http or https URL for people: without password, path and query.
 func WebName(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
@@ -92,7 +92,7 @@ func WebName(text string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// appriseName is an Apprise URL for people: "ntfy://ntfy.sh", or "tgram://…" where a token is in the place of the host.
+// appriseName returns an Apprise URL for people: "ntfy://ntfy.sh", or "tgram://…" if a token is in the place of the host.
 func appriseName(text string) string {
 	scheme, rest, _ := strings.Cut(text, "://")
 	host := plainHost(authority(rest))
@@ -102,7 +102,7 @@ func appriseName(text string) string {
 	return Clip(strings.ToLower(scheme), MaxTitle) + "://" + host
 }
 
-// authority is the part of a URL between scheme and path.
+// authority returns the part of a URL between scheme and path.
 func authority(rest string) string {
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
 		return rest[:end]
@@ -110,7 +110,7 @@ func authority(rest string) string {
 	return rest
 }
 
-// plainHost is the host and port in an authority, or empty where they may be a token.
+// plainHost returns the host and port of an authority; empty if they may be a token.
 func plainHost(authority string) string {
 	const maxLabel, maxDomain = 24, 12 // longer ones look like tokens
 	at := authority[strings.LastIndexByte(authority, '@')+1:]
@@ -140,7 +140,7 @@ func plainHost(authority string) string {
 	return ""
 }
 
-// asksForText reports whether an Apprise URL says that its target is to get plain text.
+// asksForText reports whether an Apprise URL asks for plain text.
 func asksForText(text string) bool {
 	_, query, _ := strings.Cut(text, "?")
 	for pair := range strings.SplitSeq(query, "&") {

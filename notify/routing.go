@@ -11,26 +11,26 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Routing is which target gets what, by the rules of the services file. Without rules every target gets everything.
+// Routing decides which target gets which notification, by the rules of the services file. Without rules every target gets everything.
 type Routing struct {
 	Targets []Target
 	Rules   []inventory.Rule
 }
 
-// Recipient is a target that is to get a notification.
+// Recipient is a target of a notification.
 type Recipient struct {
 	Target
-	Until time.Time // quiet hours hold it back until then; zero where they do not
+	Until time.Time // end of the quiet hours that hold it back; zero if none do
 }
 
-// Urgent reports whether a notification of a kind and type waits for no quiet hours, and goes to every target where no rule sends it to any:
-// nobody looks after what it is about. Of what is down a human is asked where nobody does.
+// Urgent reports whether a notification of a kind and type ignores quiet hours, and goes to every target if no rule matches it, because
+// nothing else looks after its subject. Down is not urgent: a request for a human follows if no agent works on the service.
 func Urgent(kind store.Kind, of Type) bool {
 	return kind == store.HumanAttention || of == Failure && kind != store.Down
 }
 
-// Recipients are the targets that are to get a notification, in the order of the configuration. A rule whose targets are all unknown sends to
-// every target: a name that is misspelt loses nothing.
+// Recipients returns the targets of a notification, in the order of the configuration. A rule with only unknown targets sends to every
+// target, so that a misspelt name loses nothing.
 func (r Routing) Recipients(kind store.Kind, of Type, service string, now time.Time) (to []Recipient) {
 	if len(r.Rules) == 0 {
 		return r.everyone()
@@ -68,7 +68,7 @@ func (r Routing) everyone() (to []Recipient) {
 	return to
 }
 
-// targets are those of a rule.
+// targets returns the targets of a rule.
 func (r Routing) targets(rule inventory.Rule) []Target {
 	named := slices.DeleteFunc(slices.Clone(r.Targets), func(t Target) bool { return !slices.Contains(rule.Targets, t.Name) })
 	if rule.Targets == nil || len(rule.Targets) > 0 && len(named) == 0 {
@@ -77,7 +77,7 @@ func (r Routing) targets(rule inventory.Rule) []Target {
 	return named
 }
 
-// RulesOf are the rules that send something to a target; where there are none at all, one that sends everything.
+// RulesOf returns the rules that send something to a target; without any rules, one that sends everything.
 func (r Routing) RulesOf(target Target) []inventory.Rule {
 	if len(r.Rules) == 0 {
 		return []inventory.Rule{{}}
@@ -85,7 +85,7 @@ func (r Routing) RulesOf(target Target) []inventory.Rule {
 	return slices.DeleteFunc(slices.Clone(r.Rules), func(rule inventory.Rule) bool { return !slices.Contains(r.targets(rule), target) })
 }
 
-// way is how a notification that waits is to go.
+// way returns how a pending notification is sent.
 func (r Routing) way(now time.Time) func(store.Ungrouped) store.Way {
 	return func(n store.Ungrouped) (w store.Way) {
 		to := r.Recipients(n.Kind, n.Type, n.Service, now)
@@ -96,7 +96,7 @@ func (r Routing) way(now time.Time) func(store.Ungrouped) store.Way {
 	}
 }
 
-// gets are those of some messages that a target gets now, and of each message the targets that are to have it.
+// gets returns the messages that a target gets now, with all targets of each.
 func (r Routing) gets(target Target, messages []store.Due, now time.Time) (all []due) {
 	for _, m := range messages {
 		to := r.Recipients(m.Kind, m.Type, m.Service, now)
@@ -107,7 +107,7 @@ func (r Routing) gets(target Target, messages []store.Due, now time.Time) (all [
 	return all
 }
 
-// due is a message that a target gets, with the hashes of all that get it.
+// due is a message for a target, with the hashes of all its targets.
 type due struct {
 	store.Due
 	to []string
@@ -121,7 +121,7 @@ func hashesOf(to []Recipient) []string {
 	return hashes
 }
 
-// Warnings are what in the rules does not do what it seems to, each with what to do.
+// Warnings returns the mistakes in the rules that have no error, each with what to do.
 func (r Routing) Warnings() (warnings []string) {
 	if len(r.Rules) == 0 {
 		return nil

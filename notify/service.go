@@ -12,39 +12,39 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Bounds of a message about a service.
+// Limits of a message about a service.
 const (
-	maxFound    = 70 // characters of what a check says, in a title, of which a phone shows a part
+	maxFound    = 70 // characters of a check's error in a title; phones show only part of it
 	maxListed   = 3  // checks, or sessions
 	maxTries    = 5
-	maxOutcome  = 100 // characters of why a try failed
+	maxOutcome  = 100 // characters of the reason why an attempt failed
 	maxAskedWhy = maxWhy * 2 / 3
 )
 
-// Attention is what a request for a human says about one service: what is broken, why nothing but a human goes on, what was tried.
+// Attention is the content of a request for a human about one service: what is broken, why only a human can continue, and what was tried.
 type Attention struct {
-	Incident store.Incident // with the service alone where there is none
-	Found    []check.Result // those of its last checks that are not healthy, the worst first
-	Lasts    bool           // it is as it was when people were last asked
-	Hiccup   bool           // or a rehearsal: it must not use up the message on a chain that fails later
-	Why      string         // a sentence without its full stop that does not name the service: many may share it
-	Next     string         // what claudeops does next about it, likewise; may be empty
+	Incident store.Incident // only the service is set if there is none
+	Found    []check.Result // the unhealthy results of the last checks, the worst first
+	Lasts    bool           // unchanged since people were last asked
+	Hiccup   bool           // a single failure or a rehearsal: it must not replace the message about a chain that fails later
+	Why      string         // a sentence without its full stop and without the service's name, so that several can share it
+	Next     string         // what claudeops does next, in the same form; may be empty
 	Facts    []string
 	Tried    []Try
-	Limits   []string // where they are
+	Limits   []string // the use of the limits
 	Owner    string
 	Sessions []store.IncidentSession
-	Agent    int64 // the session of the agent that asks; 0 is none
+	Agent    int64 // the session of the agent that asks; 0 means none
 	Now      time.Time
 }
 
-// Try is a remediation as cooldown.json has it, or would.
+// Try is a remediation as recorded in cooldown.json.
 type Try struct {
 	Action statefile.Action
 	statefile.Record
 }
 
-// News is the request. Its type is failure whatever its kind: nothing looks after the service.
+// News returns the request. Its type is always failure: nothing else looks after the service.
 func (a Attention) News() News {
 	i, state, found := a.Incident, a.Incident.Status, ""
 	if len(a.Found) > 0 {
@@ -90,18 +90,18 @@ func (a Attention) News() News {
 	return n
 }
 
-// Down is what people read of a service that is down, before anybody has worked on it.
+// Down is the content of a message about a service that is down, before anything was done.
 type Down struct {
 	Incident store.Incident
 	Found    []check.Result // as in Attention
-	Works    bool           // a tier works on it already
-	Next     string         // what follows, a sentence without its full stop
+	Works    bool           // a tier already works on it
+	Next     string         // what follows, as a sentence without its full stop
 	Limits   []string       // what is left of them
 	Owner    string
 	Now      time.Time
 }
 
-// News is a failure, as a request for a human is, or a warning where a tier works on it.
+// News returns a failure, like a request for a human, or a warning if a tier works on it.
 func (d Down) News() News {
 	i := d.Incident
 	n := News{Kind: store.Down, Type: Failure, Service: i.Service, Incident: i.ID, Title: i.Service + " is down"}
@@ -123,7 +123,7 @@ func (d Down) News() News {
 	return n
 }
 
-// sessionFacts are what the last sessions tried and found.
+// sessionFacts returns what the last sessions tried and found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
 		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", s.Attempted}} {
@@ -135,10 +135,10 @@ func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	return facts
 }
 
-// maxFinding bounds what an agent found, in characters.
+// maxFinding limits an agent's finding, in characters.
 const maxFinding = 200
 
-// finding is the first sentence of what an agent said, which may be a page of Markdown.
+// finding returns the first sentence of an agent's text, which may be a page of Markdown.
 func finding(said string) string {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
@@ -154,7 +154,7 @@ func finding(said string) string {
 	return ""
 }
 
-// found is what the last of some sessions that says so found.
+// found returns the finding of the last session that has one.
 func found(sessions []store.IncidentSession) string {
 	for _, s := range slices.Backward(sessions) {
 		if what := finding(s.Findings); what != "" {
@@ -164,7 +164,7 @@ func found(sessions []store.IncidentSession) string {
 	return ""
 }
 
-// look are the commands that show more: the incident, and what the last agent did.
+// look returns the commands that show more: the incident, and what the last agent did.
 func (a Attention) look() (commands []string) {
 	if a.Incident.ID != 0 {
 		commands = append(commands, showIncident(a.Incident.ID))
@@ -184,7 +184,7 @@ func (a Attention) look() (commands []string) {
 	return commands
 }
 
-// otherFaults are the checks behind the first, which the head names.
+// otherFaults returns the checks after the first, which the head names.
 func otherFaults(found []check.Result) (facts []string) {
 	for n, r := range found[min(1, len(found)):] {
 		if n == maxListed {
@@ -199,7 +199,7 @@ func otherFaults(found []check.Result) (facts []string) {
 	return facts
 }
 
-// triedFacts has a line for each of the last tries, those that were alike in a row in one, and one for those before.
+// triedFacts returns a line for each of the last attempts, with equal consecutive ones combined, and one for the earlier ones.
 func triedFacts(prefix string, tried []Try) (facts []string) {
 	type line struct {
 		what, outcome string
@@ -231,7 +231,7 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 	return facts
 }
 
-// words are what was done, and by whom with which outcome: "docker restart shop", " by Tier 2: succeeded".
+// words describes what was done, by whom and the outcome: "docker restart shop", " by Tier 2: succeeded".
 func (t Try) words() (what, outcome string) {
 	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, Clip(t.Error, maxOutcome))
 	if t.ActionDetail != "" {
@@ -243,7 +243,7 @@ func (t Try) words() (what, outcome string) {
 	return what, outcome
 }
 
-// quietCommand is the command for whoever works on a service; empty where its name is not one word of a shell, or means something else there.
+// quietCommand returns the command for a person who works on a service; empty if the service's name is not a plain shell word.
 func quietCommand(service string) string {
 	if service == "list" || service == "end" || strings.HasPrefix(service, "-") || text.ShellWord(service) != service {
 		return ""
@@ -251,7 +251,7 @@ func quietCommand(service string) string {
 	return "claudeops silence " + service + " --for 2h"
 }
 
-// since is when something began: " since 2026-11-21 14:00 UTC (2 h)".
+// since describes when something began: " since 2026-11-21 14:00 UTC (2 h)".
 func since(began, now time.Time) string {
 	line := " since " + text.Moment(began)
 	if lasts := now.Sub(began); lasts >= time.Minute {
@@ -266,7 +266,7 @@ func showCommands(session int64) string {
 	return fmt.Sprintf("claudeops sessions show %d --commands", session)
 }
 
-// Remediated says that a tier remediated a service, which its checks find healthy since. An incident of ID 0 is none.
+// Remediated returns the news that a tier remediated a service and its checks have been healthy since. An incident with ID 0 is none.
 func Remediated(service string, i store.Incident, by store.Session, did []Try, limits []string, now time.Time) News {
 	n := News{
 		Kind: store.Remediated, Service: service, Incident: i.ID, Title: fmt.Sprintf("%s remediated by Tier %d", service, by.Tier),
@@ -288,7 +288,7 @@ func Remediated(service string, i store.Incident, by store.Session, did []Try, l
 	return n
 }
 
-// Recovered says that an incident is over: how long it lasted, what was done about it, and what that cost.
+// Recovered returns the news that an incident is over: its duration, what was done about it, and the cost.
 func Recovered(i store.Incident, effort store.Effort, sessions []store.IncidentSession, did []Try) News {
 	n := News{Kind: store.Recovered, Service: i.Service, Incident: i.ID, Title: i.Service + " recovered"}
 	if lasted := i.ClosedAt.Sub(i.OpenedAt); lasted >= time.Minute {

@@ -13,29 +13,29 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// SilenceEnd is what happened during a silence, or a pause of everything, that is over.
+// SilenceEnd describes what happened during a silence, or a pause of everything, that is over.
 type SilenceEnd struct {
 	Silence store.Silence
-	Found   []store.Found // after a pause: of each service that is not silenced still
+	Found   []store.Found // after a pause: of each service that is no longer silenced
 	Acts    []store.Act
-	Refused int             // remediations
-	Still   int             // services that were checked in a pause, and are silenced still
-	Now     map[string]Look // of the services that the message names; without those that were not checked for a day
+	Refused int             // refused remediations
+	Still   int             // services that were checked during a pause and are still silenced
+	Now     map[string]Look // of the services that the message names, if checked within a day
 }
 
-// Look is how a service was last found.
+// Look is the last known status of a service.
 type Look struct {
 	Status check.Status
-	Found  string    // what the worst check says
+	Found  string    // the worst check's message
 	At     time.Time // zero: in this cycle
 }
 
 const (
-	maxTitled   = 3  // services that a title names
-	maxServices = 20 // services that the end of a pause names
+	maxTitled   = 3  // services named in a title
+	maxServices = 20 // services named at the end of a pause
 )
 
-// Without leaves out services of which people are told by other messages; nothing is that these are about all that is unwell.
+// Without leaves out services that other messages cover. nothing reports whether these are all the unwell ones.
 func (e *SilenceEnd) Without(told []string) (nothing bool) {
 	known := func(service string) bool { return slices.Contains(told, service) }
 	left := false
@@ -52,7 +52,7 @@ func (e *SilenceEnd) Without(told []string) (nothing bool) {
 	return left
 }
 
-// News is a warning where a service is unwell now. It is one line where nothing happened.
+// News returns a warning if a service is unwell now. It is one line if nothing happened.
 func (e SilenceEnd) News() News {
 	s := e.Silence
 	unwell := slices.DeleteFunc(slices.Sorted(maps.Keys(e.Now)), func(name string) bool { return !e.Now[name].Status.Unwell() })
@@ -107,7 +107,7 @@ func (e SilenceEnd) News() News {
 	}
 }
 
-// title says how it is now; unwell are the services that are so now, the worst first.
+// title describes the state now; unwell has the services that are unwell now, worst first.
 func (e SilenceEnd) title(unwell []string) string {
 	if name := e.Silence.Service; name != "" {
 		now, known := e.Now[name]
@@ -145,7 +145,7 @@ func (e SilenceEnd) title(unwell []string) string {
 	return fmt.Sprintf("%s: %s are %s", over, text.List(unwell), state)
 }
 
-// nothing says that nothing happened, and what was seen of it.
+// nothing says that nothing happened, and how much was checked.
 func (e SilenceEnd) nothing() string {
 	switch {
 	case len(e.Found) == 0 && e.Still > 0:
@@ -158,7 +158,7 @@ func (e SilenceEnd) nothing() string {
 	return fmt.Sprintf("checked %s, always healthy; %s", times(e.Found[0].Checked), e.state(e.Silence.Service))
 }
 
-// services has a line for each of the services, in so many lines.
+// services returns at most most lines, one per service.
 func (e SilenceEnd) services(names []string, most int) (lines []string) {
 	if len(names) == 0 {
 		return []string{e.nothing()}
@@ -176,7 +176,7 @@ func (e SilenceEnd) services(names []string, most int) (lines []string) {
 	return lines
 }
 
-// state is how a service is now, as far as it is known.
+// state describes the current status of a service, if it is known.
 func (e SilenceEnd) state(service string) string {
 	last, known := e.Now[service]
 	is := fmt.Sprintf("now it is %s", last.Status)
@@ -189,7 +189,7 @@ func (e SilenceEnd) state(service string) string {
 	return strings.TrimSuffix(is+": "+last.Found, ": ")
 }
 
-// done is what was done, and what was refused.
+// done describes what was done and what was refused.
 func (e SilenceEnd) done() (lines []string) {
 	for _, action := range statefile.Actions() {
 		count, failed := 0, 0
@@ -216,7 +216,7 @@ func (e SilenceEnd) done() (lines []string) {
 	return lines
 }
 
-// trouble says how often a service was found unwell, and when: "down 3 times, degraded once, from … to …".
+// trouble describes how often a service was found unwell, and when: "down 3 times, degraded once, from … to …".
 func trouble(f store.Found) string {
 	if f.FirstUnwell == nil {
 		return "always healthy"

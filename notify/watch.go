@@ -12,9 +12,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// The news in this file is about the watch itself, which has no incident.
+// The news in this file is about the monitoring itself, which has no incident.
 
-// TierFails says that Tier 1 failed in its last sessions, the newest first. probed is that the program's own checks ran in its place.
+// TierFails returns the news that Tier 1 failed in its last sessions, newest first. probed means that the program's own checks ran in its
+// place.
 func TierFails(last []store.Session, probed bool) News {
 	n := News{Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot watch"}
 	watching := "nothing is being watched"
@@ -42,7 +43,7 @@ func TierFails(last []store.Session, probed bool) News {
 	return n
 }
 
-// NoSandbox says that no agent is started, because nothing confines its commands.
+// NoSandbox returns the news that no agent starts because its commands cannot be confined.
 func NoSandbox(why string) News {
 	return News{
 		Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot confine an agent's commands",
@@ -54,7 +55,8 @@ func NoSandbox(why string) News {
 	}
 }
 
-// BudgetSpent says that a tier was not started: what cost how much in 24 h, and when that is past. frees is zero where it is not known.
+// BudgetSpent returns the news that a tier was not started: what the sessions of 24 h cost, and when the budget frees up. frees is zero
+// if that is unknown.
 func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees time.Time, probed bool) News {
 	body := Body{
 		Why: fmt.Sprintf("The last 24 h have cost %s, and CLAUDEOPS_DAILY_BUDGET_USD is %s: Tier %d was not started",
@@ -73,7 +75,7 @@ func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees
 	return News{Kind: store.HumanAttention, Title: "The day's budget is spent", Body: body}
 }
 
-// HeldUp says that messages waited for a process that is stopped.
+// HeldUp returns the news that a stopped process delayed messages.
 func HeldUp(by statedir.Holder) News {
 	return News{
 		Kind: store.AgentFailing, Title: "Messages were held up by a process that is stopped",
@@ -81,12 +83,12 @@ func HeldUp(by statedir.Holder) News {
 	}
 }
 
-// HeldUpBy is HeldUp in a line.
+// HeldUpBy returns HeldUp as one line.
 func HeldUpBy(by statedir.Holder) string {
 	return fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
 }
 
-// CycleHangs says that a cycle runs for too long, for why.
+// CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{
 		Kind: store.AgentFailing, Type: Failure, Title: "A cycle hangs: nothing is watched",
@@ -97,7 +99,8 @@ func CycleHangs(by statedir.Holder, why string) News {
 	}
 }
 
-// ForeignSchema says that the database contains something that claudeops did not create; what was done about it is a sentence.
+// ForeignSchema returns the news that the database contains an object that claudeops did not create. done is a sentence about what was
+// done.
 func ForeignSchema(f store.Foreign, found, done string) News {
 	return News{
 		Kind: store.HumanAttention, Title: Clip("Somebody added to the database: "+f.String(), MaxTitle),
@@ -105,7 +108,7 @@ func ForeignSchema(f store.Foreign, found, done string) News {
 	}
 }
 
-// DatabaseReplaced says why the database was made anew, with facts about what it holds.
+// DatabaseReplaced returns the news that the database was replaced, with the reason and facts about its content.
 func DatabaseReplaced(why string, facts []string) News {
 	return News{
 		Kind: store.HumanAttention, Title: capital(why),
@@ -116,7 +119,7 @@ func DatabaseReplaced(why string, facts []string) News {
 	}
 }
 
-// InvalidHandoff says that a tier asked for the next one in a form that cannot be read.
+// InvalidHandoff returns the news that a tier's handoff was invalid.
 func InvalidHandoff(tier int, session int64, faults []string) News {
 	return News{
 		Kind: store.HumanAttention, Title: fmt.Sprintf("Tier %d left an invalid handoff", tier),
@@ -127,7 +130,7 @@ func InvalidHandoff(tier int, session int64, faults []string) News {
 	}
 }
 
-// RecordsErased says what an agent removed from its copy of cooldown.json, or altered there. session 0 is not known.
+// RecordsErased returns the news that an agent removed or altered records in its copy of cooldown.json. session 0 means unknown.
 func RecordsErased(session int64, facts []string) News {
 	body := Body{
 		Why: "An agent removed or altered records in its copy of cooldown.json, which changes nothing", Facts: facts,
@@ -139,7 +142,7 @@ func RecordsErased(session int64, facts []string) News {
 	return News{Kind: store.HumanAttention, Title: "An agent tampered with cooldown records", Body: body}
 }
 
-// NotChecked says that checks were not made in their time.
+// NotChecked returns the news that checks did not run in time.
 func NotChecked(session int64, why string) News {
 	return News{
 		Kind: store.AgentFailing, Title: "Not everything could be checked",
@@ -147,7 +150,8 @@ func NotChecked(session int64, why string) News {
 	}
 }
 
-// CannotCheck says that checks cannot be made, for one reason, and what is not watched for it. service is empty where it is several.
+// CannotCheck returns the news that checks cannot be made for one reason, and what is not monitored because of it. service is empty if
+// there are several.
 func CannotCheck(service string, checks []check.Result, why string) News {
 	title, names := CannotCheckTitle(checks)
 	return News{
@@ -163,7 +167,7 @@ func CannotCheck(service string, checks []check.Result, why string) News {
 	}
 }
 
-// CannotCheckTitle is the title of CannotCheck, and the checks by name: "shop (http)".
+// CannotCheckTitle returns the title of CannotCheck, and the checks by name: "shop (http)".
 func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 	for _, r := range checks {
 		names = append(names, fmt.Sprintf("%s (%s)", r.Service, r.Type))
@@ -174,7 +178,7 @@ func CannotCheckTitle(checks []check.Result) (title string, names []string) {
 	return text.Count(len(checks), "check") + " cannot be made", names
 }
 
-// AgentAsks passes on what an agent asks a human, about no service.
+// AgentAsks returns the news that an agent asks a human for something, about no single service.
 func AgentAsks(tier int, session int64, why string) News {
 	return News{
 		Kind: store.HumanAttention, Type: Failure, Title: fmt.Sprintf("Tier %d asks for a human", tier),
