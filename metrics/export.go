@@ -12,8 +12,8 @@ import (
 	"github.com/claudeops/claudeops/records"
 )
 
-// Write writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter, which finds the earlier
-// ones there or these, and never a part. Where no file is configured it does nothing.
+// Write writes the metrics to CLAUDEOPS_METRICS_FILE, for the textfile collector of Prometheus' node_exporter. The collector sees the old
+// or the new file, never a partial one. If no file is configured, Write does nothing.
 func (e Exporter) Write(ctx context.Context, b *records.Records) error {
 	path := b.Config.MetricsFile
 	if path == "" {
@@ -43,7 +43,7 @@ func (e Exporter) Write(ctx context.Context, b *records.Records) error {
 	return nil
 }
 
-// Send pushes the metrics to CLAUDEOPS_PUSHGATEWAY_URL. Where none is configured it does nothing.
+// Send pushes the metrics to CLAUDEOPS_PUSHGATEWAY_URL. If none is configured, it does nothing.
 func (e Exporter) Send(ctx context.Context, b *records.Records) error {
 	if b.Config.PushgatewayURL == "" {
 		return nil

@@ -1,7 +1,7 @@
-// Package metrics makes Prometheus' metrics of the figures in the records: as text, and for a Pushgateway.
+// Package metrics converts the records' figures to Prometheus metrics: as text, and for a Pushgateway.
 //
-// It hides the client library, whose registry is not used as in a server, where counters live: each metric is made of a figure when it
-// is asked for. It promises names and labels that stay, listed in docs/metrics.md: other people's dashboards and alerts are made of them.
+// It hides the client library. Unlike in a server, the registry holds no counters; each metric is computed from the figures on request.
+// Names and labels are stable and listed in docs/metrics.md, because users' dashboards and alerts depend on them.
 package metrics
 
 import (
@@ -23,10 +23,10 @@ import (
 // Exporter writes and pushes metrics.
 type Exporter struct {
 	Version string // of claudeops
-	Host    string // which Pushgateways tell instances apart by; empty is the name of this machine
+	Host    string // the instance label at Pushgateways; empty means this machine's name
 }
 
-// Text is the figures in Prometheus' text format, families and series in order.
+// Text returns the figures in Prometheus' text format, with families and series in order.
 func (e Exporter) Text(f records.Figures) ([]byte, error) {
 	families, err := e.registry(f).Gather()
 	if err != nil {
@@ -48,13 +48,13 @@ func (e Exporter) registry(f records.Figures) *prometheus.Registry {
 	return r
 }
 
-// collector gives a registry the metrics of some figures.
+// collector provides the metrics of some figures to a registry.
 type collector struct {
 	Exporter
 	figures records.Figures
 }
 
-// Describe describes nothing: which metrics there are depends on the figures.
+// Describe sends no descriptions: the set of metrics depends on the figures.
 func (collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect sends all metrics.
@@ -170,13 +170,13 @@ func (s *series) outbox(f records.Figures) {
 	s.gauge("claudeops_notification_targets_failing", "Targets that could not be reached when they were last tried.").is(float64(f.FailingTargets))
 }
 
-// series are metrics on their way to a registry. What was sent before is not sent again: to the registry that would be a fault of all.
+// series collects metrics for a registry. A duplicate is not sent, because the registry would then reject all of them.
 type series struct {
 	to   chan<- prometheus.Metric
 	seen map[string]bool
 }
 
-// family is one metric, for its values by label.
+// family is one metric and its values by label.
 type family struct {
 	*series
 	name string
@@ -192,7 +192,7 @@ func (s *series) gauge(name, help string, labels ...string) family {
 	return family{s, name, prometheus.NewDesc(name, help, labels, nil), prometheus.GaugeValue}
 }
 
-// is sends one value. Names of services come from files that anybody may have written, and a label is UTF-8.
+// is sends one value. Labels are converted to UTF-8, because names of services may come from foreign files.
 func (f family) is(value float64, labels ...string) {
 	for i, l := range labels {
 		labels[i] = strings.ToValidUTF8(l, "\uFFFD")

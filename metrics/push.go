@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	// job is what Prometheus calls claudeops.
+	// job is the name of claudeops in Prometheus.
 	job = "claudeops"
-	// maxAnswer bounds what is read of a Pushgateway's answer, in bytes: where it refuses, the beginning says why.
+	// maxAnswer limits the part of a Pushgateway's answer that is read, in bytes: its beginning explains a rejection.
 	maxAnswer = 4 << 10
-	// maxReason bounds what is told of that, in characters.
+	// maxReason limits the part of it that is reported, in characters.
 	maxReason = 300
-	// longest is how long a push may take where nobody sets a deadline.
+	// longest is the time limit of a push without a deadline.
 	longest = 30 * time.Second
 )
 
-// Push replaces what the Pushgateway at address has of this instance: of the job claudeops, and of the host. User and password may
-// stand in the address. No proxy is used, and no redirect followed.
+// Push replaces what the Pushgateway at address has about this instance: the job claudeops on this host. The address may contain user and
+// password. No proxy is used, and redirects are not followed.
 func (e Exporter) Push(ctx context.Context, address string, f records.Figures) error {
 	to, err := url.Parse(address)
 	if err != nil || to.Host == "" {
@@ -53,7 +53,7 @@ func (e Exporter) Push(ctx context.Context, address string, f records.Figures) e
 		password, _ := to.User.Password()
 		p = p.BasicAuth(to.User.Username(), password)
 	}
-	if err := p.PushContext(ctx); err != nil { // it may quote an answer, and that the request
+	if err := p.PushContext(ctx); err != nil { // the error may quote an answer that quotes the request
 		return fmt.Errorf("push to the Pushgateway at %s: %s", to.Host, text.Shorten(text.Line(text.Clean(notify.NewMask(address).String(err.Error()))), maxReason))
 	}
 	return nil
@@ -65,7 +65,7 @@ type gateway struct {
 	agent string
 }
 
-// Do returns no answer but a good one: what the gateway refuses with, or where it sends us instead, is an error.
+// Do returns only successful answers: a rejection or a redirect is an error.
 func (g gateway) Do(r *http.Request) (*http.Response, error) {
 	r.Header.Set("User-Agent", g.agent)
 	answer, err := g.RoundTrip(r)
@@ -73,7 +73,7 @@ func (g gateway) Do(r *http.Request) (*http.Response, error) {
 		return answer, err
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
-	if len(text) > 0 { // it is for the error only, and may be cut
+	if len(text) > 0 { // only used in the error, and may be cut
 		err = nil
 	}
 	if answer.StatusCode/100 == 3 {
