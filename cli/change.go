@@ -8,7 +8,7 @@ import (
 
 func init() { addCommand((*app).changeCommand) }
 
-// changeCommand is there for people who type what agents do: among those, the broker takes it for the program behind it.
+// changeCommand is a stub for people who type what agents do: for an agent, the broker runs the program behind it.
 func (a *app) changeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "change -- ARGV...",

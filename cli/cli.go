@@ -1,7 +1,7 @@
-// Package cli is the command line: one file a command, which reads the configuration, builds the parts and calls them. What a
-// command decides is decided elsewhere; here it gets words, columns and an exit code.
+// Package cli is the command line. Each command is one file that reads the configuration, builds the parts and calls them. Other packages
+// make the decisions; this one adds words, columns and exit codes.
 //
-// Standard output is the answer, standard error is the talk.
+// Standard output is the answer, standard error is everything else.
 package cli
 
 import (
@@ -20,25 +20,25 @@ import (
 	"github.com/claudeops/claudeops/notify"
 )
 
-// Streams is what a program has of the world around it.
+// Streams is the program's access to its surroundings.
 type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 	Now func() time.Time
 
-	// In the place of what is configured, for tests.
+	// Replacements for what is configured, for tests.
 	Dashboard func(context.Context, dashboard.Options) error
 	Courier   notify.Courier
 	Beat      func(context.Context, notify.Beat, string) error
 }
 
-// Main runs claudeops with the command line args, of which the first is the program's own name, and returns its exit code. Errors
-// are printed here and nowhere else. A context that was cancelled by a signal carries a SignalError as its cause.
+// Main runs claudeops with the command line args, starting with the program's own name, and returns its exit code. Only Main prints
+// errors. A context cancelled by a signal has a SignalError as its cause.
 func Main(ctx context.Context, args []string, s Streams) int {
 	a := &app{Streams: s, program: calledAs(args[0])}
 	if a.program == hooksName || len(args) > 1 && args[1] == "hooks" {
-		debug.SetTraceback("crash") // a fatal error of Go's own ends by SIGABRT then: its exit code, 2, would be a hook's verdict for the agent
+		debug.SetTraceback("crash") // makes a fatal error of Go end with SIGABRT: its usual exit code, 2, would be a hook's verdict for the agent
 	}
 	return a.execute(ctx, args[1:])
 }
@@ -50,7 +50,7 @@ func calledAs(path string) string {
 	return ownName
 }
 
-// execute runs the command that args name, and returns the exit code.
+// execute runs the command named by args, and returns the exit code.
 func (a *app) execute(ctx context.Context, args []string) int {
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -65,22 +65,22 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	return code
 }
 
-// app is one run of the program: what its commands share.
+// app is one run of the program, shared by its commands.
 type app struct {
 	Streams
-	program   string     // the name that it was called by: claudeops or claude-hooks
+	program   string     // the name it was called by: claudeops or claude-hooks
 	hookFlags hooksFlags // of the hooks commands
 	envFile   string     // --env-file
 	json      bool       // --json
-	started   bool       // a command has begun: its error is no longer one of usage
-	misused   error      // what cobra would answer with help and exit 0
+	started   bool       // a command has begun: an error is no longer a usage error
+	misused   error      // a misuse that cobra would answer with help and exit 0
 	loaded    *loaded
-	last      func() // what is to be done when all is printed; nil where there is nothing
-	// redactor takes out the secrets of the environment in force, once load was called; nothing was read before that.
+	last      func() // runs after all output; may be nil
+	// redactor removes the secrets of the environment in force. It is set by load; nothing is read before that.
 	redactor *mask.Redactor
 }
 
-// loaded is the configuration, once a command has asked for it.
+// loaded is the configuration, once a command has loaded it.
 type loaded struct {
 	config      config.Config
 	environment *config.Environment
@@ -88,7 +88,7 @@ type loaded struct {
 	log         *slog.Logger
 }
 
-// commands are those of claudeops. Each is added by the file that it has to itself.
+// commands are the commands of claudeops. Each is added by its own file.
 var commands []func(*app) *cobra.Command
 
 func addCommand(make func(*app) *cobra.Command) { commands = append(commands, make) }
@@ -122,13 +122,13 @@ how things are, "claudeops doctor" what is missing.`,
 	root.PersistentFlags().StringVar(&a.envFile, "env-file", "", "read variables from this `FILE` instead of "+config.EnvFile)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	if a.program == hooksName {
-		root.PersistentFlags().Lookup("env-file").Hidden = true // it is for telling people through claudeops alone
+		root.PersistentFlags().Lookup("env-file").Hidden = true // only for use through claudeops
 	}
 	a.guardUsage(root)
 	return root
 }
 
-// load reads the configuration, once. Its error, a *config.InvalidError, is exit 2, and what comes with it has no config.
+// load reads the configuration once. Its error, a *config.InvalidError, means exit 2, and the result then has no config.
 func (a *app) load() (*loaded, error) {
 	if a.loaded != nil {
 		return a.loaded, nil

@@ -42,7 +42,7 @@ func (a *app) cooldownShowCommand() *cobra.Command {
 	}
 }
 
-// shownCooldown is a line of `cooldown show`.
+// shownCooldown is one line of `cooldown show`.
 type shownCooldown struct {
 	Service            string        `json:"service"`
 	Restart            records.Limit `json:"restart"`
@@ -72,14 +72,14 @@ func (a *app) showCooldowns(ctx context.Context, b *records.Records, names []str
 	})
 }
 
-// noteUnseen notes which service may be meant by a name for which nothing was counted yet.
+// noteUnseen suggests a service for a name that has no counters.
 func (a *app) noteUnseen(limits records.Limits, b *records.Records, name string) {
 	if _, seen := limits.State.Services[name]; !seen {
 		a.noteService(b.Inventory, name)
 	}
 }
 
-// place says how much of a limit is used, and where it is used up, until when.
+// place describes how much of a limit is used and, if it is used up, until when.
 func (a *app) place(l records.Limit) string {
 	text := fmt.Sprintf("%d of %d", l.Used, l.Limit)
 	if l.FreesAt != nil {
@@ -209,7 +209,7 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (
 	return a.print("counters of " + service + " are empty\n")
 }
 
-// resetCounters empties a service's counters for the holder of the cycle lock; an event says how that was asked for.
+// resetCounters empties a service's counters. It requires the cycle lock. The event records how it was requested.
 func resetCounters(ctx context.Context, b *records.Records, service, how string) error {
 	b.Seize = true
 	st, err := b.State(ctx)
@@ -225,7 +225,7 @@ func resetCounters(ctx context.Context, b *records.Records, service, how string)
 	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, Message: "counters emptied " + how})
 }
 
-// noCountersError is that nothing was ever counted for a service.
+// noCountersError means that a service has no counters.
 type noCountersError struct{ service, meant string }
 
 func (e *noCountersError) Error() string {

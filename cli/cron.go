@@ -66,7 +66,7 @@ cron ends with an error; if they fail later, the log says so and cycles go on. S
 
 // cron runs cycles until a signal ends it.
 func (a *app) cron(ctx context.Context, f *cronFlags) error {
-	debug.SetGCPercent(100) // Start has set it for commands that are over soon
+	debug.SetGCPercent(100) // Start set it for short commands
 	hangup, ends := claimSignals(ctx)
 	errOut := a.Err
 	lines := crontab.NewLog(errOut)
@@ -116,15 +116,16 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	}
 	if ctx.Err() == nil {
 		err = runner.Run(planOf(l))
-		<-ctx.Done() // the signal that ended the runner ends ctx, perhaps a moment later
+		<-ctx.Done() // the signal that ended the runner ends ctx too, perhaps slightly later
 	}
 	return errors.Join(err, context.Cause(ctx))
 }
 
-// lastWords is how long cron waits for its log to be taken, when it has ended.
+// lastWords is how long cron waits for its log to be written at the end.
 const lastWords = 2 * time.Second
 
-// cycleArgs are the arguments of each cycle. It reads no environment file: the variables of the one that cron has read are its environment.
+// cycleArgs returns the arguments of each cycle. A cycle reads no environment file; it gets the variables that cron has read as its
+// environment.
 func (a *app) cycleArgs() []string {
 	args := []string{"run-once", "--trigger", "cron", "--env-file", os.DevNull}
 	if a.json {
@@ -133,20 +134,20 @@ func (a *app) cycleArgs() []string {
 	return args
 }
 
-// cycleEnviron is the environment of each cycle: what cron has read, whatever has become of the files since. That no agent may read those is
-// said with it.
+// cycleEnviron returns the environment of each cycle: what cron has read, even if the files changed since. It also names those files,
+// which no agent may read.
 func cycleEnviron(l *loaded) []string {
 	files := strings.Join(l.environment.SecretFiles(), "\n")
 	return append(l.environment.Environ(), "CLAUDEOPS_SECRET_FILES="+files)
 }
 
-// planOf is what the configuration says of the runs.
+// planOf returns the plan of the runs according to the configuration.
 func planOf(l *loaded) crontab.Plan {
 	return crontab.Plan{Schedule: l.config.Schedule, Longest: crontab.LongestWithAllTiers(l.config), Log: l.log}
 }
 
-// reload reads the configuration again. The process's own variables cannot have changed; the environment file's, and the files of
-// secrets, can. Where they are wrong, what was loaded before stays.
+// reload reads the configuration again. The process's own variables cannot have changed, but the environment file and the files of
+// secrets can. If they are invalid, the earlier configuration stays.
 func (a *app) reload() (*loaded, error) {
 	l, err := a.read()
 	if err != nil {

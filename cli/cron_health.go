@@ -42,18 +42,18 @@ unless it has run for longer than its limits together. With --max-age only the a
 	return c
 }
 
-// health is what `cron health` says.
+// health is the output of `cron health`.
 type health struct {
 	Healthy bool       `json:"healthy"`
 	Reason  string     `json:"reason"`
-	Running bool       `json:"running"`               // a cycle runs now
+	Running bool       `json:"running"`               // a cycle is running
 	LastRun *time.Time `json:"last_run"`              // when the last cycle ended; null before the first
 	AgeS    *int64     `json:"age_seconds"`           // null before the first
-	Due     *time.Time `json:"due,omitempty"`         // the run that a cycle should have ended for since
-	Longest float64    `json:"longest_cycle_seconds"` // that a cycle may take
+	Due     *time.Time `json:"due,omitempty"`         // the run for which no cycle has ended yet, but should have
+	Longest float64    `json:"longest_cycle_seconds"` // the longest that a cycle may take
 }
 
-// health looks at the state file and at the lock of cycles, and changes nothing.
+// health reads the state file and the cycle lock, and changes nothing.
 func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duration) (health, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return health{}, err
@@ -102,5 +102,5 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 	return h, nil
 }
 
-// futureLimit is how far ahead of the clock the last cycle may have ended: clocks are set back a little, now and then.
+// futureLimit is how far in the future the last cycle may have ended: clocks are set back a little now and then.
 const futureLimit = 3 * time.Hour

@@ -154,10 +154,10 @@ type crontabFlags struct {
 	user, program string
 	schedules     []string
 	targets       []crontab.Target
-	of            map[string][]string // names of the targets that a flag is for; those of every target are not there
+	of            map[string][]string // target names by flag; flags of all targets are missing here
 }
 
-// newCrontabFlags adds the flags that say where a job is.
+// newCrontabFlags adds the flags that say where a job is installed.
 func newCrontabFlags(c *cobra.Command) *crontabFlags {
 	f := &crontabFlags{command: c, targets: crontab.Targets(), of: map[string][]string{}}
 	var all, local, program []string
@@ -172,7 +172,7 @@ func newCrontabFlags(c *cobra.Command) *crontabFlags {
 	}
 	offered := all
 	if c.Name() != "print" {
-		offered = local // what the others need is said by check
+		offered = local // check rejects the others
 	}
 	flags.Var(c.Flags(), &f.name, "target", "", "what runs the cycles, by `NAME`: "+text.Or(offered), flags.OneOf(all...))
 	flags.Var(c.Flags(), &f.scope, "scope", "", "whose it is, a `WORD`: user, a user's own (the default for cron), or system, the machine's (the default for systemd)",
@@ -183,7 +183,7 @@ func newCrontabFlags(c *cobra.Command) *crontabFlags {
 	return f
 }
 
-// addJob adds the flags that say what the job is, with those of some targets alone, which the help lists.
+// addJob adds the flags that describe the job. The help lists those that only some targets have.
 func (f *crontabFlags) addJob(of func(crontab.Target) bool) {
 	set := f.command.Flags()
 	set.StringVar(&f.program, "program", "", "the claudeops to run, an absolute `PATH`; this one by default")
@@ -200,10 +200,10 @@ func (f *crontabFlags) addJob(of func(crontab.Target) bool) {
 	}
 }
 
-// check refuses flags that contradict each other.
+// check rejects contradictory flags.
 func (f *crontabFlags) check() (err error) {
 	if f.name == "" {
-		return nil // the missing flag is named by takes
+		return nil // takes names the missing flag
 	}
 	f.command.Flags().Visit(func(flag *pflag.Flag) {
 		if targets := f.of[flag.Name]; targets != nil && !slices.Contains(targets, f.name) {
@@ -226,16 +226,16 @@ func (f *crontabFlags) target() crontab.Target {
 	return f.targets[slices.IndexFunc(f.targets, func(t crontab.Target) bool { return t.Name() == f.name })]
 }
 
-// local is the target of install and remove, for which check has refused every other.
+// local returns the target of install and remove; check has rejected all others.
 func (f *crontabFlags) local() crontab.Local { return f.target().(crontab.Local) }
 
-// system reports whether the scope is the machine's.
+// system reports whether the scope is the system.
 func (f *crontabFlags) system() bool {
 	local, is := f.target().(crontab.Local)
 	return f.scope == "system" || f.scope == "" && is && local.System()
 }
 
-// usage makes a mistake in the flags of a target one of usage.
+// usage converts an error in a target's flags to a usage error.
 func (f *crontabFlags) usage(err error) error {
 	if wrong := (*crontab.FlagError)(nil); errors.As(err, &wrong) {
 		return &exitError{exitUsage, usageError(f.command, err)}
@@ -243,7 +243,7 @@ func (f *crontabFlags) usage(err error) error {
 	return err
 }
 
-// recorded are the flags that say what the job is, as they are typed.
+// recorded returns the flags that describe the job, as typed.
 func (f *crontabFlags) recorded(envFile string) (typed []string) {
 	if path, err := filepath.Abs(envFile); err == nil && envFile != "" {
 		typed = append(typed, "--env-file "+text.ShellWord(path))
@@ -265,7 +265,7 @@ func (f *crontabFlags) recorded(envFile string) (typed []string) {
 	return typed
 }
 
-// job is what the flags and the configuration say is to be run.
+// job returns the job that the flags and the configuration describe.
 func (a *app) job(f *crontabFlags, l *loaded) (j crontab.Job, err error) {
 	j = crontab.Job{
 		Program: f.program, EnvFile: a.envFile, Schedule: l.config.Schedule, Longest: crontab.LongestWithAllTiers(l.config), User: f.user, System: f.system(),
@@ -295,7 +295,7 @@ func (a *app) job(f *crontabFlags, l *loaded) (j crontab.Job, err error) {
 	return j, j.Complete()
 }
 
-// missingObserver says why the job would have nothing to observe with, and whether each cycle will warn that no model does.
+// missingObserver returns why the job has nothing to observe with, and whether each cycle will warn that no model observes.
 func missingObserver(ctx context.Context, l *loaded) (reason string, noModel bool) {
 	found := observes(l.config, l.environment.Credential(), confined(ctx, l.config))
 	if found.Result == "fail" {
@@ -304,7 +304,7 @@ func missingObserver(ctx context.Context, l *loaded) (reason string, noModel boo
 	return "", found.Result == "warn" && l.config.Tier1Agent != config.Probe
 }
 
-// tooOften says that a schedule starts a model too often where a model is Tier 1.
+// tooOften returns why a schedule starts a model too often if a model is Tier 1.
 func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression) string {
 	why := crontab.TooOften(all, a.Now())
 	if why == "" {
@@ -312,7 +312,7 @@ func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression
 	}
 	inv, err := readInventory(l.config)
 	if err != nil {
-		return "" // which is said elsewhere, as that nothing observes is
+		return "" // reported elsewhere, like a missing observer
 	}
 	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
 	if err != nil || watch.is != config.Claude {
@@ -321,7 +321,7 @@ func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression
 	return why
 }
 
-// refuseAgents keeps agents from what says when they run.
+// refuseAgents keeps agents from changing when they run.
 func refuseAgents() error {
 	if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
 		return errors.New("crontab is for operators: when claudeops runs, and as whom, is not an agent's to say")
@@ -329,7 +329,7 @@ func refuseAgents() error {
 	return nil
 }
 
-// printFiles shows files as they would be written.
+// printFiles prints files as they would be written.
 func (a *app) printFiles(files []crontab.File) error {
 	type file struct {
 		Path string `json:"path"`
@@ -347,7 +347,7 @@ func (a *app) printFiles(files []crontab.File) error {
 	return a.answer(list, strings.Join(texts, "\n"))
 }
 
-// printChanges says what was done, or would be, and then what else there is to say.
+// printChanges prints what was or would be done, followed by rest.
 func (a *app) printChanges(changes []crontab.Change, dryRun bool, rest string) error {
 	if a.json {
 		return a.printJSON(append([]crontab.Change{}, changes...))

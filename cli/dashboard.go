@@ -69,7 +69,7 @@ It serves until a signal ends it, and then exits with 128+n, as cron does: that 
 
 // serveDashboard serves until a signal ends it.
 func (a *app) serveDashboard(ctx context.Context, l *loaded, f *dashboardFlags) error {
-	debug.SetGCPercent(100) // Start has set it for commands that are over soon
+	debug.SetGCPercent(100) // Start set it for short commands
 	o, err := a.dashboardOptions(ctx, l, f)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (a *app) serveDashboard(ctx context.Context, l *loaded, f *dashboardFlags) 
 	return fmt.Errorf("the dashboard: %w", errEndedByItself)
 }
 
-// serve serves a dashboard until its context ends, which is no error.
+// serve serves a dashboard until its context ends, which is not an error.
 func (a *app) serve(ctx context.Context, o dashboard.Options) error {
 	if a.Dashboard != nil {
 		return a.Dashboard(ctx, o)
@@ -99,7 +99,7 @@ func (a *app) serve(ctx context.Context, o dashboard.Options) error {
 	return web.Serve(ctx, o)
 }
 
-// dashboardURL is where a browser on this machine, or for an unspecified address on another one, finds a dashboard.
+// dashboardURL returns the URL of a dashboard for a browser on this machine or, if the address is unspecified, on another one.
 func dashboardURL(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -113,7 +113,7 @@ func dashboardURL(addr string) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// listenError says what to do where an address cannot be listened on.
+// listenError adds a remedy to an error of listening.
 func listenError(addr string, err error) error {
 	const another = "name another with --addr or CLAUDEOPS_DASHBOARD_ADDR"
 	switch {
@@ -127,7 +127,7 @@ func listenError(addr string, err error) error {
 	return fmt.Errorf("dashboard: %w", err)
 }
 
-// dashboardOptions are what a dashboard is made of by flags and configuration. Their faults are those of usage: nothing was served.
+// dashboardOptions returns the options of a dashboard from flags and configuration. Its errors are usage errors: nothing was served.
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := dashboard.Options{
 		Addr: cmp.Or(f.addr, l.config.DashboardAddr), Token: l.config.DashboardToken, Hosts: slices.Clone(f.hosts),
@@ -162,11 +162,11 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	return o, hideMemory()
 }
 
-// askTime is how long asking databases whether an agent runs may take.
+// askTime is the time limit for asking databases whether an agent runs.
 const askTime = 5 * time.Second
 
-// belowAnyAgent reports whether an agent of one of the databases started this process. A database that cannot be asked has none that the
-// guard knows of: an agent runs only while a cycle of this version has it open.
+// belowAnyAgent reports whether an agent of one of the databases started this process. A database that cannot be read does not count: an
+// agent runs only while a cycle of this version has it open.
 func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -183,7 +183,7 @@ func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
 	return false
 }
 
-// hostFlag adds --host, which takes a host's name each time.
+// hostFlag adds --host, a repeatable flag for a host name.
 func hostFlag(c *cobra.Command, hosts *[]string, usage string) {
 	flags.Var(c.Flags(), hosts, "host", "", usage, func(text string) ([]string, error) {
 		host, err := hostName(text)
@@ -201,7 +201,7 @@ func hostName(text string) (string, error) {
 	return strings.ToLower(text), nil
 }
 
-// hideMemory keeps other processes of this user, agents among them, from reading the token in memory and environment.
+// hideMemory keeps other processes of this user, including agents, from reading the token in memory and environment.
 func hideMemory() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("keep other processes out of the memory of this one: %w", err)
@@ -209,7 +209,7 @@ func hideMemory() error {
 	return nil
 }
 
-// served is doctor's line about the dashboard. Whatever is wrong with it keeps no cycle from running.
+// served returns doctor's line about the dashboard. It never fails, because the dashboard does not keep cycles from running.
 func served(ctx context.Context, c config.Config) finding {
 	_, err := web.MayListen(ctx, c.DashboardAddr, c.DashboardToken)
 	switch {

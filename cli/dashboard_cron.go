@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// leaveTime is how long a dashboard beside the schedule may take to end with it.
+// leaveTime is how long the dashboard of cron may take to end.
 const leaveTime = 10 * time.Second
 
 const (
@@ -23,18 +23,18 @@ const (
 
 var errEndedByItself = errors.New("it has ended unasked")
 
-// sideDashboard is a dashboard beside the schedule. It is served by goroutines of its own: the schedule waits for it at the end alone.
+// sideDashboard is a dashboard that cron serves. It has its own goroutines; cron waits for it only at the end.
 type sideDashboard struct {
 	app      *app
 	flags    *dashboardFlags
 	ctx      context.Context //nolint:containedctx // of all that it serves: it goes on while cron waits for its last cycle
 	cancel   context.CancelFunc
-	renewals chan *loaded // what was read again, the newest alone
+	renewals chan *loaded // reloaded configurations; holds only the newest
 	gone     chan struct{}
 }
 
-// besideCron serves a dashboard for as long as cron runs. That it cannot be served is an error; if it ends later, the log says so, and cycles
-// go on.
+// besideCron serves a dashboard for as long as cron runs. If it cannot be served, that is an error; if it ends later, that is logged, and
+// cycles continue.
 func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (*sideDashboard, error) {
 	o, err := a.dashboardOptions(ctx, l, f)
 	if err != nil {
@@ -57,16 +57,16 @@ func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (*si
 	}
 }
 
-// renew has the dashboard served by a configuration that was read again, and does not wait for that.
+// renew passes a reloaded configuration to the dashboard without waiting.
 func (d *sideDashboard) renew(l *loaded) {
 	select {
-	case <-d.renewals: // it is out of date
+	case <-d.renewals: // outdated
 	default:
 	}
 	d.renewals <- l
 }
 
-// end ends it with cron and waits until it is gone, at most leaveTime: the process ends then anyway.
+// end ends the dashboard with cron, and waits at most leaveTime; the process ends then anyway.
 func (d *sideDashboard) end(log *slog.Logger) {
 	d.cancel()
 	select {
@@ -76,7 +76,7 @@ func (d *sideDashboard) end(log *slog.Logger) {
 	}
 }
 
-// follow has the dashboard served by each configuration in turn.
+// follow serves the dashboard by each configuration in turn.
 func (d *sideDashboard) follow(s *serving) {
 	defer close(d.gone)
 	for {
@@ -91,7 +91,7 @@ func (d *sideDashboard) follow(s *serving) {
 	}
 }
 
-// renewed serves by a configuration that was read again. Where it cannot be served by that, it goes on with what it has.
+// renewed serves the dashboard by a reloaded configuration. If that fails, the earlier one stays in use.
 func (d *sideDashboard) renewed(s *serving, l *loaded) *serving {
 	o, err := d.app.dashboardOptions(d.ctx, l, d.flags)
 	if err != nil {
@@ -107,7 +107,7 @@ func (d *sideDashboard) renewed(s *serving, l *loaded) *serving {
 	case err != nil && s.over():
 		l.log.Error("the dashboard cannot be served; cycles go on without it", "reason", listenError(o.Addr, err).Error())
 		return s
-	case errors.Is(err, syscall.EADDRINUSE) && strings.HasSuffix(o.Addr, ":"+port): // perhaps it is this dashboard that has it
+	case errors.Is(err, syscall.EADDRINUSE) && strings.HasSuffix(o.Addr, ":"+port): // it may be this dashboard's own port
 		s.stop()
 		s.release()
 		if listener, err = listenTCP(d.ctx, o.Addr); err == nil {
@@ -129,22 +129,22 @@ func (d *sideDashboard) renewed(s *serving, l *loaded) *serving {
 	return d.serve(o, listener, l.log)
 }
 
-// serving is a dashboard that is served, or was.
+// serving is a dashboard that is or was served.
 type serving struct {
 	options   dashboard.Options
 	listener  *net.TCPListener
 	log       *slog.Logger
 	cancel    context.CancelFunc
-	listening chan struct{} // closed when it takes connections
+	listening chan struct{} // closed when it accepts connections
 	ended     chan struct{} // closed when it has ended
-	err       error         // why it ended by itself; set before ended is closed
+	err       error         // why it ended unrequested; set before ended is closed
 }
 
 // serve serves at a listener until d ends or the dashboard is stopped.
 func (d *sideDashboard) serve(o dashboard.Options, listener *net.TCPListener, log *slog.Logger) *serving {
 	ctx, cancel := context.WithCancel(d.ctx)
 	s := &serving{options: o, listener: listener, log: log, cancel: cancel, listening: make(chan struct{}), ended: make(chan struct{})}
-	_ = listener.SetDeadline(time.Time{}) // if that fails, so does taking a connection
+	_ = listener.SetDeadline(time.Time{}) // if that fails, so does accepting a connection
 	o.Listener = lentListener{listener}
 	o.Listening = func(addr string) {
 		log.Info("dashboard", "url", dashboardURL(addr))
@@ -185,15 +185,14 @@ func (s *serving) over() bool {
 	}
 }
 
-// release closes the listener, unless that was done.
+// release closes the listener, unless it is closed already.
 func (s *serving) release() {
 	if err := s.listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		s.log.Warn("the dashboard's address is not released", "reason", err.Error())
 	}
 }
 
-// lentListener is a listener whose Close ends a wait for connections and leaves it open: those who come before the next dashboard is served
-// there wait for it.
+// lentListener is a listener whose Close only ends Accept and leaves it open: connections wait until the next dashboard is served on it.
 type lentListener struct{ *net.TCPListener }
 
 func (l lentListener) Close() error { return l.SetDeadline(time.Unix(1, 0)) }

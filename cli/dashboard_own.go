@@ -22,24 +22,24 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// ownInstance is what a dashboard may know and do of the instance that it is configured for. Several requests use it at once, and cron
-// reads its configuration anew beside it: nothing here is the app's.
+// ownInstance gives a dashboard access to the instance that it is configured for. Requests use it concurrently, and cron reloads its
+// configuration meanwhile, so it shares nothing with app.
 type ownInstance struct {
 	config   config.Config
 	redactor *mask.Redactor
 	log      *slog.Logger
 	now      func() time.Time
 	circuits func(hooksFlags) circuits
-	acting   sync.Mutex // the cycle lock is none between the requests of one process
+	acting   sync.Mutex // the cycle lock does not exclude requests within one process
 
 	reading sync.Mutex
-	file    os.FileInfo // of the inventory, as it was when it was read
-	gone    bool        // it was not there
+	file    os.FileInfo // of the inventory when it was read
+	gone    bool        // the file was missing
 	last    *inventory.Inventory
 }
 
-// own opens this process's own instance to a dashboard, and says what is to be kept off its pages: what the inventory's checks name as
-// secrets, too.
+// own returns this process's own instance for a dashboard, and the redactor of its pages, which includes the secrets of the inventory's
+// checks.
 func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
 	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits}
 	o.redactor = l.hiding(o.inventory())
@@ -49,7 +49,7 @@ func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
 	}, o.redactor
 }
 
-// undisturbed runs f on the records while no cycle runs.
+// undisturbed runs f on the records while no cycle is running.
 func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
@@ -60,7 +60,7 @@ func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) 
 	return err
 }
 
-// resetCounters empties the counters of a service. Those of one that the inventory knows, and for which nothing was counted, are empty.
+// resetCounters empties the counters of a service. For a service in the inventory without counters, it does nothing.
 func (o *ownInstance) resetCounters(ctx context.Context, service, from string) error {
 	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, onDashboard(from)) })
 	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
@@ -71,11 +71,11 @@ func (o *ownInstance) resetCounters(ctx context.Context, service, from string) e
 	return err
 }
 
-// onDashboard says how something was asked for. Behind a proxy the address is the proxy's.
+// onDashboard describes where a request came from. Behind a proxy, the address is the proxy's.
 func onDashboard(from string) string { return "on the dashboard, from " + from }
 
-// resetHook forgets a hook wherever it is known. It takes the cycle lock, which `claudeops hooks reset` does without: a request that an
-// agent makes can come during a cycle only.
+// resetHook resets a hook in every breaker. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
+// request during a cycle.
 func (o *ownInstance) resetHook(ctx context.Context, command, from string) error {
 	return o.undisturbed(ctx, func(b *records.Records) error {
 		reset := false
@@ -94,7 +94,7 @@ func (o *ownInstance) resetHook(ctx context.Context, command, from string) error
 	})
 }
 
-// breakers are those of the tiers, and of the user who serves, as far as any hook has run.
+// breakers returns the breakers of the tiers and of the serving user, if any hook has run there.
 func (o *ownInstance) breakers() (there []circuits) {
 	tiers := filepath.Join(o.config.StateDir, hooks.StateName)
 	for _, flags := range []hooksFlags{{state: tiers}, {}} {
@@ -109,8 +109,8 @@ func (o *ownInstance) breakers() (there []circuits) {
 	return there
 }
 
-// hooks is the health of all of them together. Any page may have a browser ask for it, so nothing is repaired or reported, other than with
-// `claudeops hooks health` does.
+// hooks returns their combined health. Any web page can make a browser request it, so unlike `claudeops hooks health` it repairs and
+// reports nothing.
 func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
 	all := o.circuits(hooksFlags{}).config.Examine(hooks.Report{Now: o.now()})
 	for _, c := range o.breakers() {
@@ -133,7 +133,8 @@ func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
 	return all, nil
 }
 
-// inventory is read again when its file has changed. While that cannot be read, the last that could be counts, and the log has said so once.
+// inventory returns the inventory, rereading the file after a change. While it cannot be read, the last valid one stays in use, and the
+// error is logged once.
 func (o *ownInstance) inventory() *inventory.Inventory {
 	o.reading.Lock()
 	defer o.reading.Unlock()

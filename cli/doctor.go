@@ -25,7 +25,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// finding is one line of doctor. A failed one keeps the main job from running; a warned one does not.
+// finding is one line of doctor. A failure keeps cycles from running; a warning does not.
 type finding struct {
 	Check  string `json:"check"`
 	Result string `json:"result"` // ok, warn or fail
@@ -41,7 +41,7 @@ func fail(detail, remedy string) finding {
 	return finding{Result: "fail", Detail: detail, Remedy: remedy}
 }
 
-// cells are the finding as a row for people.
+// cells returns the finding as a table row.
 func (f finding) cells() []string {
 	if f.Remedy != "" {
 		f.Detail = strings.TrimRight(f.Detail, ".:;") + ": " + f.Remedy
@@ -49,7 +49,7 @@ func (f finding) cells() []string {
 	return []string{f.Result, f.Check, f.Detail}
 }
 
-// of is the finding as the line of a check.
+// of returns the finding with the name of its check.
 func (f finding) of(check string) finding {
 	f.Check = check
 	return f
@@ -115,7 +115,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	return append(found, served(ctx, c).of("dashboard"), usableCredentials(c, env).of("granted programs"))
 }
 
-// schedule is when cycles run, which must not be too often for a model; with force that is a warning.
+// schedule checks the schedule, which must not start a model too often; with force that is a warning.
 func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
 	found := fmt.Sprintf("%s (time zone %s)", l.config.Schedule, zone(a.Now()))
 	why := a.tooOften(ctx, l, l.config.Schedule)
@@ -128,7 +128,7 @@ func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
 	return fail(found+": "+why, crontab.WatchEachMinute)
 }
 
-// guardFiles are the operator's files by which calls are judged.
+// guardFiles checks the operator's files of the guard.
 func guardFiles(c config.Config) finding {
 	_, policyErr := policyOf(c.Policy)
 	_, inventoryErr := readInventory(c)
@@ -145,7 +145,7 @@ func guardFiles(c config.Config) finding {
 	return ok(detail + "; inventory " + c.Inventory)
 }
 
-// furtherHooks are the operator's own.
+// furtherHooks checks the operator's hooks.
 func furtherHooks(c config.Config) finding {
 	own, err := ownHooks(c)
 	switch {
@@ -157,7 +157,7 @@ func furtherHooks(c config.Config) finding {
 	return ok(fmt.Sprintf("%d from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
-// observes is what Tier 1 will be.
+// observes reports what Tier 1 will be.
 func observes(c config.Config, credential config.Credential, confined func() error) finding {
 	inv, err := readInventory(c)
 	if err != nil {
@@ -183,7 +183,7 @@ func observes(c config.Config, credential config.Credential, confined func() err
 	return ok(found)
 }
 
-// sandboxed is whether the commands of agents can be confined here.
+// sandboxed reports whether agents' commands can be confined here.
 func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
 	const remedy = "until then no agent is started"
 	err := confined()
@@ -200,7 +200,7 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 	return fail(err.Error(), remedy)
 }
 
-// brokered warns where the programs that agents call do not reach the engine or the cluster that checks reach.
+// brokered warns if the programs that agents call cannot reach the engine or the cluster that checks reach.
 func brokered(c config.Config, environ []string) []finding {
 	if withoutModels(c) {
 		return nil
@@ -218,7 +218,7 @@ func brokered(c config.Config, environ []string) []finding {
 		"for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
 }
 
-// servicesOf counts an inventory's services, and says of a shard which one it is.
+// servicesOf counts the services of an inventory, and names the shard.
 func servicesOf(c config.Config, inv *inventory.Inventory) string {
 	if c.Shard.Count == 0 {
 		return text.Count(len(inv.Services), "service")
@@ -234,7 +234,7 @@ func servicesOf(c config.Config, inv *inventory.Inventory) string {
 	return words
 }
 
-// versionTime is how long the agent program may take to print its version.
+// versionTime is the time limit for the agent program to print its version.
 const versionTime = 20 * time.Second
 
 func agentProgram(ctx context.Context, c config.Config) finding {
@@ -249,12 +249,12 @@ func agentProgram(ctx context.Context, c config.Config) finding {
 	return ok(path + ", " + text.FirstLine(string(version.Stdout)))
 }
 
-// withoutModels reports whether the configuration starts no model, whatever is found.
+// withoutModels reports whether the configuration never starts a model.
 func withoutModels(c config.Config) bool { return c.Tier1Agent == config.Probe && c.MaxTier == 1 }
 
 const noModels = "CLAUDEOPS_TIER1_AGENT=probe and CLAUDEOPS_MAX_TIER=1 start no model"
 
-// missing is something without which no model can be started: a fault only where nothing observes in its place.
+// missing reports something that models need; it is a failure only if nothing else observes.
 func missing(c config.Config, detail, remedy string) finding {
 	if withoutModels(c) {
 		return ok("not needed: " + noModels)
@@ -290,7 +290,8 @@ func promptSet(c config.Config) finding {
 	return ok("overridden from " + c.PromptsDir)
 }
 
-// usableCredentials says with which of the operator's credentials the programs run that the policy grants. What runs in the sandbox has none of them.
+// usableCredentials reports which of the operator's credentials the programs permitted by the policy use. Programs in the sandbox have
+// none.
 func usableCredentials(c config.Config, env *config.Environment) finding {
 	if withoutModels(c) {
 		return ok("not needed: " + noModels)

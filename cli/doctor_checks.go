@@ -19,15 +19,15 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// doctorChecks is how long the checks of doctor may take together; as another user, childChecks with the start of the program.
+// doctorChecks is the time limit for all checks of doctor; childChecks adds the start of the program as another user.
 const (
 	doctorChecks = 30 * time.Second
 	childChecks  = doctorChecks + versionTime + 15*time.Second
-	maxChecks    = 1 << 20 // bytes of its answer
+	maxChecks    = 1 << 20 // bytes of its output
 )
 
-// checksCanBeMade makes one check of each kind that the inventory uses, as the user that the installed job runs as where it can, and says as
-// whom: another one may be permitted more or less.
+// checksCanBeMade makes one check of each kind in the inventory, if possible as the user of the installed job. It names the user, because
+// permissions differ.
 func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	if l.config.Inventory == "" {
 		return nil
@@ -57,7 +57,8 @@ func (a *app) checksCanBeMade(ctx context.Context, l *loaded) []finding {
 	return append([]finding{job.of("job")}, checks(ctx, l)...)
 }
 
-// runAs has this program run a command as a user, with the variables that were read here (systemd reads the file for the job), and reads its JSON.
+// runAs runs a command of this program as a user, with the variables read here (systemd reads the file for the job), and decodes its
+// JSON.
 func (a *app) runAs(ctx context.Context, l *loaded, name string, into any, args ...string) error {
 	who, err := crontab.AccountOf(name)
 	if err != nil {
@@ -83,8 +84,7 @@ func (a *app) runAs(ctx context.Context, l *loaded, name string, into any, args 
 	return nil
 }
 
-// checksAsMyself makes one check of each kind that the inventory uses. How the service is found does not matter, only that the check could be
-// made.
+// checksAsMyself makes one check of each kind in the inventory. Only whether the check could be made matters, not the service's status.
 func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	who := crontab.CurrentUser()
 	inv, err := readInventory(l.config)
@@ -108,7 +108,7 @@ func (a *app) checksAsMyself(ctx context.Context, l *loaded) (found []finding) {
 	return found
 }
 
-// oneOfEach are the services cut down to the first check of each kind, and these kinds.
+// oneOfEach returns the services with only the first check of each kind, and the kinds.
 func oneOfEach(services []inventory.Service) (few []inventory.Service, kinds []string) {
 	for _, s := range services {
 		var checks []probe.Check
@@ -124,7 +124,7 @@ func oneOfEach(services []inventory.Service) (few []inventory.Service, kinds []s
 	return few, kinds
 }
 
-// kindOf names what a check needs of permissions and programs: its type, with the engine, the product or the plugin by which it is made.
+// kindOf names what a check needs in permissions and programs: its type and the engine, product or plugin that it uses.
 func kindOf(k probe.Check) string {
 	if needs := k.About().Needs; needs != "" {
 		return k.Name + " (" + needs + ")"

@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// targets is who is notified, and by what.
+// targets reports who is notified, and how.
 func (a *app) targets(l *loaded) []finding {
 	const check = "notifications"
 	targets := a.configuredTargets()
@@ -52,7 +52,7 @@ func (a *app) targets(l *loaded) []finding {
 	return found
 }
 
-// outbox is what waits for people. Before the first cycle nothing does.
+// outbox reports the pending messages. Before the first cycle there are none.
 func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	box, err := a.outboxState(ctx, c.StateDir)
 	var damage *store.DamageError
@@ -60,7 +60,7 @@ func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	case errors.As(err, &damage):
 		return warn("it cannot be read: the database is damaged", "the next cycle carries over what can be read")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrForeign):
-		return ok("nothing yet") // the finding on the database says more
+		return ok("nothing yet") // the finding on the database has details
 	case err != nil:
 		return fail(err.Error(), "mend the database")
 	}
@@ -89,10 +89,10 @@ func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	return warn(waiting+", the oldest since "+a.local(box.oldest.CreatedAt), "the next cycle sends it; `claudeops notify list --waiting` shows it")
 }
 
-// outboxStatus is what waits for the targets that are configured.
+// outboxStatus is the pending messages of the configured targets.
 type outboxStatus struct {
 	waiting int                   // messages
-	oldest  *store.Notification   // of what no pause and no silence holds back; nil where there is none
+	oldest  *store.Notification   // not held by a pause or a silence; nil if there is none
 	failing []store.FailingTarget // by name
 	paused  bool
 	quiet   bool // something waits for the end of quiet hours
@@ -116,7 +116,8 @@ func (a *app) outboxState(ctx context.Context, stateDir string) (box outboxStatu
 	return box, errors.Join(faults[:]...)
 }
 
-// oldestWaiting is the notification that has waited longest for a target without being held back; quiet is that quiet hours hold back another.
+// oldestWaiting returns the notification that has waited longest without being held back; quiet reports whether quiet hours hold another
+// one.
 func (a *app) oldestWaiting(ctx context.Context, s *store.Store) (oldest *store.Notification, quiet bool, err error) {
 	all, err := s.Unheld(ctx, a.Now())
 	if err != nil {
@@ -132,7 +133,7 @@ func (a *app) oldestWaiting(ctx context.Context, s *store.Store) (oldest *store.
 	return nil, quiet, err
 }
 
-// watchers are what reports to others how claudeops itself does.
+// watchers reports the monitors of claudeops itself.
 func watchers(c config.Config) []finding {
 	const tried = "; each cycle tries it, and logs what fails"
 	found := []finding{ok("not configured; CLAUDEOPS_HEARTBEAT_URL reports each cycle to a monitor").of("heartbeat")}
@@ -152,7 +153,8 @@ func watchers(c config.Config) []finding {
 	return found
 }
 
-// quiet is what sends no message now: maintenance, silences and the pause. A fault of the inventory or the database has a line of its own.
+// quiet reports what suppresses messages now: maintenance, silences and the pause. Faults of the inventory or the database have their own
+// lines.
 func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 	until := func(service string, end time.Time) string { return service + " until " + a.local(end) }
 	if windows, err := a.maintained(); err == nil && len(windows) > 0 {

@@ -21,11 +21,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// What doctor looks at in the state and results directories. It changes nothing there.
+// doctor's checks of the state and results directories. They change nothing there.
 
 const notYet = "not there yet; the first cycle makes it"
 
-// directory says whether files can be made in a directory, or the directory itself.
+// directory reports whether files can be created in a directory, or the directory itself.
 func directory(variable, path string) finding {
 	fault, remedy, err := unwritable(path)
 	switch {
@@ -41,7 +41,8 @@ func directory(variable, path string) finding {
 	return ok(path)
 }
 
-// unwritable says why this user cannot make files in a directory, and what to do; empty where it can. err is that of looking for it.
+// unwritable returns why this user cannot create files in a directory, and the remedy; empty if it can. err is an error of the check
+// itself.
 func unwritable(dir string) (fault, remedy string, err error) {
 	is, err := os.Stat(dir)
 	switch {
@@ -58,7 +59,7 @@ func unwritable(dir string) (fault, remedy string, err error) {
 	return fault, remedy, nil
 }
 
-// nearest is path, or the nearest one above it that exists.
+// nearest returns path or its nearest existing parent.
 func nearest(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
@@ -68,7 +69,7 @@ func nearest(path string) string {
 	}
 }
 
-// localDisk fails for network file systems, on which SQLite's log and locks are not to be trusted.
+// localDisk fails for network file systems, where SQLite's log and locks are unreliable.
 func localDisk(path string) finding {
 	var st unix.Statfs_t
 	if err := unix.Statfs(nearest(path), &st); err != nil {
@@ -83,7 +84,7 @@ func localDisk(path string) finding {
 
 func (a *app) cycleLock(c config.Config) finding {
 	if _, err := os.Stat(filepath.Join(c.StateDir, cycle.LockName)); err != nil {
-		return ok("free") // asking would make it
+		return ok("free") // checking would create it
 	}
 	by, _ := cycle.Holder(c.StateDir)
 	if why := a.hangs(c, by); why != "" {
@@ -102,7 +103,7 @@ func (a *app) cycleLock(c config.Config) finding {
 	return ok("free")
 }
 
-// deliveryLock is whether somebody keeps messages from going out.
+// deliveryLock reports whether a process blocks delivery.
 func (a *app) deliveryLock(c config.Config) finding {
 	if by, stopped := notify.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
 		return fail(fmt.Sprintf("held by %s, for %s: no message goes out", by, text.Duration(by.Age(a.Now()))),
@@ -135,7 +136,7 @@ func database(ctx context.Context, stateDir string) finding {
 	return fail(err.Error(), "run claudeops as the owner of the state directory")
 }
 
-// foreignFinding names what somebody added to the database. What decides on rows of claudeops keeps commands from writing.
+// foreignFinding names foreign objects in the database. Those that affect rows of claudeops keep commands from writing.
 func foreignFinding(path string, foreign []store.Foreign) finding {
 	var names []string
 	harmful := false
@@ -153,7 +154,7 @@ func foreignFinding(path string, foreign []store.Foreign) finding {
 	return warn(detail, "it does no harm; remove it, or keep such things in a database of their own")
 }
 
-// readable reads the database, and returns what is in it that claudeops did not create.
+// readable reads the database, and returns the objects in it that claudeops did not create.
 func readable(ctx context.Context, path string) (foreign []store.Foreign, err error) {
 	s, err := store.Open(ctx, path, store.ReadOnly)
 	if err != nil {
@@ -168,7 +169,7 @@ func readable(ctx context.Context, path string) (foreign []store.Foreign, err er
 	return foreign, errors.Join(err, s.Check(ctx), sessions, events, incidents, acts, s.Close())
 }
 
-// cooldowns reads cooldown.json as it is. A cycle can do without.
+// cooldowns reads cooldown.json. A cycle can run without it.
 func cooldowns(stateDir string) finding {
 	path := statefile.Path(stateDir)
 	text, err := statedir.ReadFile(path, statefile.MaxBytes)
@@ -189,7 +190,7 @@ func cooldowns(stateDir string) finding {
 	return warn(err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
 }
 
-// clock is whether the machine's clock is trusted, by what the last cycle has kept. What is wrong with the database has a line of its own.
+// clock reports whether the clock is trusted, according to what the last cycle stored. Faults of the database have their own line.
 func (a *app) clock(ctx context.Context, stateDir string) finding {
 	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
 	if err != nil {
@@ -208,13 +209,13 @@ func (a *app) clock(ctx context.Context, stateDir string) finding {
 	return ok("goes as the kernel's boot clock does")
 }
 
-// zone names the time zone of now, and how far it is from UTC.
+// zone describes the time zone of now, and its offset from UTC.
 func zone(now time.Time) string {
 	name, offset := now.Zone()
 	switch {
 	case offset == 0:
 		return name
-	case strings.HasPrefix(name, "+"), strings.HasPrefix(name, "-"): // it has no name
+	case strings.HasPrefix(name, "+"), strings.HasPrefix(name, "-"): // the zone has no name
 		return now.Format("UTC-07:00")
 	}
 	return now.Format("MST, UTC-07:00")

@@ -29,8 +29,8 @@ file that NAME_FILE names (secrets only), or is the default.`,
 	}
 }
 
-// The table fits lineWidth columns. A column is as wide as its longest cell, up to a bound; a longer cell pushes what follows to a
-// line of its own, and a long meaning is wrapped. Nothing is cut.
+// The table fits lineWidth columns. A column is as wide as its longest cell, up to a limit; a longer cell pushes the rest to a line of
+// its own, and a long meaning is wrapped. Nothing is cut.
 const (
 	lineWidth  = 120
 	valueBound = 20

@@ -37,7 +37,7 @@ func (a *app) eventsCommand() *cobra.Command {
 		if err := events(c, args); err != nil || *service == "" {
 			return err
 		}
-		if inv, err := readInventory(a.loaded.config); err == nil { // without it the answer is the same
+		if inv, err := readInventory(a.loaded.config); err == nil { // optional here
 			a.noteService(inv, *service)
 		}
 		return nil

@@ -16,20 +16,20 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Exit codes that every command shares; what else a command exits with is defined beside it.
+// Exit codes of all commands. Others are defined by their command.
 const (
 	exitFault  = 1
 	exitUsage  = 2
-	exitLocked = 75  // EX_TEMPFAIL: a cycle runs
+	exitLocked = 75  // EX_TEMPFAIL: a cycle is running
 	exitSignal = 128 // plus the signal's number
 )
 
-// SignalError is the cause of a context that a signal has cancelled.
+// SignalError is the cause of a context cancelled by a signal.
 type SignalError struct{ Signal syscall.Signal }
 
 func (e SignalError) Error() string { return "ended by signal: " + e.Signal.String() }
 
-// exitError chooses an exit code. Where err is nil, nothing is printed: the command has said it all.
+// exitError chooses an exit code. If err is nil, nothing is printed, because the command has printed it.
 type exitError struct {
 	code int
 	err  error
@@ -44,15 +44,15 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// foreignExit is the exit code of another program, with which this one ends too: whatever it is, nothing is printed and nothing overrides it.
+// foreignExit is the exit code of another program, which this one passes on without printing anything.
 type foreignExit int
 
 func (code foreignExit) Error() string { return fmt.Sprintf("exit %d", int(code)) }
 
-// exitCode prints what went wrong, without any secret, and says how the process is to exit.
+// exitCode prints the error without secrets, and returns the exit code.
 //
-// A command that a signal ended exits with 128 and the signal's number, as shells have it, whatever error that made of it. One
-// whose reader has gone (claudeops events | head) ends silently, as other programs do.
+// A command ended by a signal exits with 128 and the signal's number, as in shells, whatever the error. If its reader is gone (claudeops
+// events | head), it ends silently, as other programs do.
 func (a *app) exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return 0
@@ -79,19 +79,19 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 	return exitFault
 }
 
-// printError writes each line of an error behind the program's name.
+// printError prefixes each line of an error with the program's name.
 func (a *app) printError(err error) {
 	var chosen *exitError
 	if errors.As(err, &chosen) && chosen.err == nil {
 		return
 	}
 	for line := range strings.Lines(text.Printable(a.redactor.String(err.Error()))) {
-		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // there is nowhere left to report it
+		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // an error could not be reported anywhere
 	}
 }
 
-// guardUsage makes every mistake in a command line an error of usage, one that comes before a command has begun. Left alone, cobra
-// prints help and exits with 0 for a group without a command or with an unknown one: a misspelled line in a crontab would look fine.
+// guardUsage makes every mistake in a command line, before the command begins, a usage error. By itself, cobra prints help and exits with
+// 0 for a group with a missing or unknown command: a misspelled line in a crontab would look fine.
 func (a *app) guardUsage(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -103,7 +103,7 @@ func (a *app) guardUsage(root *cobra.Command) {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		var unknown *unknownCommandError
 		if errors.As(c.Args(c, c.Flags().Args()), &unknown) {
-			return unknown // the flag is that of a command that is not known
+			return unknown // the flag belongs to an unknown command
 		}
 		return usageError(c, flagError(err))
 	})
@@ -124,7 +124,7 @@ func (a *app) checkUsage(c *cobra.Command) {
 	}
 	args := c.Args
 	switch {
-	case c.DisableFlagParsing, args == nil && c.Run != nil: // it looks at its arguments itself
+	case c.DisableFlagParsing, args == nil && c.Run != nil: // it parses its arguments itself
 		args = cobra.ArbitraryArgs
 	case args == nil:
 		args = takes
@@ -154,12 +154,12 @@ func (a *app) checkUsage(c *cobra.Command) {
 func usageError(c *cobra.Command, err error) error {
 	var unknown *unknownCommandError
 	if errors.As(err, &unknown) {
-		return err // which says what to type, or where to look
+		return err // it has the remedy
 	}
 	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
 }
 
-// helpTopic checks that the arguments of help are a command's path.
+// helpTopic checks that the arguments of help are the path of a command.
 func helpTopic(c *cobra.Command, args []string) error {
 	found, rest, err := c.Root().Find(args)
 	if err == nil && len(rest) > 0 {
@@ -168,7 +168,7 @@ func helpTopic(c *cobra.Command, args []string) error {
 	return err
 }
 
-// unknownCommandError is of a word where a group has its commands, and that is none of them. It says what to type, or where to look.
+// unknownCommandError is for a word that is not a command of its group. It has the remedy.
 type unknownCommandError struct{ text string }
 
 func (e *unknownCommandError) Error() string { return e.text }
@@ -181,8 +181,8 @@ func unknownCommand(group *cobra.Command, word string) error {
 	return &unknownCommandError{text + fmt.Sprintf("see %q", group.CommandPath()+" --help")}
 }
 
-// nearCommands are the command lines of a group that a word may mean, in quotes: a misspelled command, or one at any depth that other
-// programs call so.
+// nearCommands returns, in quotes, the command lines of a group that a word may mean: a misspelled command, or one at any depth that has
+// this name in other programs.
 func nearCommands(group *cobra.Command, word string) (lines []string) {
 	group.SuggestionsMinimumDistance = 2
 	for _, name := range group.SuggestionsFor(word) {

@@ -14,14 +14,14 @@ import (
 	"github.com/claudeops/claudeops/internal/flags"
 )
 
-// tierFlag adds a flag that takes one of some tiers; 0 where it is not given.
+// tierFlag adds a flag for one of some tiers; 0 if it is not given.
 func tierFlag(c *cobra.Command, name, usage string, allowed ...int) *int {
 	tier := new(int)
 	flags.Var(c.Flags(), tier, name, "", usage, flags.OneOf(allowed...))
 	return tier
 }
 
-// flagError words what pflag says of a flag.
+// flagError rewords an error of pflag.
 func flagError(err error) error {
 	var value *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
@@ -40,14 +40,13 @@ func flagError(err error) error {
 	return err
 }
 
-// argument is one that the Use of a command names: NAME, [NAME] where it may be left out, NAME… where there may be several, and
-// this|that where it is one of these words.
+// argument is an argument in a command's Use: NAME; [NAME] if optional; NAME… if repeatable; this|that for a choice of words.
 type argument struct {
 	name           string
 	optional, more bool
 }
 
-// grammar are the arguments and the required flags that the Use of a command names.
+// grammar returns the arguments and the required flags in a command's Use.
 func grammar(use string) (arguments []argument, required []string) {
 	words := strings.Fields(use)[1:]
 	for i := 0; i < len(words); i++ {
@@ -55,7 +54,7 @@ func grammar(use string) (arguments []argument, required []string) {
 		case word == "--":
 		case strings.HasPrefix(word, "--"):
 			required = append(required, strings.TrimPrefix(word, "--"))
-			i++ // its value
+			i++ // skips its value
 		default:
 			bare := strings.TrimSuffix(strings.Trim(word, "[]"), "…")
 			arguments = append(arguments, argument{bare, strings.HasPrefix(word, "["), strings.HasSuffix(word, "…")})
@@ -64,9 +63,9 @@ func grammar(use string) (arguments []argument, required []string) {
 	return arguments, required
 }
 
-// takes checks arguments and flags by the Use of the command.
+// takes checks arguments and flags against the command's Use.
 func takes(c *cobra.Command, args []string) error {
-	if strings.Contains(c.Use, "(") { // alternatives, which the command checks itself
+	if strings.Contains(c.Use, "(") { // alternatives, checked by the command
 		return nil
 	}
 	arguments, required := grammar(c.Use)
@@ -97,7 +96,7 @@ func takes(c *cobra.Command, args []string) error {
 		}
 		value, _ := pflag.UnquoteUsage(flag)
 		err := fmt.Errorf("missing: --%s %s", name, value)
-		if len(args) > 0 { // a misspelled command of a group that takes arguments itself has no such flag
+		if len(args) > 0 { // a misspelled command of a group that also takes arguments does not have this flag
 			if near := nearCommands(c, args[0]); len(near) > 0 {
 				err = fmt.Errorf("%w; or did you mean %s?", err, near[0])
 			}
@@ -121,7 +120,7 @@ func (a argument) check(given string) error {
 	return nil
 }
 
-// parseID returns 0 for what is no id.
+// parseID returns 0 for an invalid id.
 func parseID(arg string) int64 {
 	id, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil {

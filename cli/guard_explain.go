@@ -53,7 +53,7 @@ object a line: decision (allow, ask or deny), reason, actions. "` + a.program + 
 			return nil
 		},
 	}
-	c.Flags().SetInterspersed(false) // from the program's name on all is the call's
+	c.Flags().SetInterspersed(false) // everything after the program's name belongs to the call
 	tier := tierFlag(c, "tier", "the tier, `N`: 1, 2 or 3", 1, 2, 3)
 	cwd := c.Flags().String("cwd", "", "judge relative paths as in this `DIR` (default: the repositories' folder)")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, args []string) error { return a.explain(ctx, l, args, *tier, *cwd) })
@@ -101,8 +101,8 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	return a.print(fmt.Sprintf("%s\nTier %d: granted\n%s", said, tier, held))
 }
 
-// held says of what is granted by itself and would be refused now all the same: a service in a maintenance window or under a silence, or
-// one that depends on another that is down.
+// held returns why a call that is granted would still be refused now: a service in a maintenance window, under a silence, or depending on
+// one that is down.
 func (a *app) held(ctx context.Context, l *loaded, v guard.Verdict) (said string, err error) {
 	b, err := records.Open(ctx, l.config, a.redactor, a.Now, store.ReadOnly)
 	if err != nil {
@@ -125,11 +125,11 @@ func (a *app) held(ctx context.Context, l *loaded, v guard.Verdict) (said string
 	return said, nil
 }
 
-// explanation is a verdict as programs read it.
+// explanation is the JSON form of a verdict.
 type explanation struct {
 	Decision guard.Decision `json:"decision"`
 	Reason   string         `json:"reason"`
-	Actions  []guard.Action `json:"actions"` // each that the call does, once
+	Actions  []guard.Action `json:"actions"` // of the call, each once
 	Rule     string         `json:"rule"`
 	Commands []guard.Act    `json:"commands"`
 }
@@ -150,10 +150,10 @@ func explained(v guard.Verdict) explanation {
 	return e
 }
 
-// maxExplained bounds a line of standard input, and with it a call.
+// maxExplained limits a line of standard input, and thereby a call.
 const maxExplained = 1 << 20
 
-// explainAll answers JSON arrays of words line by line. A line that is none is refused like every call that cannot be read.
+// explainAll answers JSON arrays of words line by line. An invalid line is refused, like any call that cannot be parsed.
 func (a *app) explainAll(w guard.World, dir string) error {
 	lines := bufio.NewScanner(a.In)
 	lines.Buffer(nil, maxExplained)

@@ -69,7 +69,7 @@ func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, gi
 	members := map[string]any{}
 	var object map[string]jsontext.Value
 	if draft = bytes.TrimSpace(draft); len(draft) > 0 && (json.Unmarshal(draft, &object) != nil || object == nil) {
-		return b.WriteHandoff(ctx, from, draft) // which says all that is wrong with it
+		return b.WriteHandoff(ctx, from, draft) // the error lists all faults
 	}
 	for name, value := range object {
 		members[name] = value
@@ -104,7 +104,7 @@ its own. Without FILE it is handoff.json in the state directory.`,
 	return c
 }
 
-// validated reads the handoff at path by the rules for the tier from; 0 is not known: then the tier that it asks for says it.
+// validated reads the handoff at path by the rules for the tier from; if that is 0, the tier that it asks for decides.
 func validated(path string, from int) (handoff.Handoff, error) {
 	h, raw, err := handoff.Read(path, max(from, 1))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +119,7 @@ func validated(path string, from int) (handoff.Handoff, error) {
 	return h, err
 }
 
-// verdict is a handoff's with --json.
+// verdict is the JSON form of a handoff's validity.
 type verdict struct {
 	Valid    bool     `json:"valid"`
 	Faults   []string `json:"faults"`
@@ -127,8 +127,8 @@ type verdict struct {
 	Services []string `json:"services_affected,omitzero"`
 }
 
-// answerHandoff says whether a handoff is valid, or why it could not be read or written. done is what to say of a valid one, with
-// places for the tier asked for and the services.
+// answerHandoff prints whether a handoff is valid, or why it could not be read or written. done is the text for a valid one, with verbs
+// for the tier and the services.
 func (a *app) answerHandoff(h handoff.Handoff, err error, done string) error {
 	if err == nil {
 		said := fmt.Sprintf(done, h.RecommendedTier, a.line(strings.Join(h.ServicesAffected, ", "))) + "\n"

@@ -15,10 +15,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// hangTime is how much longer than its limits a cycle may run until it counts as one that hangs: as long as cron waits until it kills it.
+// hangTime is how much longer than its limits a cycle may run before it counts as hanging: the time after which cron kills it.
 const hangTime = 5 * time.Minute
 
-// hangs says of the process that holds the lock of cycles why it counts as one that hangs; empty where it does not. The zero value does not.
+// hangs returns why the holder of the cycle lock counts as hanging; empty if it does not, or if by is zero.
 func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	limit, age := crontab.LongestWithAllTiers(c), by.Age(a.Now())
 	if age <= limit+hangTime {
@@ -27,8 +27,8 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, text.Duration(age), text.Duration(limit))
 }
 
-// notifyHanging sends a message about a cycle that hangs, once in 24 h, and what else waits, since no cycle does. That it cannot be sent
-// is logged: the exit code is about the lock. Without an outbox each call sends it, because nothing remembers it.
+// notifyHanging sends a message about a hanging cycle, once in 24 h, and delivers the rest of the outbox, because no cycle does. Errors
+// are only logged: the exit code is about the lock. Without an outbox, every call sends the message, because nothing records it.
 func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
 	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
 	courier := a.courier(l)
@@ -46,15 +46,15 @@ func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, 
 	}
 }
 
-// queueHanging puts the message into the outbox, unless it was sent before, and delivers. done is false where the outbox cannot be used: the
-// database is not well, or the cycle was stopped while it delivered.
+// queueHanging queues the message, unless it was sent before, and delivers. done is false if the outbox cannot be used: the database is
+// faulty, or the cycle stopped while it was delivering.
 func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
 	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	b.Inventory, _ = readInventory(l.config) // for its rules: without them every target gets it
+	b.Inventory, _ = readInventory(l.config) // for its rules; without them every target gets the message
 	queued := false
 	err = b.Together(ctx, func() error {
 		if queued, err = b.Store.QueueNotification(ctx, n); err != nil || !queued {

@@ -13,21 +13,21 @@ import (
 	"github.com/claudeops/claudeops/notify"
 )
 
-// How long a heartbeat may take, and where a signal wants the process to end.
+// Time limits of a heartbeat, and after a signal to end.
 const (
 	beatTime        = 10 * time.Second
 	hurriedBeatTime = 2 * time.Second
 )
 
-// heartbeat reports a cycle to its monitor, so that somebody notices when none runs. A nil one does nothing.
+// heartbeat reports a cycle to its monitor, which raises an alarm if none runs. A nil heartbeat does nothing.
 type heartbeat struct {
 	send    func(context.Context, notify.Beat, string) error
 	log     *slog.Logger
 	started sync.WaitGroup
 }
 
-// heartbeat is that of CLAUDEOPS_HEARTBEAT_URL, nil if there is none. The rest of the configuration may be wrong: that may be what it
-// has to report.
+// heartbeat returns the heartbeat for CLAUDEOPS_HEARTBEAT_URL; nil if that is not set. It works even if the rest of the configuration is
+// invalid, so that this can be reported.
 func (a *app) heartbeat(l *loaded) *heartbeat {
 	url := strings.TrimSpace(l.environment.Get(config.Prefix + "HEARTBEAT_URL"))
 	if url == "" {
@@ -40,21 +40,21 @@ func (a *app) heartbeat(l *loaded) *heartbeat {
 	return &heartbeat{send: monitor.Beat, log: l.log}
 }
 
-// begin reports, beside the cycle, that it has the lock.
+// begin reports, concurrently with the cycle, that it has the lock.
 func (h *heartbeat) begin(ctx context.Context) {
 	if h != nil {
 		h.started.Go(func() { h.beat(ctx, beatTime, notify.Started, "") })
 	}
 }
 
-// alive reports, in the middle of the cycle, that watching goes on.
+// alive reports, during the cycle, that monitoring continues.
 func (h *heartbeat) alive(ctx context.Context) {
 	if h != nil {
 		h.beat(ctx, beatTime, notify.Well, "a tier is running, and watching goes on")
 	}
 }
 
-// end reports how the cycle ended, or why it could not begin. Not called where another cycle has the lock: that one reports.
+// end reports how the cycle ended, or why it could not begin. It is not called if another cycle has the lock: that one reports.
 func (h *heartbeat) end(ctx context.Context, well bool, text string) {
 	if h == nil {
 		return

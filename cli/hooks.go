@@ -19,7 +19,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// The names that the program is called by. As claude-hooks, which is a link to it, it is its hooks command alone.
+// The program's names. Called as claude-hooks, a link to it, it has only the hooks commands.
 const (
 	ownName   = "claudeops"
 	hooksName = "claude-hooks"
@@ -38,7 +38,7 @@ func (f *hooksFlags) add(flags *pflag.FlagSet) {
 
 func init() { addCommand((*app).hooksCommand) }
 
-// hooksCommand is the hooks command, or the whole program where that is its name.
+// hooksCommand returns the hooks command, or the whole program if that is its name.
 func (a *app) hooksCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hooks",
@@ -73,7 +73,7 @@ what is switched off and why. A hook is addressed by a short name, by a part of 
 	return c
 }
 
-// hooks is the command line of a hooks command, as this program is called.
+// hooks returns the command line of a hooks command for the name of this program.
 func (a *app) hooks(words string) string {
 	line := a.program + " hooks " + words
 	if a.program == hooksName {
@@ -88,23 +88,23 @@ func (a *app) hooks(words string) string {
 	return line
 }
 
-// circuits are the breaker's parts. They need neither the configuration nor the database of claudeops.
+// circuits is the circuit breaker. It needs neither the configuration nor the database of claudeops.
 type circuits struct {
 	config *hooks.Config
 	file   *hooks.File
 	log    *hooks.Log
-	alert  func(context.Context, []hooks.Change) error // notifies people of what changed
+	alert  func(context.Context, []hooks.Change) error // notifies people of changes
 }
 
 func (a *app) circuits(flags hooksFlags) circuits {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		home = "" // the settings say what follows from that
+		home = "" // the settings report the consequence
 	}
 	config := hooks.LoadConfig(flags.config, os.Environ(), home)
 	if flags.state != "" {
 		if config.StateFile, err = filepath.Abs(flags.state); err != nil {
-			config.StateFile = "" // the folder that it is relative to is gone
+			config.StateFile = "" // the directory that it is relative to is gone
 		}
 	}
 	return circuits{
@@ -115,10 +115,10 @@ func (a *app) circuits(flags hooksFlags) circuits {
 	}
 }
 
-// noHook is the hook of a line of the log that is about none, or about all.
+// noHook stands for the hook in log lines about none or all hooks.
 const noHook = "-"
 
-// report is the state of all hooks, and what it means.
+// report returns the state of all hooks and its evaluation.
 func (c circuits) report(ctx context.Context) (hooks.Health, hooks.Report, error) {
 	report, err := c.file.HealthReport(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c circuits) report(ctx context.Context) (hooks.Health, hooks.Report, error
 	return c.config.Examine(report), report, nil
 }
 
-// changed reports circuits that changed, to the log and to people.
+// changed reports changed circuits to the log and to people.
 func (c circuits) changed(ctx context.Context, changes []hooks.Change) {
 	for _, change := range changes {
 		c.log.Info(change.Hook, change.String())
@@ -139,7 +139,7 @@ func (c circuits) changed(ctx context.Context, changes []hooks.Change) {
 	c.notify(ctx, changes)
 }
 
-// updateMetrics brings the metrics file up to date, where there is one. Trouble with it is logged only.
+// updateMetrics updates the metrics file, if there is one. Errors are only logged.
 func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool) {
 	if c.config.MetricsFile == "" {
 		return
@@ -149,10 +149,10 @@ func (c circuits) updateMetrics(ctx context.Context, now time.Time, changed bool
 	}
 }
 
-// alertTime is how long notifying people of circuits may delay a command or a hook.
+// alertTime limits how long notifying people of circuits may delay a command or a hook.
 const alertTime = 5 * time.Second
 
-// notify notifies people of circuits that opened or closed, where the settings want it. Trouble with that is logged.
+// notify notifies people of opened or closed circuits if the settings ask for it. Errors are logged.
 func (c circuits) notify(ctx context.Context, changes []hooks.Change) {
 	news := slices.DeleteFunc(slices.Clone(changes), func(change hooks.Change) bool { return change.To != hooks.Open && change.To != hooks.Closed })
 	if !c.config.Alert || len(news) == 0 {
@@ -165,7 +165,7 @@ func (c circuits) notify(ctx context.Context, changes []hooks.Change) {
 	}
 }
 
-// switched says what an operator did to a hook: in the log, in the metrics, and as the answer.
+// switched reports an operator's change of a hook: in the log, in the metrics, and as the answer.
 func (a *app) switched(ctx context.Context, c circuits, command, done, said string) error {
 	c.log.Info(command, done)
 	c.updateMetrics(ctx, a.Now(), true)
@@ -184,7 +184,7 @@ func (a *app) printHook(ctx context.Context, c circuits, command string) error {
 	return a.printJSON(h)
 }
 
-// hookAlert notifies people of circuits that opened, through the records of claudeops: by an event, and a notification in the outbox, which the
+// hookAlert notifies people of opened circuits through the records of claudeops: as an event and a notification in the outbox, which the
 // next cycle delivers.
 func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
 	l, err := a.load()

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// findHook is the hook that a person means, of those that have run.
+// findHook returns the hook that a person means, among those that have run.
 func (a *app) findHook(ctx context.Context, c circuits, name string) (hooks.HookHealth, error) {
 	health, _, err := c.report(ctx)
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *app) findHook(ctx context.Context, c circuits, name string) (hooks.Hook
 	return hookOf(health, command), nil
 }
 
-// unknownHook says of a name that is no hook's what else could be meant, and where names are found.
+// unknownHook returns an error for an unknown name, with suggestions and where to find names.
 func (a *app) unknownHook(err error, name string, commands []string) error {
 	var names []string
 	for _, short := range hooks.ShortNames(commands) {
@@ -48,12 +48,12 @@ func commandsOf(health hooks.Health) []string {
 	return commands
 }
 
-// hookOf is the hook with a command that is there.
+// hookOf returns the hook with a command, which must exist.
 func hookOf(health hooks.Health, command string) hooks.HookHealth {
 	return health.Hooks[slices.Index(commandsOf(health), command)]
 }
 
-// findAnyHook is findHook that knows hooks too that have not run yet: those that install has wrapped, and any by its whole command.
+// findAnyHook is findHook including hooks that have not run: those wrapped by install, and any named by its whole command.
 func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h hooks.HookHealth, known bool, err error) {
 	health, report, err := c.report(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *app) findAnyHook(ctx context.Context, c circuits, name string) (h hooks
 	return hookOf(health, command), known, nil
 }
 
-// notBehind is unknownHook that knows, too, the hooks of the settings that are not wrapped.
+// notBehind is unknownHook including unwrapped hooks of the settings.
 func (a *app) notBehind(err error, name string, commands []string) error {
 	for _, s := range settings.Usual() {
 		if command, e := hooks.Resolve(s.Plain(), name); e == nil {
@@ -93,7 +93,7 @@ func (a *app) notBehind(err error, name string, commands []string) error {
 		a.unknownHook(err, name, commands))
 }
 
-// wrapping is how to have a hook of the settings wrapped.
+// wrapping says how to wrap a hook of the settings.
 func (a *app) wrapping(s settings.Found, command string) string {
 	line := "install"
 	if user, err := settings.UserPath(); err != nil || user != s.Path {
@@ -102,7 +102,7 @@ func (a *app) wrapping(s settings.Found, command string) string {
 	return "`" + a.hooks(line+" --include "+text.ShellWord(hooks.PatternFor(command, s.Plain()))) + "` wraps it"
 }
 
-// noteNowhere warns of a hook that was named by its whole command and that no settings at hand hold wrapped.
+// noteNowhere warns of a hook named by its whole command that is not wrapped in any settings found here.
 func (a *app) noteNowhere(h hooks.HookHealth) {
 	if slices.Contains(settings.WrappedAnywhere(), h.Command) {
 		return
@@ -114,7 +114,7 @@ func (a *app) noteNowhere(h hooks.HookHealth) {
 			case e.Why == settings.NotWrapped && e.Command == h.Command:
 				a.note(h.Name + " is in " + s.Path + " and not wrapped, so that it runs all the same; " + a.wrapping(s, h.Command))
 				return
-			case strings.Contains(e.Command, h.Command): // somebody may have put the wrapper there
+			case strings.Contains(e.Command, h.Command): // the wrapper may have been added by hand
 				return
 			}
 		}
@@ -127,12 +127,12 @@ func (a *app) noteNowhere(h hooks.HookHealth) {
 	a.note("warning: " + where + " has the command " + text.ShellWord(hooks.OneLine(h.Command)) + ": see that it is written exactly as where it is called")
 }
 
-// notRunYet is said of a hook that somebody named and that the state file does not hold.
+// notRunYet returns the note for a named hook that is missing in the state file.
 func notRunYet(h hooks.HookHealth) string {
 	return "no hook with this command has run behind the circuit breaker yet: " + hooks.OneLine(h.Command) + "\n"
 }
 
-// wrappedOnly says which hooks are wrapped, where none has run yet; empty where none is.
+// wrappedOnly names the wrapped hooks if none has run yet; empty if none is wrapped.
 func wrappedOnly() string {
 	var text strings.Builder
 	for _, s := range settings.Usual() {

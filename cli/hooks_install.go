@@ -87,7 +87,7 @@ backup is written beside the file.`,
 	return c
 }
 
-// afterUninstall says which files are left, where anything was taken away.
+// afterUninstall names the files that remain after hooks were unwrapped.
 func (a *app) afterUninstall(changes []*settings.Change) string {
 	if !slices.ContainsFunc(changes, func(s *settings.Change) bool { return s.Changed || s.Script != "" }) {
 		return ""
@@ -113,7 +113,7 @@ func (a *app) afterUninstall(changes []*settings.Change) string {
 	return "\nthese files stay, and may be deleted:\n  " + strings.Join(stay, "\n  ") + "\n"
 }
 
-// settingsFlags say which settings files are meant, and whether to change them at all.
+// settingsFlags select the settings files, and whether to change them at all.
 type settingsFlags struct {
 	settings.Scope
 	dryRun bool
@@ -125,7 +125,7 @@ func (s *settingsFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what would change, and change nothing")
 	c.Args = func(c *cobra.Command, _ []string) error {
 		switch {
-		case s.File == "" && c.Flags().Changed("settings"): // as an unset variable of a shell leaves it
+		case s.File == "" && c.Flags().Changed("settings"): // an unset shell variable has this effect
 			return errors.New("--settings names no file")
 		case s.File != "" && s.All:
 			return errors.New("--settings and --all-scopes exclude each other")
@@ -134,7 +134,7 @@ func (s *settingsFlags) add(c *cobra.Command) {
 	}
 }
 
-// line is a command with the flags that mean the same files.
+// line returns a command with flags for the same files.
 func (s *settingsFlags) line(command string) string {
 	switch {
 	case s.File != "":
@@ -145,7 +145,7 @@ func (s *settingsFlags) line(command string) string {
 	return command
 }
 
-// afterInstall is what comes next.
+// afterInstall returns the next steps.
 func (a *app) afterInstall(changes []*settings.Change, at settingsFlags, plugins bool) string {
 	changed := slices.ContainsFunc(changes, func(s *settings.Change) bool { return s.Changed || s.Script != "" })
 	hooks := slices.ContainsFunc(changes, func(s *settings.Change) bool { return len(s.Hooks) > 0 })
@@ -159,7 +159,8 @@ func (a *app) afterInstall(changes []*settings.Change, at settingsFlags, plugins
 		a.hooks(at.line("uninstall")) + "` takes it back\n"
 }
 
-// noteUnmatched warns of patterns that no hook fits. Those of plugins' hooks cannot be known, only that one is nearly an event.
+// noteUnmatched warns of patterns that match no hook. Hooks of plugins are unknown here, so for them it only warns of patterns that
+// resemble an event.
 func (a *app) noteUnmatched(changes []*settings.Change, flag string, patterns []string, plugins bool) {
 	var files, commands []string
 	for _, s := range changes {
@@ -194,8 +195,8 @@ func (a *app) noteUnmatched(changes []*settings.Change, flag string, patterns []
 	}
 }
 
-// hooksProgram is what wrapped hooks call: claude-hooks where it is found, otherwise this program by its path. One that is found and
-// cannot be executed is refused, because the shell of a wrapped hook that finds it does not come to the hook any more.
+// hooksProgram returns what wrapped hooks call: claude-hooks if it is found, otherwise this program's path. If claude-hooks is found but
+// not executable, that is an error, because the shell of a wrapped hook would find it and never run the hook.
 func (a *app) hooksProgram(ctx context.Context) ([]string, error) {
 	if found, err := exec.LookPath(hooksName); err == nil {
 		if !answers(ctx, found) {
@@ -215,16 +216,16 @@ func (a *app) hooksProgram(ctx context.Context) ([]string, error) {
 	return program, err
 }
 
-// answers reports whether a program is claudeops, and can be executed here.
+// answers reports whether a program is claudeops and can be executed here.
 func answers(ctx context.Context, path string) bool {
 	const longest = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	said, err := exec.CommandContext(ctx, path, "version").Output()
-	return err == nil && (bytes.HasPrefix(said, []byte(hooksName+" ")) || bytes.HasPrefix(said, []byte(ownName+" "))) // as it was once
+	return err == nil && (bytes.HasPrefix(said, []byte(hooksName+" ")) || bytes.HasPrefix(said, []byte(ownName+" "))) // an earlier name
 }
 
-// ownPath is the path by which this program was called, rather than the one that leads to: a new version may stand at another.
+// ownPath returns the path by which this program was called, without resolving links: a new version may be at another path.
 func ownPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -242,7 +243,7 @@ func ownPath() (string, error) {
 	return path, nil
 }
 
-// printSettings is the answer of install and uninstall, whichever command it is.
+// printSettings prints the result of install or uninstall.
 func (a *app) printSettings(changes []*settings.Change, at settingsFlags, command string) error {
 	if a.json {
 		return a.printJSON(changes)
@@ -272,7 +273,7 @@ func (a *app) printSettings(changes []*settings.Change, at settingsFlags, comman
 	return err
 }
 
-// word is what was done about a hook, or would be.
+// word describes what was or would be done with a hook.
 func word(action settings.Action, dryRun bool) string {
 	done := map[settings.Action]string{settings.Left: "left alone", settings.Already: "already wrapped"}
 	if dryRun {
@@ -281,7 +282,7 @@ func word(action settings.Action, dryRun bool) string {
 	return cmp.Or(done[action], string(action))
 }
 
-// notes say why hooks were left alone, and how to have one wrapped that was left for what it may be.
+// notes explain why hooks were left alone, and how to wrap one that was left because of what it may be.
 func (a *app) notes(s *settings.Change, at settingsFlags) string {
 	var commands []string
 	for _, h := range s.Hooks {
@@ -310,7 +311,7 @@ func (a *app) notes(s *settings.Change, at settingsFlags) string {
 	return block(lines.String())
 }
 
-// settingsSummary says in a line or a few what becomes of the file.
+// settingsSummary describes the changes of the file in a few lines.
 func settingsSummary(s *settings.Change, dryRun bool) string {
 	counts := map[settings.Action]int{}
 	for _, h := range s.Hooks {

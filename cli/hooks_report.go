@@ -15,7 +15,7 @@ import (
 //go:embed hooks_report.tmpl
 var hooksReportText string
 
-// paint shows words in a style, the parameters of an escape sequence, where that is wanted.
+// paint styles words with the parameters of an escape sequence, if coloured.
 func (a *app) paint(coloured bool, style, words string) string {
 	if words = text.Printable(a.redactor.String(words)); coloured {
 		words = "\x1b[" + style + "m" + words + "\x1b[0m"
@@ -37,7 +37,7 @@ func (a *app) printHealth(health hooks.Health) error {
 	return err
 }
 
-// healthText is a health for people. What is foreign in it becomes one line each time.
+// healthText returns a health report for people. Each foreign text becomes one line.
 func (a *app) healthText(health hooks.Health, coloured bool) (string, error) {
 	pick := func(is func(hooks.HookHealth) bool) func() []hooks.HookHealth {
 		return func() (picked []hooks.HookHealth) {
@@ -97,7 +97,7 @@ func (a *app) healthText(health hooks.Health, coloured bool) (string, error) {
 	return strings.TrimRight(out.String(), "\n") + "\n", err
 }
 
-// healthCommands are what to do about hooks that are switched off, with the first hook that each is for as its example.
+// healthCommands returns the commands for hooks that are switched off, each with the first such hook as example.
 func (a *app) healthCommands(disabled, looping []hooks.HookHealth) (lines []string) {
 	if len(disabled) == 0 && len(looping) == 0 {
 		return nil
@@ -129,8 +129,8 @@ func (a *app) healthCommands(disabled, looping []hooks.HookHealth) (lines []stri
 	return lines
 }
 
-// relative is how far t is from now, in the largest unit of which there is a whole one. A time to come is rounded, because
-// "in 4 minutes" is not read as nearly 5.
+// relative describes how far t is from now, in the largest unit of which there is at least one. A future time is rounded, because "in 4
+// minutes" is not understood as almost 5.
 func relative(t, now time.Time) string {
 	d := now.Sub(t)
 	switch {
@@ -142,7 +142,7 @@ func relative(t, now time.Time) string {
 	return units(d, false) + " ago"
 }
 
-// units is d in whole units, rounded or as many as there are.
+// units returns d in whole units, rounded or truncated.
 func units(d time.Duration, rounded bool) string {
 	whole := func(unit time.Duration) int64 {
 		if rounded {

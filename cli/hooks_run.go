@@ -41,19 +41,19 @@ ended it; 1 for a fault in this command line, because 2 would be a verdict for t
 		RunE: func(c *cobra.Command, _ []string) error { return a.runHook(c.Context(), *f) },
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return &exitError{exitFault, usageError(c, flagError(err))} })
-	c.Flags().SetInterspersed(false) // from the hook's first word on all is taken literally
+	c.Flags().SetInterspersed(false) // everything after the hook's first word is literal
 	f.add(c.Flags())
 	return c
 }
 
-// runFlags are those of hooks run, and the hook.
+// runFlags are the flags of hooks run, and the hook.
 type runFlags struct {
 	timeout  time.Duration
 	quiet    bool
 	denyOnly bool
 	plugin   bool
 	always   []string
-	line     *string // of -c; nil where it was not given
+	line     *string // of -c; nil if not given
 	words    []string
 }
 
@@ -71,7 +71,7 @@ func (f *runFlags) add(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.always, "always", nil, "count the calls of these `EVENTS`, but never skip one")
 }
 
-// args is what is run.
+// args returns the command to run.
 func (f *runFlags) args() []string {
 	if f.line != nil {
 		return []string{"/bin/sh", "-c", *f.line}
@@ -79,7 +79,7 @@ func (f *runFlags) args() []string {
 	return f.words
 }
 
-// key is the hook's command as the breaker knows it: the line itself, or the words as a shell would read them.
+// key returns the hook's identity for the breaker: the line itself, or the words quoted for a shell.
 func (f *runFlags) key(pluginRoot string) string {
 	if f.line != nil {
 		if f.plugin && pluginRoot != "" { // two plugins may have the same line
@@ -90,7 +90,7 @@ func (f *runFlags) key(pluginRoot string) string {
 	return hooks.CommandOf(f.words)
 }
 
-// runHook runs the hook: as if there were no breaker where that fails before it begins, be it by a panic.
+// runHook runs the hook. If the breaker fails before that, even with a panic, the hook runs without it.
 func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 	defer contain(func(fault any) { err = fmt.Errorf("the circuit breaker failed: %v", fault) })
 	stdin, ok := a.In.(*os.File)
@@ -111,14 +111,14 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 	return foreignExit(code)
 }
 
-// contain, deferred, reports a panic instead of ending the process.
+// contain, when deferred, reports a panic instead of ending the process.
 func contain(report func(fault any)) {
 	if fault := recover(); fault != nil {
 		report(fault)
 	}
 }
 
-// prepare finds the breaker's parts and what the hook is called there. They stay as they are where that fails.
+// prepare finds the parts of the breaker and the hook's key. If it fails, they keep their values.
 func (a *app) prepare(flags runFlags, command *wrapper.Command, c *circuits) {
 	defer contain(func(any) {}) // there is no log yet
 	key := flags.key(os.Getenv("CLAUDE_PLUGIN_ROOT"))
@@ -126,12 +126,12 @@ func (a *app) prepare(flags runFlags, command *wrapper.Command, c *circuits) {
 	command.Key = key
 }
 
-// afterHook updates metrics and notifies people, once a hook's own result has been passed on.
+// afterHook updates metrics and notifies people after the hook's own result was passed on.
 func (a *app) afterHook(ctx context.Context, c circuits, changes []hooks.Change) {
 	talk := a.Err
-	a.Err = io.Discard // it is the hook's now
+	a.Err = io.Discard // now the hook's own
 	defer func() { a.Err = talk }()
-	defer contain(func(any) {}) // whatever it was, the hook has ended well or not
+	defer contain(func(any) {}) // the hook's result is not affected
 	c.updateMetrics(ctx, a.Now(), len(changes) > 0)
 	c.notify(ctx, changes)
 }

@@ -49,10 +49,10 @@ Exit codes: 0; with --check 1 if any hook is switched off, even in one session o
 	return c
 }
 
-// note says something on standard error that is no fault of the command.
+// note prints a note on standard error that is not an error of the command.
 func (a *app) note(notice string) { a.printError(errors.New(hooks.OneLine(notice))) }
 
-// block is text behind an empty line, and nothing where there is none.
+// block returns text after an empty line; empty if there is none.
 func block(text string) string {
 	if text == "" {
 		return ""
@@ -60,16 +60,16 @@ func block(text string) string {
 	return "\n" + text
 }
 
-// switchedOff reports whether a hook is, if only for one session.
+// switchedOff reports whether a hook is disabled, even if only for one session.
 func switchedOff(h hooks.HookHealth) bool { return h.Disabled || h.Spared == "" && len(h.Loops) > 0 }
 
-// lineNames is how many hooks a status line names, each with at most lineName characters.
+// lineNames limits the hooks in a status line; lineName limits each name, in characters.
 const (
 	lineNames = 2
 	lineName  = 30
 )
 
-// healthLine is a health in a few words.
+// healthLine summarizes the health in one line.
 func healthLine(health hooks.Health) string {
 	var off []string
 	for _, h := range health.Hooks {
@@ -118,7 +118,7 @@ func (a *app) hooksListCommand() *cobra.Command {
 	}
 }
 
-// stateWord is what a hook's circuit is in, and what of it does not come from the circuit.
+// stateWord describes the state of a hook's circuit, and what overrides it.
 func stateWord(h hooks.HookHealth) string {
 	word := string(h.State)
 	switch {

@@ -43,7 +43,7 @@ named too, by its whole command as it is in the settings.`,
 	}
 }
 
-// disabledInVain says why a hook runs although it is disabled; empty where it does not.
+// disabledInVain returns why a hook runs although it is disabled; empty if it does not.
 func disabledInVain(c circuits, h hooks.HookHealth) string {
 	switch {
 	case !c.config.Enabled:
@@ -94,7 +94,7 @@ Exit codes: 0 the hook runs again; 1 it does not, because its circuit is open an
 	return c
 }
 
-// lastError is what switched a hook off.
+// lastError returns the error that disabled a hook.
 func lastError(h hooks.HookHealth) string {
 	if h.State == hooks.Closed && len(h.Loops) > 0 {
 		return "in a session: " + h.Loops[0].LastError
@@ -167,7 +167,7 @@ func (a *app) resetHook(ctx context.Context, name string) error {
 	return a.print(said)
 }
 
-// reset forgets what is known of a hook, if anything is; log and metrics say how that came.
+// reset forgets the state of a hook, if there is any, and records how in log and metrics.
 func (c circuits) reset(ctx context.Context, command string, now time.Time, how string) (found bool, err error) {
 	if found, err = c.file.ResetHook(ctx, command); err != nil || !found {
 		return false, err

@@ -24,7 +24,7 @@ Ctrl-C ends it, with exit code 0.`,
 	return c
 }
 
-// lookAtHooks reads the settings anew each time, as each hook reads them.
+// lookAtHooks rereads the settings each time, as every hook does.
 func (a *app) lookAtHooks(ctx context.Context) (v view, err error) {
 	health, _, err := a.circuits(a.hookFlags).report(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func (a *app) lookAtHooks(ctx context.Context) (v view, err error) {
 	return view{value: health, key: key, text: func(int) string { return text }}, err
 }
 
-// keyOf is what of a health is worth showing again when it differs.
+// keyOf returns the part of the health whose change is worth showing.
 func keyOf(health hooks.Health) (string, error) {
 	health.Now, health.Stats.LastUpdated = time.Time{}, nil
 	text, err := json.Marshal(health, json.Deterministic(true))

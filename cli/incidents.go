@@ -46,13 +46,13 @@ func (a *app) incidentsListCommand(db *string) *cobra.Command {
 	return c
 }
 
-// listedIncident is an incident with its state, for --json.
+// listedIncident is an incident with its state, in JSON form.
 type listedIncident struct {
 	store.Incident
 	State store.IncidentState `json:"state"`
 }
 
-// incidentState is an incident's state, for a person.
+// incidentState describes an incident's state for a person.
 func (a *app) incidentState(i store.Incident) string {
 	state := string(i.State())
 	switch i.State() {
@@ -78,7 +78,7 @@ func (a *app) incidentRow(i listedIncident) []string {
 	}
 }
 
-// shownIncident is `incidents show --json`.
+// shownIncident is the output of `incidents show --json`.
 type shownIncident struct {
 	listedIncident
 	Timeline []store.TimelineEntry `json:"timeline"`

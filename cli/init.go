@@ -21,7 +21,7 @@ import (
 
 func init() { addCommand((*app).initCommand) }
 
-// initFlags are those of init.
+// initFlags are the flags of init.
 type initFlags struct {
 	where  setup.Where
 	wish   setup.Wish
@@ -75,7 +75,7 @@ be, there is no terminal to ask on, or you said no; 130 where you left a questio
 	return c
 }
 
-// make is init.
+// make runs init.
 func (a *app) make(ctx context.Context, f initFlags) error {
 	p, err := a.planInit(ctx, f)
 	if err != nil {
@@ -101,7 +101,7 @@ func (a *app) make(ctx context.Context, f initFlags) error {
 	return a.carryOut(ctx, p, initResult{Done: true, Steps: steps})
 }
 
-// planInit looks around, asks what there is to ask, and decides. Its errors come before anything is changed.
+// planInit inspects the machine, asks the questions and decides. Its errors occur before any change.
 func (a *app) planInit(ctx context.Context, f initFlags) (*setup.Plan, error) {
 	refused := func(err error) error { return &exitError{exitUsage, err} }
 	m, err := setup.Look(ctx, f.where, os.Environ())
@@ -139,7 +139,7 @@ func (a *app) planInit(ctx context.Context, f initFlags) (*setup.Plan, error) {
 	return p, nil
 }
 
-// targetNames are the names of those who are told.
+// targetNames returns the names of the notification targets.
 func (a *app) targetNames() (names []string) {
 	if courier := a.courier(a.loaded); courier != nil {
 		for _, t := range courier.Targets() {
@@ -149,7 +149,7 @@ func (a *app) targetNames() (names []string) {
 	return names
 }
 
-// agreed asks whether to do what was shown, unless --yes has said so.
+// agreed asks for confirmation of what was shown, unless --yes is given.
 func (a *app) agreed(ctx context.Context, yes bool) error {
 	switch {
 	case yes:
@@ -160,7 +160,7 @@ func (a *app) agreed(ctx context.Context, yes bool) error {
 	return a.askLeave(ctx, "Do this?")
 }
 
-// inForce makes a configuration the one in force for what this command calls.
+// inForce puts a configuration in force for what this command calls.
 func (a *app) inForce(c config.Config, environment *config.Environment, err error) (*loaded, error) {
 	redactor := mask.New(environment.Secrets())
 	a.redactor = redactor
@@ -182,7 +182,7 @@ func (a *app) stepLines(steps []setup.Step) string {
 	return out.String()
 }
 
-// initResult is what `init --json` says of what was done, or would be.
+// initResult is the output of `init --json`: what was or would be done.
 type initResult struct {
 	Done    bool         `json:"done"`
 	Steps   []setup.Step `json:"steps"`
@@ -191,11 +191,12 @@ type initResult struct {
 	Doctor  []finding    `json:"doctor,omitempty"`
 	Next    []string     `json:"next,omitempty"`
 	sent    []tested
-	next    time.Time // when the schedule comes next; zero where it was not installed
-	left    string    // to do for what runs the cycles
+	next    time.Time // next run of the schedule; zero if it was not installed
+	left    string    // remaining steps for the scheduler
 }
 
-// carryOut does what a plan says. The files come first, all of them or none; what fails after that leaves them, and says how to go on.
+// carryOut carries out a plan. The files come first, all or none. A later failure leaves them in place, and the error says how to
+// continue.
 func (a *app) carryOut(ctx context.Context, p *setup.Plan, r initResult) (err error) {
 	if r.Written, err = p.Apply(ctx); err != nil {
 		if len(r.Written) == 0 {
@@ -240,7 +241,7 @@ func (a *app) carryOut(ctx context.Context, p *setup.Plan, r initResult) (err er
 	return a.showResult(ctx, l, p, r)
 }
 
-// showResult says what was done, what doctor finds, how things are and what is next. Exit 1 is that something failed.
+// showResult prints what was done, doctor's findings, the state and the next steps. Exit 1 means that something failed.
 func (a *app) showResult(ctx context.Context, l *loaded, p *setup.Plan, r initResult) error {
 	bad := slices.ContainsFunc(r.Doctor, func(f finding) bool { return f.Result == "fail" })
 	if a.json {
@@ -285,7 +286,7 @@ func (a *app) showResult(ctx context.Context, l *loaded, p *setup.Plan, r initRe
 	return failUnless(!bad)
 }
 
-// doctorInShort has what doctor does not find well.
+// doctorInShort returns doctor's warnings and failures.
 func (a *app) doctorInShort(p *setup.Plan, found []finding) string {
 	bad := slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.Result == "ok" })
 	head := fmt.Sprintf("doctor, as %s: %d of %s are well; `%s doctor` says more\n", p.User, len(found)-len(bad), text.Count(len(found), "check"), p.Command())

@@ -18,13 +18,13 @@ import (
 	"github.com/claudeops/claudeops/setup"
 )
 
-// converses reports whether somebody at a terminal can be asked.
+// converses reports whether a person at a terminal can be asked.
 func (a *app) converses() bool {
 	in, ok := a.In.(*os.File)
 	return ok && term.IsTerminal(int(in.Fd())) && a.terminal() && os.Getenv("TERM") != "dumb"
 }
 
-// ask asks one question. Whoever leaves it without an answer leaves the command.
+// ask asks one question. If it is left unanswered, the command ends.
 func (a *app) ask(ctx context.Context, field huh.Field) error {
 	form := huh.NewForm(huh.NewGroup(field)).
 		WithProgramOptions(tea.WithoutSignalHandler()).WithInput(a.In).WithOutput(a.Out).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
@@ -38,7 +38,7 @@ func (a *app) ask(ctx context.Context, field huh.Field) error {
 	return err
 }
 
-// askLeave asks whether to go on; a no leaves the command.
+// askLeave asks whether to continue; no ends the command.
 func (a *app) askLeave(ctx context.Context, question string) error {
 	agreed := true
 	if err := a.ask(ctx, huh.NewConfirm().Title(question).Affirmative("Yes").Negative("No").Value(&agreed)); err != nil {
@@ -50,7 +50,7 @@ func (a *app) askLeave(ctx context.Context, question string) error {
 	return nil
 }
 
-// askWish asks for what neither a flag nor the file of variables says.
+// askWish asks for everything that neither a flag nor the environment file sets.
 func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
 	if len(w.Notify) == 0 && !m.Has("CLAUDEOPS_APPRISE_URLS") && !m.Has("CLAUDEOPS_APPRISE_KEY") {
 		urls := ""
@@ -85,7 +85,7 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 	return nil
 }
 
-// askServices asks which of the services found that are new are to be watched.
+// askServices asks which of the new services are to be watched.
 func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
 	had, err := m.ServicesThere()
 	if err != nil {

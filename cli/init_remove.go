@@ -7,7 +7,7 @@ import (
 	"github.com/claudeops/claudeops/setup"
 )
 
-// unmake is init --remove: it takes away the schedule, and the files that init made.
+// unmake runs init --remove: it removes the schedule and the files that init made.
 func (a *app) unmake(ctx context.Context, f initFlags) error {
 	m, err := setup.Look(ctx, f.where, os.Environ())
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// maxPolicy bounds an operator's policy file.
+// maxPolicy limits an operator's policy file, in bytes.
 const maxPolicy = 1 << 20
 
-// readInventory reads the services file, as this instance's shard and cycle see it; nil where none is configured.
+// readInventory reads the services file as seen by this instance's shard and cycle; nil if none is configured.
 func readInventory(c config.Config) (*inventory.Inventory, error) {
 	if c.Inventory == "" {
-		return nil, nil // whose methods may be called, and whose fields may not be read
+		return nil, nil // its methods accept nil; its fields must not be read
 	}
 	inv, err := inventory.Read(c.Inventory)
 	if err != nil {
@@ -25,7 +25,7 @@ func readInventory(c config.Config) (*inventory.Inventory, error) {
 	return partOf(c, inv), nil
 }
 
-// partOf is an inventory as this instance's shard sees it, and a cycle about some services.
+// partOf returns an inventory as seen by this instance's shard and a cycle about some services.
 func partOf(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	switch {
 	case c.Services != nil:
@@ -41,7 +41,7 @@ func partOf(c config.Config, inv *inventory.Inventory) *inventory.Inventory {
 	return inv
 }
 
-// policy is what agents may reach, and a fault in it the user's: the built-in policy with the operator's additions, and with every file that holds his secrets.
+// policy returns the built-in policy with the operator's additions and every file that holds secrets. A fault in it is a usage error.
 func (l *loaded) policy() (*policy.Policy, error) {
 	known, err := policyOf(l.config.Policy)
 	if err != nil {
@@ -50,7 +50,7 @@ func (l *loaded) policy() (*policy.Policy, error) {
 	return known.WithSecretFiles(l.environment.SecretFiles()), nil
 }
 
-// policyOf is the built-in policy with the operator's additions.
+// policyOf returns the built-in policy with the operator's additions.
 func policyOf(path string) (*policy.Policy, error) {
 	base := policy.Embedded()
 	if path == "" {

@@ -13,19 +13,19 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// listing is a command that lists rows of the database, the newest first.
+// listing is a command that lists rows of the database, newest first.
 type listing[T any] struct {
 	db      *string // of databaseFlag
 	filters []string
-	none    string // what to say while there is no row at all
-	noMatch string // what to say where the filters leave none
+	none    string // printed if there are no rows at all
+	noMatch string // printed if no row matches
 	query   func(context.Context, *store.Store) ([]T, error)
-	first   func() ([]T, error) // rows from elsewhere that come before those of this instance's database; nil for none
+	first   func() ([]T, error) // rows from another source, listed before those of this instance's database; nil for none
 	heading []string
 	row     func(T) []string
 }
 
-// list is the body of a listing. Before the first cycle there is no database, and nothing to list.
+// list returns the body of a listing. Before the first cycle there is no database, so the list is empty.
 func list[T any](a *app, l listing[T]) body {
 	return func(c *cobra.Command, args []string) error {
 		var rows []T
@@ -33,7 +33,7 @@ func list[T any](a *app, l listing[T]) body {
 			rows, err = l.query(ctx, s)
 			return err
 		})(c, args)
-		missing := *l.db == "" && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) // a damaged one that is gone is both
+		missing := *l.db == "" && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) // a damaged database that is gone is both
 		if err != nil && !missing {
 			return err
 		}
@@ -52,7 +52,7 @@ func list[T any](a *app, l listing[T]) body {
 	}
 }
 
-// listsAlone makes a group without a command of its own list, with the flags of its list.
+// listsAlone lets a group without a command run its own list.
 func listsAlone(group *cobra.Command) {
 	for _, c := range group.Commands() {
 		if c.Name() == "list" {
@@ -62,7 +62,7 @@ func listsAlone(group *cobra.Command) {
 	}
 }
 
-// databaseFlag adds --db, by which any instance's database can be read.
+// databaseFlag adds --db, which names another instance's database.
 func databaseFlag(c *cobra.Command) *string {
 	return c.PersistentFlags().String("db", "", "read this database `FILE` instead of the state directory's")
 }
@@ -74,7 +74,7 @@ func limitFlag(c *cobra.Command) *int64 {
 	return limit
 }
 
-// number is an id that may be none.
+// number formats an optional id.
 func number(id *int64) string {
 	if id == nil {
 		return "-"

@@ -10,16 +10,16 @@ import (
 	"golang.org/x/term"
 )
 
-// live is a block of lines at the foot of a terminal that Bubble Tea draws anew in its place. It reads nothing from the terminal and changes no
-// mode of it: keys and Ctrl-C do what they do without it.
+// live is a block of lines at the bottom of a terminal, redrawn in place by Bubble Tea. It does not read from the terminal or change its
+// mode, so keys and Ctrl-C work as usual.
 type live struct {
 	program *tea.Program
 	to      io.Writer
 	ended   chan struct{}
 }
 
-// newLive draws what block says for a terminal of so many columns and rows: each second, and when it is told to. It is nil where w is no
-// terminal that can do that.
+// newLive draws the result of block for the terminal's columns and rows, each second and on request. It is nil if w is not a suitable
+// terminal.
 func newLive(w io.Writer, block func(columns, rows int) string) *live {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
@@ -30,12 +30,12 @@ func newLive(w io.Writer, block func(columns, rows int) string) *live {
 	l.program = tea.NewProgram(foot{block: block}, tea.WithInput(nil), tea.WithOutput(f), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond))
 	go func() {
 		defer close(l.ended)
-		_, _ = l.program.Run() // a terminal that is gone is not missed
+		_, _ = l.program.Run() // a closed terminal is not an error
 	}()
 	return l
 }
 
-// redraw draws the block as it is now. Nothing that the block waits for may be locked.
+// redraw redraws the block. The caller must hold no lock that block waits for.
 func (l *live) redraw() { l.program.Send(drawNow{}) }
 
 // above writes whole lines above the block.
@@ -49,20 +49,20 @@ func (l *live) above(lines []byte) (int, error) {
 	}
 }
 
-// end takes the block away or, where it is to be kept, leaves it as it is.
+// end removes the block or, if kept is set, leaves it.
 func (l *live) end(kept bool) {
 	l.program.Send(lastDraw{kept})
 	<-l.ended
 }
 
-// foot is the block as Bubble Tea knows it.
+// foot is the Bubble Tea model of the block.
 type foot struct {
 	block         func(columns, rows int) string
 	columns, rows int
 	last          *lastDraw
 }
 
-// What it is told.
+// Its messages.
 type (
 	drawNow  struct{}
 	second   struct{}
@@ -93,8 +93,8 @@ func (f foot) View() tea.View {
 	if f.columns > 0 && (f.last == nil || f.last.kept) {
 		view.Content = f.block(f.columns, f.rows)
 	}
-	// The cursor stays in sight, below the block: nothing shows it again where a second Ctrl-C ends the process. Its shape is the terminal's own,
-	// which is what Bubble Tea makes of -1.
+	// Keep the cursor visible, below the block: nothing would restore it if a second Ctrl-C ends the process. Bubble Tea keeps the
+	// terminal's own shape for -1.
 	view.Cursor = &tea.Cursor{Position: tea.Position{Y: min(strings.Count(view.Content, "\n"), max(f.rows-1, 0))}, Shape: -1}
 	return view
 }

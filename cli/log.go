@@ -8,8 +8,7 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// newLogger makes the logger of all that the program says while it works. Every line goes through the redactor as it is written,
-// so that no secret passes, whichever way it came into a message or an attribute.
+// newLogger returns the program's logger. Every line is redacted when it is written, so that no secret passes, whatever its source.
 func newLogger(w io.Writer, format config.LogFormat, level slog.Leveler, redactor *mask.Redactor) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level.Level()}
 	out := redactingWriter{w, redactor}
@@ -19,7 +18,7 @@ func newLogger(w io.Writer, format config.LogFormat, level slog.Leveler, redacto
 	return slog.New(slog.NewTextHandler(out, options))
 }
 
-// redactingWriter relies on a handler of slog writing each line in one call.
+// redactingWriter relies on slog handlers writing each line in one call.
 type redactingWriter struct {
 	w        io.Writer
 	redactor *mask.Redactor

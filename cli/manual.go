@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Commands are the commands of claudeops and of claude-hooks with all that belongs to them, for what describes them: manual pages and
-// completions. They are not to be run.
+// Commands returns the complete commands of claudeops and claude-hooks for generating manual pages and completions. They must not be run.
 func Commands() []*cobra.Command {
 	var trees []*cobra.Command
 	for _, name := range []string{ownName, hooksName} {

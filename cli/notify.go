@@ -70,7 +70,7 @@ notify without flags lists messages, as notify list does.`,
 	return c
 }
 
-// courier brings messages to the configured targets; nil if there is none.
+// courier returns the courier for the configured targets; nil if there are none.
 func (a *app) courier(l *loaded) notify.Courier {
 	c := l.config
 	switch {
@@ -85,7 +85,7 @@ func (a *app) courier(l *loaded) notify.Courier {
 	})
 }
 
-// needCourier is courier for a command that is useless without a target.
+// needCourier is courier for a command that needs a target.
 func (a *app) needCourier(l *loaded) (notify.Courier, error) {
 	if courier := a.courier(l); courier != nil {
 		return courier, nil
@@ -105,14 +105,14 @@ var testMessage = notify.Message{
 	Type: notify.Info, Title: "claudeops: test message", Body: "This is how messages will arrive here. Nothing has happened, and nothing is to be done.",
 }
 
-// tested is what a target made of a message that was sent without the outbox.
+// tested is a target's result for a message sent without the outbox.
 type tested struct {
 	Target string `json:"target"`
 	Sent   bool   `json:"sent"`
 	Error  string `json:"error,omitempty"`
 }
 
-// sendDirectly sends a message to each target without the outbox, and says of each whether it took it.
+// sendDirectly sends a message to each target without the outbox, and prints each result.
 func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) error {
 	courier, err := a.needCourier(l)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *app) sendDirectly(ctx context.Context, l *loaded, m notify.Message) err
 	return cmp.Or(err, failUnless(!slices.ContainsFunc(rows, func(r tested) bool { return !r.Sent })))
 }
 
-// notify sends a message by the outbox, or without it where the database cannot take it: that a message goes out must not depend on that.
+// notify sends a message through the outbox, or without it if the database cannot be used, because sending must not depend on that.
 func (a *app) notify(ctx context.Context, l *loaded, m notify.Message, service string) error {
 	if m.Body == "-" {
 		text, err := a.readInput(records.MaxMessage)
@@ -179,7 +179,7 @@ func (a *app) direct(ctx context.Context, l *loaded, courier notify.Courier, m n
 	return (&records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now}).Delivery(courier).SendDirectly(limited, m)
 }
 
-// sentMessage is `notify --json`.
+// sentMessage is the output of `notify --json`.
 type sentMessage struct {
 	ID        int64       `json:"id"`
 	Delivered bool        `json:"delivered"` // to every target
@@ -187,7 +187,7 @@ type sentMessage struct {
 	Targets   []recipient `json:"targets"`
 }
 
-// queueAndSend leaves an agent's message to the end of its cycle: an agent has no targets.
+// queueAndSend only queues an agent's message: an agent has no targets, so its cycle sends it.
 func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m notify.Message, service string) error {
 	var courier notify.Courier
 	if !b.InSession() {
@@ -202,7 +202,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 			return err
 		}
 	}
-	if service == "" || b.InSession() { // what an agent has to say is not lost by a name that is not known
+	if service == "" || b.InSession() { // an agent's message must not be lost because of an unknown name
 		service = b.Inventory.NameOf(service)
 	} else if known, err := a.knownService(ctx, b, service); err != nil {
 		return err
@@ -219,7 +219,8 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 	return a.answer(sentMessage{ID: id, Targets: []recipient{}}, fmt.Sprintf("message %d is queued: it is sent when this cycle ends\n", id))
 }
 
-// sendNow delivers what waits, this message among it, and says what came of this one. Exit 1 is that a target has yet to get it.
+// sendNow delivers pending messages including this one, and prints the result of this one. Exit 1 means that some target has not received
+// it.
 func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Courier, id int64) error {
 	limited, cancel := context.WithTimeout(ctx, b.Config.NotifyTimeout)
 	defer cancel()
@@ -254,7 +255,7 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	case report.Busy:
 		return fmt.Errorf("message %d waits, and the next cycles send it: another process was delivering all the time", id)
 	}
-	rested := map[string]bool{} // those that were not tried
+	rested := map[string]bool{} // targets that were not tried
 	for _, f := range before {
 		rested[f.Name] = f.RetryAt.After(began)
 	}
@@ -265,7 +266,7 @@ func (a *app) sendNow(ctx context.Context, b *records.Records, courier notify.Co
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// whyNotSent says what a target has to do with a message that is not delivered; rested is that it was left alone this time.
+// whyNotSent returns why a target has not received a message; rested means that it was not tried this time.
 func (a *app) whyNotSent(r recipient, rested bool) string {
 	switch {
 	case r.DeliveredAt != nil:

@@ -37,7 +37,7 @@ and why the next one has not. show ID names them.`,
 	return c
 }
 
-// configuredTargets are those of the configuration in force, once it was loaded; none for an agent, from whom they are kept.
+// configuredTargets returns the targets of the configuration in force, once loaded; none for an agent, which must not know them.
 func (a *app) configuredTargets() []notify.Target {
 	if courier := a.courier(a.loaded); courier != nil {
 		return courier.Targets()
@@ -45,7 +45,7 @@ func (a *app) configuredTargets() []notify.Target {
 	return nil
 }
 
-// routing is who gets what by the configuration in force. An inventory that cannot be read, which other commands report, has no rules.
+// routing returns the routing by the configuration in force. An invalid inventory, which other commands report, has no rules.
 func (a *app) routing() notify.Routing {
 	r := notify.Routing{Targets: a.configuredTargets()}
 	if inv, err := readInventory(a.loaded.config); err == nil && inv != nil {
@@ -101,7 +101,7 @@ func (a *app) notificationText(n addressed) string {
 	return b.String()
 }
 
-// deliveredInFull is delivered where the lines of the targets follow.
+// deliveredInFull is delivered for a text that is followed by the lines of the targets.
 func (a *app) deliveredInFull(n addressed) string {
 	switch {
 	case unsent(n) != "":

@@ -14,25 +14,25 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// recipient is a target, and whether it has a message.
+// recipient is a target and its delivery state for a message.
 type recipient struct {
 	Target       string     `json:"target"`
 	DeliveredAt  *time.Time `json:"delivered_at"`
-	QuietUntil   *time.Time `json:"quiet_until,omitempty"` // quiet hours hold it back until then
-	RetryAt      *time.Time `json:"retry_at"`              // it is left alone until then; nil: the next cycle tries it
-	Error        string     `json:"error"`                 // of the last attempt; empty where it has the message, and before the first
-	unconfigured bool       // it is not configured, and its having the message says nothing of the others
+	QuietUntil   *time.Time `json:"quiet_until,omitempty"` // end of the quiet hours that hold the message back
+	RetryAt      *time.Time `json:"retry_at"`              // not tried again before; nil: the next cycle tries it
+	Error        string     `json:"error"`                 // of the last attempt; empty if delivered, and before the first attempt
+	unconfigured bool       // no longer configured; its delivery says nothing about the others
 }
 
-// addressed is a notification with those whom it is for.
+// addressed is a notification with its recipients.
 type addressed struct {
 	store.Notification
 	Targets []recipient `json:"targets"`
-	Held    string      `json:"held,omitempty"` // the pause or silence for whose end it waits
-	until   time.Time   // of that
+	Held    string      `json:"held,omitempty"` // the pause or silence that holds it back
+	until   time.Time   // end of that
 }
 
-// addresses says of notifications who has them and who not. Names are those of the targets that are configured here.
+// addresses adds the delivery state of each recipient to notifications, with the names of the targets configured here.
 func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Routing, all []store.Notification) ([]addressed, error) {
 	now := a.Now()
 	var ids, messages []int64
@@ -68,7 +68,7 @@ func (a *app) addresses(ctx context.Context, s *store.Store, routing notify.Rout
 	return list, nil
 }
 
-// recipients are first those that are configured, in their order. One that came after a message was delivered has nothing to do with it.
+// recipients returns the recipients, configured ones first and in order. A target that was added after the delivery is left out.
 func recipients(n store.Notification, routing notify.Routing, got []store.Delivery, failing []store.FailingTarget, now time.Time) []recipient {
 	targets := routing.Targets
 	has := map[string]*time.Time{}
@@ -102,7 +102,7 @@ func recipients(n store.Notification, routing notify.Routing, got []store.Delive
 	return append(list, others...)
 }
 
-// unconfiguredName is the name of a target that is not configured here, where configured ones are.
+// unconfiguredName returns the name of a target that is not configured here, if others are.
 func unconfiguredName(hash string, configured int, failing []store.FailingTarget) string {
 	for _, f := range failing {
 		if f.Hash == hash {
@@ -115,7 +115,7 @@ func unconfiguredName(hash string, configured int, failing []store.FailingTarget
 	return "a target that is not configured any more"
 }
 
-// waits is why a target has not got a message: because it fails, or because it refused this one.
+// waits returns why a target has not received a message: it fails, or it rejected this message.
 func waits(n store.Notification, t notify.Target, failing []store.FailingTarget, now time.Time) recipient {
 	r := recipient{Target: t.Name}
 	later := func(at time.Time) {
@@ -136,7 +136,7 @@ func waits(n store.Notification, t notify.Target, failing []store.FailingTarget,
 	return r
 }
 
-// holds is what holds a notification back, and until when: a pause of everything, or else the silence of its service.
+// holds returns what holds a notification back, and until when: a pause of everything, or else the silence of its service.
 func holds(n store.Notification, active []store.Silence) (what string, until time.Time) {
 	for _, s := range active {
 		switch s.Service {
@@ -149,7 +149,7 @@ func holds(n store.Notification, active []store.Silence) (what string, until tim
 	return what, until
 }
 
-// delivered is when every target had a message, or what it waits for, in short.
+// delivered briefly describes when every target had received a message, or what it waits for.
 func (a *app) delivered(n addressed) string {
 	const most = 48 // characters of a reason in a table
 	switch {
@@ -185,7 +185,7 @@ func (a *app) delivered(n addressed) string {
 	return progress
 }
 
-// unsent is why a notification was closed without being sent to anybody; empty where it was not.
+// unsent returns why a notification was closed without being sent; empty if it was not.
 func unsent(n addressed) string {
 	if n.DeliveredAt != nil && n.MessageID == nil {
 		return n.LastError
@@ -193,7 +193,7 @@ func unsent(n addressed) string {
 	return ""
 }
 
-// recipientLines are "ok json://example.com, WHEN" and "waits ntfy://ntfy.sh, next try after WHEN: WHY".
+// recipientLines returns lines such as "ok json://example.com, WHEN" and "waits ntfy://ntfy.sh, next try after WHEN: WHY".
 func (a *app) recipientLines(n addressed) (lines []string) {
 	for _, r := range n.Targets {
 		line := "waits      " + r.Target
@@ -215,11 +215,11 @@ func (a *app) recipientLines(n addressed) (lines []string) {
 	return lines
 }
 
-// ruled is a target with what one rule sends it.
+// ruled is a target with what one rule sends to it.
 type ruled struct {
 	Target   string   `json:"target"`
-	Kinds    []string `json:"kinds"`    // null is every kind
-	Services []string `json:"services"` // null is all, and what is about none
+	Kinds    []string `json:"kinds"`    // null means every kind
+	Services []string `json:"services"` // null means all, including notifications without a service
 	Quiet    string   `json:"quiet"`
 }
 
@@ -241,7 +241,7 @@ under ` + "`notify:`" + ` in the services file send each of them. On standard er
 	}
 }
 
-// sends are what the rules send to each target, in its order.
+// sends returns what the rules send to each target, in order.
 func sends(routing notify.Routing) []ruled {
 	rows := []ruled{}
 	for _, target := range routing.Targets {

@@ -12,23 +12,24 @@ import (
 	"github.com/claudeops/claudeops/sandbox"
 )
 
-// observer is what Tier 1 is in a cycle, and whether there is a model to go on with.
+// observer is the agent of Tier 1 in a cycle, and whether a model is available for later tiers.
 type observer struct {
 	is      config.Agency // Claude or Probe
-	noModel string        // why no model can be started; empty where one can
-	// unconfined is the same where it is that nothing confines its commands; empty where something does, or no model is wanted.
+	noModel string        // why no model can be started; empty if one can
+	// unconfined is set instead if the reason is that an agent's commands cannot be confined; empty if they can, or if no model is
+	// wanted.
 	unconfined string
 }
 
-// What to do about an agent that cannot run.
+// Remedies for an agent that cannot run.
 const (
 	installAgent   = "install it with `npm install -g @anthropic-ai/claude-code`, or name it in CLAUDEOPS_CLAUDE_BIN"
 	giveCredential = "give it a credential: ANTHROPIC_API_KEY, ANTHROPIC_API_KEY_FILE, CLAUDE_CODE_OAUTH_TOKEN, or log in with `claude`"
 	writeInventory = "or do without it: `claudeops probe discover` writes an inventory for CLAUDEOPS_INVENTORY, whose checks need no model"
 )
 
-// observe decides what observes (RULE "First observer"): the agent program or the probes. Its error says why no cycle can run with
-// what is configured, and how to mend that. confined says why an agent's commands cannot be confined.
+// observe chooses the observer (RULE "First observer"): the agent program or the probes. Its error says why no cycle can run with this
+// configuration, with a remedy. confined returns why an agent's commands cannot be confined.
 func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
 	remedies, missing := modelFault(c, credential)
 	unconfined := ""
@@ -60,7 +61,7 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 	return observer{}, fmt.Errorf("%w\n%s", missing, strings.Join(append(remedies, "`claudeops doctor` shows what is found"), ";\n"))
 }
 
-// loudly says what an operator must know who has not chosen the probes; empty where there is nothing to say.
+// loudly returns a warning for an operator who has not chosen the probes; empty if there is none.
 func (o observer) loudly(c config.Config) string {
 	if c.Tier1Agent != config.Auto || o.is != config.Probe || o.unconfined != "" {
 		return ""
@@ -68,8 +69,8 @@ func (o observer) loudly(c config.Config) string {
 	return "no model observes: the inventory's own checks are Tier 1, and no model looks further where one fails: " + o.noModel
 }
 
-// confined says why this machine cannot confine an agent's commands, and what to do. Where none are to be confined, only the shim is asked
-// for, which connects the agent program to its tools.
+// confined returns a function that reports why this machine cannot confine an agent's commands, with a remedy. If no confinement is
+// wanted, only the shim is required, which connects the agent program to its tools.
 func confined(ctx context.Context, c config.Config) func() error {
 	return func() error {
 		shim, err := sandbox.FindShim()
@@ -80,8 +81,8 @@ func confined(ctx context.Context, c config.Config) func() error {
 	}
 }
 
-// modelFault says why no model can be started, and what to do. Without auto, whoever names the agent program answers for its
-// credential: it knows more of them than we do.
+// modelFault returns why no model can be started, with remedies. Without auto, the operator who chose the agent program is responsible
+// for its credential: the program may know others.
 func modelFault(c config.Config, credential config.Credential) (remedies []string, fault error) {
 	_, err := exec.LookPath(c.ClaudeBin)
 	anonymous := c.Tier1Agent != config.Claude && credential.Kind == config.None

@@ -14,16 +14,15 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// belowAgent reports whether an agent of this state directory started this process, whatever its environment says: an agent may empty
-// that, and speak as an operator.
+// belowAgent reports whether an agent of this state directory started this process. It does not rely on the environment, which an agent
+// could clear to pass as an operator.
 func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 	running, err := s.Sessions(ctx, store.SessionFilter{Status: store.Running})
 	return slices.ContainsFunc(running, func(s store.Session) bool { return s.PID != 0 && tiers.BelowCycleOf(s.PID, s.PIDStart) }), err
 }
 
-// betweenCycles is a command on the records for operators. It holds the cycle lock meanwhile: an agent, who can take the variables that
-// mark it out of its environment, can call it during a cycle only. An agent is answered with refusal; done is what was not done to anything
-// where a cycle runs.
+// betweenCycles is an operator's command on the records. It holds the cycle lock: an agent can remove the variables that identify it, but
+// can only call the command during a cycle. An agent gets refusal; done completes the message if a cycle is running.
 func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		if l.config.Agent != (config.Agent{}) {
@@ -37,7 +36,7 @@ func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b 
 	})
 }
 
-// underCycleLock runs f on the records with the cycle lock held; where a cycle holds it, the error is cycle.ErrRunning.
+// underCycleLock runs f on the records while it holds the cycle lock; if a cycle holds it, the error is cycle.ErrRunning.
 func underCycleLock(ctx context.Context, l *loaded, now func() time.Time, f func(*records.Records) error) (err error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err

@@ -17,16 +17,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Every command answers through print, printJSON, answer or show: they alone write to standard output. Each takes secrets out and lets
-// nothing through that would steer a terminal, because most of what is shown was written by a model or by a service.
+// Only print, printJSON, answer and show write to standard output. Each removes secrets and terminal control sequences, because most of
+// the output was written by a model or a service.
 
-// print writes an answer in one piece, so that no secret is cut in two on its way through the redactor.
+// print writes an answer in one piece, so that the redactor sees every secret whole.
 func (a *app) print(answer string) error {
 	_, err := io.WriteString(a.Out, text.Printable(a.redactor.String(answer)))
 	return err
 }
 
-// answer prints v where JSON is wanted, and text otherwise.
+// answer prints v if JSON is wanted, otherwise text.
 func (a *app) answer(v any, text string) error {
 	if a.json {
 		return a.printJSON(v)
@@ -34,7 +34,7 @@ func (a *app) answer(v any, text string) error {
 	return a.print(text)
 }
 
-// show answers with a list: as JSON, as a table under a heading, or with none where it is empty.
+// show prints a list: as JSON, as a table with a heading, or none if it is empty.
 func show[T any](a *app, list []T, none string, heading []string, row func(T) []string) error {
 	if len(list) == 0 && !a.json {
 		return a.print(none + "\n")
@@ -50,7 +50,7 @@ func table[T any](a *app, heading []string, list []T, row func(T) []string) stri
 		for i, cell := range cells {
 			cells[i] = a.line(cell)
 		}
-		_, _ = fmt.Fprintln(columns, strings.Join(cells, "\t")) // a buffer takes everything
+		_, _ = fmt.Fprintln(columns, strings.Join(cells, "\t")) // writing to a buffer does not fail
 	}
 	line(heading)
 	for _, one := range list {
@@ -60,7 +60,7 @@ func table[T any](a *app, heading []string, list []T, row func(T) []string) stri
 	return out.String()
 }
 
-// printColoured prints a table, the row of each status in its colour where standard output is a terminal that shows any.
+// printColoured prints a table, with each row in the colour of its status if standard output is a terminal with colours.
 func (a *app) printColoured(table string, statuses []check.Status) error {
 	if !a.colours() {
 		return a.print(table)
@@ -73,14 +73,14 @@ func (a *app) printColoured(table string, statuses []check.Status) error {
 	return a.steer(strings.Join(lines, "\n") + "\n")
 }
 
-// steer writes a text with escape sequences, in which everything foreign was made printable before.
+// steer writes a text with escape sequences; foreign parts must have been made printable before.
 func (a *app) steer(text string) error {
 	_, err := io.WriteString(a.Out, a.redactor.String(text))
 	return err
 }
 
-// printJSON writes v as every command with --json does: two spaces, a final newline, <, > and & as they are. Secrets are looked for
-// in its strings alone: a number that happens to be one must not become something that is no JSON.
+// printJSON writes v in the format of every --json: two spaces, a final newline, and <, > and & unescaped. Only strings are redacted:
+// redacting a number would make the JSON invalid.
 func (a *app) printJSON(v any) error {
 	document, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *app) printJSON(v any) error {
 	}
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(document))
-	to := jsontext.NewEncoder(&out, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)) // two names may be two secrets
+	to := jsontext.NewEncoder(&out, jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true)) // two names may both be redacted
 	for {
 		token, err := from.ReadToken()
 		if errors.Is(err, io.EOF) {
@@ -108,12 +108,12 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// line makes one line of a foreign text, without any secret.
+// line returns a foreign text as one line without secrets.
 func (a *app) line(foreign string) string {
 	return text.Line(a.redactor.String(foreign))
 }
 
-// indented puts a foreign text behind so many blanks on every line but the first and those that are empty, so that none looks like one of this program.
+// indented indents every non-empty line but the first of a foreign text, so that none looks like a line of this program.
 func (a *app) indented(foreign string, blanks int) string {
 	foreign = text.Printable(strings.ReplaceAll(a.redactor.String(strings.TrimSpace(foreign)), "\r\n", "\n"))
 	lines := strings.Split(foreign, "\n")
@@ -125,7 +125,7 @@ func (a *app) indented(foreign string, blanks int) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstLines has the lines of at most ten, and one that says how many there are besides.
+// firstLines returns at most ten lines, and one that counts the rest.
 func firstLines[T any](all []T, line func(T) string) (lines []string) {
 	const few = 10
 	for _, one := range all[:min(few, len(all))] {
@@ -137,7 +137,7 @@ func firstLines[T any](all []T, line func(T) string) (lines []string) {
 	return lines
 }
 
-// local is a time for people: of their own zone, with its name.
+// local formats a time in the reader's zone, with its name.
 func (a *app) local(t time.Time) string {
 	return t.In(a.Now().Location()).Format("2006-01-02 15:04:05 MST")
 }
@@ -146,7 +146,7 @@ func took(ms int64) string { return text.Took(time.Duration(ms) * time.Milliseco
 
 func dash(text string) string { return cmp.Or(text, "-") }
 
-// failUnless ends a command with exit 1 that has said already why.
+// failUnless ends a command with exit 1 after it has printed the reason.
 func failUnless(well bool) error {
 	if well {
 		return nil
@@ -154,7 +154,7 @@ func failUnless(well bool) error {
 	return &exitError{code: exitFault}
 }
 
-// readInput reads standard input up to a bound.
+// readInput reads standard input up to a limit.
 func (a *app) readInput(bound int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(a.In, bound+1))
 	if err != nil {

@@ -58,14 +58,14 @@ Exit codes: 0 every service is healthy; 1 one is not, or a check could not be ma
 	return c
 }
 
-// must is for what only a mistake in this program could make fail.
+// must panics on an error that only a mistake in this program can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// services reads the inventory, which must be there.
+// services reads the inventory, which must exist.
 func (a *app) services(l *loaded) (*inventory.Inventory, error) {
 	if l.config.Inventory == "" {
 		return nil, errors.New("no inventory: name the services file in CLAUDEOPS_INVENTORY; `claudeops probe discover` writes one")
@@ -79,13 +79,13 @@ func (a *app) services(l *loaded) (*inventory.Inventory, error) {
 	return inv, nil
 }
 
-// hide takes out of all output what the checks of an inventory take as secrets from the environment, however the variables are called.
+// hide adds the secrets that an inventory's checks read from the environment to the redactor, whatever the variables are called.
 func (a *app) hide(l *loaded, inv *inventory.Inventory) {
 	l.redactor = l.hiding(inv)
 	a.redactor = l.redactor
 }
 
-// hiding is the redactor of the configuration and of the secrets of an inventory, which may be nil.
+// hiding returns the redactor for the configuration and the secrets of an inventory, which may be nil.
 func (l *loaded) hiding(inv *inventory.Inventory) *mask.Redactor {
 	if inv == nil {
 		return l.redactor
@@ -97,7 +97,7 @@ func (l *loaded) hiding(inv *inventory.Inventory) *mask.Redactor {
 	return mask.New(secrets)
 }
 
-// chosen are the services of those names, in the inventory's order, whoever looks after them; all of this shard's where none is given.
+// chosen returns the named services in the inventory's order, including other shards'; without names, all of this shard's.
 func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, error) {
 	if len(names) == 0 {
 		return inv.Services, nil
@@ -117,7 +117,7 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 	return slices.DeleteFunc(slices.Clone(inv.Everything()), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
 }
 
-// probePeople makes the checks for a person, once or again and again.
+// probePeople makes the checks for a person, once or repeatedly.
 func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service, every time.Duration) error {
 	total := inventory.CountChecks(services)
 	if total == 0 {
@@ -167,12 +167,12 @@ func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings 
 	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inventory.Checked(inv.Everything()))}
 }
 
-// writeReport prints what a run found.
+// writeReport prints the results of a run.
 func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration, again bool) error {
 	if a.json {
 		return a.printJSON(report.Results)
 	}
-	if again { // each time below the one before, or in its place on a terminal
+	if again { // below the previous one, or in its place on a terminal
 		if a.colours() {
 			if err := a.steer("\x1b[H\x1b[2J"); err != nil {
 				return err
@@ -212,7 +212,7 @@ func (a *app) resultTable(services []inventory.Service, results []check.Result) 
 	return table(a, []string{"SERVICE", "CHECK", "STATUS", "TIME", "WHAT"}, rows, slices.Clone[[]string])
 }
 
-// targets are whom each check asked, where every one of them has a result.
+// targets returns what each check queried, if every one has a result.
 func targets(services []inventory.Service, results []check.Result) []string {
 	var asked []string
 	for i := range services {
@@ -226,7 +226,7 @@ func targets(services []inventory.Service, results []check.Result) []string {
 	return asked
 }
 
-// mark shows a status by shape, for those who see no colour.
+// mark shows a status by shape, for readers without colour.
 func mark(s check.Status) string {
 	return map[check.Status]string{check.Healthy: "+", check.Degraded: "!", check.Unknown: "?", check.Down: "x"}[s]
 }
@@ -240,12 +240,12 @@ func tally(results []check.Result) string {
 	return counted(count)
 }
 
-// colours reports whether standard output is a terminal that shows colours to somebody who wants them (no-color.org).
+// colours reports whether standard output is a terminal with colours that are not switched off (no-color.org).
 func (a *app) colours() bool {
 	return a.terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// terminal reports whether standard output is one.
+// terminal reports whether standard output is a terminal.
 func (a *app) terminal() bool {
 	f, ok := a.Out.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

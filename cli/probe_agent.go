@@ -19,8 +19,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// probeAsAgent makes the checks as Tier 1 of a session: it speaks the agent program's language on standard output, stores what it
-// finds and leaves handoff.json where something is wrong. People are notified of whatever it leaves out for lack of time.
+// probeAsAgent makes the checks as Tier 1 of a session: it writes the agent program's output format, stores the results, and leaves
+// handoff.json if something is wrong. People are notified of checks that it had no time for.
 func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service) (err error) {
 	agent := l.config.Agent
 	if agent.SessionID <= 0 || agent.Tier != 1 {
@@ -46,7 +46,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	keep := context.WithoutCancel(ctx) // what was found is kept whole
+	keep := context.WithoutCancel(ctx) // results are stored completely even after ctx ends
 	if err := notifyUnchecked(keep, b, report.Unchecked, limit); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	return out.err
 }
 
-// withinTier is how long the checks may take of a tier's time: the rest is for writing down what they found.
+// withinTier returns the part of a tier's time that the checks may take: the rest is for storing the results.
 func withinTier(timeout time.Duration) time.Duration { return timeout - min(timeout/10, 5*time.Second) }
 
 // notifyUnchecked notifies people of the checks that were not made.
@@ -80,7 +80,7 @@ func notifyUnchecked(ctx context.Context, b *records.Records, unchecked []string
 	})
 }
 
-// probeWords are the last words of the probes as an agent.
+// probeWords returns the final message of the probes as an agent.
 func probeWords(report probe.Report, handoff string) string {
 	lines := []string{tally(report.Results)}
 	for _, r := range report.Results {
@@ -97,11 +97,11 @@ func probeWords(report probe.Report, handoff string) string {
 	return strings.Join(lines, "\n")
 }
 
-// agentOutput writes events as the agent program does: one JSON object a line.
+// agentOutput writes events in the agent program's format: one JSON object per line.
 type agentOutput struct {
 	w      io.Writer
 	redact func([]byte) []byte
-	err    error // the first; after it nothing is written
+	err    error // the first one; nothing is written after it
 }
 
 func (o *agentOutput) line(event any) {

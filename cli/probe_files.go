@@ -59,7 +59,7 @@ Exit codes: 0 valid; 2 not.`,
 	}
 }
 
-// unwatched says what keeps a valid inventory from watching anything, as far as that is seen without asking anybody.
+// unwatched returns what keeps a valid inventory from monitoring anything, as far as that is known without making checks.
 func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (warnings []string) {
 	if !inv.HasChecks() {
 		warnings = append(warnings, path+" has no check, so that nothing is watched: give its services `checks:`")
@@ -107,7 +107,7 @@ With --merge it adds to a services file what that has not, by name or alias, and
 	return c
 }
 
-// writeFound writes what was found to a new file, or prints it where none is named.
+// writeFound writes the discovered services to a new file, or prints them if no file is named.
 func (a *app) writeFound(path string, found discover.Found) error {
 	text, err := found.YAML()
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *app) writeFound(path string, found discover.Found) error {
 	}
 	created, err := statedir.Create(path, text)
 	if created && err == nil {
-		err = os.Chmod(path, 0o644) // it is for the user that the job runs as, too
+		err = os.Chmod(path, 0o644) // the job's user must read it too
 	}
 	switch {
 	case err != nil:
@@ -129,7 +129,7 @@ func (a *app) writeFound(path string, found discover.Found) error {
 	return a.print("written: " + path + "; check it with `claudeops probe validate " + path + "`\n")
 }
 
-// mergeInto adds what was found to a services file, which is made where there is none.
+// mergeInto adds the discovered services to a services file, which is created if missing.
 func (a *app) mergeInto(path string, found discover.Found) error {
 	before, err := statedir.ReadFile(path, inventory.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Start makes the process ready for Main. The context that it returns ends with the first signal to end, so that the
-// command can tidy up; a second one ends the process where it is. A command that stays may claim the signals.
+// Start prepares the process for Main. The returned context ends with the first signal to end, so that the command can clean up; a second
+// one ends the process at once. A long-running command may claim the signals.
 func Start() context.Context {
-	// Every command is over soon, and most before the memory that it has touched would be worth collecting.
+	// Most commands end before collecting their memory would pay off.
 	debug.SetGCPercent(400)
 
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -23,13 +23,13 @@ func Start() context.Context {
 	ends := subscribe(received, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go listen(received, ends, cancel, claimed)
 
-	// A reader that goes away (claudeops run-once | head) makes writing to it fail instead of killing a cycle half-way. Caught, not
-	// ignored: children would inherit that.
+	// If a reader goes away (claudeops run-once | head), writing must fail instead of killing a cycle. The signal is caught, not ignored,
+	// because children would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return context.WithValue(ctx, claimedKey{}, claimed)
 }
 
-// subscribe is signal.Notify of those signals that whoever started this process has not switched off, as nohup does.
+// subscribe is signal.Notify for those signals that the parent process has not ignored, as nohup does.
 func subscribe(to chan os.Signal, signals ...os.Signal) (some []os.Signal) {
 	if some = slices.DeleteFunc(signals, signal.Ignored); len(some) > 0 { // Notify without a signal means all of them
 		signal.Notify(to, some...)
@@ -37,11 +37,11 @@ func subscribe(to chan os.Signal, signals ...os.Signal) (some []os.Signal) {
 	return some
 }
 
-// sameSignal is how long after a first signal to end others are the same one: the agent program sends it to a hook's process group and
-// to each of its processes as well.
+// sameSignal is how long after a first signal to end another counts as the same one: the agent program sends it to a hook's process group
+// and also to each of its processes.
 const sameSignal = time.Second
 
-// listen waits for signals, for as long as the process lives.
+// listen waits for signals as long as the process lives.
 func listen(received <-chan os.Signal, ends []os.Signal, cancel context.CancelCauseFunc, claimed *atomic.Bool) {
 	var first time.Time
 	for sig := range received {
@@ -52,15 +52,15 @@ func listen(received <-chan os.Signal, ends []os.Signal, cancel context.CancelCa
 			cancel(SignalError{Signal: number})
 		case !claimed.Load() && time.Since(first) >= sameSignal:
 			signal.Reset(ends...)
-			_ = syscall.Kill(os.Getpid(), number) // it cannot fail: the process is our own
+			_ = syscall.Kill(os.Getpid(), number) // cannot fail for our own process
 		}
 	}
 }
 
 type claimedKey struct{}
 
-// claimSignals gives the signals that come from now on to a command that stays: SIGHUP, which asks for no end then, and those to end, none of
-// which ends the process. The first one to end still ends ctx. Without Start there are no signals.
+// claimSignals passes all further signals to a long-running command: SIGHUP, which then does not end it, and those to end, none of which
+// ends the process. The first signal to end still ends ctx. Without Start there are no signals.
 func claimSignals(ctx context.Context) (hangup, ends <-chan os.Signal) {
 	hangups, others := make(chan os.Signal, 1), make(chan os.Signal, 8)
 	if claimed, started := ctx.Value(claimedKey{}).(*atomic.Bool); started {

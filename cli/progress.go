@@ -18,23 +18,23 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// progress says at the foot of a terminal what a cycle is doing; elsewhere it only passes the log on. Log lines go through it, so that they
-// stand above that.
+// progress shows at the bottom of a terminal what a cycle is doing; elsewhere it only passes on the log. Log lines go through it, so that
+// they appear above.
 type progress struct {
 	w        io.Writer
 	now      func() time.Time
 	redactor *mask.Redactor
 
 	mu      sync.Mutex
-	screen  *live // nil before the first tier, and elsewhere than on a terminal
+	screen  *live // nil before the first tier, and if there is no terminal
 	session store.Session
 	state   tiers.Progress
-	running []guard.Entry // calls of the agent, in the order in which they began
-	calls   int           // that have ended
+	running []guard.Entry // calls of the agent, in order of their start
+	calls   int           // completed ones
 	refused []guard.Entry
 }
 
-// update takes what a tier is doing now.
+// update sets the state of a tier.
 func (p *progress) update(s store.Session, state tiers.Progress) {
 	p.change(func() {
 		if s.ID != p.session.ID {
@@ -44,7 +44,7 @@ func (p *progress) update(s store.Session, state tiers.Progress) {
 	})
 }
 
-// called takes a call of the agent: that it began, or what became of it.
+// called records the start or the result of an agent's call.
 func (p *progress) called(_ store.Session, call guard.Entry) {
 	p.change(func() {
 		if call.Decision == "" {
@@ -60,7 +60,7 @@ func (p *progress) called(_ store.Session, call guard.Entry) {
 	})
 }
 
-// change changes what is shown, and draws it.
+// change changes the state and redraws it.
 func (p *progress) change(change func()) {
 	p.mu.Lock()
 	change()
@@ -74,7 +74,7 @@ func (p *progress) change(change func()) {
 	}
 }
 
-// draw is what is shown: at most three lines.
+// draw returns at most three lines.
 func (p *progress) draw(columns, _ int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +90,7 @@ func (p *progress) draw(columns, _ int) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// tier is which tier is at work, since when, what it has done and cost.
+// tier describes the running tier, its duration, its actions and its cost.
 func (p *progress) tier() string {
 	line := fmt.Sprintf("Tier %d (%s) · session %d · %s", p.session.Tier, cmp.Or(p.session.Model, p.session.Agent), p.session.ID, since(p.session.StartedAt, p.now()))
 	if p.calls > 0 {
@@ -99,7 +99,7 @@ func (p *progress) tier() string {
 	return line + " · " + text.Cost(p.state.CostUSD)
 }
 
-// doing is what runs now, of several calls the one that began last, or what is waited for.
+// doing describes the call that began last, or what is waited for.
 func (p *progress) doing() string {
 	switch n := len(p.running); {
 	case p.state.Waiting != "" && !p.state.Until.IsZero():
@@ -121,7 +121,7 @@ func (p *progress) doing() string {
 	return "thinking"
 }
 
-// since is how long something has been running: "4 s", "3 min 20 s".
+// since describes how long something has been running: "4 s", "3 min 20 s".
 func since(began, now time.Time) string {
 	if d := now.Sub(began); d >= time.Minute {
 		return text.Took(d)
@@ -129,7 +129,7 @@ func since(began, now time.Time) string {
 	return text.Duration(now.Sub(began))
 }
 
-// Write is for log lines.
+// Write writes log lines.
 func (p *progress) Write(lines []byte) (int, error) {
 	p.mu.Lock()
 	screen := p.screen
@@ -140,7 +140,7 @@ func (p *progress) Write(lines []byte) (int, error) {
 	return screen.above(lines)
 }
 
-// end takes away what is shown.
+// end removes the display.
 func (p *progress) end() {
 	p.mu.Lock()
 	screen := p.screen

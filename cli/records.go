@@ -14,10 +14,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// body is what a command does, as cobra calls it.
+// body is the function of a command, in cobra's form.
 type body = func(*cobra.Command, []string) error
 
-// configured is a command that needs the configuration.
+// configured returns a command that needs the configuration.
 func (a *app) configured(f func(ctx context.Context, l *loaded, args []string) error) body {
 	return func(c *cobra.Command, args []string) error {
 		l, err := a.load()
@@ -28,7 +28,7 @@ func (a *app) configured(f func(ctx context.Context, l *loaded, args []string) e
 	}
 }
 
-// onRecords is a command that works on the records in the state directory, and takes names of services. With store.ReadOnly the Store is nil
+// onRecords returns a command on the records of the state directory that takes names of services. With store.ReadOnly, Store is nil
 // before the first cycle.
 func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
@@ -43,7 +43,7 @@ func (a *app) onRecords(mode store.Mode, f func(ctx context.Context, b *records.
 	})
 }
 
-// records opens the records in the state directory, without the inventory.
+// records opens the records of the state directory without the inventory.
 func (a *app) records(ctx context.Context, l *loaded, mode store.Mode) (*records.Records, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (a *app) records(ctx context.Context, l *loaded, mode store.Mode) (*records
 	return records.Open(ctx, l.config, l.redactor, a.Now, mode)
 }
 
-// onStore is a command that reads a database: the one that file names, or the state directory's where that is empty.
+// onStore returns a command that reads a database: file or, if that is empty, the state directory's.
 func (a *app) onStore(file *string, f func(ctx context.Context, s *store.Store, args []string) error) body {
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		s, err := openStore(ctx, l, *file)
@@ -70,7 +70,7 @@ func openStore(ctx context.Context, l *loaded, file string) (*store.Store, error
 		return store.Open(ctx, filepath.Join(l.config.StateDir, store.FileName), store.ReadOnly)
 	}
 	s, err := store.Open(ctx, file, store.ReadOnly)
-	if errors.Is(err, store.ErrForeign) { // what the store advises is for the state directory's own
+	if errors.Is(err, store.ErrForeign) { // the store's advice is for the state directory's own database
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: %w; name a claudeops.db, or a copy of one", file, store.ErrForeign)}
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: there is no such file", file)}
@@ -78,8 +78,8 @@ func openStore(ctx context.Context, l *loaded, file string) (*store.Store, error
 	return s, err
 }
 
-// stateDirectory is an error where there is no state directory. Only a cycle makes one: anywhere else a missing one is a wrong name,
-// and must not look like one in which nothing has happened yet.
+// stateDirectory returns an error if there is no state directory. Only a cycle creates one, so elsewhere a missing one is a wrong name
+// and must not look like an empty one.
 func stateDirectory(dir string) error {
 	is, err := os.Stat(dir)
 	switch {

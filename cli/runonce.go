@@ -19,7 +19,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// exitAttention is what run-once --strict exits with where a service needs a human.
+// exitAttention is the exit code of run-once --strict if a service needs a human.
 const exitAttention = 3
 
 func init() { addCommand((*app).runOnceCommand) }
@@ -62,8 +62,8 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 	return c
 }
 
-// runOnce runs the cycle. Its error is whatever kept the cycle from its end, a signal too; that a tier failed is in the summary. A
-// heartbeat monitor hears of all but that another cycle runs, unless that one hangs, and of a wrong command line.
+// runOnce runs the cycle. Its error is whatever kept the cycle from completing, including a signal; a tier's failure is in the summary. A
+// heartbeat monitor is told everything except a wrong command line, and except that another cycle runs, unless that one hangs.
 func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (summary cycle.Summary, err error) {
 	l, err := a.load()
 	beat := a.heartbeat(l)
@@ -122,7 +122,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	if err != nil {
 		return cycle.Summary{}, err
 	}
-	shim, _ := sandbox.FindShim() // without it no model is started, which is said already
+	shim, _ := sandbox.FindShim() // without it no model starts, which was reported already
 	show := &progress{w: a.Err, now: a.Now, redactor: l.redactor}
 	defer show.end()
 	run := cycle.Cycle{
@@ -135,7 +135,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	return run.Run(ctx)
 }
 
-// readyToRun checks, before anything is touched, that there is something to run with and somewhere to keep what it does.
+// readyToRun checks, before any change, that there is something to run and somewhere to store the results.
 func readyToRun(l *loaded) (*prompts.Set, error) {
 	set, err := prompts.Open(l.config.PromptsDir)
 	if err != nil {
@@ -158,14 +158,14 @@ func ownHooks(c config.Config) (tiers.Hooks, error) {
 	return own, nil
 }
 
-// usable makes a directory where there is none, and tries whether files can be made in it.
+// usable creates a directory if it is missing, and tests whether files can be created in it.
 func usable(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(dir, ".claudeops-*")
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return path.Err // the name of the file says nothing
+		return path.Err // the name of the test file is meaningless to a reader
 	}
 	if err != nil {
 		return err

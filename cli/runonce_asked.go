@@ -17,10 +17,10 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// maxQuestion bounds an operator's question, in bytes: it is a part of the prompt, and paid for on every turn.
+// maxQuestion limits an operator's question, in bytes: it is part of the prompt, and paid for on every turn.
 const maxQuestion = 16 << 10
 
-// asked are the flags of run-once by which a person asks about some services.
+// asked are the flags of run-once for a request about some services.
 type asked struct {
 	services     []string
 	prompt, file string
@@ -34,7 +34,7 @@ func (q *asked) addTo(c *cobra.Command) {
 	flags.Var(c.Flags(), &q.tier, "tier", "", "start Tier `N` after Tier 1, whatever that finds: 2 or 3", flags.OneOf(2, 3))
 }
 
-// wanted is what the flags ask of a cycle; the zero value where none is given. It is read before the cycle takes its lock.
+// wanted returns what the flags request of a cycle; the zero value if none is given. It is called before the cycle takes its lock.
 func (a *app) wanted(q asked, given *pflag.FlagSet) (want cycle.Asked, err error) {
 	want = cycle.Asked{Services: q.services, Question: q.prompt, Tier: q.tier}
 	asks := given.Changed("prompt") || given.Changed("prompt-file")
@@ -69,8 +69,8 @@ func (a *app) wanted(q asked, given *pflag.FlagSet) (want cycle.Asked, err error
 	return want, nil
 }
 
-// narrow has a cycle be about the services that a person named, and those that they depend on. It says what keeps the cycle from what was
-// asked of it.
+// narrow limits the cycle to the services that a person named and their dependencies. It returns an error if the request cannot be
+// carried out.
 func narrow(ctx context.Context, l *loaded, inv *inventory.Inventory, want *cycle.Asked) (*inventory.Inventory, error) {
 	if inv == nil {
 		return nil, errors.New("--service: no services are known; name the services file in CLAUDEOPS_INVENTORY")
@@ -105,7 +105,7 @@ func narrow(ctx context.Context, l *loaded, inv *inventory.Inventory, want *cycl
 	return partOf(l.config, inv), nil
 }
 
-// withDependencies are services with those of this shard that they depend on, directly or not.
+// withDependencies returns services and all of this shard's services that they depend on, directly or not.
 func withDependencies(inv *inventory.Inventory, names []string) []string {
 	all := slices.Clone(names)
 	for i := 0; i < len(all); i++ {
@@ -119,7 +119,7 @@ func withDependencies(inv *inventory.Inventory, names []string) []string {
 	return all
 }
 
-// answerText is the answer to the operator's question, for a person.
+// answerText formats the answer to the operator's question for a person.
 func (a *app) answerText(q *cycle.Answer) string {
 	if q == nil {
 		return ""

@@ -50,7 +50,7 @@ A restart or redeployment is reported and refused. With --act it is reserved, ru
 	return c
 }
 
-// trial is a cycle that only runs a person's command.
+// trial returns a cycle that only runs a person's command.
 func (a *app) trial() (*cycle.Cycle, error) {
 	l, err := a.load()
 	if err != nil {

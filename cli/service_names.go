@@ -5,7 +5,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// noteService notes which service may be meant by a name that the inventory does not have. It is no refusal: services need not be there.
+// noteService suggests a service for a name that the inventory does not have. It is not an error: services need not be in the inventory.
 func (a *app) noteService(inv *inventory.Inventory, name string) {
 	if _, known := inv.Lookup(name); known || inv == nil {
 		return
@@ -15,7 +15,8 @@ func (a *app) noteService(inv *inventory.Inventory, name string) {
 	}
 }
 
-// didYouMean ends an error about a name with the nearest one of the inventory, which may be nil, and of further names; empty where none is near.
+// didYouMean completes an error about a name with the nearest one of the inventory, which may be nil, and of names; empty if none is
+// near.
 func didYouMean(inv *inventory.Inventory, name string, names ...string) string {
 	if inv != nil {
 		for _, s := range inv.Everything() {

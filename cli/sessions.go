@@ -43,7 +43,7 @@ func (a *app) sessionsListCommand(db *string) *cobra.Command {
 			if len(sessions) > 0 || err != nil {
 				return sessions, err
 			}
-			want.Loud = false // better than nothing
+			want.Loud = false // better than no output
 			return s.Sessions(ctx, want)
 		},
 		heading: []string{"ID", "FROM", "TIER", "STATUS", "STARTED", "TOOK", "TURNS", "COST", "MODEL"},
@@ -57,7 +57,7 @@ func (a *app) sessionsListCommand(db *string) *cobra.Command {
 	return c
 }
 
-// shownSession is `sessions show --json`.
+// shownSession is the output of `sessions show --json`.
 type shownSession struct {
 	store.Session
 	Chain        []int64 `json:"chain"`
@@ -122,7 +122,7 @@ func (a *app) sessionText(s shownSession, chain []store.Session) string {
 	return b.String()
 }
 
-// showCommands lists what the guard decided in a session.
+// showCommands lists the guard's decisions in a session.
 func (a *app) showCommands(id int64, results string) error {
 	entries, err := guard.Audit{Path: guard.AuditPath(results, id)}.Read()
 	if err != nil {
@@ -131,7 +131,7 @@ func (a *app) showCommands(id int64, results string) error {
 	decisions := guard.Decisions(entries)
 	var rows [][]string
 	for _, e := range decisions {
-		exit := "-" // of a session from before there was a broker
+		exit := "-" // in sessions older than the broker
 		if e.Exit != nil {
 			exit = strconv.Itoa(*e.Exit)
 		}
@@ -147,7 +147,7 @@ func (a *app) showCommands(id int64, results string) error {
 		slices.Clone[[]string])
 }
 
-// actionsOf says what a command does, the harmless only where it does nothing else: "restart of shop".
+// actionsOf describes a command's actions: "restart of shop". Harmless actions are listed only if there are no others.
 func actionsOf(e guard.Entry) string {
 	var words []string
 	for _, action := range e.Actions {

@@ -6,10 +6,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// shortLine is how long a JSON value may be to stand on one line.
+// shortLine is the maximum length of a JSON value on one line.
 const shortLine = 130
 
-// shortJSON lays out JSON for reading: what fits a line is on one, the rest is indented. What is no JSON stays as it is.
+// shortJSON formats JSON for reading: a value that fits is on one line, others are indented. Invalid JSON is returned unchanged.
 func shortJSON(text string) string {
 	value := jsontext.Value(text)
 	if err := value.Compact(); err != nil {
@@ -20,7 +20,7 @@ func shortJSON(text string) string {
 	return out.String()
 }
 
-// lay writes a compact value behind indent.
+// lay writes a compact value after indent.
 func lay(out *bytes.Buffer, value jsontext.Value, indent string) {
 	kind := value.Kind()
 	if len(indent)+len(value) <= shortLine || kind != '{' && kind != '[' {
@@ -29,7 +29,7 @@ func lay(out *bytes.Buffer, value jsontext.Value, indent string) {
 	}
 	closing := map[jsontext.Kind]string{'{': "}", '[': "]"}[kind]
 	in := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := in.ReadToken(); err != nil { // it cannot fail: the value was compacted
+	if _, err := in.ReadToken(); err != nil { // cannot fail: the value was compacted
 		out.Write(value)
 		return
 	}

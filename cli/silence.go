@@ -36,7 +36,7 @@ behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refu
 	lasts, reason := quietFlags(c)
 	c.RunE = a.quietening("silence", func(ctx context.Context, b *records.Records, args []string) error {
 		services := make([]string, len(args))
-		for i, name := range args { // all before anything is done
+		for i, name := range args { // all names are resolved before anything is done
 			var err error
 			if services[i], err = a.knownService(ctx, b, name); err != nil {
 				return err
@@ -67,7 +67,7 @@ func quietFlags(c *cobra.Command) (lasts *time.Duration, reason *string) {
 	return lasts, c.Flags().String("reason", "", "why: one line of `TEXT` for those who wonder")
 }
 
-// quietTimeOf reads how long a silence lasts: a duration as Go writes it, with whole days before it, or those alone.
+// quietTimeOf parses the length of a silence: a Go duration, optionally after whole days, or only whole days.
 func quietTimeOf(text string) (time.Duration, error) {
 	const mostDays = 1000
 	wrong := errors.New("not a time; write it like 45m, 2h30m or 1d12h")
@@ -96,7 +96,8 @@ func quietTimeOf(text string) (time.Duration, error) {
 	}
 }
 
-// quietening is a command on the records for operators. It takes no cycle lock: who works on a service must not wait for a cycle to end.
+// quietening is an operator's command on the records. It takes no cycle lock: a person who works on a service must not wait for a cycle
+// to end.
 func (a *app) quietening(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
 	refusal := fmt.Errorf("%s is for operators: what must not be touched, and when, is not an agent's to say", command)
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
@@ -121,17 +122,17 @@ func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f 
 	if err := f(); err != nil {
 		return err
 	}
-	// Alerts need not wait for the next cycle. What the command is for is done, with or without them.
+	// Alerts should not wait for the next cycle. The command has succeeded even if this fails.
 	if err := (metrics.Exporter{Version: VersionName()}).Write(ctx, b); err != nil {
 		a.loaded.log.Warn(err.Error())
 	}
 	return nil
 }
 
-// mostNames bounds the services among which a misspelled one is looked for.
+// mostNames limits the services that are searched for a misspelled one.
 const mostNames = 20_000
 
-// knownService is the name of the service that name means, or an error that says what could be meant.
+// knownService returns the service that name means, or an error with suggestions.
 func (a *app) knownService(ctx context.Context, b *records.Records, name string) (string, error) {
 	if service, known := b.Inventory.Lookup(name); known {
 		return service, nil
@@ -147,7 +148,7 @@ func (a *app) knownService(ctx context.Context, b *records.Records, name string)
 	return "", errors.New(name + ": neither the inventory nor the records have a service of that name" + didYouMean(b.Inventory, name, names...))
 }
 
-// silence silences a service, or pauses everything where service is empty, and says what that means.
+// silence silences a service, or pauses everything if service is empty, and prints the effect.
 func (a *app) silence(ctx context.Context, b *records.Records, service string, lasts time.Duration, reason string) (store.Silence, string, error) {
 	s, replaced, err := b.Silence(ctx, service, lasts, reason)
 	if err != nil {
@@ -164,19 +165,19 @@ func (a *app) silence(ctx context.Context, b *records.Records, service string, l
 	return asRead(s), text + "\n", err
 }
 
-// asRead is a silence with its times as the database has them.
+// asRead returns a silence with its times as stored.
 func asRead(s store.Silence) store.Silence {
 	s.CreatedAt, s.Until = inMillis(s.CreatedAt), inMillis(s.Until)
 	return s
 }
 
-// inMillis is a time as all JSON has it.
+// inMillis returns a time in the precision of all JSON.
 func inMillis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // quietTime is a row of `silence list`: a silence, a pause, or a maintenance window of the inventory, which has no ID.
 type quietTime struct {
 	store.Silence
-	State string `json:"state"` // active, ended (before its time), over, maintenance
+	State string `json:"state"` // active, ended (early), over, maintenance
 }
 
 func (a *app) silenceListCommand() *cobra.Command {
@@ -211,7 +212,7 @@ func (a *app) silenceListCommand() *cobra.Command {
 	return c
 }
 
-// maintained are the services of the inventory that are in maintenance now.
+// maintained returns the inventory's services that are in maintenance now.
 func (a *app) maintained() (rows []quietTime, err error) {
 	inv, err := readInventory(a.loaded.config)
 	if err != nil || inv == nil {
@@ -241,7 +242,7 @@ func (a *app) silenceState(s store.Silence) string {
 	return "over"
 }
 
-// everything is what the list calls that of which a pause is.
+// everything is the service name of a pause in the list.
 const everything = "everything"
 
 func (a *app) silenceEndCommand() *cobra.Command {
@@ -250,7 +251,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 		Short: "End silences before their time (for operators)",
 		RunE: a.quietening("silence end", func(ctx context.Context, b *records.Records, args []string) error {
 			var found []store.Silence
-			for _, which := range args { // all before anything is done
+			for _, which := range args { // all are resolved before anything is done
 				s, err := a.silenceOf(ctx, b, which)
 				if err != nil {
 					return err
@@ -268,7 +269,7 @@ func (a *app) silenceEndCommand() *cobra.Command {
 	}
 }
 
-// silenceOf is the active silence of a service, or the one of an id: names come first.
+// silenceOf returns the active silence of a service, or the one with an id; names take precedence.
 func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (store.Silence, error) {
 	active, err := b.Store.ActiveSilences(ctx, a.Now())
 	if err != nil {
@@ -296,7 +297,7 @@ func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (
 	return s, err
 }
 
-// endSilences ends silences, and says so.
+// endSilences ends silences and returns a text about it.
 func endSilences(ctx context.Context, b *records.Records, silences []store.Silence) (ended []store.Silence, said string, err error) {
 	for _, s := range silences {
 		if err := b.EndSilence(ctx, s); err != nil {

@@ -61,7 +61,7 @@ not over, or the watch has stopped; 1 the records cannot be read. Before the fir
 	return c
 }
 
-// statusEvery is how often the status is read while it is watched.
+// statusEvery is the interval of reading the status while it is watched.
 const statusEvery = 2 * time.Second
 
 func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
@@ -72,7 +72,7 @@ func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
 	timeless := *s
 	timeless.At, timeless.Attention = time.Time{}, slices.Clone(s.Attention)
 	for n := range timeless.Attention {
-		if timeless.Attention[n].At.Equal(s.At) { // it is not known since when
+		if timeless.Attention[n].At.Equal(s.At) { // since when is unknown
 			timeless.Attention[n].At = time.Time{}
 		}
 	}
@@ -80,7 +80,7 @@ func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
 	return view{value: s, key: string(key), text: func(columns int) string { return a.statusText(s, min(columns, mostColumns), a.colours()) }}, err
 }
 
-// status reads how things are now. Before the first cycle there is a status too.
+// status reads the current status, which exists even before the first cycle.
 func (a *app) status(ctx context.Context, l *loaded) (*dashboard.Status, error) {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
@@ -91,11 +91,11 @@ func (a *app) status(ctx context.Context, l *loaded) (*dashboard.Status, error) 
 	fleet := dashboard.NewFleet(o)
 	defer fleet.Close()
 	s, err := fleet.Instances()[0].Status(ctx)
-	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) { // a damaged one that is gone is both
+	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) { // a damaged database that is gone is both
 		return dashboard.NoStatus(a.Now()), nil
 	}
 	if unavailable := (*dashboard.UnavailableError)(nil); errors.As(err, &unavailable) {
-		return nil, unavailable.Err // what it advises is for whom the dashboard is served
+		return nil, unavailable.Err // its advice is for the users of a dashboard
 	}
 	return s, err
 }
@@ -109,7 +109,7 @@ func (a *app) showStatus(s *dashboard.Status) error {
 
 const usualColumns, mostColumns = 80, 110
 
-// columns is how wide text is on standard output: a terminal's width up to what reads well, 80 elsewhere.
+// columns returns the text width on standard output: a terminal's width up to a readable limit, 80 elsewhere.
 func (a *app) columns() int {
 	if f, ok := a.Out.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
@@ -119,7 +119,7 @@ func (a *app) columns() int {
 	return usualColumns
 }
 
-// statusText is a status for people, of lines of so many columns.
+// statusText formats a status for people, in lines of at most columns.
 func (a *app) statusText(s *dashboard.Status, columns int, coloured bool) string {
 	p := &statusScreen{app: a, Status: s, columns: columns, coloured: coloured}
 	for _, part := range []func(){p.head, p.unwell, p.attention, p.running, p.next, p.limits, p.lastDay} {
@@ -128,7 +128,7 @@ func (a *app) statusText(s *dashboard.Status, columns int, coloured bool) string
 	return p.String()
 }
 
-// statusScreen is a status on its way to the screen. It holds a bounded number of lines.
+// statusScreen formats a status with a limited number of lines.
 type statusScreen struct {
 	*app
 	*dashboard.Status
@@ -137,18 +137,18 @@ type statusScreen struct {
 	strings.Builder
 }
 
-// How many of each are on the screen; --json has more.
+// Limits of each list; --json has more.
 const (
 	shownUnwell = 8
 	shownAsked  = 5
 	shownNext   = 6
 	shownLimits = 5
-	askedLines  = 3 // of what people were asked
+	askedLines  = 3 // requests for a human
 )
 
 const green, magenta = "32", "35"
 
-// say writes a text in lines that fit: the first behind so many blanks, the others behind four.
+// say wraps a text into lines: the first indented by blanks, the others by four.
 func (p *statusScreen) say(blanks int, style, words string) {
 	const others = 4
 	for line := range strings.SplitSeq(ansi.Wrap(p.line(words), max(p.columns-others, 20), ""), "\n") {
@@ -157,7 +157,7 @@ func (p *statusScreen) say(blanks int, style, words string) {
 	}
 }
 
-// list writes short texts beside one another, as many in a line as fit.
+// list writes short texts side by side, as many per line as fit.
 func (p *statusScreen) list(texts []string) {
 	const between = " · "
 	for len(texts) > 0 {
@@ -184,7 +184,7 @@ func (p *statusScreen) more(all, shown int, where string) {
 	}
 }
 
-// clock is a moment as people say it today: "15:04", with the day where that is another one.
+// clock formats a time: "15:04", with the date unless it is today.
 func (p *statusScreen) clock(t time.Time) string {
 	now := p.Now()
 	if t = t.In(now.Location()); t.Format(time.DateOnly) == now.Format(time.DateOnly) {
@@ -214,7 +214,7 @@ func (p *statusScreen) head() {
 	p.faults()
 }
 
-// facts are what is known of all services, and of the watch itself.
+// facts returns what is known about all services and about the monitoring itself.
 func (p *statusScreen) facts() (facts []string) {
 	if p.Verdict != dashboard.AllWell || p.Counts[string(check.Unknown)] > 0 {
 		count := map[check.Status]int{}
@@ -238,7 +238,7 @@ func (p *statusScreen) facts() (facts []string) {
 	return facts
 }
 
-// faults are what is wrong with the watch.
+// faults writes the faults of the monitoring.
 func (p *statusScreen) faults() {
 	if p.StaleSince != nil && p.Verdict != dashboard.Unwatched {
 		p.say(0, yellow, "The watch has stopped: the last cycle ended "+p.ago(*p.StaleSince))
@@ -290,7 +290,7 @@ func (p *statusScreen) attention() {
 	p.title("Waits for a human")
 	for _, asked := range p.Attention[:min(len(p.Attention), shownAsked)] {
 		p.say(2, red, p.clock(asked.At)+": "+asked.Title)
-		if asked.Kind != string(store.CircuitOpen) { // its title says it all
+		if asked.Kind != string(store.CircuitOpen) { // its title is sufficient
 			p.say(4, "", text.Shorten(p.line(asked.Body), askedLines*(p.columns-10)))
 		}
 	}
@@ -314,7 +314,7 @@ func (p *statusScreen) running() {
 	}
 }
 
-// next is left out where there is nothing but the next cycle, which the head names.
+// next is omitted if only the next cycle follows, which the head shows.
 func (p *statusScreen) next() {
 	if len(p.Next) == 0 || len(p.Next) == 1 && p.Next[0].Kind == "cycle" {
 		return
@@ -341,7 +341,7 @@ func (p *statusScreen) limits() {
 	p.more(len(p.Limits), shownLimits, "`claudeops cooldown show`")
 }
 
-// place is how much of a limit is used, and when that frees where it is all.
+// place describes how much of a limit is used and, if it is used up, when it frees.
 func (p *statusScreen) place(of string, l records.Limit) string {
 	words := fmt.Sprintf("%d of %d %s", l.Used, l.Limit, of)
 	if l.FreesAt != nil {
@@ -366,7 +366,7 @@ func (p *statusScreen) lastDay() {
 	})
 }
 
-// some counts things, and those of them that are worth saying.
+// some counts things, and a subset worth mentioning.
 func some(n int64, one string, of int64, which string) string {
 	words := text.Count(int(n), one)
 	if of > 0 {

@@ -13,13 +13,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// ranOnce is `run-once --json`: the summary, where the cycle came so far as to have one, and what kept it from its end.
+// ranOnce is the output of `run-once --json`: the summary, if the cycle got that far, and the error that stopped it.
 type ranOnce struct {
 	*cycle.Summary
 	Error string `json:"error,omitempty"`
 }
 
-// beatText is what a heartbeat monitor keeps of a cycle that ended with failed, which may be nil.
+// beatText returns the text for a heartbeat monitor about a cycle that ended with failed, which may be nil.
 func (a *app) beatText(s cycle.Summary, failed error) string {
 	var said string
 	if failed == nil || len(s.Tiers) > 0 {
@@ -31,8 +31,8 @@ func (a *app) beatText(s cycle.Summary, failed error) string {
 	return text.Printable(a.redactor.String(said))
 }
 
-// writeSummary reports a cycle that ended with failed, which may be nil. Where that kept every tier from running there is nothing to
-// sum up: it would read like a quiet good cycle.
+// writeSummary prints the summary of a cycle that ended with failed, which may be nil. If no tier ran because of that, there is no
+// summary: it would look like a quiet, successful cycle.
 func (a *app) writeSummary(s cycle.Summary, failed error) error {
 	s.StartedAt = s.StartedAt.UTC().Truncate(time.Millisecond)
 	ran := ranOnce{Summary: &s}
@@ -76,7 +76,7 @@ func (a *app) summaryText(s cycle.Summary) string {
 	return b.String()
 }
 
-// messages is what became of what people are to be ran.
+// messages describes the delivery of messages.
 func (a *app) messages(s cycle.Summary) string {
 	m := s.Messages
 	switch {
@@ -90,7 +90,7 @@ func (a *app) messages(s cycle.Summary) string {
 	return ""
 }
 
-// asked names each reason once, with the services that it is about.
+// asked lists each reason once, with its services.
 func (a *app) asked(s cycle.Summary) []string {
 	var reasons []string
 	about := map[string][]string{}
@@ -106,8 +106,8 @@ func (a *app) asked(s cycle.Summary) []string {
 	})
 }
 
-// found counts the services by status, and says of those that are not healthy, the worst first, what was found, and of those that are
-// recovering when their incidents close.
+// found counts the services by status. It lists the findings about the unhealthy ones, worst first, and when the incidents of recovering
+// ones close.
 func (a *app) found(s cycle.Summary) string {
 	if len(s.Services) == 0 {
 		return "services: none was reported\n"
@@ -137,7 +137,7 @@ func (a *app) found(s cycle.Summary) string {
 	return strings.Join(append([]string{counted(count)}, lines...), "\n  ") + "\n"
 }
 
-// condition is what is known of a service that is not healthy, behind its status.
+// condition describes an unhealthy service, after its status.
 func (a *app) condition(svc cycle.ServiceSummary) (text string) {
 	switch {
 	case svc.Since != nil && svc.Status == check.Unknown:
@@ -154,7 +154,7 @@ func (a *app) condition(svc cycle.ServiceSummary) (text string) {
 	return text
 }
 
-// counted is how many services have each status: "services: 3 healthy, 1 down".
+// counted returns the number of services by status: "services: 3 healthy, 1 down".
 func counted(count map[check.Status]int) string {
 	var parts []string
 	for _, s := range check.Statuses() {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Version is the release, set by the linker; a build from a checkout has its commit instead.
+// Version is the release, set by the linker; empty in a build from a checkout, which shows its commit instead.
 var Version string
 
 func init() { addCommand((*app).versionCommand) }
@@ -24,12 +24,12 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// versionLine is the version behind the name that the program was called by.
+// versionLine returns the version after the program's name.
 func (a *app) versionLine() string {
 	return fmt.Sprintf("%s %s (%s, %s/%s)", a.program, VersionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// VersionName is the release, else the module's version as the Go toolchain knows it, else the commit.
+// VersionName returns the release, else the module version from the Go toolchain, else the commit.
 func VersionName() string {
 	if Version != "" {
 		return Version

@@ -11,19 +11,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// minWatchInterval is how often what is watched is looked at at most.
+// minWatchInterval is the shortest interval of watching.
 const minWatchInterval = 100 * time.Millisecond
 
-// view is what a command that watches shows at one moment.
+// view is the output of a watching command at one moment.
 type view struct {
 	value any                      // for --json
-	key   string                   // the same as long as nothing is worth showing again
+	key   string                   // changes when there is something new to show
 	text  func(columns int) string // ends with a newline
-	fault string                   // why nothing could be looked at
+	fault string                   // why nothing could be read
 }
 
-// watch shows what look sees, again and again until ctx ends: on a terminal in its place, elsewhere the whole of it after each change. What
-// cannot be looked at it says in its place. That somebody ends it by Ctrl-C is no fault.
+// watch shows the result of look repeatedly until ctx ends: in place on a terminal, elsewhere completely after each change. An error of
+// look is shown instead of its result. Ending it with Ctrl-C is not an error.
 func (a *app) watch(ctx context.Context, interval time.Duration, look func(context.Context) (view, error)) error {
 	w := &watcher{app: a}
 	if !a.json {
@@ -41,10 +41,10 @@ func (a *app) watch(ctx context.Context, interval time.Duration, look func(conte
 	return err
 }
 
-// watcher is what a command shows that watches.
+// watcher is the display of a watching command.
 type watcher struct {
 	*app
-	screen *live // nil elsewhere than on a terminal
+	screen *live // nil if there is no terminal
 
 	mu    sync.Mutex
 	view  view
@@ -76,7 +76,7 @@ func (w *watcher) run(ctx context.Context, interval time.Duration, look func(con
 	}
 }
 
-// renew shows a view. Elsewhere than on a terminal it is quiet while nothing changes.
+// renew shows a view. Without a terminal, it prints nothing while nothing changes.
 func (w *watcher) renew(v view) error {
 	before := w.view.key
 	w.show(func() { w.view = v })
@@ -95,7 +95,7 @@ func (w *watcher) renew(v view) error {
 	return nil
 }
 
-// show changes what is shown.
+// show changes the display.
 func (w *watcher) show(change func()) {
 	w.mu.Lock()
 	change()
@@ -105,7 +105,7 @@ func (w *watcher) show(change func()) {
 	}
 }
 
-// draw is the view as a terminal shows it: cut where it is higher than that.
+// draw returns the view for a terminal, cut to its height.
 func (w *watcher) draw(columns, rows int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
