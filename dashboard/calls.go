@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// mostAudit is how much of a session's audit a page reads, in bytes.
+	// mostAudit limits the part of a session's audit that a page reads, in bytes.
 	mostAudit = 4 << 20
-	// mostCommand is how much of a command and of a reason is shown, in bytes: as much as the guard writes of either.
+	// mostCommand limits a displayed command or reason, in bytes: the guard's own limit.
 	mostCommand = 8 << 10
 )
 
-// calls are the tool calls of a session as the guard decided on them, the first of many, how many there are beyond, and why they are not
-// all that there were.
+// calls returns the first tool calls of a session with the guard's decisions, the number of further ones, and a note if the list is
+// incomplete.
 func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note string) {
 	log, err := i.logPath(s)
 	if err != nil {
@@ -43,15 +43,16 @@ func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note s
 	return calls[:len(calls)-more], more, note
 }
 
-// noAudit says why nothing is on record of a session's tool calls; nothing where that is as it should be.
+// noAudit returns why a session has no recorded tool calls; empty if that is expected.
 func noAudit(s store.Session) string {
 	if s.EndedAt == nil || s.NumTurns == 0 {
-		return "" // an agent that has called no tool yet, or never any
+		return "" // an agent that has not called a tool
 	}
 	return "No tool call is on record: the agent made none, or the record was pruned."
 }
 
-// readAudit reads the guard's decisions from the first so many bytes of a session's audit, how many there were to read, and whether that was all.
+// readAudit reads the guard's decisions from the first most bytes of a session's audit. It returns the number of bytes read, and whether
+// that was all.
 func readAudit(path string, most int64) (entries []guard.Entry, read int64, complete bool, err error) {
 	f, err := statedir.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -68,7 +69,7 @@ func readAudit(path string, most int64) (entries []guard.Entry, read int64, comp
 	read = int64(len(lines))
 	for line := range strings.Lines(string(lines)) {
 		var e guard.Entry
-		if json.Unmarshal([]byte(line), &e) == nil { // what a full disk, or the bound above, cut short is no line
+		if json.Unmarshal([]byte(line), &e) == nil { // skips a line cut short by a full disk or by the limit
 			e.Command, e.Reason = text.Clip(e.Command, mostCommand), text.Clip(e.Reason, mostCommand)
 			entries = append(entries, e)
 		}

@@ -1,9 +1,8 @@
-// Package dashboard is what the dashboard shows: the records that cycles wrote, read and put together page by page.
+// Package dashboard provides the content of the dashboard: the records of cycles, combined page by page.
 //
-// It hides where that comes from (the database, cooldown.json, raw logs, audits of the guard, the state of hooks), that the database may be
-// missing, locked, of another version or replaced meanwhile, and what is kept open and in memory so that a page costs little. It writes
-// nothing and serves nothing: package web does that. Most of what it returns was written by models, containers and services, and must be
-// treated as foreign text.
+// It hides the sources (the database, cooldown.json, raw logs, audits of the guard, the state of hooks), that the database may be
+// missing, locked, of another version or replaced meanwhile, and the caches that keep pages cheap. It writes nothing and serves nothing;
+// package web does. Most of what it returns was written by models, containers and services, and must be treated as foreign text.
 package dashboard
 
 import (
@@ -24,42 +23,42 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// ErrBusy says that nothing can be changed now, because a cycle is running.
+// ErrBusy means that nothing can be changed now, because a cycle is running.
 var ErrBusy = errors.New("a cycle is running; try again when it has ended")
 
-// Options are what a dashboard is made of.
+// Options configures a dashboard.
 type Options struct {
-	Addr string // where it listens: host:port
-	// Listener takes the connections, and is closed at the end; nil has it listen on Addr itself.
+	Addr string // listening address: host:port
+	// Listener accepts the connections and is closed at the end; if nil, the dashboard listens on Addr.
 	Listener net.Listener
-	Token    string   // demanded wherever it is set; empty is possible on loopback alone
-	Hosts    []string // names, beside loopback's, that a request may ask for
+	Token    string   // required from clients if set; may be empty only on loopback
+	Hosts    []string // host names that requests may use besides those of loopback
 
 	Databases []Database // at least one
-	Own       *Own       // the instance of this process's own configuration; nil where databases were named
+	Own       *Own       // the instance of this process's own configuration; nil if databases were named
 	Redactor  *mask.Redactor
 	Now       func() time.Time
 	Version   string
 
-	// Listening is called with the address once connections are taken.
+	// Listening is called with the address once connections are accepted.
 	Listening func(addr string)
 }
 
 // Database is one instance's database.
 type Database struct {
-	Name string // what people call the instance; unique, and fit for a URL's path
+	Name string // the name of the instance; unique, and valid in a URL path
 	Path string
 }
 
-// Own is what is known, and may be done, of the instance whose state directory this process's configuration names.
+// Own is the additional information and actions for the instance of this process's configuration.
 type Own struct {
 	Config    config.Config
 	Variables []config.Variable           // the settings in force, secrets masked
-	Inventory func() *inventory.Inventory // as it is now; nil is that of an operator who has none
-	// Hooks is the health of the circuits of hooks. It changes nothing.
+	Inventory func() *inventory.Inventory // the current inventory; nil if the operator has none
+	// Hooks returns the health of the hooks' circuits. It changes nothing.
 	Hooks func(ctx context.Context) (hooks.Health, error)
-	// ResetCounters empties a service's counters, ResetHook forgets what is known of a hook (its whole command); from is the address of who
-	// asks for it. Their errors are for people: ErrBusy is that a cycle is running, store.ErrNotFound that nothing is known of it.
+	// ResetCounters empties a service's counters; ResetHook resets the state of a hook, given its whole command. from is the client's
+	// address. Their errors are for people: ErrBusy if a cycle is running, store.ErrNotFound if nothing is on record.
 	ResetCounters func(ctx context.Context, service, from string) error
 	ResetHook     func(ctx context.Context, command, from string) error
 }
@@ -67,7 +66,7 @@ type Own struct {
 // Fleet is the instances of a dashboard.
 type Fleet struct{ instances []*Instance }
 
-// NewFleet prepares the instances; nothing is opened yet. Close it.
+// NewFleet prepares the instances without opening anything. The caller must close it.
 func NewFleet(o Options) *Fleet {
 	f := &Fleet{}
 	for _, d := range o.Databases {
@@ -76,10 +75,10 @@ func NewFleet(o Options) *Fleet {
 	return f
 }
 
-// Instances are all, in the order in which they were given.
+// Instances returns all instances in the given order.
 func (f *Fleet) Instances() []*Instance { return f.instances }
 
-// Close waits for what is still being read, once no requests are served any more, and closes the databases.
+// Close waits for remaining reads, after requests are no longer served, and closes the databases.
 func (f *Fleet) Close() {
 	for _, i := range f.instances {
 		i.swap(nil)
@@ -87,9 +86,9 @@ func (f *Fleet) Close() {
 	}
 }
 
-// Instance is one state directory's records. Its methods may be called from several goroutines. Where the records cannot be read their
-// error is an *UnavailableError; where there is no row of an id or no service of a name, it wraps store.ErrNotFound. What they return may be
-// shared between callers, who must not change it.
+// Instance gives access to one state directory's records. Its methods may be called concurrently. If the records cannot be read, the
+// error is an *UnavailableError; if there is no row with an id or no service with a name, it wraps store.ErrNotFound. Results may be
+// shared, and must not be changed.
 type Instance struct {
 	Name     string
 	path     string // of the database
@@ -98,30 +97,30 @@ type Instance struct {
 	now      func() time.Time
 
 	mu         sync.Mutex
-	open       *openDatabase // nil where it was not opened yet
-	last       *making       // the newest snapshot, which may still be in the making; nil where there is none
-	shown      *making       // the newest that was finished
-	past       pastDays      // the zero value where they were not read yet
+	open       *openDatabase // nil until opened
+	last       *making       // the newest snapshot, possibly unfinished; nil if there is none
+	shown      *making       // the newest finished one
+	past       pastDays      // zero until read
 	background sync.WaitGroup
 }
 
-// Own is what may be done of the instance; nil where it was named by its database alone.
+// Own returns the actions for the instance; nil if it was named by its database.
 func (i *Instance) Own() *Own { return i.own }
 
-// openDatabase is a database that is kept open for as long as its files are the same: opening it costs more than most answers.
+// openDatabase is a database that stays open while its files are unchanged: opening it costs more than most answers.
 type openDatabase struct {
 	store     *store.Store
 	file, log os.FileInfo
 	users     sync.WaitGroup // added to under Instance.mu, and only while it is Instance.open
 }
 
-// current reports whether the files of a database are those that were opened, which a restored backup's are not.
+// current reports whether the database's files are still those that were opened. After restoring a backup they are not.
 func (d *openDatabase) current(path string) bool {
 	file, log := lstat(path), lstat(path+"-wal")
 	return os.SameFile(file, d.file) && file.Size() == d.file.Size() && file.ModTime().Equal(d.file.ModTime()) && os.SameFile(log, d.log)
 }
 
-// lstat is nil where there is no such file: reading it says why.
+// lstat returns nil if the file does not exist; reading it then gives the reason.
 func lstat(path string) os.FileInfo {
 	is, err := os.Lstat(path)
 	if err != nil {
@@ -130,7 +129,7 @@ func lstat(path string) os.FileInfo {
 	return is
 }
 
-// swap puts a database, or nil, in the place of the one that is open, which is closed once its last reader is done.
+// swap replaces the open database with d, which may be nil. The old one is closed after its last reader.
 func (i *Instance) swap(d *openDatabase) {
 	i.mu.Lock()
 	was := i.open
@@ -148,7 +147,7 @@ func (i *Instance) swap(d *openDatabase) {
 	})
 }
 
-// database is the open database, opened where that is not done yet or its files have changed. Call Done of its users.
+// database returns the open database, opening it if necessary or if its files have changed. The caller must call Done of its users.
 func (i *Instance) database(ctx context.Context) (*openDatabase, error) {
 	i.mu.Lock()
 	d := i.open
@@ -170,7 +169,7 @@ func (i *Instance) database(ctx context.Context) (*openDatabase, error) {
 	return d, nil
 }
 
-// read hands the records to f within one transaction, so that all that f reads is of one moment.
+// read runs f in one transaction, so that all its reads are consistent.
 func (i *Instance) read(ctx context.Context, f func(*records.Records) error) error {
 	d, err := i.database(ctx)
 	if err != nil {
@@ -190,7 +189,7 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 	return i.unavailable(err, false)
 }
 
-// Figures are what metrics are made of.
+// Figures returns the input of the metrics.
 func (i *Instance) Figures(ctx context.Context) (f records.Figures, err error) {
 	err = i.read(ctx, func(b *records.Records) error {
 		if f, err = b.Figures(ctx); err != nil {

@@ -13,18 +13,18 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// mostDatabases is how many instances one dashboard shows.
+// mostDatabases limits the instances of one dashboard.
 const mostDatabases = 500
 
-// dbSuffix ends the name of what is taken for a database; backups end otherwise.
+// dbSuffix is the suffix of databases; backups have another.
 const dbSuffix = ".db"
 
-// FindDatabases are the databases that the paths mean: files, and those in folders. A file that is not there yet is one too, whose page says
-// so; a folder without any is an error.
+// FindDatabases returns the databases at the paths: files, and those in directories. A missing file counts, and its page says that it is
+// missing; a directory without any is an error.
 func FindDatabases(given []string) ([]Database, error) {
 	var paths []string
 	for _, path := range given {
-		if path == "" { // a variable that is not set would mean the folder that this happens to run in
+		if path == "" { // an unset variable would otherwise mean the current directory
 			return nil, errors.New(`"": the path is empty`)
 		}
 		path, err := filepath.Abs(path)
@@ -47,10 +47,10 @@ func FindDatabases(given []string) ([]Database, error) {
 	return named(paths), nil
 }
 
-// databasesAt are the databases that a path means.
+// databasesAt returns the databases at a path.
 func databasesAt(path string) ([]string, error) {
 	is, err := os.Stat(path)
-	file := err != nil && strings.HasSuffix(path, dbSuffix) || err == nil && !is.IsDir() // what it is not now, its pages say
+	file := err != nil && strings.HasSuffix(path, dbSuffix) || err == nil && !is.IsDir() // the page reports if it is not a database
 	switch {
 	case file:
 		return []string{path}, nil
@@ -64,11 +64,11 @@ func databasesAt(path string) ([]string, error) {
 		return nil, err
 	}
 	var found []string
-	for _, e := range entries { // in the order of their names
+	for _, e := range entries { // sorted by name
 		entry := filepath.Join(path, e.Name())
 		is, err := os.Stat(entry)
 		switch {
-		case err != nil: // a link to nowhere
+		case err != nil: // a dangling link
 		case is.IsDir():
 			if below, err := os.Stat(filepath.Join(entry, store.FileName)); err == nil && !below.IsDir() {
 				found = append(found, filepath.Join(entry, store.FileName))
@@ -83,7 +83,7 @@ func databasesAt(path string) ([]string, error) {
 	return found, nil
 }
 
-// named gives each database a name of its own, that of its file, or of its folder where the file is called as all are.
+// named gives each database a unique name: its file's or, if the file has the default name, its directory's.
 func named(paths []string) []Database {
 	list := make([]Database, 0, len(paths))
 	taken := map[string]bool{}
@@ -99,10 +99,10 @@ func named(paths []string) []Database {
 	return list
 }
 
-// maxInstanceName bounds an instance's name, in bytes.
+// maxInstanceName limits an instance's name, in bytes.
 const maxInstanceName = 64
 
-// instanceName is what a path calls its instance, in letters, digits and marks that a URL's path takes as they are.
+// instanceName derives an instance's name from a path, using only characters that need no escaping in a URL path.
 func instanceName(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), dbSuffix)
 	if filepath.Base(path) == store.FileName {

@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	// followPause is how long nothing is looked at where nothing was new.
+	// followPause is the interval of reading when nothing is new.
 	followPause = 250 * time.Millisecond
-	// statusEvery is after how many of these pauses in a row the session is looked at, too.
+	// statusEvery is the number of consecutive pauses after which the session's state is read too.
 	statusEvery = 4
 )
 
-// What may become of a log while it is followed. The errors are for people.
+// What can end following a log. The errors are for people.
 var (
 	errLogCut      = errors.New("the log was cut short while it was read; load the page again")
 	errLogReplaced = errors.New("the log was removed or replaced while it was read; load the page again")
 )
 
-// Follow hands the lines of a session's raw log from a byte offset on to f, first those that are there and then those that come, until the
-// session has ended and all was handed over (nil), ctx ends, or f returns an error. Between lines f may be called with none, so that it can
-// see whether its reader is still there.
+// Follow passes the lines of a session's raw log from a byte offset to f, first existing and then new ones, until the session has ended
+// and all were passed on (nil), ctx ends, or f returns an error. In between, f may be called without lines, to detect that its reader is
+// gone.
 func (i *Instance) Follow(ctx context.Context, session, from int64, f func([]LogLine) error) error {
 	return i.follow(ctx, session, from, f, pause)
 }
 
-// pause waits for the next look at a log.
+// pause waits before the next read of a log.
 func pause(ctx context.Context) error {
 	timer := time.NewTimer(followPause)
 	defer timer.Stop()
@@ -43,7 +43,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// follower is a log that is followed.
+// follower follows a log.
 type follower struct {
 	instance *Instance
 	session  store.Session
@@ -54,7 +54,7 @@ type follower struct {
 	path    string
 	file    *os.File
 	reader  *logReader
-	at      int64 // where the next line begins; before aligned, where its beginning is looked for
+	at      int64 // offset of the next line; until aligned, where its beginning is searched
 	aligned bool
 }
 
@@ -81,7 +81,7 @@ func (f *follower) look(ctx context.Context) (err error) {
 	return err
 }
 
-// open opens the log, once there is one.
+// open opens the log once it exists.
 func (f *follower) open(ctx context.Context) (err error) {
 	if f.path, err = f.instance.logPath(f.session); err != nil {
 		return errors.New(f.instance.logNote(f.session, err))
@@ -101,7 +101,7 @@ func (f *follower) open(ctx context.Context) (err error) {
 	}
 }
 
-// begin finds out where the first line is to be looked for.
+// begin determines where to search for the first line.
 func (f *follower) begin(ctx context.Context, from int64) (err error) {
 	if err := f.measure(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (f *follower) begin(ctx context.Context, from int64) (err error) {
 	return err
 }
 
-// run hands over what is there, then what comes.
+// run passes on existing lines, then new ones.
 func (f *follower) run(ctx context.Context) error {
 	for pauses := 0; ; {
 		if err := ctx.Err(); err != nil {
@@ -147,7 +147,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// next reads lines that have not been handed over; none where there is no whole one.
+// next returns new complete lines, if there are any.
 func (f *follower) next(ctx context.Context) ([]LogLine, error) {
 	if !f.aligned {
 		newline, found, err := f.reader.newlineFrom(ctx, f.at-1)
@@ -161,11 +161,11 @@ func (f *follower) next(ctx context.Context) ([]LogLine, error) {
 		return nil, err
 	}
 	f.at = next
-	f.aligned, err = f.reader.endsLine(next) // the rest of a line that was too long to be skipped whole follows it
+	f.aligned, err = f.reader.endsLine(next) // the rest of an overlong line may follow
 	return lines, err
 }
 
-// measure sees how long the log is now.
+// measure updates the size of the log.
 func (f *follower) measure() (err error) {
 	if f.reader.size, err = sizeOf(f.file); err != nil {
 		return err
@@ -177,8 +177,8 @@ func (f *follower) measure() (err error) {
 	return nil
 }
 
-// idle shows the reader that nothing is new and waits; now and then it looks whether the session has ended. What is there by then is read
-// after that.
+// idle calls f without lines and waits. From time to time it checks whether the session has ended; lines written until then are read
+// afterwards.
 func (f *follower) idle(ctx context.Context, pauses int) error {
 	if err := f.hand(nil); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (f *follower) idle(ctx context.Context, pauses int) error {
 	return f.look(ctx)
 }
 
-// unchanged is an error where the log was replaced or removed.
+// unchanged returns an error if the log was replaced or removed.
 func (f *follower) unchanged() error {
 	open, err := f.file.Stat()
 	if err != nil {

@@ -17,19 +17,19 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// IncidentLine is an incident as lists show it.
+// IncidentLine is an incident in a list.
 type IncidentLine struct {
 	store.Incident
 	State      store.IncidentState `json:"state"`
-	DurationMS int64               `json:"duration_ms"` // up to now, while it is open
+	DurationMS int64               `json:"duration_ms"` // up to now while it is open
 	CostUSD    float64             `json:"cost_usd"`    // of the sessions of Tier 2 and 3 that worked on it
-	Sessions   int                 `json:"sessions"`    // how many of those
-	Held       string              `json:"held"`        // why nothing is done about it now; empty where that is not so, or not known
-	Fault      string              `json:"fault"`       // what the last bad check found: "http: HTTP 502"; empty where none is on record
-	Doing      string              `json:"doing"`       // what is being done about it now, or why nothing is; empty where it is over
+	Sessions   int                 `json:"sessions"`    // the number of those sessions
+	Held       string              `json:"held"`        // why it is held back now; empty if it is not, or if unknown
+	Fault      string              `json:"fault"`       // the last bad check's result: "http: HTTP 502"; empty if none is on record
+	Doing      string              `json:"doing"`       // what is being done about it now, or why nothing is; empty if it is over
 }
 
-// IncidentsPage is a page of incidents, the newest first.
+// IncidentsPage is a page of incidents, newest first.
 type IncidentsPage struct {
 	Incidents []IncidentLine `json:"incidents"`
 	Next      int64          `json:"next_before"`
@@ -39,8 +39,8 @@ type IncidentsPage struct {
 type IncidentDetail struct {
 	IncidentLine
 	Dependents []store.Dependent `json:"dependents"`
-	Timeline   []TimelineEntry   `json:"timeline"` // in order of time; at most 2,000, the first and the last of more
-	Omitted    int               `json:"omitted"`  // how many entries were left out in the middle
+	Timeline   []TimelineEntry   `json:"timeline"` // in order of time; at most 2,000: the first and the last ones
+	Omitted    int               `json:"omitted"`  // entries left out in the middle
 }
 
 // TimelineEntry is one line of an incident's timeline.
@@ -48,23 +48,23 @@ type TimelineEntry struct {
 	At        time.Time    `json:"at"`
 	Kind      string       `json:"kind"` // check, dependent, session, finding, attempt, action, notification, granted, refused, opened or recovered
 	SessionID *int64       `json:"session_id"`
-	Status    check.Status `json:"status"` // of a check; else empty
+	Status    check.Status `json:"status"` // of a check; otherwise empty
 	Text      string       `json:"text"`
 	Reason    string       `json:"reason"` // of a refusal
 
-	missing bool // it says that something granted or refused is missing
+	missing bool // an entry about missing decisions
 }
 
-// faultBefore is how long before an incident opens the checks may be that opened it: no cycle takes longer.
+// faultBefore is how long before an incident its first checks may be; no cycle takes longer.
 const faultBefore = 24 * time.Hour
 
-// incidentsOnPage is how many incidents a page shows by default.
+// incidentsOnPage is the default number of incidents on a page.
 const incidentsOnPage = 50
 
-// Incidents reads a page of incidents: 50 where no Limit is set, at most 200.
+// Incidents returns a page of incidents: 50 if no Limit is set, at most 200.
 func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*IncidentsPage, error) {
 	most := onPage(q.Limit, incidentsOnPage, mostOnPage)
-	q.Limit = most + 1 // which says whether there is another page
+	q.Limit = most + 1 // one more, to see whether there is another page
 	page := &IncidentsPage{}
 	err := i.read(ctx, func(b *records.Records) error {
 		incidents, err := b.Store.FilteredIncidents(ctx, q)
@@ -81,7 +81,7 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 	return page, err
 }
 
-// incidentLines are incidents with what was done about them and what holds it back.
+// incidentLines returns incidents with what was done about them and what holds them back.
 func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
 	incidents, err := b.Store.Shown(ctx, incidents...)
 	if err != nil {
@@ -127,22 +127,22 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 	return lines, nil
 }
 
-// How much of an incident's timeline is shown.
+// Limits of an incident's timeline.
 const (
 	mostEntries = 2000
-	// mostAudits is how many sessions' audits are read, and mostIncidentAudit how much of all of them, in bytes.
+	// mostAudits limits the sessions whose audits are read; mostIncidentAudit limits all of them together, in bytes.
 	mostAudits        = 256
 	mostIncidentAudit = 16 << 20
-	// mostText is how much of one entry's text is shown, in bytes.
+	// mostText limits the text of one entry, in bytes.
 	mostText = 16 << 10
 )
 
-// Incident reads one incident.
+// Incident returns one incident.
 func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, error) {
 	d := &IncidentDetail{}
 	var sessions []store.Session
 	var timeline []store.TimelineEntry
-	about := map[string]bool{} // the services that it concerns: its own, those that have trouble with it, and those that it needs
+	about := map[string]bool{} // its own service, its dependents and its dependencies
 	err := i.read(ctx, func(b *records.Records) error {
 		incident, err := b.Store.Incident(ctx, id)
 		if err != nil {
@@ -189,7 +189,8 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 	return d, nil
 }
 
-// moment is what an entry's place is by. Remediations are on record by the second, and come behind all of it: what granted them was before.
+// moment returns the time for sorting. Remediations are recorded to the second, and sort after everything in it, because they were
+// granted before.
 func (e TimelineEntry) moment() time.Time {
 	if e.Kind == "action" {
 		return e.At.Truncate(time.Second).Add(time.Second - 1)
@@ -197,8 +198,8 @@ func (e TimelineEntry) moment() time.Time {
 	return e.At
 }
 
-// decisions are the remediations that the guard granted in sessions, and all that it refused, as far as they are about these services or about
-// none. Where some cannot be read, an entry says so.
+// decisions returns the remediations that the guard granted in sessions, and everything it refused, as far as they concern these services
+// or no specific one. If some cannot be read, an entry says so.
 func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about map[string]bool) (entries []TimelineEntry) {
 	missing := func(at time.Time, session *int64, text string, of ...any) {
 		entries = append(entries, TimelineEntry{At: at, Kind: "session", SessionID: session, Text: fmt.Sprintf(text, of...), missing: true})
@@ -211,7 +212,7 @@ func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about 
 	for _, s := range sessions {
 		log, err := i.logPath(s)
 		if err != nil {
-			continue // the page of the session says why
+			continue // the session's page has the reason
 		}
 		calls, read, complete, err := readAudit(guard.AuditBeside(log), min(left, mostAudit))
 		left -= read
@@ -234,7 +235,7 @@ func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about 
 	return entries
 }
 
-// decision is a call as an entry of an incident's timeline; a granted call that only observes is none.
+// decision converts a call to a timeline entry; a granted call that only observes has none.
 func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool) {
 	if len(call.Services) > 0 && !slices.ContainsFunc(call.Services, func(service string) bool { return about[service] }) {
 		return e, false // a session may work on several incidents
@@ -247,12 +248,12 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	case guard.Denied:
 		e.Kind = "refused"
 		return e, true
-	case guard.Reserving, guard.Blocked: // no decision yet, and a call that was sent back
+	case guard.Reserving, guard.Blocked: // no decision yet, or a call that was sent back
 	}
 	return e, false
 }
 
-// deed says what a call does, the harmless only where it does nothing else: "restart of shop".
+// deed describes a call's actions: "restart of shop". Harmless actions are listed only if there are no others.
 func deed(call guard.Entry) string {
 	var words []string
 	for _, action := range call.Actions {

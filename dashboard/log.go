@@ -16,14 +16,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// LogLine is one line of a raw log, as people read it. A line that is no event of the agent program is shown as it is.
+// LogLine is one line of a raw log for people. A line that is not an event of the agent program is shown unchanged.
 type LogLine struct {
-	At   int64      `json:"at"`   // the byte offset at which it begins
-	Next int64      `json:"next"` // and that of the line behind it
+	At   int64      `json:"at"`   // byte offset of its beginning
+	Next int64      `json:"next"` // byte offset after it
 	Kind string     `json:"kind"` // system, thinking, text, tool, result, error, end or raw
-	Tool string     `json:"tool"` // the tool's name, of kind tool, and of a result and its error where the call is among the lines before
+	Tool string     `json:"tool"` // the tool's name, for kind tool, and for a result or error if the call is among the earlier lines
 	ID   string     `json:"tool_use_id"`
-	Text string     `json:"text"` // at most 16 KiB; what is longer says how much is missing
+	Text string     `json:"text"` // at most 16 KiB; a longer text ends with the length of the rest
 	Time *time.Time `json:"time"`
 }
 
@@ -31,21 +31,21 @@ type LogLine struct {
 type LogPage struct {
 	Lines   []LogLine `json:"lines"`
 	Size    int64     `json:"size"`    // of the whole log, in bytes
-	From    int64     `json:"from"`    // where Lines begin
-	Next    int64     `json:"next"`    // where to read on; Size where this is the end, less a line that is being written
-	Earlier int64     `json:"earlier"` // where the page before begins, of which the first may reach into this one; -1 where this is the first
-	Note    string    `json:"note"`    // why there is nothing: it was pruned, or cannot be read
+	From    int64     `json:"from"`    // offset of Lines
+	Next    int64     `json:"next"`    // where to continue; at the end Size, without an incomplete line
+	Earlier int64     `json:"earlier"` // offset of the previous page, which may overlap this one; -1 if this is the first
+	Note    string    `json:"note"`    // why it is empty: the log was pruned or cannot be read
 
 	Session int64 `json:"-"`
-	Live    bool  `json:"-"` // the session runs: more will come
+	Live    bool  `json:"-"` // the session is running: more will come
 }
 
-// LogTail asks LogPage for the end.
+// LogTail is the offset of the last page.
 const LogTail = -1
 
-// LogPage reads a part of a session's raw log, at most 1,000 lines and 256 KiB: from a byte offset on, which is moved to the next beginning
-// of a line, or the end (LogTail). It costs the same at whatever place of however long a log, but where a line of many MB must be passed
-// over. A line of more than 128 KiB is described by its length.
+// LogPage returns a part of a session's raw log, at most 1,000 lines and 256 KiB: from the next line at or after a byte offset, or from
+// the end (LogTail). The cost does not depend on the offset or the log's length, except for skipping a line of many MB. A line of more
+// than 128 KiB is described by its length.
 func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogPage, err error) {
 	s, err := i.logOf(ctx, session)
 	if err != nil {
@@ -69,7 +69,7 @@ func (i *Instance) LogPage(ctx context.Context, session, from int64) (page *LogP
 	return page, nil
 }
 
-// logOf is what is on record of a session's log.
+// logOf returns the record of a session's log.
 func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, err error) {
 	err = i.read(ctx, func(b *records.Records) error {
 		s, err = b.Store.LogOf(ctx, session)
@@ -78,7 +78,7 @@ func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, e
 	return s, err
 }
 
-// stillRuns reports whether more may come of a session.
+// stillRuns reports whether a session may still write to its log.
 func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
 
 func (i *Instance) openLog(s store.Session) (*os.File, error) {
@@ -89,7 +89,7 @@ func (i *Instance) openLog(s store.Session) (*os.File, error) {
 	return statedir.OpenFile(path, os.O_RDONLY, 0)
 }
 
-// logNote says why a log cannot be shown.
+// logNote returns why a log cannot be shown.
 func (i *Instance) logNote(s store.Session, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.Status == store.Running:
@@ -112,10 +112,11 @@ func sizeOf(f *os.File) (int64, error) {
 	return is.Size(), nil
 }
 
-// errForeignLog refuses a path in a database that is not named like the log of the session: a database from elsewhere could name any file.
+// errForeignLog rejects a log path whose name does not belong to the session: a foreign database could name any file.
 var errForeignLog = errors.New("the path that the database has for it is not named as the log of this session")
 
-// logPath is the path of a session's raw log: in the results directory or, for a database that was named, in the folder that it says.
+// logPath returns the path of a session's raw log: in the results directory or, for a named database, in the directory that the database
+// has.
 func (i *Instance) logPath(s store.Session) (string, error) {
 	name := fmt.Sprintf("session-%d.ndjson", s.ID)
 	if i.own != nil {
@@ -127,30 +128,30 @@ func (i *Instance) logPath(s store.Session) (string, error) {
 	return filepath.Join(filepath.Dir(s.LogPath), name), nil
 }
 
-// longestSession is longer than any tier runs: what has not ended by then was cut off.
+// longestSession is longer than any tier runs: a session without an end after that was cut off.
 const longestSession = 24 * time.Hour
 
-// machine is what this process can see of the machine that it runs on.
+// machine is what this process can see of its machine.
 type machine struct {
-	boot    string // the kernel's boot_id; empty where it is not known
-	seesAll bool   // no process is hidden from it
+	boot    string // the kernel's boot_id; empty if unknown
+	seesAll bool   // no process is hidden
 	alive   func(pid int, start int64) bool
 }
 
-// gone reports whether a session is on record as running and nothing runs it any more.
+// gone reports whether a session is recorded as running although its process is gone.
 func (i *Instance) gone(s store.Session) bool {
 	return s.Status == store.Running && thisMachine().lost(s, i.own != nil, i.now())
 }
 
-// lost decides whether what runs a session has ended. Where that cannot be seen, because it runs in another container or on another machine,
-// its age decides. (The cycle's lock is no way to see it: looking takes the lock for a moment, and a cycle that began then would not start.)
+// lost decides whether a session's process is gone. If that is not visible, because it runs in another container or on another machine,
+// the age decides. (Testing the cycle lock would take it for a moment, and a cycle that begins then would not start.)
 func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 	switch {
 	case now.Sub(s.StartedAt) > longestSession:
 		return true
 	case s.PID <= 0 || m.boot == "" || s.BootID == "":
 		return false
-	case s.BootID != m.boot: // another boot of this machine, or a database of another one
+	case s.BootID != m.boot: // another boot, or the database of another machine
 		return own
 	}
 	return m.seesAll && !m.alive(s.PID, s.PIDStart)
@@ -158,10 +159,10 @@ func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 
 func thisMachine() machine { return machine{clock.BootID(), seesAll(), alive} }
 
-// firstPIDs is the name of the kernel's first namespace of processes, in which there are all; its number is the same on every kernel.
+// firstPIDs is the name of the kernel's initial PID namespace, which has all processes; its number is the same on every kernel.
 const firstPIDs = "pid:[4026531836]"
 
-// seesAll reports whether every process is to be seen: it is not in a container, and /proc hides no processes (mount option hidepid).
+// seesAll reports whether every process is visible: this one is not in a container, and /proc hides none (mount option hidepid).
 func seesAll() bool {
 	namespace, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil || namespace != firstPIDs {
@@ -171,7 +172,7 @@ func seesAll() bool {
 	return err == nil
 }
 
-// alive reports whether the process of that pid is there that began at that many clock ticks after boot.
+// alive reports whether the process with that pid and start time (clock ticks after boot) exists.
 func alive(pid int, start int64) bool {
 	p, err := procfs.Read(pid)
 	return err == nil && p.Start == start

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// mostLineText is how much of a line's text is shown, in bytes.
+	// mostLineText limits the text of a line, in bytes.
 	mostLineText = 16 << 10
-	// mostRaw is how much is shown of a line that is no event that people read, in bytes.
+	// mostRaw limits a line that is not a readable event, in bytes.
 	mostRaw = 1 << 10
-	// mostTools is how many calls are remembered to name the tool of their results.
+	// mostTools limits the calls that are remembered to name the tool of their results.
 	mostTools = 10_000
 )
 
-// The events of the agent program, as far as they are read. Everything else in them is skipped.
+// The parts of the agent program's events that are read.
 type (
 	logEvent struct {
 		Type      string `json:"type"`
@@ -70,10 +70,10 @@ type (
 	}
 )
 
-// lenient accepts what a foreign program may write without losing the rest of the line.
+// lenient accepts invalid parts of a foreign program's output without losing the rest of the line.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// line is one line as people read it.
+// line converts one line for people.
 func (r *logReader) line(written []byte, at, next int64) LogLine {
 	l := LogLine{Kind: "raw"}
 	var e logEvent
@@ -89,7 +89,7 @@ func (r *logReader) line(written []byte, at, next int64) LogLine {
 	return l
 }
 
-// event describes an event; false is that it is none that people read.
+// event describes an event; false means that it is not for people.
 func (r *logReader) event(l *LogLine, e logEvent, text []byte) bool {
 	switch e.Type {
 	case "assistant", "user":
@@ -111,7 +111,7 @@ func (r *logReader) event(l *LogLine, e logEvent, text []byte) bool {
 	return false
 }
 
-// message is what the model wrote, or what it was given. What it wrote at once is one line.
+// message converts a message of the model or to it. One message is one line.
 func (r *logReader) message(l *LogLine, e logEvent) bool {
 	if e.Message.Content.Kind() == '"' {
 		l.Kind, l.Text = "text", unquoted(e.Message.Content)
@@ -130,7 +130,7 @@ func (r *logReader) message(l *LogLine, e logEvent) bool {
 		if one.Kind == "" {
 			return false
 		}
-		if l.Kind == "raw" || l.Kind == "thinking" || one.Kind == "tool" && l.Kind == "text" { // the weightiest gives its name to all
+		if l.Kind == "raw" || l.Kind == "thinking" || one.Kind == "tool" && l.Kind == "text" { // the most important kind names the line
 			l.Kind, l.Tool, l.ID = one.Kind, one.Tool, one.ID
 		}
 		texts = append(texts, one.Text)
@@ -139,7 +139,7 @@ func (r *logReader) message(l *LogLine, e logEvent) bool {
 	return true
 }
 
-// block is one block of a message; its Kind is empty where it is none that people read.
+// block converts one block of a message; its Kind is empty if it is not for people.
 func (r *logReader) block(b logBlock, of string) LogLine {
 	switch b.Type {
 	case "text":
@@ -164,7 +164,7 @@ func (r *logReader) block(b logBlock, of string) LogLine {
 	return LogLine{}
 }
 
-// call is what a person wants to see of a tool's input.
+// call returns the relevant part of a tool's input.
 func (b logBlock) call() string {
 	var bash struct {
 		Command string `json:"command"`
@@ -179,7 +179,7 @@ func (b logBlock) call() string {
 	return string(compact)
 }
 
-// contentText is the text of what a tool answered: a text, or blocks of which some have one.
+// contentText returns the text of a tool's answer: a text, or blocks of which some have text.
 func contentText(content jsontext.Value) string {
 	if content.Kind() == '"' {
 		return unquoted(content)
@@ -267,7 +267,7 @@ func (s logResult) text() string {
 	return text
 }
 
-// eventType is the type of an event of which only the beginning is there; empty where it is not the first member.
+// eventType returns the type of an event that is only partly read; empty if it is not the first member.
 func eventType(start []byte) string {
 	rest, found := bytes.CutPrefix(start, []byte(`{"type":"`))
 	end := bytes.IndexByte(rest[:min(len(rest), 64)], '"')

@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	// logStep is how far apart pages begin, in bytes: a page has the lines that begin within a step. Of a longer line only the length is shown,
-	// so that no page reads more than two steps, but for what it skips.
+	// logStep is the distance between page beginnings, in bytes: a page has the lines that begin within one step. Only the length of a
+	// longer line is shown, so that no page reads more than two steps, besides what it skips.
 	logStep = 128 << 10
-	// mostLogLines is how many lines a page has at most.
+	// mostLogLines limits the lines of a page.
 	mostLogLines = 1000
-	// mostSkipped is how many bytes of a long line are skipped to find its end, or its beginning: as much as a whole session may log.
+	// mostSkipped limits the bytes of a long line that are skipped to find its end or beginning: as much as a session may log.
 	mostSkipped = 256 << 20
 )
 
-// logReader reads lines of a log. A line begins at 0 and behind each newline, but not at the end.
+// logReader reads lines of a log. A line begins at 0 and after each newline, except at the end.
 type logReader struct {
 	file    io.ReaderAt
-	size    int64 // beyond which nothing is read
-	growing bool  // the last line may not be whole yet, and is left for later without its newline
+	size    int64 // nothing is read beyond it
+	growing bool  // a last line without a newline may be incomplete, and is left for later
 
-	tools  map[string]string // the names of tools that were called, by the call's id
-	looked int64             // up to where no newline was found of a long line that has not ended yet
+	tools  map[string]string // tool names by the id of the call
+	looked int64             // no newline was found before this offset in an unfinished long line
 }
 
 func newLogReader(file io.ReaderAt) *logReader {
 	return &logReader{file: file, tools: map[string]string{}}
 }
 
-// page reads the lines that begin within a step behind from. Where none does, since a line that began before is longer, it reads the line
-// behind that one.
+// page reads the lines that begin within one step after from. If none does, because an earlier line is longer, it reads the line after
+// that.
 func (r *logReader) page(ctx context.Context, from int64) (*LogPage, error) {
 	from, err := r.place(ctx, from)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *logReader) page(ctx context.Context, from int64) (*LogPage, error) {
 	return page, err
 }
 
-// place is where a page begins that was asked for at from.
+// place returns where the page requested at from begins.
 func (r *logReader) place(ctx context.Context, from int64) (int64, error) {
 	if from != LogTail {
 		return min(max(from, 0), r.size), nil
@@ -68,13 +68,13 @@ func (r *logReader) place(ctx context.Context, from int64) (int64, error) {
 	return 0, nil
 }
 
-// earlier is where the page begins whose lines end at from, or -1 where nothing is before it.
+// earlier returns where the page begins whose lines end at from, or -1 if there is none.
 func (r *logReader) earlier(ctx context.Context, from int64) (int64, error) {
 	if from <= 0 {
 		return -1, nil
 	}
 	step := max(0, from-logStep)
-	// A line begins behind each newline. The last one ends the line before from, and no line begins behind it that is before from.
+	// A line begins after each newline. The last newline ends the line before from, and no line before from begins after it.
 	piece, err := r.read(make([]byte, from-1-step), step)
 	if err != nil {
 		return -1, err
@@ -97,7 +97,7 @@ func (r *logReader) earlier(ctx context.Context, from int64) (int64, error) {
 	return newline + 1, err
 }
 
-// newlineBefore finds the last newline before an offset and not before least; -1 or least-1 where there is none.
+// newlineBefore returns the last newline before an offset and not before least; -1 or least-1 if there is none.
 func (r *logReader) newlineBefore(ctx context.Context, end, least int64) (int64, error) {
 	least = max(least, 0)
 	buffer := make([]byte, logStep)
@@ -118,7 +118,7 @@ func (r *logReader) newlineBefore(ctx context.Context, end, least int64) (int64,
 	return least - 1, nil
 }
 
-// lineFrom finds the first line that begins at from or behind it; where there is none, or it is too far, how far it looked.
+// lineFrom returns the first line that begins at or after from; if there is none within the limit, how far it searched.
 func (r *logReader) lineFrom(ctx context.Context, from int64) (begin int64, found bool, err error) {
 	if from == 0 {
 		return 0, r.size > 0, nil
@@ -130,7 +130,7 @@ func (r *logReader) lineFrom(ctx context.Context, from int64) (begin int64, foun
 	return newline + 1, newline+1 < r.size, nil
 }
 
-// newlineFrom finds the first newline at from or behind it; where there is none within what may be skipped, how far it looked.
+// newlineFrom returns the first newline at or after from; if there is none within the limit, how far it searched.
 func (r *logReader) newlineFrom(ctx context.Context, from int64) (at int64, found bool, err error) {
 	buffer := make([]byte, 64<<10)
 	last := min(r.size, from+mostSkipped)
@@ -152,7 +152,7 @@ func (r *logReader) newlineFrom(ctx context.Context, from int64) (at int64, foun
 	return from, false, nil
 }
 
-// read fills buffer from an offset on, with less where the log was cut short meanwhile.
+// read fills buffer from an offset, or a part of it if the log was truncated meanwhile.
 func (r *logReader) read(buffer []byte, at int64) ([]byte, error) {
 	n, err := r.file.ReadAt(buffer, at)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -161,8 +161,7 @@ func (r *logReader) read(buffer []byte, at int64) ([]byte, error) {
 	return buffer[:n], nil
 }
 
-// lines reads the lines that begin between begin, where one does, and end, at most a step away, but no more than a page has; and where the
-// line behind them begins.
+// lines returns the lines that begin between begin and end, at most a step apart and at most a page, and where the next line begins.
 func (r *logReader) lines(ctx context.Context, begin, end int64) (lines []LogLine, next int64, err error) {
 	buffer, err := r.read(make([]byte, max(0, min(r.size-begin, 2*logStep))), begin)
 	if err != nil {
@@ -177,7 +176,7 @@ func (r *logReader) lines(ctx context.Context, begin, end int64) (lines []LogLin
 			next += length + 1
 			continue
 		}
-		if len(rest) < logStep { // all there is
+		if len(rest) < logStep { // everything that is left
 			if len(rest) > 0 && !r.growing {
 				lines = append(lines, r.line(rest, next, next+int64(len(rest))))
 				next += int64(len(rest))
@@ -193,7 +192,7 @@ func (r *logReader) lines(ctx context.Context, begin, end int64) (lines []LogLin
 	return lines, next, nil
 }
 
-// longLine passes over a line that is too long to be decoded, and reports whether it has ended.
+// longLine skips a line that is too long to decode, and reports whether it has ended.
 func (r *logReader) longLine(ctx context.Context, start []byte, at int64) (LogLine, bool, error) {
 	newline, found, err := r.newlineFrom(ctx, max(at+int64(len(start)), r.looked))
 	if err != nil {

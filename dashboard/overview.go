@@ -22,32 +22,32 @@ type Overview struct {
 	At      time.Time `json:"at"`
 	Verdict Verdict   `json:"verdict"`
 
-	Attention     []Attention     `json:"attention"`      // what needs a human, the newest first, hooks last; at most 20
-	OpenIncidents int             `json:"open_incidents"` // all there are
-	Incidents     []IncidentLine  `json:"incidents"`      // open ones: the worst first, then the oldest; at most 20
-	Counts        map[string]int  `json:"service_counts"` // by status; unknown too where nothing was found lately
+	Attention     []Attention     `json:"attention"`      // what needs a human, newest first, hooks last; at most 20
+	OpenIncidents int             `json:"open_incidents"` // all of them
+	Incidents     []IncidentLine  `json:"incidents"`      // open ones: worst first, then oldest; at most 20
+	Counts        map[string]int  `json:"service_counts"` // by status; also unknown for services without a recent result
 	Holes         []Hole          `json:"holes"`          // why services could not be checked; of at most 20 services
-	Services      []ServiceLine   `json:"services"`       // the unwell first, then by name; at most 60
-	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services of which a place is used, the fullest first; at most 20
-	Running       []Running       `json:"running"`        // the sessions that run now, root first
+	Services      []ServiceLine   `json:"services"`       // unwell first, then by name; at most 60
+	Cooldowns     []Cooldown      `json:"cooldowns"`      // of services with used limits, fullest first; at most 20
+	Running       []Running       `json:"running"`        // the running sessions, root first
 	LastCycle     *store.CycleRow `json:"last_cycle"`
-	LastEvent     *store.Event    `json:"last_event"` // what the running cycle said last; nil where nothing was said since the last one ended
-	// StaleSince is when the last cycle ended, where a run was missed since, whatever the verdict, and none runs: one of the schedule or, where
-	// it is not known whether cycles follow it, one within a day and a bit. Nil where none was, and before the first.
+	LastEvent     *store.Event    `json:"last_event"` // the running cycle's last event; nil if there is none since the last one ended
+	// StaleSince is when the last cycle ended, if a run was missed since and none is running. The missed run is one of the schedule or,
+	// if it is unknown whether cycles follow it, one within about a day. Nil if none was missed, and before the first cycle.
 	StaleSince *time.Time      `json:"stale_since"`
-	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil where it is not known, or a run was missed
-	DueSince   *time.Time      `json:"due_since"`   // when the run was due that was missed first; nil where StaleSince is, or it is not known
+	NextRun    *time.Time      `json:"next_run_at"` // by CLAUDEOPS_SCHEDULE; nil if unknown, or if a run was missed
+	DueSince   *time.Time      `json:"due_since"`   // when the first missed run was due; nil if StaleSince is, or if unknown
 	Cost       Cost            `json:"cost"`
 	Silences   []store.Silence `json:"silences"` // active ones; an empty service is a pause of everything
 
 	PendingNotifications int64 `json:"pending_notifications"`
 	FailingTargets       int64 `json:"failing_targets"`
-	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target: no message is sent. Of another instance it is not known
+	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target, so no message is sent; unknown for other instances
 }
 
-// Attention is a thing that people were asked about and that is not over.
+// Attention is an open request for a human.
 type Attention struct {
-	Service  string    `json:"service"` // empty for the watch itself
+	Service  string    `json:"service"` // empty if it is about the monitoring itself
 	Incident *int64    `json:"incident_id"`
 	Kind     string    `json:"kind"` // of the notification; human_attention for what the dashboard itself cannot read
 	Title    string    `json:"title"`
@@ -55,7 +55,7 @@ type Attention struct {
 	At       time.Time `json:"at"`
 }
 
-// last is 1 for what comes after the rest: a hook that is switched off is no service that is down.
+// last returns 1 for what is sorted last: a disabled hook is less urgent than a service that is down.
 func (a Attention) last() int {
 	if a.Kind == string(store.CircuitOpen) {
 		return 1
@@ -66,37 +66,36 @@ func (a Attention) last() int {
 // Running is a session that has not ended.
 type Running struct {
 	Session store.Session `json:"session"`
-	Gone    bool          `json:"gone"` // its process is no longer there: the next cycle settles it
+	Gone    bool          `json:"gone"` // its process is gone: the next cycle settles it
 }
 
-// Cost is what models cost.
+// Cost sums up the cost of models.
 type Cost struct {
 	TodayUSD      float64   `json:"today_usd"`
 	WeekUSD       float64   `json:"week_usd"`  // today and the six days before
 	MonthUSD      float64   `json:"month_usd"` // today and the 29 days before
-	Days          []DayCost `json:"days"`      // 30, the oldest first, by the server's own calendar
-	KeptDays      int       `json:"kept_days"` // for how long records are kept: with fewer than 30, the oldest of Days have none. 0 where it is not known
+	Days          []DayCost `json:"days"`      // 30, oldest first, by the server's own calendar
+	KeptDays      int       `json:"kept_days"` // how long records are kept: below 30, the oldest Days are empty. 0 if unknown
 	BudgetUSD     float64   `json:"budget_usd"`
-	BudgetLeftUSD *float64  `json:"budget_left_usd"` // of the last 24 h; nil where no budget is set
+	BudgetLeftUSD *float64  `json:"budget_left_usd"` // of the last 24 h; nil if no budget is set
 }
 
-// DayCost is what one day cost.
+// DayCost is the cost of one day.
 type DayCost struct {
 	Date string  `json:"date"` // 2006-01-02
 	USD  float64 `json:"usd"`
 }
 
-// Day is how a service was found on one day, by how many looks: the results of one batch are one look, which found it as badly as any of them
-// did.
+// Day counts how a service was found on one day. The results of one batch count once, with the worst status.
 type Day struct {
 	Date     string       `json:"date"`   // 2006-01-02
-	Status   check.Status `json:"status"` // the worst; empty where it was not checked
+	Status   check.Status `json:"status"` // the worst; empty if it was not checked
 	Healthy  int          `json:"healthy"`
 	Degraded int          `json:"degraded"`
 	Down     int          `json:"down"`
 }
 
-// Bounds of the first page's lists.
+// Limits of the first page's lists.
 const (
 	mostAttention    = 20
 	mostHoles        = 20
@@ -104,13 +103,13 @@ const (
 	mostServiceLines = 60
 	mostCooldowns    = 20
 	mostRunning      = 50
-	mostAsked        = 500 // notifications that are read for mostAttention: some are of services that people work on
+	mostAsked        = 500 // notifications read for mostAttention: some are about services that people work on
 )
 
-// askedLasts is how long people are taken to be needed where nothing says that it is over: until they are notified again.
+// askedLasts is how long a request for a human counts if nothing says that it is over: until the next one is sent.
 const askedLasts = 24 * time.Hour
 
-// Overview reads the first page. It may be a second behind what is written, and the days before today some minutes.
+// Overview returns the first page. It may be a second old, and the days before today some minutes.
 func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
@@ -119,7 +118,7 @@ func (i *Instance) Overview(ctx context.Context) (*Overview, error) {
 	return s.overview, nil
 }
 
-// overviewOf puts together the first page of a snapshot that has all the rest, less what is history: Services and Cost.
+// overviewOf returns the first page of a complete snapshot, without history: Services and Cost are empty.
 func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapshot) (o *Overview, err error) {
 	now := i.now()
 	o = &Overview{At: now.UTC(), OpenIncidents: len(s.open), Counts: s.counts(), Cooldowns: used(s.cooldowns, mostCooldowns)}
@@ -139,7 +138,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if o.LastCycle, err = b.Store.LastCycle(ctx); err != nil {
 		return nil, err
 	}
-	// What a cycle has said since the last one ended: between two tiers nothing else shows that it runs.
+	// The running cycle's events: between two tiers, nothing else shows that it runs.
 	events, err := b.Store.Events(ctx, store.EventFilter{Limit: 1})
 	if err != nil {
 		return nil, err
@@ -163,7 +162,8 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	return o, nil
 }
 
-// worstServices are the lines of the first services, the unwell first. What is healthy comes among what was not looked at.
+// worstServices returns the lines of the first services, unwell ones first. Healthy ones and those without a recent result are sorted
+// together.
 func (s *snapshot) worstServices() []ServiceLine {
 	unwell := func(name string) check.Status {
 		if status := s.statuses[name]; status != check.Healthy {
@@ -214,10 +214,9 @@ func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o
 	return nil
 }
 
-// undelivered counts the notifications that wait and the targets that fail. Which targets another instance has is not known: all that are on
-// record count.
+// undelivered counts pending notifications and failing targets. The targets of another instance are unknown, so all on record count.
 func (i *Instance) undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
-	if i.own == nil || b.Config.Notifies() { // else nothing will be sent
+	if i.own == nil || b.Config.Notifies() { // otherwise nothing is sent
 		if pending, err = b.Store.PendingNotifications(ctx); err != nil {
 			return 0, 0, err
 		}
@@ -230,8 +229,8 @@ func (i *Instance) undelivered(ctx context.Context, b *records.Records) (pending
 	return pending, failing, err
 }
 
-// mostlyUnseen reports whether of the inventory's services that have checks more were not looked at lately than are healthy. Those at which
-// people work (maintenance, silences) may go without. What is on record alone need not be there any more, and does not count.
+// mostlyUnseen reports whether more of the inventory's services with checks have no recent result than are healthy. Services that people
+// work on (maintenance, silences) are excluded. Services that are only on record may no longer exist and do not count.
 func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
 	if inv == nil {
 		return false
@@ -249,16 +248,16 @@ func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
 	return unseen > healthy
 }
 
-// Hole is why checks could not be made when their services were last looked at, so that their state is not known.
+// Hole is a reason why services could not be checked the last time, so that their status is unknown.
 type Hole struct {
-	Why    string   `json:"why"`    // empty where no reason is known
+	Why    string   `json:"why"`    // empty if unknown
 	Checks []string `json:"checks"` // such as "web (http)"
 }
 
-// Which names the first of its checks.
+// Which names the first checks.
 func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
-// holes reads why services could not be checked, those of one reason together.
+// holes reads why services could not be checked, grouped by reason.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	looked := 0
 	for _, name := range s.names {
@@ -284,8 +283,8 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 	return nil
 }
 
-// attention is what people were asked and that is not over: about an open incident, until it recovers or its service is silenced by a person who works
-// on it; about the watch itself and what has no incident, until a cycle that began later has gone well; and hooks that are switched off.
+// attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the
+// monitoring itself and anything without an incident, until a later cycle has succeeded; and disabled hooks.
 func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := i.now().Add(-askedLasts)
 	good, err := b.Store.LastGoodCycle(ctx, since)
@@ -305,7 +304,7 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		})
 	}
 	for _, n := range asked {
-		// Not for a service of another shard, nor for one in maintenance or silenced, which people work on.
+		// Skip services of another shard, and those in maintenance or silenced, because people work on them.
 		if n.Service != "" {
 			if b.Inventory.Elsewhere(n.Service) != "" {
 				continue
@@ -328,7 +327,7 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 	return nil
 }
 
-// hooksOff are the hooks that are switched off, however long they are. Where their state cannot be read, the page of hooks says so.
+// hooksOff returns the disabled hooks. If their state cannot be read, the page of hooks says so.
 func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
 	off, err := hooks.SwitchedOff(filepath.Join(b.Config.StateDir, hooks.StateName))
 	if err != nil {

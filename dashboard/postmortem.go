@@ -12,13 +12,13 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// mostSpan is how much of a text is put on a line of a list, in bytes.
+// mostSpan limits a text on a line of a list, in bytes.
 const mostSpan = 600
 
 //go:embed postmortem.md.tmpl
 var postmortemText string
 
-// postmortem writes foreign text as code spans and blocks, which it cannot end.
+// postmortem writes foreign text as code spans and blocks that it cannot break out of.
 var postmortem = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"span":     span,
@@ -38,16 +38,16 @@ var postmortem = sync.OnceValue(func() *template.Template {
 	}).Parse(postmortemText))
 })
 
-// Postmortem is an incident as Markdown, to begin a postmortem with.
+// Postmortem returns an incident as Markdown, as the start of a postmortem.
 func (d *IncidentDetail) Postmortem() string {
 	var out strings.Builder
 	if err := postmortem().Execute(&out, d); err != nil {
-		panic("write a postmortem: " + err.Error()) // which only a fault of the template can cause
+		panic("write a postmortem: " + err.Error()) // only a fault of the template can cause it
 	}
 	return out.String()
 }
 
-// span is foreign text as a code span, on one line: its longest run of backticks is shorter than what encloses it.
+// span returns foreign text as a code span on one line: the fence is longer than its longest run of backticks.
 func span(foreign string) string {
 	line := text.Clip(text.Line(foreign), mostSpan)
 	if line == "" {
@@ -58,17 +58,17 @@ func span(foreign string) string {
 		return "`" + line + "`"
 	}
 	fence := strings.Repeat("`", run+1)
-	return fence + " " + line + " " + fence // one space on either side is no part of a span
+	return fence + " " + line + " " + fence // one space on each side is not part of a span
 }
 
-// block is foreign text as a code block, whose fence is longer than its longest run of backticks.
+// block returns foreign text as a code block: the fence is longer than its longest run of backticks.
 func block(foreign string) string {
 	foreign = text.Printable(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(foreign))
 	fence := strings.Repeat("`", max(3, longestRun(foreign)+1))
 	return fence + "text\n" + strings.TrimSuffix(foreign, "\n") + "\n" + fence
 }
 
-// longestRun is how long the longest run of backticks is.
+// longestRun returns the length of the longest run of backticks.
 func longestRun(text string) (longest int) {
 	run := 0
 	for _, r := range text {

@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// statusLasts is how long a service counts as it was last found, at least, and how long a cycle counts where it is not known when the next
-	// is due: a day, and as long as a cycle of a daily schedule may take longer than the one before.
+	// statusLasts is how long a service's last status counts at least, and how long a cycle counts if the next run is unknown: a day,
+	// plus the time by which a cycle of a daily schedule may be longer than the one before.
 	statusLasts = 26 * time.Hour
-	// lateness is how late a run may be at least before it counts as missed.
+	// lateness is how late a run must be at least to count as missed.
 	lateness = 2 * time.Hour
-	// longestAgo is how far back a run is looked for: as far as schedules look ahead.
+	// longestAgo is how far back a run is searched: as far as schedules look ahead.
 	longestAgo = 5 * 365 * 24 * time.Hour
-	// lastRuns is how many runs must have come by the default schedule until it counts, of the newest chainsBack chains.
+	// lastRuns is the number of runs that must have followed the default schedule for it to count, among the newest chainsBack chains.
 	lastRuns, chainsBack = 5, 20
-	// manual is the trigger of a cycle that a person started.
+	// manual is the trigger of a cycle started by a person.
 	manual = "manual"
 )
 
-// foundLasts is how long what was found counts: until a run was missed, and statusLasts at least.
+// foundLasts returns how long a status counts: until a run was missed, and at least statusLasts.
 func (i *Instance) foundLasts(now time.Time) time.Duration {
 	if i.own == nil || len(i.own.Config.Schedule) == 0 {
 		return statusLasts
@@ -34,7 +34,7 @@ func (i *Instance) foundLasts(now time.Time) time.Duration {
 	newest := []time.Time{until.Add(-longestAgo)}
 	for _, expression := range i.own.Config.Schedule {
 		if every := expression.Every(); every > 0 {
-			newest = append(newest, until.Add(-every)) // from when on it is counted is not known
+			newest = append(newest, until.Add(-every)) // the start of its interval is unknown
 		} else {
 			newest = append(newest, newestRun(expression, until.In(now.Location())))
 		}
@@ -42,7 +42,7 @@ func (i *Instance) foundLasts(now time.Time) time.Duration {
 	return max(statusLasts, now.Sub(slices.MaxFunc(newest, time.Time.Compare)))
 }
 
-// newestRun is when the last run until a moment was due; zero where none was for longestAgo.
+// newestRun returns when the last run up to a moment was due; zero if there was none within longestAgo.
 func newestRun(e schedule.Expression, until time.Time) (last time.Time) {
 	for back := time.Hour; last.IsZero() && back < 2*longestAgo; back *= 2 {
 		for next := e.Next(until.Add(-back)); !next.IsZero() && !next.After(until); next = e.Next(next) {
@@ -52,7 +52,7 @@ func newestRun(e schedule.Expression, until time.Time) (last time.Time) {
 	return last
 }
 
-// nextRun is when the first cycle after a moment is to begin; nil where it is not known.
+// nextRun returns when the first cycle after a moment begins; nil if unknown.
 func (i *Instance) nextRun(after time.Time) *time.Time {
 	if i.own == nil {
 		return nil
@@ -66,8 +66,8 @@ func (i *Instance) nextRun(after time.Time) *time.Time {
 	return first
 }
 
-// watch says whether cycles come as they should: as the schedule says, where they follow it, and else every day. After a cycle that a person
-// started no other need come.
+// watch determines whether cycles run as expected: by the schedule if they follow it, else daily. After a cycle started by a person, no
+// further one is expected.
 func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o *Overview) error {
 	o.NextRun = i.nextRun(o.At)
 	if o.LastCycle == nil || o.runs() {
@@ -79,7 +79,7 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 		due, missed := i.due(ended, o.At)
 		switch {
 		case missed:
-			o.NextRun = nil // a schedule that did not come true promises nothing
+			o.NextRun = nil // a schedule that is not followed predicts nothing
 			followed, err := i.followed(ctx, b)
 			if err != nil {
 				return err
@@ -97,8 +97,8 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	return nil
 }
 
-// due is when the first run after a moment was to begin, nil where it is not known, and whether it was missed: by lateness, or until the one
-// behind it is due, before which jitter has it begin, where that is within statusLasts.
+// due returns when the first run after a moment should have begun (nil if unknown), and whether it was missed: by lateness or, if within
+// statusLasts, by the time of the following run, before which jitter must have let it begin.
 func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 	if due = i.nextRun(after); due == nil {
 		return nil, false
@@ -111,8 +111,8 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 	return due, !now.Before(due.Add(patience))
 }
 
-// followed reports whether cycles go by the schedule. One that the operator has set they do; the default they may not, where a crontab or a
-// timer has times of its own: the last runs decide.
+// followed reports whether cycles follow the schedule. A schedule set by the operator always counts. With the default, a crontab or a
+// timer may have other times, so the last runs decide.
 func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
 	if !slices.ContainsFunc(i.own.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
 		return true, nil

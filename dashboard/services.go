@@ -14,33 +14,33 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// ServiceLine is a service as lists show it.
+// ServiceLine is a service in a list.
 type ServiceLine struct {
 	Name     string       `json:"name"`
-	Status   check.Status `json:"status"` // as it was last found; empty where it was not looked at lately
+	Status   check.Status `json:"status"` // the last one; empty if there is no recent result
 	LastAt   *time.Time   `json:"last_checked_at"`
-	Days     []Day        `json:"days"`        // 30, the oldest first
+	Days     []Day        `json:"days"`        // 30, oldest first
 	Incident *int64       `json:"incident_id"` // the open one
-	Held     string       `json:"held"`        // silenced, in maintenance, waiting for another one; empty where it is not
-	Uptime30 *float64     `json:"uptime_30d"`  // share of looks that did not find it down, 0 to 1; nil without any
+	Held     string       `json:"held"`        // by a silence, maintenance or another service; empty if it is not
+	Uptime30 *float64     `json:"uptime_30d"`  // share of checks that did not find it down, 0 to 1; nil without any
 }
 
-// ServiceQuery says which services to list. Zero fields ask for nothing.
+// ServiceQuery selects the services to list. Zero fields do not restrict.
 type ServiceQuery struct {
-	Text   string       // a part of its name
-	Status check.Status // check.Unknown: not looked at lately, too
-	After  string       // only names behind this one: the next page
-	Limit  int          // 0 is 100, at most 500
+	Text   string       // part of its name
+	Status check.Status // check.Unknown includes services without a recent result
+	After  string       // only names after this one: the next page
+	Limit  int          // 0 means 100, at most 500
 }
 
-// ServicesPage is a page of services: by name.
+// ServicesPage is a page of services, by name.
 type ServicesPage struct {
 	Services []ServiceLine `json:"services"`
-	Next     string        `json:"next_after"` // After of the next page; empty where this is the last
-	Total    int           `json:"total"`      // that match
+	Next     string        `json:"next_after"` // After of the next page; empty if this is the last
+	Total    int           `json:"total"`      // number of matches
 }
 
-// Span is how far back a service's history is shown.
+// Span is the length of a service's displayed history.
 type Span string
 
 // The spans.
@@ -54,28 +54,28 @@ const (
 type ServiceDetail struct {
 	ServiceLine
 	Span         Span           `json:"span"`
-	Latency      []Latency      `json:"latency"`      // a series for each check type that has any
-	Latest       []store.Check  `json:"latest"`       // how it was last found, however long ago
-	Changes      []store.Check  `json:"changes"`      // checks within the span that found it otherwise than the one of the type before, the newest first; at most 100
+	Latency      []Latency      `json:"latency"`      // a series for each check type with durations
+	Latest       []store.Check  `json:"latest"`       // the last results, however old
+	Changes      []store.Check  `json:"changes"`      // changed results within the span, newest first; at most 100
 	Incidents    []IncidentLine `json:"incidents"`    // the newest 20
 	Remediations []store.Act    `json:"remediations"` // the newest 50
 	Cooldown     Cooldown       `json:"cooldown"`
-	DayUptime    string         `json:"uptime_24h"` // as store.Watched says it; empty where it was not watched
+	DayUptime    string         `json:"uptime_24h"` // as formatted by store.Watched; empty if it was not watched
 	WeekUptime   string         `json:"uptime_7d"`
-	MonthUptime  string         `json:"uptime_30d_time"` // of the time, as the other two; uptime_30d is of the looks
-	Checks       []ServiceCheck `json:"checks"`          // those of the inventory
+	MonthUptime  string         `json:"uptime_30d_time"` // share of time, like the other two; uptime_30d is a share of checks
+	Checks       []ServiceCheck `json:"checks"`          // from the inventory
 	Aliases      []string       `json:"aliases"`
 	DependsOn    []string       `json:"depends_on"`
 	Owner        string         `json:"owner"`
 }
 
-// ServiceCheck is what a check of the inventory asks.
+// ServiceCheck is a check of the inventory.
 type ServiceCheck struct {
 	Type   check.Type `json:"check_type"`
 	Target string     `json:"target"` // a URL, a container, a unit …
 }
 
-// Latency is the response times of one check type within the span, at most 240 points, each for the looks of one time slot.
+// Latency has the response times of one check type within the span: at most 240 points, one per time slot.
 type Latency struct {
 	Type   check.Type     `json:"check_type"`
 	From   time.Time      `json:"from"`
@@ -83,28 +83,28 @@ type Latency struct {
 	Points []LatencyPoint `json:"points"`
 }
 
-// LatencyPoint sums up the looks of one time slot. Both times are 0 where none of them says how long it took.
+// LatencyPoint sums up the checks of one time slot. Both times are 0 if none has a duration.
 type LatencyPoint struct {
-	At     time.Time    `json:"at"` // the first of them
+	At     time.Time    `json:"at"` // the first check
 	MeanMS int64        `json:"mean_ms"`
 	MaxMS  int64        `json:"max_ms"`
 	Worst  check.Status `json:"worst"`
 }
 
-// Cooldown is what may still be done to a service.
+// Cooldown is what is left of a service's limits.
 type Cooldown struct {
 	Service            string        `json:"service"`
 	Restart            records.Limit `json:"restart"`
 	Redeployment       records.Limit `json:"redeployment"`
-	Today              int           `json:"today"`   // remediations in the last 24 h, whatever recovered since
-	Ceiling            int           `json:"ceiling"` // of these; 0 is none
+	Today              int           `json:"today"`   // remediations in the last 24 h, regardless of recoveries
+	Ceiling            int           `json:"ceiling"` // of these; 0 means none
 	ConsecutiveHealthy int           `json:"consecutive_healthy"`
-	// When the windows end of what counts now: the oldest first. Nil without any.
+	// When the acts that count now cease to count, oldest first. Nil without any.
 	RestartsEnd      []time.Time `json:"restarts_end"`
 	RedeploymentsEnd []time.Time `json:"redeployments_end"`
 }
 
-// Bounds of a service's page.
+// Limits of a service's page.
 const (
 	latencySlots     = 240
 	mostChanges      = 100
@@ -114,7 +114,7 @@ const (
 	usualServices, mostListed = 100, 500
 )
 
-// Since is where a span begins that ends now; a span that there is not is Day1.
+// Since returns the start of a span that ends now; an unknown span is Day1.
 func (s Span) Since(now time.Time) time.Time {
 	const day = 24 * time.Hour
 	switch s {
@@ -127,7 +127,7 @@ func (s Span) Since(now time.Time) time.Time {
 	return now.Add(-day)
 }
 
-// Services reads a page of services.
+// Services returns a page of services.
 func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage, error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (i *Instance) Services(ctx context.Context, q ServiceQuery) (*ServicesPage,
 	return page, nil
 }
 
-// Service reads one service, by its name or an alias of it.
+// Service returns one service by its name or an alias.
 func (i *Instance) Service(ctx context.Context, name string, span Span) (d *ServiceDetail, err error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
@@ -182,9 +182,9 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 	return d, err
 }
 
-// cooldown adds what may still be done, as it is now.
+// cooldown adds the current limits.
 func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceDetail) error {
-	limits, _, err := i.limits(ctx, b) // what is wrong with cooldown.json, the first page says
+	limits, _, err := i.limits(ctx, b) // the first page reports faults of cooldown.json
 	if err != nil {
 		return err
 	}
@@ -234,9 +234,9 @@ func (i *Instance) uptimes(ctx context.Context, b *records.Records, d *ServiceDe
 	return nil
 }
 
-// latency adds a series of each check type that has any.
+// latency adds a series for each check type with durations.
 func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDetail) error {
-	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // with what was found just now
+	until := i.now().UTC().Truncate(time.Millisecond).Add(time.Millisecond) // includes what was found just now
 	from := d.Span.Since(until)
 	paces, err := b.Store.Paces(ctx, d.Name, from, until, latencySlots)
 	for _, p := range paces {
@@ -253,7 +253,7 @@ func (i *Instance) latency(ctx context.Context, b *records.Records, d *ServiceDe
 	return err
 }
 
-// Cooldowns are what may still be done to each service that is known: the fullest first, then by name.
+// Cooldowns returns the limits of every known service: fullest first, then by name.
 func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 	s, err := i.snapshot(ctx)
 	if err != nil {
@@ -262,7 +262,7 @@ func (i *Instance) Cooldowns(ctx context.Context) ([]Cooldown, error) {
 	return s.cooldowns, nil
 }
 
-// cooldownsOf are those of the services named. times are when each was remediated in the last 24 h, held why it is held back.
+// cooldownsOf returns the limits of the named services. times has their remediations in the last 24 h; held has why they are held back.
 func cooldownsOf(
 	ctx context.Context, limits records.Limits, times map[string][]time.Time, names []string, held map[string]string,
 ) ([]Cooldown, error) {
@@ -284,7 +284,7 @@ func cooldownsOf(
 	return all, nil
 }
 
-// fullness is how much of the fullest limit is used: 1 where nothing more is permitted of one kind.
+// fullness returns how much of the fullest limit is used: 1 if one kind is not permitted any more.
 func (c Cooldown) fullness() float64 {
 	full := max(share(c.Restart), share(c.Redeployment))
 	if c.Ceiling > 0 {
@@ -303,7 +303,7 @@ func share(l records.Limit) float64 {
 	return float64(l.Used) / float64(l.Limit)
 }
 
-// used are the first of which a place is used, at most so many; all are in order of that.
+// used returns the first entries with a used limit, at most most; all must be sorted by fullness.
 func used(all []Cooldown, most int) []Cooldown {
 	n := slices.IndexFunc(all, func(c Cooldown) bool { return c.Restart.Used == 0 && c.Redeployment.Used == 0 && c.Today == 0 })
 	if n < 0 {

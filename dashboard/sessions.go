@@ -15,56 +15,56 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// SessionsPage is a page of chains, the newest first.
+// SessionsPage is a page of chains, newest first.
 type SessionsPage struct {
 	Chains []Chain `json:"chains"`
-	Next   int64   `json:"next_before"` // Before of the next page; 0 where this is the last
+	Next   int64   `json:"next_before"` // Before of the next page; 0 if this is the last
 }
 
-// Chain is the sessions of one cycle, root first. One session alone is a chain too.
+// Chain is the sessions of one cycle, root first. A single session is a chain too.
 type Chain struct {
 	Sessions []ChainLink `json:"sessions"`
 	CostUSD  float64     `json:"cost_usd"`
 	Tokens   Tokens      `json:"tokens"`
 	NumTurns int         `json:"num_turns"`
-	// DurationMS is the sum of the tiers', as CostUSD is.
+	// DurationMS is the sum over the tiers, like CostUSD.
 	DurationMS int64 `json:"duration_ms"`
-	// Services are those of the incidents that its sessions worked on, the first 5 by name.
+	// Services are those of the incidents that its sessions worked on: the first 5 by name.
 	Services []string `json:"services"`
 }
 
-// Tokens are what models read and wrote.
+// Tokens counts what models read and wrote.
 type Tokens struct {
 	Input  int64 `json:"input"`
 	Output int64 `json:"output"`
 }
 
-// ChainLink is a session as lists and diagrams show it: without its long texts.
+// ChainLink is a session in a list or a diagram, without long texts.
 type ChainLink struct {
 	ID           int64        `json:"id"`
 	ParentID     *int64       `json:"parent_session_id"`
 	Tier         int          `json:"tier"`
-	Model        string       `json:"model"` // or the agent, where there is no model
+	Model        string       `json:"model"` // or the agent if there is no model
 	Trigger      string       `json:"trigger"`
 	Status       store.Status `json:"status"`
 	StartedAt    time.Time    `json:"started_at"`
 	EndedAt      *time.Time   `json:"ended_at"`
 	CostUSD      float64      `json:"cost_usd"`
 	NumTurns     int          `json:"num_turns"`
-	DurationMS   int64        `json:"duration_ms"` // up to now, while it runs
+	DurationMS   int64        `json:"duration_ms"` // up to now while it runs
 	InputTokens  int64        `json:"input_tokens"`
 	OutputTokens int64        `json:"output_tokens"`
-	Depth        int          `json:"depth"`   // 0 is the root
-	Matches      bool         `json:"matches"` // the query itself, and not only its chain
+	Depth        int          `json:"depth"`   // 0 for the root
+	Matches      bool         `json:"matches"` // the session itself matches the query
 }
 
 const (
 	sessionsOnPage    = 25
 	mostOnPage        = 200
-	mostChainServices = 5 // that a chain names
+	mostChainServices = 5 // services named by a chain
 )
 
-// Sessions reads a page of chains of which any session matches: 25 where no Limit is set, at most 200.
+// Sessions returns a page of chains with a matching session: 25 if no Limit is set, at most 200.
 func (i *Instance) Sessions(ctx context.Context, q store.ChainFilter) (*SessionsPage, error) {
 	q.Limit = onPage(q.Limit, sessionsOnPage, mostOnPage)
 	page := &SessionsPage{}
@@ -82,7 +82,7 @@ func (i *Instance) Sessions(ctx context.Context, q store.ChainFilter) (*Sessions
 	return page, err
 }
 
-// onPage is how many of a list a page shows: as many as were asked for, but no more than most, and the usual number where none was.
+// onPage returns the number of entries on a page: wanted, but at most most, or usual if wanted is 0.
 func onPage(wanted, usual, most int) int {
 	if wanted <= 0 {
 		return usual
@@ -90,7 +90,7 @@ func onPage(wanted, usual, most int) int {
 	return min(wanted, most)
 }
 
-// chains reads the chains with these roots; what matches the filter is marked.
+// chains returns the chains with these roots, with matching sessions marked.
 func (i *Instance) chains(ctx context.Context, s *store.Store, roots []int64, filter store.ChainFilter) ([]Chain, error) {
 	links, err := s.Links(ctx, roots, filter)
 	if err != nil {
@@ -138,31 +138,31 @@ func (i *Instance) link(l store.Link) ChainLink {
 	return link
 }
 
-// since is how long ago that was, in milliseconds; 0 for what lies ahead.
+// since returns the milliseconds since t; 0 if t is in the future.
 func (i *Instance) since(t time.Time) int64 { return max(0, i.now().Sub(t).Milliseconds()) }
 
-// SessionDetail is one session with all that belongs to it.
+// SessionDetail is one session with everything that belongs to it.
 type SessionDetail struct {
 	Session  store.Session `json:"session"`
 	Chain    Chain         `json:"chain"`
 	Parent   *ChainLink    `json:"parent"`
-	Children []ChainLink   `json:"children"` // one as a rule; more where a database was edited
-	Gone     bool          `json:"gone"`     // it is on record as running, and its process is no longer there
-	Handoff  *Handoff      `json:"handoff"`  // what it left for the next tier; nil where it left nothing
+	Children []ChainLink   `json:"children"` // usually one; more in an edited database
+	Gone     bool          `json:"gone"`     // recorded as running, but its process is gone
+	Handoff  *Handoff      `json:"handoff"`  // for the next tier; nil if it left none
 	Calls    []guard.Entry `json:"tool_calls"`
 	Checks   []store.Check `json:"checks"`
 	Acts     []store.Act   `json:"remediations"`
 	Events   []store.Event `json:"events"`
 	// Incidents that it worked on.
 	Incidents []IncidentLine `json:"incidents"`
-	// How many there are of each list beyond what is listed (at most 500 calls, 500 checks, 200 others).
+	// Numbers of unlisted entries (at most 500 calls, 500 checks and 200 others are listed).
 	MoreCalls  int    `json:"more_tool_calls"`
 	MoreChecks int    `json:"more_checks"`
 	MoreEvents int    `json:"more_events"`
-	CallsNote  string `json:"tool_calls_note"` // why calls cannot be listed, or not all of them; empty where all is well
+	CallsNote  string `json:"tool_calls_note"` // why calls are missing in the list; empty if none is
 }
 
-// Handoff is a session's handoff, for people. Where its text is no valid handoff, Fault says so and the rest but Raw is empty.
+// Handoff is a session's handoff for people. If its text is not a valid handoff, Fault says so and everything else except Raw is empty.
 type Handoff struct {
 	RecommendedTier int      `json:"recommended_tier"`
 	Services        []string `json:"services_affected"`
@@ -172,14 +172,14 @@ type Handoff struct {
 	Fault           string   `json:"fault"`
 }
 
-// How much of a session's lists is read.
+// Limits of a session's lists.
 const (
 	mostCalls  = 500
 	mostChecks = 500
 	mostOthers = 200
 )
 
-// Session reads one session.
+// Session returns one session.
 func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error) {
 	d := &SessionDetail{}
 	err := i.read(ctx, func(b *records.Records) (err error) {
@@ -216,7 +216,7 @@ func (i *Instance) Session(ctx context.Context, id int64) (*SessionDetail, error
 	return d, nil
 }
 
-// relatives reads the sessions that a session is linked with.
+// relatives adds the sessions that are linked with a session.
 func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDetail) error {
 	root, err := s.Root(ctx, d.Session.ID)
 	if err != nil {
@@ -245,7 +245,7 @@ func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDeta
 	return err
 }
 
-// handoffOf reads the handoff that a session left; nil where it left none.
+// handoffOf returns the handoff of a session; nil if it left none.
 func handoffOf(s store.Session) *Handoff {
 	if s.HandoffJSON == "" {
 		return nil
@@ -261,10 +261,10 @@ func handoffOf(s store.Session) *Handoff {
 	}
 }
 
-// mostNested is how deep JSON may be nested to be indented: what is deeper is no real handoff, and would be spaces for the most part.
+// mostNested limits the nesting of JSON that is indented: deeper JSON is not a real handoff, and would be mostly spaces.
 const mostNested = 64
 
-// indented lays out JSON for reading. What is no JSON stays as it is.
+// indented formats JSON for reading. Invalid JSON is returned unchanged.
 func indented(text string) string {
 	depth, deepest := 0, 0
 	for n := range len(text) {
@@ -283,16 +283,16 @@ func indented(text string) string {
 	return string(value)
 }
 
-// How many events are on a page.
+// Limits of a page of events.
 const usualEvents, mostEvents = 100, 500
 
-// EventsPage is a page of events, the newest first.
+// EventsPage is a page of events, newest first.
 type EventsPage struct {
 	Events []store.Event `json:"events"`
-	Next   int64         `json:"next_before"` // Before of the next page; 0 where this is the last
+	Next   int64         `json:"next_before"` // Before of the next page; 0 if this is the last
 }
 
-// Events reads a page of events; a Limit of 0 is 100, at most 500.
+// Events returns a page of events; a Limit of 0 means 100, at most 500.
 func (i *Instance) Events(ctx context.Context, q store.EventFilter) (*EventsPage, error) {
 	most := onPage(q.Limit, usualEvents, mostEvents)
 	q.Limit = most + 1

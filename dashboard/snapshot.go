@@ -17,56 +17,56 @@ import (
 )
 
 const (
-	// fresh is how long a snapshot is shown at least before another one is made: one of 500 services takes 25 ms, and there may be 50 requests
-	// a second.
+	// fresh is the least time for which a snapshot is used: one of 500 services takes 25 ms, and there may be 50 requests a second.
 	fresh = time.Second
-	// freshShare is how many times as long as it took to make a snapshot is shown at least: reading takes a fifth of a processor at most.
+	// freshShare is the least time for which a snapshot is used, in multiples of the time to make it: reading then takes at most a fifth
+	// of a processor.
 	freshShare = 4
-	// makingWait bounds how long making one may take, and how long no other is begun after that: the first of a large database reads a month
+	// makingWait limits the time to make a snapshot, during which no other one is begun: the first one of a large database reads a month
 	// of checks.
 	makingWait = 5 * time.Minute
-	// mostServices bounds how many services are shown, the first by name: an agent may report as many names as it likes.
+	// mostServices limits the services shown, the first ones by name: an agent may report any number of names.
 	mostServices = 10_000
 )
 
-// snapshot is all that pages show of every service and of the whole, as it was at one moment. It is not changed once it is made.
+// snapshot is everything that pages show about all services at one moment. It is immutable once made.
 type snapshot struct {
 	calendar  calendar
-	days      []map[string]Day        // of services, on each day of the calendar
-	lastAt    map[string]time.Time    // when services were last checked, however long ago
-	statuses  map[string]check.Status // as services were last found within foundLasts
+	days      []map[string]Day        // by service, for each day of the calendar
+	lastAt    map[string]time.Time    // the last check of each service, however old
+	statuses  map[string]check.Status // the last statuses within foundLasts
 	open      map[string]store.Incident
 	held      map[string]string
-	names     []string // of all services that are known, in order
+	names     []string // of all known services, in order
 	cooldowns []Cooldown
 	overview  *Overview
 
-	cooldownFault error // why cooldown.json cannot be read; nil where it can
+	cooldownFault error // why cooldown.json cannot be read; nil if it can
 }
 
-// making is a snapshot that is made, for all who ask for one meanwhile.
+// making is a snapshot in progress, shared by all who request one meanwhile.
 type making struct {
 	begun time.Time
-	done  chan struct{} // closed once all below is set
-	lasts time.Duration // how long after begun it is as good as a new one
+	done  chan struct{} // closed once the fields below are set
+	lasts time.Duration // how long after begun it may be used
 	made  *snapshot
 	err   error
 }
 
-// isWithin reports whether m was begun so shortly before now. The clock may have been set back.
+// isWithin reports whether m was begun less than d before now. The clock may have been set back.
 func (m *making) isWithin(d time.Duration, now time.Time) bool {
 	age := now.Sub(m.begun)
 	return age >= 0 && age < d
 }
 
-// Changed says that something was written just now: the next page is made from a snapshot that is not begun yet.
+// Changed reports that something was written: the next page needs a new snapshot.
 func (i *Instance) Changed() {
 	i.mu.Lock()
 	i.last, i.shown = nil, nil
 	i.mu.Unlock()
 }
 
-// snapshot returns the snapshot to make a page from.
+// snapshot returns the snapshot for a page.
 func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 	}
 }
 
-// newest has another snapshot made where the last one is old, which goes on though ctx ends. It returns the last that was finished, unless
-// that is too old to be shown meanwhile.
+// newest starts a new snapshot if the last one is old; it continues even if ctx ends. It returns the last finished one, unless that is
+// too old to be shown meanwhile.
 func (i *Instance) newest(ctx context.Context) *making {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -114,12 +114,12 @@ func (i *Instance) make(ctx context.Context, m *making) {
 	case errors.Is(m.err, context.DeadlineExceeded):
 		m.lasts = 2 * makingWait
 	}
-	if i.last == m { // else something was changed meanwhile
+	if i.last == m { // otherwise something was changed meanwhile
 		i.shown = m
 	}
 }
 
-// fill reads what a snapshot has from the records.
+// fill reads the content of a snapshot from the records.
 func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	s.calendar = calendarOf(i.now())
 	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
@@ -135,7 +135,7 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	return i.costs(ctx, b, s, s.overview)
 }
 
-// fillPresent reads what a snapshot has that is no history.
+// fillPresent reads the content of a snapshot except history.
 func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
 	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
@@ -144,7 +144,7 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 	if s.open, err = b.Store.OpenIncidents(ctx); err != nil {
 		return err
 	}
-	if b.Inventory.Divided() { // what another shard looks after by now, its own dashboard shows
+	if b.Inventory.Divided() { // services that now belong to another shard are shown on its own dashboard
 		maps.DeleteFunc(s.statuses, func(name string, _ check.Status) bool { return b.Inventory.Elsewhere(name) != "" })
 		maps.DeleteFunc(s.open, func(name string, _ store.Incident) bool { return b.Inventory.Elsewhere(name) != "" })
 	}
@@ -170,8 +170,8 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 	return err
 }
 
-// limits are what cooldown.json says or, where that cannot be read (fault says why) or only the database was copied here, what the database
-// knows, as the next cycle would have it.
+// limits returns the limits according to cooldown.json or, if that cannot be read (see fault) or only the database was copied here,
+// according to the database, as the next cycle would have them.
 func (i *Instance) limits(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
 	_, missing := os.Stat(filepath.Join(b.Config.StateDir, statefile.FileName))
 	if i.own != nil || missing == nil {
@@ -183,7 +183,7 @@ func (i *Instance) limits(ctx context.Context, b *records.Records) (limits recor
 	return limits, fault, err
 }
 
-// knownNames are the services of which anything is known, in order: by the inventory, cooldown.json or the database.
+// knownNames returns the services known to the inventory, cooldown.json or the database, in order.
 func knownNames(ctx context.Context, b *records.Records, st *statefile.State) ([]string, error) {
 	names, err := b.Store.ServiceNames(ctx, mostServices)
 	if err != nil {
@@ -203,7 +203,7 @@ func knownNames(ctx context.Context, b *records.Records, st *statefile.State) ([
 	return names[:min(len(names), mostServices)], nil
 }
 
-// heldBack is why services are held back: those that were found unwell for whatever reason, the others where people work on them.
+// heldBack returns why services are held back: unwell ones for any reason, the others only if people work on them.
 func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string]string, error) {
 	held, err := b.HeldNow(ctx, s.statuses)
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *snapshot) heldBack(ctx context.Context, b *records.Records) (map[string
 	return held, nil
 }
 
-// line is a service as lists show it; without its days, where those were not read.
+// line returns a service's line, without days if those were not read.
 func (s *snapshot) line(name string) ServiceLine {
 	line := ServiceLine{Name: name, Status: s.statuses[name], Held: s.held[name], Days: make([]Day, len(s.days))}
 	if at, checked := s.lastAt[name]; checked {
@@ -247,7 +247,7 @@ func (s *snapshot) line(name string) ServiceLine {
 	return line
 }
 
-// counts are how many services there are of each status.
+// counts returns the number of services by status.
 func (s *snapshot) counts() map[string]int {
 	counts := map[string]int{}
 	for _, name := range s.names {

@@ -13,22 +13,22 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// Status is how things are now, without their history: one screen. What has the name of a field of Overview is the same.
+// Status is the current state without history, for one screen. Fields with the name of one in Overview are the same.
 type Status struct {
 	At       time.Time `json:"at"`
 	Verdict  Verdict   `json:"verdict"`
 	Headline string    `json:"headline"` // the verdict in words
 
 	Counts    map[string]int `json:"service_counts"`
-	Unwell    []Unwell       `json:"unwell"`    // what is not healthy, or is healthy again for too short a time: the worst first, then the oldest; at most 20
+	Unwell    []Unwell       `json:"unwell"`    // unhealthy or still recovering: worst first, then oldest; at most 20
 	Holes     []Hole         `json:"holes"`     // why services could not be checked
-	Attention []Attention    `json:"attention"` // what waits for a human, the newest first; at most 20
+	Attention []Attention    `json:"attention"` // open requests for a human, newest first; at most 20
 	Running   []Running      `json:"running"`   // sessions, root first
-	Next      []Upcoming     `json:"next"`      // what happens by itself, the soonest first; at most 20
-	Limits    []Cooldown     `json:"limits"`    // of services of which a place is used, the fullest first; at most 20
+	Next      []Upcoming     `json:"next"`      // what happens automatically, soonest first; at most 20
+	Limits    []Cooldown     `json:"limits"`    // of services with used limits, fullest first; at most 20
 	LastDay   store.Totals   `json:"last_24h"`
 
-	BudgetUSD float64         `json:"budget_usd"` // of 24 h; 0 is none
+	BudgetUSD float64         `json:"budget_usd"` // for 24 h; 0 means none
 	LastCycle *store.CycleRow `json:"last_cycle"`
 	LastEvent *store.Event    `json:"last_event"`
 
@@ -39,32 +39,32 @@ type Status struct {
 	NobodyTold           bool       `json:"nobody_told"`
 }
 
-// NeedsHuman reports whether a person must look: people were asked, or nothing is watched any more.
+// NeedsHuman reports whether a person must look: there is an open request, or monitoring has stopped.
 func (s *Status) NeedsHuman() bool { return s.Verdict == NeedsHuman || s.StaleSince != nil }
 
-// Unwell is a service with trouble.
+// Unwell is a service with a problem.
 type Unwell struct {
 	Service  string              `json:"service"`
 	Status   check.Status        `json:"status"`
-	State    store.IncidentState `json:"state"`       // of its incident; empty where it has none
-	Incident *int64              `json:"incident_id"` // nil where it has none
-	Since    *time.Time          `json:"since"`       // when that was opened
-	Fault    string              `json:"fault"`       // what the last bad check found
+	State    store.IncidentState `json:"state"`       // of its incident; empty if it has none
+	Incident *int64              `json:"incident_id"` // nil if it has none
+	Since    *time.Time          `json:"since"`       // when the incident opened
+	Fault    string              `json:"fault"`       // the last bad check's result
 	Doing    string              `json:"doing"`       // what is being done about it, or why nothing is
 }
 
-// Upcoming is something that happens by itself.
+// Upcoming is something that happens automatically.
 type Upcoming struct {
 	At      time.Time `json:"at"`
 	Kind    string    `json:"kind"`    // cycle, retry, silence_ends, pause_ends or maintenance_ends
-	Service string    `json:"service"` // empty where it is about everything
+	Service string    `json:"service"` // empty if it is about everything
 	Text    string    `json:"text"`
 }
 
-// MostOfEach bounds the lists of a Status.
+// MostOfEach limits the lists of a Status.
 const MostOfEach = 20
 
-// Status reads how things are now.
+// Status returns the current state.
 func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 	err = i.read(ctx, func(b *records.Records) error {
 		s := &snapshot{}
@@ -85,13 +85,13 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 	return status, err
 }
 
-// NoStatus is the status before the first cycle.
+// NoStatus returns the status before the first cycle.
 func NoStatus(now time.Time) *Status {
 	o := &Overview{At: now.UTC(), Verdict: Unwatched}
 	return &Status{At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: map[string]int{}}
 }
 
-// unwell are the open incidents, and the services that were found unwell without one.
+// unwell returns the open incidents, and the unwell services without one.
 func unwell(o *Overview) (all []Unwell) {
 	for _, line := range o.Incidents {
 		all = append(all, Unwell{line.Service, line.Status, line.State, &line.ID, &line.OpenedAt, line.Fault, line.Doing})
@@ -108,7 +108,7 @@ func unwell(o *Overview) (all []Unwell) {
 	return all[:min(len(all), MostOfEach)]
 }
 
-// upcoming is what happens by itself, as far as it is known.
+// upcoming returns what will happen automatically, as far as known.
 func (i *Instance) upcoming(b *records.Records, o *Overview) (all []Upcoming) {
 	if at := o.NextCycle(); at != nil {
 		all = append(all, Upcoming{*at, "cycle", "", "the next cycle"})
@@ -137,14 +137,14 @@ func (i *Instance) upcoming(b *records.Records, o *Overview) (all []Upcoming) {
 	return all[:min(len(all), MostOfEach)]
 }
 
-// waits reports whether no tier is started for the incident as it is, because people were asked.
+// waits reports whether no tier starts for the unchanged incident because a human was asked.
 func (l *IncidentLine) waits(now time.Time) bool {
 	return l.State == store.IncidentOpen && !l.Flapping() && l.RetryAt != nil && l.RetryAt.After(now)
 }
 
 const leftAlone = "left alone: "
 
-// doing says what is being done about an open incident, or why nothing is. workers are the tiers that are at work, by service.
+// doing describes what is being done about an open incident, or why nothing is. workers has the running tiers by service.
 func (i *Instance) doing(b *records.Records, l *IncidentLine, workers map[string]store.Session) string {
 	now := i.now()
 	worker, worked := workers[l.Service]
@@ -173,7 +173,7 @@ func (i *Instance) doing(b *records.Records, l *IncidentLine, workers map[string
 	return "the next cycle decides"
 }
 
-// watchesOnly says why no tier is ever started about trouble; empty where one may be, or the configuration is another's.
+// watchesOnly returns why no tier ever starts for a problem; empty if one may, or if the configuration belongs to another instance.
 func (i *Instance) watchesOnly() string {
 	switch {
 	case i.own == nil:
@@ -185,7 +185,7 @@ func (i *Instance) watchesOnly() string {
 	return ""
 }
 
-// onClock is a moment as people say it on that day: "15:04", with the day where that is another one.
+// onClock formats a time: "15:04", with the date unless it is the same day.
 func onClock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
@@ -194,7 +194,7 @@ func onClock(at, now time.Time) string {
 	return at.Format("2 Jan 15:04")
 }
 
-// workers are the sessions of Tier 2 and 3 that are at work, by the services that were handed to them: of several, those of the highest tier.
+// workers returns the running sessions of Tier 2 and 3 by the services in their handoff: the highest tier if there are several.
 func (i *Instance) workers(ctx context.Context, b *records.Records) (map[string]store.Session, error) {
 	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
 	if err != nil {

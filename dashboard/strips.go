@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// stripDays is how many days a strip has, and a chart of costs: today and those before.
+	// stripDays is the number of days in a strip and in a chart of costs, including today.
 	stripDays = 30
-	// pastLasts is how long those before today are shown as they were read: little is added to them or pruned, and of 500 services they take 0.25 s.
+	// pastLasts is how long the earlier days are cached: they hardly change, and for 500 services reading them takes 0.25 s.
 	pastLasts = 5 * time.Minute
 )
 
-// pastDays are the days before today, as they were read at a time.
+// pastDays caches the days before today.
 type pastDays struct {
 	read    time.Time
 	moments []time.Time // of their calendar
 	days    []map[string]Day
 }
 
-// daysOf are the days of a calendar: how each service was found on it.
+// daysOf returns how each service was found on the days of a calendar.
 func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]map[string]Day, error) {
 	i.mu.Lock()
 	past := i.past
@@ -42,7 +42,7 @@ func (i *Instance) daysOf(ctx context.Context, s *store.Store, c calendar) ([]ma
 	return slices.Concat(past.days, today), err
 }
 
-// looksOn is how each service was found on the days between some moments.
+// looksOn returns how each service was found on the days between some moments.
 func looksOn(ctx context.Context, s *store.Store, moments []time.Time) ([]map[string]Day, error) {
 	found, err := s.LooksByDay(ctx, moments, mostServices)
 	if err != nil {
@@ -67,13 +67,13 @@ func looksOn(ctx context.Context, s *store.Store, moments []time.Time) ([]map[st
 	return days, nil
 }
 
-// calendar is the last days by the clock on the wall of some zone.
+// calendar is the last days by wall clock time in a zone.
 type calendar struct {
-	moments []time.Time // at which they begin, the oldest first, and at which the last of them ends
+	moments []time.Time // the beginnings of the days, oldest first, and the end of the last
 	dates   []string    // 2006-01-02
 }
 
-// calendarOf are the last days up to the one that now is in, in now's zone. A day has 23 or 25 hours where the clock was changed.
+// calendarOf returns the last days including now's, in now's zone. A day has 23 or 25 hours if the clock was changed.
 func calendarOf(now time.Time) calendar {
 	c := calendar{make([]time.Time, 0, stripDays+1), make([]string, 0, stripDays)}
 	year, month, day := now.Date()
@@ -86,12 +86,12 @@ func calendarOf(now time.Time) calendar {
 	return c
 }
 
-// dayBegin is the first moment of a day. The clock may skip midnight, and may show it twice.
+// dayBegin returns the first moment of a day. The clock may skip midnight, or show it twice.
 func dayBegin(year int, month time.Month, day int, zone *time.Location) time.Time {
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	begin, end := midnight.ZoneBounds()
 	if midnight.Day() != time.Date(year, month, day, 12, 0, 0, 0, time.UTC).Day() {
-		return end // midnight was skipped: the day begins where the clock was put forward
+		return end // midnight was skipped: the day begins when the clock was put forward
 	}
 	if begin.IsZero() {
 		return midnight

@@ -10,18 +10,18 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// UnavailableError says why an instance's records cannot be shown now, and what to do about it.
+// UnavailableError means that an instance's records cannot be shown now, with a remedy.
 type UnavailableError struct {
 	Title  string // a few words: "No cycle has run yet"
-	Advice string // what to do, one or two sentences
+	Advice string // the remedy, one or two sentences
 	Err    error
 }
 
 func (e *UnavailableError) Error() string { return e.Title + ": " + e.Err.Error() }
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
-// unavailable makes an error of the records themselves an *UnavailableError, and returns others as they are. That a file is missing, or may not
-// be read, is about the records only where opening them failed: pages are made of other files, too.
+// unavailable converts an error of the records to an *UnavailableError, and returns others unchanged. A missing or unreadable file
+// concerns the records only if opening them failed, since pages also read other files.
 func (i *Instance) unavailable(err error, opening bool) error {
 	var damage *store.DamageError
 	var title, advice string
@@ -69,7 +69,7 @@ func isDirectory(path string) bool {
 	return err == nil && is.IsDir()
 }
 
-// explainDirectory says what is wrong with the state directory.
+// explainDirectory describes what is wrong with the state directory.
 func (i *Instance) explainDirectory() error {
 	dir, named := filepath.Dir(i.path), "start the dashboard with the path of a database that is there"
 	if i.own != nil {

@@ -17,30 +17,30 @@ type Verdict string
 
 // The verdicts, from good to bad.
 const (
-	AllWell    Verdict = "ok"        // every service that was looked at is healthy, and no human is needed
-	Unwatched  Verdict = "unwatched" // no cycle ended as lately as one should have, or ever, or most services were not looked at: too little is known
-	Trouble    Verdict = "trouble"   // a service is not healthy; agents are at it, or it is held back on purpose
-	NeedsHuman Verdict = "attention" // people were asked, and nothing has recovered since
+	AllWell    Verdict = "ok"        // every checked service is healthy, and no human is needed
+	Unwatched  Verdict = "unwatched" // no recent cycle, or no recent result for most services: too little is known
+	Trouble    Verdict = "trouble"   // a service is unhealthy; agents work on it, or it is held back on purpose
+	NeedsHuman Verdict = "attention" // there is an open request for a human
 )
 
-// verdict is the answer by the rest of the page, and by whether most services were not looked at.
+// verdict returns the verdict from the rest of the page; unseen means that most services have no recent result.
 func (o *Overview) verdict(unseen bool) Verdict {
 	switch {
 	case len(o.Attention) > 0:
 		return NeedsHuman
-	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // though it may be long ago
+	case o.Counts[string(check.Down)] > 0 || o.Counts[string(check.Degraded)] > 0: // even if the result is old
 		return Trouble
 	case o.StaleSince != nil || o.LastCycle == nil && !o.runs():
 		return Unwatched
 	case o.OpenIncidents > 0:
 		return Trouble
-	case unseen || o.Counts[string(check.Healthy)] == 0: // or there is nothing to look at
+	case unseen || o.Counts[string(check.Healthy)] == 0: // or there is nothing to check
 		return Unwatched
 	}
 	return AllWell
 }
 
-// Headline is the verdict in words: in one line whether everything is all right, and what is being done where it is not.
+// Headline returns the verdict in one line, including what is being done.
 func (o *Overview) Headline() string {
 	switch o.Verdict {
 	case NeedsHuman:
@@ -54,7 +54,7 @@ func (o *Overview) Headline() string {
 	return allWell(o.Counts)
 }
 
-// unwatched says why nothing is known, or too little.
+// unwatched says why nothing or too little is known.
 func (o *Overview) unwatched() string {
 	healthy, unknown := o.Counts[string(check.Healthy)], o.Counts[string(check.Unknown)]
 	switch {
@@ -98,7 +98,7 @@ func (o *Overview) needsHuman() string {
 	return fmt.Sprintf("%d things need you", things)
 }
 
-// trouble names what is not healthy, and who is at it.
+// trouble names the unhealthy services, and the tier that works on them.
 func (o *Overview) trouble() string {
 	var unwell []string
 	state := ""
@@ -132,7 +132,7 @@ func (o *Overview) trouble() string {
 		says = fmt.Sprintf("%s and %d more are not healthy", unwell[0], total-1)
 	}
 	switch session := o.AtWork(); {
-	case session != nil && session.Tier > 1: // Tier 1 looks at everything in each cycle
+	case session != nil && session.Tier > 1: // Tier 1 checks everything in each cycle
 		says += fmt.Sprintf("; Tier %d is at it", session.Tier)
 	case len(o.Incidents) == 1 && o.Incidents[0].Held != "":
 		says += "; " + shortName(o.Incidents[0].Held)
@@ -140,15 +140,15 @@ func (o *Overview) trouble() string {
 	return says
 }
 
-// mostName is how much of a name is shown, in characters. Those of an inventory are far shorter; a foreign database may hold any.
+// mostName limits a displayed name, in characters. An inventory's names are far shorter; a foreign database may hold any.
 const mostName = 200
 
 func shortName(name string) string { return text.Shorten(strings.TrimSpace(name), mostName) }
 
-// runs reports whether a session runs, as far as it is known.
+// runs reports whether a session is known to be running.
 func (o *Overview) runs() bool { return o.AtWork() != nil }
 
-// AtWork is the session of the highest tier that is running; nil where none is.
+// AtWork returns the running session of the highest tier; nil if there is none.
 func (o *Overview) AtWork() (highest *store.Session) {
 	for i, running := range o.Running {
 		if !running.Gone && (highest == nil || running.Session.Tier > highest.Tier) {
@@ -158,7 +158,7 @@ func (o *Overview) AtWork() (highest *store.Session) {
 	return highest
 }
 
-// NextCycle is when the next cycle begins. A schedule alone promises none: only where they come by themselves.
+// NextCycle returns when the next cycle begins; nil unless cycles are known to run automatically.
 func (o *Overview) NextCycle() *time.Time {
 	if o.LastCycle == nil || o.LastCycle.Trigger == manual {
 		return nil
