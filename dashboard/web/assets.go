@@ -12,12 +12,12 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// What is below assets/vendor is other people's, unchanged, with their licences beside it.
+// Everything below assets/vendor is third-party and unchanged, with its licences.
 //
 //go:embed assets
 var assetFiles embed.FS
 
-// assetsVersion is a part of the hash of all assets, which cannot change while the program runs.
+// assetsVersion is part of the hash of all assets, which cannot change while the program runs.
 var assetsVersion = sync.OnceValue(func() string {
 	hash := sha256.New()
 	err := fs.WalkDir(assetFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
@@ -29,12 +29,12 @@ var assetsVersion = sync.OnceValue(func() string {
 		return err
 	})
 	if err != nil {
-		panic("read the embedded assets: " + err.Error()) // they are part of the program
+		panic("read the embedded assets: " + err.Error()) // they are embedded in the program
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:6])
 })
 
-// asset is the address of an asset, which changes with the assets, so that browsers may keep it for ever.
+// asset returns the URL of an asset. It changes with the assets, so that browsers may cache it forever.
 func asset(name string) string { return "/assets/" + name + "?v=" + assetsVersion() }
 
 // serveAsset answers GET /assets/{path...}.

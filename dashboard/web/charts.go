@@ -14,16 +14,15 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// A strip is drawn in days of stripPitch units, of which the bar takes stripBar.
+// A strip has stripPitch units per day, of which the bar takes stripBar.
 const (
 	stripPitch  = 6
 	stripBar    = 4
 	stripHeight = 20
 )
 
-// stripLevels are the bars of days: whole where all was well, as people know it from status pages. So that a strip can be read without its
-// colours, the bar of a degraded day is shorter, that of a day with an outage is broken like an exclamation mark, and a day without a look is a
-// dot on the ground.
+// stripLevels are the bars of days: full if all was well, as on other status pages. To be readable without colours, the bar of a degraded
+// day is shorter, that of a day with an outage is broken like an exclamation mark, and a day without checks is a dot.
 var stripLevels = map[check.Status]struct{ class, path string }{
 	check.Healthy:  {"ok", " 20v-20h4v20z"},
 	check.Degraded: {"warn", " 20v-14h4v14z"},
@@ -31,7 +30,7 @@ var stripLevels = map[check.Status]struct{ class, path string }{
 	"":             {"none", " 20v-2h4v2z"},
 }
 
-// strip draws how a service was found day by day: one path a status, however many days there are.
+// strip draws how a service was found day by day, with one path per status.
 func strip(days []dashboard.Day) template.HTML {
 	paths, counts := map[check.Status][]byte{}, map[check.Status]int{}
 	trouble := ""
@@ -63,13 +62,13 @@ func strip(days []dashboard.Day) template.HTML {
 		label, width, stripHeight, width, stripHeight, label, trouble, drawing))
 }
 
-// An axis goes from 0 to top in steps that people count in.
+// axis goes from 0 to top in round steps.
 type axis struct {
 	top   float64
 	steps int
 }
 
-// axisFor is the axis of values up to highest.
+// axisFor returns the axis for values up to highest.
 func axisFor(highest float64) axis {
 	if highest <= 0 || math.IsNaN(highest) || math.IsInf(highest, 0) {
 		return axis{top: 1, steps: 2}
@@ -83,7 +82,7 @@ func axisFor(highest float64) axis {
 	return axis{top: 10 * unit, steps: 5}
 }
 
-// share is a value's place on the axis in per cent, from the ground.
+// share returns a value's position on the axis in per cent, from the bottom.
 func (a axis) share(value float64) float64 {
 	if math.IsNaN(value) || value <= 0 {
 		return 0
@@ -91,7 +90,7 @@ func (a axis) share(value float64) float64 {
 	return math.Min(100, 100*value/a.top)
 }
 
-// lines are the axis's lines with their labels, the highest first.
+// lines returns the axis's lines with their labels, the highest first.
 func (a axis) lines(say func(float64) string) (lines []axisLine) {
 	for i := a.steps; i >= 0; i-- {
 		lines = append(lines, axisLine{say(a.top * float64(i) / float64(a.steps)), number(100 - 100*float64(i)/float64(a.steps))})
@@ -101,13 +100,13 @@ func (a axis) lines(say func(float64) string) (lines []axisLine) {
 
 func number(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
 
-// chart is what the template of that name draws. Places and lengths are in per cent of the drawing, from its upper left corner.
+// chart is the input of the template of that name. Positions and lengths are in per cent, from the upper left corner.
 type chart struct {
 	Class, Label string
 	Y            []axisLine
 	X            []string // labels
 	Mean, Band   string   // paths
-	Slots        []slot   // areas that show their title when a pointer rests on them
+	Slots        []slot   // areas that show their title under the pointer
 }
 
 type (
@@ -135,7 +134,7 @@ func axisUSD(top float64) func(float64) string {
 	}
 }
 
-// costChart has what each day cost as bars. The last one is today.
+// costChart shows each day's cost as a bar. The last one is today.
 func costChart(cost dashboard.Cost) chart {
 	var highest, sum float64
 	for _, day := range cost.Days {
@@ -152,7 +151,7 @@ func costChart(cost dashboard.Cost) chart {
 		x := float64(i) * pitch
 		s := slot{Title: day.Date + ": " + text.Dollars(amount(day.USD)), X: number(x), Width: number(pitch)}
 		if height := a.share(amount(day.USD)); height > 0 {
-			height = math.Max(height, 1) // what cost anything can be seen
+			height = math.Max(height, 1) // any cost must be visible
 			s.Bar = &bar{"bar", number(x + pitch*0.15), number(100 - height), number(pitch * 0.7), number(height)}
 			if i == len(cost.Days)-1 {
 				s.Bar.Class = "bar today"
@@ -166,7 +165,7 @@ func costChart(cost dashboard.Cost) chart {
 	return c
 }
 
-// amount is what can be drawn of an amount: a foreign database may hold any number.
+// amount limits an amount to what can be drawn: a foreign database may hold any number.
 func amount(usd float64) float64 {
 	if math.IsNaN(usd) || math.IsInf(usd, 0) || usd < 0 {
 		return 0
@@ -174,7 +173,7 @@ func amount(usd float64) float64 {
 	return usd
 }
 
-// thirds are the places of n that are labelled: the first, some between, and the last.
+// thirds returns the positions of n that are labelled: the first, some between, and the last.
 func thirds(n int) []int {
 	switch {
 	case n == 0:
@@ -193,7 +192,7 @@ func dayLabel(date string) string {
 	return day.Format("2 Jan")
 }
 
-// latencyChart has the mean of each time slot as a line and the longest as a band above it; what was found degraded or down is marked on it as
+// latencyChart shows the mean of each time slot as a line, and the longest as a band above it. Degraded and down results are marked with
 // a triangle or a cross.
 func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	var highest, sum float64
@@ -246,10 +245,10 @@ func latencyChart(l dashboard.Latency, zone *time.Location) chart {
 	return c
 }
 
-// measured reports whether any look of a time slot took a time.
+// measured reports whether any check of a time slot has a duration.
 func measured(p dashboard.LatencyPoint) bool { return p.MeanMS > 0 || p.MaxMS > 0 }
 
-// latencyPaths are the line and the band. Both break where nothing was measured for longer than gap.
+// latencyPaths returns the line and the band. Both break if nothing was measured for longer than gap.
 func latencyPaths(points []dashboard.LatencyPoint, place func(int) float64, a axis, gap time.Duration) (mean, band string) {
 	for from := 0; from < len(points); {
 		if !measured(points[from]) {
@@ -269,7 +268,7 @@ func latencyPaths(points []dashboard.LatencyPoint, place func(int) float64, a ax
 			verb = "L"
 		}
 		band += there + back + "z"
-		if until == from+1 { // a line of one point would not be seen
+		if until == from+1 { // a line of one point would be invisible
 			mean += "h0.5"
 		}
 		from = until
@@ -277,7 +276,7 @@ func latencyPaths(points []dashboard.LatencyPoint, place func(int) float64, a ax
 	return mean, band
 }
 
-// timeLabels are four moments from the first to the last, at equal distances.
+// timeLabels returns four equidistant times from the first to the last.
 func timeLabels(from, until time.Time, zone *time.Location) []string {
 	spread := until.Sub(from)
 	layout := "2 Jan"
@@ -291,7 +290,7 @@ func timeLabels(from, until time.Time, zone *time.Location) []string {
 	return labels
 }
 
-// millis is a response time for people.
+// millis formats a response time.
 func millis(ms float64) string {
 	switch {
 	case ms == 0:

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// connections keeps clients that owe the server a request from keeping others out. Once as many connections are open as there may be, the
-// one whose request has been waited for longest is closed: it is half-open, or idle. One whose request is being answered is left alone.
+// connections keeps clients that have not sent a request from locking others out. When the limit of open connections is reached, the one
+// whose request is overdue longest is closed: it is half-open or idle. A connection whose request is being answered is never closed.
 type connections struct {
 	most int
 
 	mu      sync.Mutex
-	open    map[net.Conn]*list.Element // in waiting; nil while a request is answered
+	open    map[net.Conn]*list.Element // elements of waiting; nil while a request is answered
 	waiting list.List                  // of net.Conn, the longest wait first
 }
 
@@ -22,12 +22,13 @@ func newConnections(most int) *connections {
 	return &connections{most: most, open: map[net.Conn]*list.Element{}}
 }
 
-// stateChanged is the server's ConnState. That a request has begun (http.StateActive) ends no wait: the rest of it may never come.
+// stateChanged is the server's ConnState. A request that has begun (http.StateActive) still counts as waiting, because its rest may never
+// come.
 func (c *connections) stateChanged(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch state {
-	case http.StateNew: // which gives up its own place last
+	case http.StateNew: // the new connection is the last to be closed
 		if len(c.open) >= c.most-1 {
 			c.closeLongest()
 		}
@@ -45,7 +46,7 @@ func (c *connections) stateChanged(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// closeLongest closes the connection that waits longest. Its place is free at once.
+// closeLongest closes the connection that has waited longest. Its place is free at once.
 func (c *connections) closeLongest() {
 	if first := c.waiting.Front(); first != nil {
 		conn := first.Value.(net.Conn) //nolint:forcetypeassert // nothing else is put there
@@ -54,7 +55,7 @@ func (c *connections) closeLongest() {
 	}
 }
 
-// answers ends a connection's wait.
+// answers marks a connection as no longer waiting.
 func (c *connections) answers(conn net.Conn) {
 	if waits := c.open[conn]; waits != nil {
 		c.waiting.Remove(waits)
@@ -62,14 +63,15 @@ func (c *connections) answers(conn net.Conn) {
 	}
 }
 
-// connectionKey is where the context of a request has its connection.
+// connectionKey is the context key of a request's connection.
 type connectionKey struct{}
 
 func withConnection(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, conn)
 }
 
-// answered is next, which limitBody has read the form for: of a connection that has sent its whole request nothing is waited for.
+// answered wraps next, which runs after limitBody has read the form: the whole request has arrived, so the connection is no longer
+// waiting.
 func (c *connections) answered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		whole := r.ContentLength == 0 || r.Method == http.MethodPost

@@ -18,15 +18,15 @@ type fault struct {
 	Status         int    `json:"status"`
 	Detail         string `json:"detail"`
 	Advice         string `json:"advice"`
-	Link, LinkText string `json:"-"` // where to go on, below the base; empty: nowhere
-	live           bool   // it may be over soon: the page looks again by itself
+	Link, LinkText string `json:"-"` // where to continue, below the base; empty: nowhere
+	live           bool   // possibly temporary: the page reloads by itself
 	err            error
 }
 
 func (f *fault) Error() string { return f.Title + ": " + f.Detail }
 func (f *fault) Unwrap() error { return f.err }
 
-// faultOf puts any error into words.
+// faultOf converts any error to a fault.
 func faultOf(err error) *fault {
 	var (
 		known       *fault
@@ -49,7 +49,7 @@ func faultOf(err error) *fault {
 			Status: http.StatusConflict, Title: "Not while a cycle runs", Detail: "Nothing was changed: " + err.Error() + ".",
 			Advice: "Go back and try again when the cycle has ended.", err: err,
 		}
-	case errors.Is(err, store.ErrLocked): // for actions; what reads says so itself
+	case errors.Is(err, store.ErrLocked): // for actions; reads have their own message
 		return &fault{
 			Status: http.StatusServiceUnavailable, Title: "The database is locked", Detail: sentence(err.Error()),
 			Advice: "Close what has a transaction open in it, a database browser for example, and try again.", err: err,
@@ -63,7 +63,7 @@ func faultOf(err error) *fault {
 	}
 }
 
-// sentence makes one of an error's message.
+// sentence formats an error's message as a sentence.
 func sentence(message string) string {
 	if message == "" {
 		return ""
@@ -74,10 +74,10 @@ func sentence(message string) string {
 	return strings.TrimSuffix(message, ".") + "."
 }
 
-// quoted shows what a client sent, of bounded length.
+// quoted quotes client input, shortened.
 func quoted(sent string) string { return text.Quote(sent, 100) }
 
-// notFoundIn is an unknown id or name of something, with the way to the list of what there is.
+// notFoundIn returns an error for an unknown id or name, with a link to the list.
 func notFoundIn(err error, noun string) error {
 	if noun == "" || !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -87,10 +87,10 @@ func notFoundIn(err error, noun string) error {
 	return f
 }
 
-// fail answers with an error: as JSON below /api/, as text where programs read it, otherwise as a page.
+// fail answers with an error: as JSON below /api/, as text for programs that read text, otherwise as a page.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(r.Context().Err(), context.Canceled) {
-		return // the client has left
+		return // the client is gone
 	}
 	f := faultOf(err)
 	if f.Status == http.StatusServiceUnavailable {
@@ -99,12 +99,12 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch kindOf(r) {
 	case forPrograms:
 		document, err := s.json(f)
-		if err == nil { // it has strings and a number in it
+		if err == nil { // cannot fail for strings and a number
 			writeBody(w, f.Status, "application/problem+json", append(document, '\n'))
 			return
 		}
 	case forPeople:
-		// For the page of an error there is time though that of the request is over.
+		// The error page is rendered even if the request's time is over.
 		r = r.WithContext(context.WithoutCancel(r.Context()))
 		v := s.view(r, f.Title, "", f)
 		if f.live && r.Method == http.MethodGet {
@@ -117,10 +117,10 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeBody(w, f.Status, "text/plain; charset=utf-8", []byte(s.cleanText(f.Title+": "+f.Detail+" "+f.Advice+"\n")))
 }
 
-// faultPage is the page of errors.
+// faultPage is the name of the error page.
 const faultPage = "fault"
 
-// recovered makes an answer of a panic, and lets no connection die of it.
+// recovered answers a panic with an error, so that no connection breaks.
 func (s *server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -129,7 +129,7 @@ func (s *server) recovered(next http.Handler) http.Handler {
 			case http.ErrAbortHandler:
 				panic(cause)
 			default:
-				if w.Header().Get("Content-Type") == eventStream { // it has begun: all that can be done is to break it off
+				if w.Header().Get("Content-Type") == eventStream { // it has begun, so it can only be cut off
 					panic(http.ErrAbortHandler)
 				}
 				s.fail(w, r, fmt.Errorf("a fault of this program: %v", cause))

@@ -16,29 +16,29 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// maxFilter is how long the text of a filter may be, in bytes: no name is longer.
+// maxFilter limits a filter's text, in bytes: no name is longer.
 const maxFilter = check.MaxServiceName
 
-// maxSessionTier is the highest tier that there is (SPEC-0016).
+// maxSessionTier is the highest tier (SPEC-0016).
 const maxSessionTier = 3
 
-// What filters of sessions may be set to, and spans.
+// Valid values of session filters, and spans.
 var (
 	sessionStatuses = []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
 	triggers        = []string{"cron", "systemd", "kubernetes", "manual", "escalation"}
 	spans           = []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30}
 )
 
-// filters reads what a request asks for: the id or name in its path, and the filters in its query. Empty filters are not set, because forms
-// send all they have. Of a filter that is there twice the first counts.
+// filters parses a request: the id or name in its path, and the filters in its query. Empty filters count as unset, because forms send
+// all of them. Of a repeated filter the first value counts.
 type filters struct {
 	request *http.Request
 	values  url.Values
-	zone    *time.Location // of times that name none
-	err     error          // the first wrong one
+	zone    *time.Location // of times without a zone
+	err     error          // the first invalid one
 }
 
-// wrong records what is wrong with a filter.
+// wrong records an invalid filter.
 func (f *filters) wrong(name, expected string) {
 	if f.err == nil {
 		f.err = &fault{
@@ -49,7 +49,7 @@ func (f *filters) wrong(name, expected string) {
 	}
 }
 
-// text is any text that may be a name.
+// text returns a text that may be a name.
 func (f *filters) text(name string) string {
 	value := f.values.Get(name)
 	if len(value) > maxFilter || !utf8.ValidString(value) {
@@ -59,7 +59,7 @@ func (f *filters) text(name string) string {
 	return value
 }
 
-// oneOf is one of the values, or empty.
+// oneOf returns one of the values, or empty.
 func oneOf[T ~string](f *filters, name string, values ...T) T {
 	value := T(f.values.Get(name))
 	if value == "" || slices.Contains(values, value) {
@@ -73,7 +73,7 @@ func oneOf[T ~string](f *filters, name string, values ...T) T {
 	return ""
 }
 
-// number is a whole number from least to most; 0 where it is not set.
+// number returns an integer from least to most; 0 if unset.
 func (f *filters) number(name string, least, most int64) int64 {
 	value := f.values.Get(name)
 	if value == "" {
@@ -91,7 +91,7 @@ func (f *filters) number(name string, least, most int64) int64 {
 	return n
 }
 
-// maxID is as high as ids and offsets go.
+// maxID is the maximum of ids and offsets.
 const maxID = 1<<63 - 1
 
 func (f *filters) id(name string) int64 { return f.number(name, 1, maxID) }
@@ -109,8 +109,8 @@ func (f *filters) yesNo(name string) *bool {
 	return nil
 }
 
-// moment is a time as forms and programs write it; zero where it is not set. Where it is the end of a span and a day alone, the whole day
-// is meant.
+// moment parses a time as written by forms and programs; zero if unset. If it is a date without a time and the end of a span, it includes
+// the whole day.
 func (f *filters) moment(name string, end bool) time.Time {
 	value := f.values.Get(name)
 	if value == "" {
@@ -134,7 +134,7 @@ func (f *filters) moment(name string, end bool) time.Time {
 	return time.Time{}
 }
 
-// writable is about times that can be compared with those on record, whose year has four digits.
+// writable reports whether a time can be compared with recorded ones, whose year has four digits.
 func writable(t time.Time) bool {
 	year := t.UTC().Year()
 	return year >= 1 && year < 9999 && !t.IsZero()
@@ -142,7 +142,7 @@ func writable(t time.Time) bool {
 
 func (f *filters) limit(most int64) int { return int(f.number("limit", 1, most)) }
 
-// sessions are the filters of sessions.
+// sessions returns the filters of sessions.
 func (f *filters) sessions() (store.ChainFilter, error) {
 	quiet := f.yesNo("quiet")
 	q := store.ChainFilter{
@@ -162,13 +162,13 @@ func (f *filters) sessions() (store.ChainFilter, error) {
 	return q, f.err
 }
 
-// incidents are the filters of incidents.
+// incidents returns the filters of incidents.
 func (f *filters) incidents() (store.IncidentFilter, error) {
 	q := store.IncidentFilter{Service: f.text("service"), Open: f.yesNo("open"), Before: f.id("before"), Limit: f.limit(200)}
 	return q, f.err
 }
 
-// services are the filters of services.
+// services returns the filters of services.
 func (f *filters) services() (dashboard.ServiceQuery, error) {
 	q := dashboard.ServiceQuery{
 		Text: f.text("q"), Status: oneOf(f, "status", check.Statuses()...), After: f.values.Get("after"), Limit: f.limit(500),
@@ -176,7 +176,7 @@ func (f *filters) services() (dashboard.ServiceQuery, error) {
 	return q, f.err
 }
 
-// events are the filters of events.
+// events returns the filters of events.
 func (f *filters) events() (store.EventFilter, error) {
 	q := store.EventFilter{
 		Level: oneOf(f, "level", store.Info, store.Warning, store.Critical), Service: f.text("service"), Before: f.id("before"), Limit: f.limit(500),
@@ -187,12 +187,12 @@ func (f *filters) events() (store.EventFilter, error) {
 	return q, f.err
 }
 
-// span is how far back a service's history is asked for.
+// span returns the span of a service's history.
 func (f *filters) span() (dashboard.Span, error) {
 	return cmp.Or(oneOf(f, "span", spans...), dashboard.Day1), f.err
 }
 
-// offset is a place in a raw log; the end where none is named.
+// offset returns an offset in a raw log; the end if none is given.
 func (f *filters) offset() (int64, error) {
 	if f.values.Get("from") == "" {
 		return dashboard.LogTail, nil
@@ -200,12 +200,12 @@ func (f *filters) offset() (int64, error) {
 	return f.number("from", dashboard.LogTail, maxID), f.err
 }
 
-// filters are those of a request.
+// filters returns the parser for a request.
 func (s *server) filters(r *http.Request) *filters {
 	return &filters{request: r, values: r.URL.Query(), zone: s.now().Location()}
 }
 
-// pathID is the id in a request's address.
+// pathID returns the id in the path.
 func (f *filters) pathID() (int64, error) {
 	value := f.request.PathValue("id")
 	id, err := strconv.ParseInt(value, 10, 64)
@@ -218,7 +218,7 @@ func (f *filters) pathID() (int64, error) {
 	return id, nil
 }
 
-// pathName is the service in a request's address, see servicePath.
+// pathName returns the service in the path; see servicePath.
 func (f *filters) pathName() string {
 	if f.values.Has("name") {
 		return f.values.Get("name")
@@ -226,7 +226,7 @@ func (f *filters) pathName() string {
 	return f.request.PathValue("name")
 }
 
-// further is the address of the next page: the same filters from another place on. It is empty where there is no such place.
+// further returns the URL of the next page: the same filters from another position. It is empty if there is none.
 func further[T comparable](f *filters, name string, at T) string {
 	var none T
 	if at == none {

@@ -25,11 +25,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// funcs are what templates may call. They are pure: whatever depends on the request comes in with the view.
+// funcs are the functions of templates. They are pure: everything that depends on the request is in the view.
 var funcs = template.FuncMap{
 	"on": func(v view, d any) scope { return scope{v, d} },
 
-	// Addresses and lists to choose from.
+	// URLs and form fields.
 	"asset": asset, "url": address, "service": service, "here": here, "filtered": filtered, "field": field,
 	"statuses": func() []store.Status { return sessionStatuses }, "triggers": func() []string { return triggers },
 	"spans": func() []dashboard.Span { return spans }, "healths": check.Statuses,
@@ -52,7 +52,7 @@ var funcs = template.FuncMap{
 	"icon": icon, "status": status, "tally": tally, "strip": strip, "dots": dots, "cost": costChart,
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
-	// What a page says of its subject.
+	// Texts for particular pages.
 	"verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
@@ -62,7 +62,7 @@ var funcs = template.FuncMap{
 
 func milliseconds(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
 
-// here marks the entry of the navigation that a page belongs to.
+// here marks the current entry of the navigation.
 func here(v view, nav string) template.HTMLAttr {
 	if v.Nav == nav {
 		return `aria-current="page"`
@@ -70,10 +70,10 @@ func here(v view, nav string) template.HTMLAttr {
 	return ""
 }
 
-// multi reports whether a text takes more than a line or two.
+// multi reports whether a text needs more than a line or two.
 func multi(s string) bool { return strings.Contains(s, "\n") || utf8.RuneCountInString(s) > 160 }
 
-// window is how far back remediations of a kind count.
+// window describes how long remediations of a kind count.
 func window(action statefile.Action) string {
 	if action == statefile.Restart {
 		return text.Duration(statefile.RestartWindow)
@@ -81,7 +81,7 @@ func window(action statefile.Action) string {
 	return text.Duration(statefile.RedeploymentWindow)
 }
 
-// refusals is how many calls the guard refused.
+// refusals counts the calls that the guard refused.
 func refusals(calls []guard.Entry) (n int) {
 	for _, call := range calls {
 		if call.Decision == guard.Denied {
@@ -91,7 +91,7 @@ func refusals(calls []guard.Entry) (n int) {
 	return n
 }
 
-// failing is an exit code that says something: 0 is none.
+// failing returns a nonzero exit code, or 0.
 func failing(exit *int) int {
 	if exit == nil {
 		return 0
@@ -99,7 +99,7 @@ func failing(exit *int) int {
 	return *exit
 }
 
-// parsePages reads each page's template, by its name: with the layout and the parts that pages share. They are executed by the name layout.
+// parsePages parses each page's template, by name, with the layout and the shared parts. They are executed by the name layout.
 func parsePages() (map[string]*template.Template, error) {
 	shared, err := template.New("").Funcs(funcs).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html", "templates/charts.html")
 	if err != nil {
@@ -127,13 +127,13 @@ func parsePages() (map[string]*template.Template, error) {
 	return pages, nil
 }
 
-// A scope is what a part gets: the page's view and what the part is about.
+// scope is the input of a part: the page's view and the part's subject.
 type scope struct {
 	V view
 	D any
 }
 
-// address makes the address of a page of the view's instance. Each part is escaped for its place in a path.
+// address returns the URL of a page of the view's instance. Each part is escaped for a path.
 func address(v view, format string, parts ...any) string {
 	for i, part := range parts {
 		switch p := part.(type) {
@@ -150,15 +150,15 @@ func address(v view, format string, parts ...any) string {
 }
 
 const (
-	// maxName is how much of a name is shown, in characters. Those of an inventory are far shorter; a foreign database may hold any.
+	// maxName limits a displayed name, in characters. An inventory's names are far shorter; a foreign database may hold any.
 	maxName = 200
-	// maxNames is how many names are listed where a list is not what the page is about.
+	// maxNames limits the names listed where the list is not the page's subject.
 	maxNames = 20
-	// maxNameLinked is how long, in bytes, the name of a service may be of which a link is made.
+	// maxNameLinked limits the names of services that become links, in bytes.
 	maxNameLinked = 1 << 10
 )
 
-// service is the address of a service's page; of one whose name fits no address, that of the list.
+// service returns the URL of a service's page or, if its name does not fit into a URL, of the list.
 func service(v view, name string) string {
 	if len(name) > maxNameLinked {
 		return v.Base + "/services"
@@ -166,10 +166,10 @@ func service(v view, name string) string {
 	return v.Base + servicePath(name)
 }
 
-// count writes a whole number with its thousands apart.
+// count formats an integer with separated thousands.
 func count(n any) string { return humanize.Comma(reflect.ValueOf(n).Int()) }
 
-// plural is a number with its noun or verb.
+// plural returns a number with its noun or verb.
 func plural(n any, one, many string) string {
 	if words := count(n); words != "1" {
 		return words + " " + many
@@ -177,7 +177,7 @@ func plural(n any, one, many string) string {
 	return "1 " + one
 }
 
-// percent is a share; 100 % is said of nothing less.
+// percent formats a share; only an exact 1 is 100 %.
 func percent(share *float64) string {
 	switch {
 	case share == nil:
@@ -192,10 +192,10 @@ func percent(share *float64) string {
 	return strconv.FormatFloat(float64(int(*share*1000))/10, 'f', 1, 64) + " %"
 }
 
-// clip cuts a text to so many characters.
+// clip shortens a text to most characters.
 func clip(most int, s string) string { return text.Shorten(strings.TrimSpace(s), most) }
 
-// dots are what a place limit looks like: true is used.
+// dots returns the dots of a limit: true means used.
 func dots(used, limit int) []bool {
 	all := make([]bool, max(0, min(max(used, limit), 24)))
 	for i := range all {
@@ -204,13 +204,13 @@ func dots(used, limit int) []bool {
 	return all
 }
 
-// words turns a name of the tables into words.
+// words converts an identifier of the tables to words.
 func words(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") }
 
-// A look is how a state is shown: by shape, colour and word.
+// look is how a state is shown: by shape, colour and word.
 type look struct{ icon, class, word string }
 
-// looks are the states that there are, of everything: services, sessions, events, decisions, cycles, circuits, verdicts.
+// looks has the states of everything: services, sessions, events, decisions, cycles, circuits and verdicts.
 var looks = map[string]look{
 	"healthy":  {"ok", "ok", "healthy"},
 	"degraded": {"warn", "warn", "degraded"},
@@ -252,7 +252,7 @@ var looks = map[string]look{
 	"attention": {"bad", "bad", "needs a human"},
 }
 
-// status shows a state. One that we do not know is shown as it is called, as unknown.
+// status shows a state. An unknown one is shown by its name, with the look of unknown.
 func status(state any) template.HTML {
 	name := fmt.Sprint(state)
 	l, known := looks[name]
@@ -262,7 +262,7 @@ func status(state any) template.HTML {
 	return template.HTML(`<span class="st ` + l.class + `">` + string(icon(l.icon)) + html.EscapeString(l.word) + `</span>`) //nolint:gosec // escaped
 }
 
-// incidentState shows the state of an incident, and of an open one that of its service.
+// incidentState shows the state of an incident and, if it is open, its service's status.
 func incidentState(i dashboard.IncidentLine) template.HTML {
 	switch i.State {
 	case store.IncidentClosed:
@@ -274,18 +274,18 @@ func incidentState(i dashboard.IncidentLine) template.HTML {
 	return status(i.Status)
 }
 
-// tally is how many there are in a state.
+// tally shows the number of things in a state.
 func tally(state string, n int) template.HTML {
 	l := looks[state]
 	return template.HTML(`<span class="st ` + l.class + `">` + string(icon(l.icon)) + count(n) + " " + html.EscapeString(l.word) + `</span>`) //nolint:gosec // our own words
 }
 
-// icon is one of the drawings of the layout, which says nothing to a screen reader: a word is beside it.
+// icon returns a drawing of the layout. It is hidden from screen readers, because a word is beside it.
 func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true" width="16" height="16"><use href="#i-` + html.EscapeString(name) + `"/></svg>`) //nolint:gosec // escaped
 }
 
-// circuit is the state in which a hook is shown.
+// circuit returns the state in which a hook is shown.
 func circuit(h hooks.HookHealth) string {
 	switch {
 	case h.Reason == hooks.DisabledByHand:
@@ -296,7 +296,7 @@ func circuit(h hooks.HookHealth) string {
 	return string(h.State)
 }
 
-// filtered reports whether a list is one of everything no more: a place in it is no filter.
+// filtered reports whether a list is filtered; a position in it is not a filter.
 func filtered(form url.Values) bool {
 	for name, values := range form {
 		if name != "before" && name != "after" && strings.Join(values, "") != "" {
@@ -306,7 +306,7 @@ func filtered(form url.Values) bool {
 	return false
 }
 
-// started is who or what started a session, in words.
+// started describes who or what started a session.
 func started(trigger string, parent *int64) string {
 	switch {
 	case trigger == "escalation" && parent != nil:
@@ -317,7 +317,7 @@ func started(trigger string, parent *int64) string {
 	return clip(maxName, trigger)
 }
 
-// coded shows a sentence whose commands and names are in backticks.
+// coded renders a sentence with its commands and names in backticks as code.
 func coded(sentence string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(sentence, "`") {
@@ -330,7 +330,7 @@ func coded(sentence string) template.HTML {
 	return template.HTML(b.String()) //nolint:gosec // escaped
 }
 
-// handedOff is what became of a session's handoff.
+// handedOff describes what happened to a session's handoff.
 func handedOff(d *dashboard.SessionDetail) string {
 	switch {
 	case len(d.Children) > 0:
@@ -341,7 +341,7 @@ func handedOff(d *dashboard.SessionDetail) string {
 	return fmt.Sprintf("Handoff: Tier %d was asked for and did not begin", d.Handoff.RecommendedTier)
 }
 
-// moment takes the two shapes in which times come; a nil or zero one is none.
+// moment accepts both types of times; nil or zero means none.
 func moment(t any) (time.Time, bool) {
 	switch t := t.(type) {
 	case time.Time:
@@ -356,7 +356,7 @@ func moment(t any) (time.Time, bool) {
 
 const exactLayout = "2006-01-02 15:04:05 MST"
 
-// ago is a moment as people say it, with the exact one for who rests a pointer on it.
+// ago shows a time relative to now, with the exact time under the pointer.
 func ago(v view, t any) template.HTML {
 	at, ok := moment(t)
 	if !ok {
@@ -365,7 +365,7 @@ func ago(v view, t any) template.HTML {
 	return timeElement(v, at, relative(v.Now, at), ` data-ago=""`)
 }
 
-// onTheClock is a moment in a layout; with the day where it is not today.
+// onTheClock formats a time in a layout, with the date unless it is today.
 func onTheClock(v view, t any, layout string) template.HTML {
 	at, ok := moment(t)
 	if !ok {
@@ -383,20 +383,20 @@ func timeElement(v view, at time.Time, words, mark string) template.HTML {
 		html.EscapeString(at.In(v.Now.Location()).Format(exactLayout)) + `"` + mark + `>` + html.EscapeString(words) + `</time>`)
 }
 
-// relative is how long ago at was, or how long it is until then. app.js says it in the same words.
+// relative describes how long ago at was, or how long it is until then. app.js uses the same words.
 func relative(now, at time.Time) string {
 	switch d := now.Sub(at); {
 	case d > 60*24*time.Hour:
 		return at.In(now.Location()).Format("2 Jan 2006")
 	case d.Abs() >= time.Minute:
 		return text.Ago(d)
-	case d < -10*time.Second: // what the database and we take for now differs by less
+	case d < -10*time.Second: // the database's clock and ours may differ by less
 		return "in a moment"
 	}
 	return "just now"
 }
 
-// field is a moment as browsers want it in a field for date and time; no moment is an empty one.
+// field formats a time for a browser's date and time field; none is empty.
 func field(v view, at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -404,7 +404,7 @@ func field(v view, at time.Time) string {
 	return at.In(v.Now.Location()).Format("2006-01-02T15:04")
 }
 
-// zone names the zone of the times on pages.
+// zone names the time zone of the page.
 func zone(v view) string {
 	name, offset := v.Now.Zone()
 	if offset == 0 {
@@ -417,10 +417,10 @@ func zone(v view) string {
 	return name + " (" + utc + ")"
 }
 
-// inUTC is a moment as texts of this program write it.
+// inUTC matches a time in this program's texts.
 var inUTC = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`)
 
-// inZone shows a text's moments in the page's zone.
+// inZone converts a text's times to the page's zone.
 func inZone(v view, s string) string {
 	return inUTC.ReplaceAllStringFunc(s, func(moment string) string {
 		at, err := time.Parse(time.RFC3339, moment)

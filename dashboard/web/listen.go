@@ -11,16 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// minToken is the least length of a token, in characters: a shorter one can be guessed.
+// minToken is the minimum length of a token, in characters: a shorter one can be guessed.
 const minToken = 16
 
 const makeToken = "`openssl rand -hex 32` makes one"
 
-// lookupTime is how long finding the addresses of a name may take.
+// lookupTime is the time limit for resolving a name.
 const lookupTime = 5 * time.Second
 
-// MayListen refuses an address that others than this machine can reach where no token is set, and a token that can be guessed. The names
-// that it returns are those by which the address is asked for: its own, where it is one.
+// MayListen rejects an address that is reachable from other machines if no token is set, and a token that can be guessed. It returns the
+// names by which the address may be requested: its host, if that is a name.
 func MayListen(ctx context.Context, addr, token string) (names []string, err error) {
 	return mayListen(ctx, addr, token, lookUp)
 }
@@ -61,7 +61,7 @@ func mayListen(ctx context.Context, addr, token string, lookUp func(context.Cont
 	return names, nil
 }
 
-// loopbackLike is an address of this machine alone with the port of another.
+// loopbackLike returns a loopback address with the port of another address.
 func loopbackLike(addr string) string {
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -70,7 +70,7 @@ func loopbackLike(addr string) string {
 	return net.JoinHostPort("127.0.0.1", port)
 }
 
-// tokenFault says what is wrong with a token; empty is one that will do, and none.
+// tokenFault returns what is wrong with a token; empty if it is acceptable or unset.
 func tokenFault(token string) string {
 	switch n := utf8.RuneCountInString(token); {
 	case token == "":
@@ -83,7 +83,7 @@ func tokenFault(token string) string {
 	return ""
 }
 
-// lookUp finds the addresses of a name; an error where there is none.
+// lookUp resolves a name; an error if it has no addresses.
 func lookUp(ctx context.Context, host string) ([]netip.Addr, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()

@@ -15,13 +15,13 @@ import (
 const (
 	streamPath     = "/sessions/{id}/log/stream"
 	heartbeatEvery = 15 * time.Second
-	// streamWrite is how long a reader of a stream may take for what was written to it.
+	// streamWrite is the time limit for a reader of a stream to accept what was written.
 	streamWrite = 10 * time.Second
 	eventStream = "text/event-stream; charset=utf-8"
 )
 
-// stream sends a raw log as server-sent events: each line with the offset behind it as its id, so that a browser that comes back names the
-// place where it was (Last-Event-ID) and misses and repeats nothing.
+// stream sends a raw log as server-sent events. Each line has the offset after it as its id, so that a reconnecting browser sends its
+// position (Last-Event-ID), and misses and repeats nothing.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 	id, err := s.filters(r).pathID()
 	if err != nil {
@@ -59,10 +59,10 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	events := &eventWriter{server: s, w: w, to: http.NewResponseController(w)}
 	err = i.Follow(ctx, id, from, events.lines)
 	switch {
-	case ctx.Err() != nil, events.lost: // the reader left, or comes back with the id of the last line
+	case ctx.Err() != nil, events.lost: // the reader is gone, or reconnects with the id of the last line
 	case err == nil:
-		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may have left
-	case (events.begun || from > 0) && !passing(err): // the log was cut or replaced: a reader that comes back would take two for one
+		_ = events.send([]byte("event: end\ndata: {}\n\n")) // the reader may be gone
+	case (events.begun || from > 0) && !passing(err): // the log was truncated or replaced: a reader that reconnects would mix two logs
 		_ = events.fault(notFoundIn(err, "session"))
 	case !events.begun:
 		return err
@@ -70,13 +70,13 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	return nil
 }
 
-// passing reports whether an error may be over when the reader comes back.
+// passing reports whether an error may be over when the reader reconnects.
 func passing(err error) bool {
 	status := faultOf(err).Status
 	return status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// resumeAt is the offset from which on a stream is wanted.
+// resumeAt returns the requested offset of a stream.
 func (s *server) resumeAt(r *http.Request) (int64, error) {
 	last := r.Header.Get("Last-Event-ID")
 	if last == "" {
@@ -98,11 +98,11 @@ type eventWriter struct {
 	w      http.ResponseWriter
 	to     *http.ResponseController
 	begun  bool
-	lost   bool      // the reader does not take what is sent
-	last   time.Time // when something was written
+	lost   bool      // the reader does not accept data
+	last   time.Time // the last write
 }
 
-// lines sends lines; none is a moment to show that we are still there.
+// lines sends lines; without any, it may send a sign of life.
 func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 	now := e.server.now()
 	if len(lines) == 0 && e.begun && now.Sub(e.last) < heartbeatEvery {
@@ -125,7 +125,7 @@ func (e *eventWriter) lines(lines []dashboard.LogLine) error {
 	return e.send(out.Bytes())
 }
 
-// fault sends why nothing follows, and what to do.
+// fault sends why nothing follows, with a remedy.
 func (e *eventWriter) fault(err error) error {
 	text, err := e.server.json(faultOf(err))
 	if err != nil {
@@ -134,19 +134,19 @@ func (e *eventWriter) fault(err error) error {
 	return e.send(slices.Concat([]byte("event: fault\ndata: "), text, []byte("\n\n")))
 }
 
-// send begins the answer with the first event. The deadlines are those of the connection, which knows the machine's own clock alone.
+// send writes an event, and starts the answer before the first one. The connection's deadlines use the machine's own clock.
 func (e *eventWriter) send(text []byte) (err error) {
 	defer func() { e.lost = e.lost || err != nil }()
 	if err := e.to.SetWriteDeadline(time.Now().Add(streamWrite)); err != nil {
 		return err
 	}
 	if !e.begun {
-		if err := e.to.SetReadDeadline(time.Time{}); err != nil { // else the connection would be taken for dead after readTimeout
+		if err := e.to.SetReadDeadline(time.Time{}); err != nil { // otherwise readTimeout would end the connection
 			return err
 		}
 		e.begun = true
 		e.w.Header().Set("Content-Type", eventStream)
-		e.w.Header().Set("X-Accel-Buffering", "no") // nginx hands it on at once
+		e.w.Header().Set("X-Accel-Buffering", "no") // nginx forwards it at once
 		e.w.WriteHeader(http.StatusOK)
 	}
 	if _, err := e.w.Write(text); err != nil { //nolint:gosec // G705: an event stream is no HTML, and what is foreign in it is JSON

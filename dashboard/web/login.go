@@ -26,16 +26,16 @@ import (
 const (
 	loginLasts = 30 * 24 * time.Hour
 
-	// So often may an address fail, and may all of them together: at once, and then once in that time.
+	// The rate limits of failed logins, for one address and for all: a burst, then one per interval.
 	failuresAtOnce, allFailuresAtOnce = 10, 100
 	failureEvery, allFailuresEvery    = 6 * time.Second, 600 * time.Millisecond
-	maxFailing                        = 1024 // addresses that are remembered
+	maxFailing                        = 1024 // remembered addresses
 )
 
-// logins decides who may come in where a token is demanded.
+// logins decides who is admitted if a token is required.
 type logins struct {
 	token [sha256.Size]byte
-	key   []byte // of cookies: made of the token, so that another token ends all logins
+	key   []byte // for cookies: derived from the token, so that a new token ends all logins
 	name  string // of the cookie: browsers send it to every port of a host, where another dashboard may have another token
 	now   func() time.Time
 
@@ -44,7 +44,7 @@ type logins struct {
 	all     *rate.Limiter
 }
 
-// newLogins is nil where no token is demanded.
+// newLogins returns nil if no token is required.
 func newLogins(o dashboard.Options) *logins {
 	if o.Token == "" {
 		return nil
@@ -64,9 +64,9 @@ var (
 	errManyFailing = errors.New("too many wrong tokens were tried")
 )
 
-// try compares a token. The right one is accepted however often others have failed: behind a proxy all come from the same
-// address. Guessing on gains nothing: 16 characters of `openssl rand -hex` are 2^64 tries, each a request. The limit is there so that a person
-// and a program with an old token notice.
+// try compares a token. The right one is always accepted, however often others have failed, because behind a proxy all have the same
+// address. This does not help guessing: 16 characters of `openssl rand -hex` take 2^64 requests. The limit only makes a person or a
+// program with an old token notice.
 func (l *logins) try(r *http.Request, token string) error {
 	if l.right(token) {
 		return nil
@@ -90,13 +90,13 @@ func (l *logins) right(token string) bool {
 	return subtle.ConstantTimeCompare(sum[:], l.token[:]) == 1
 }
 
-// limiter is how often an address may fail; where there is no room for another one it is that of all.
+// limiter returns the rate limiter of an address, or the common one if there is no room for another.
 func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
 	if limit := l.failing[from]; limit != nil {
 		return limit
 	}
 	if len(l.failing) >= maxFailing {
-		maps.DeleteFunc(l.failing, func(_ netip.Addr, limit *rate.Limiter) bool { return limit.TokensAt(now) >= failuresAtOnce }) // as good as new
+		maps.DeleteFunc(l.failing, func(_ netip.Addr, limit *rate.Limiter) bool { return limit.TokensAt(now) >= failuresAtOnce }) // recovered
 	}
 	if len(l.failing) >= maxFailing {
 		return l.all
@@ -106,7 +106,7 @@ func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
 	return limit
 }
 
-// remote is where a request comes from: of IPv6 the network that one customer has as a rule.
+// remote returns the client's address; for IPv6 the network that one customer usually has.
 func remote(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -125,7 +125,7 @@ func remote(r *http.Request) netip.Addr {
 	return ip
 }
 
-// cookieValue is when the login ends, with a signature.
+// cookieValue returns the signed end of a login.
 func (l *logins) cookieValue(until time.Time) string {
 	value := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
 	return base64.RawURLEncoding.EncodeToString(append(value, l.sign(value)...))
@@ -137,7 +137,7 @@ func (l *logins) sign(value []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// hasCookie reports whether a request shows a valid login.
+// hasCookie reports whether a request has a valid login.
 func (l *logins) hasCookie(r *http.Request) bool {
 	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
 		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
@@ -157,13 +157,13 @@ func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie 
 	}
 }
 
-// bearer is the token that a program sends.
+// bearer returns the token that a program sends.
 func bearer(r *http.Request) (token string, sent bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
 }
 
-// admits reports whether a request may come in: with a login, or with the token.
+// admits reports whether a request has a login or the token.
 func (l *logins) admits(r *http.Request) bool {
 	if l == nil || l.hasCookie(r) {
 		return true
@@ -172,7 +172,8 @@ func (l *logins) admits(r *http.Request) bool {
 	return sent && l.right(token)
 }
 
-// demandLogin admits only clients with a login or the token. The connections of others end with the answer, so that they do not keep all there are.
+// demandLogin admits only clients with a login or the token. Other clients' connections are closed after the answer, so that they do not
+// use up the limit.
 func (s *server) demandLogin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		admitted := s.logins.admits(r)
@@ -200,7 +201,7 @@ func open(r *http.Request) bool {
 	return at == "/healthz" || at == "/login" || strings.HasPrefix(at, "/assets/") && path.Clean(at) == at
 }
 
-// askForLogin sends people to the login page; programs, and what a page asks for by itself, get 401.
+// askForLogin redirects people to the login page; programs and background requests of a page get 401.
 func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 	if kindOf(r) == forPeople && r.Header.Get("HX-Request") == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 		seeOther(w, loginAddress(r.URL.RequestURI()))
@@ -218,8 +219,8 @@ func (s *server) askForLogin(w http.ResponseWriter, r *http.Request) {
 
 func loginAddress(next string) string { return "/login?next=" + url.QueryEscape(ownAddress(next)) }
 
-// ownAddress is an address of this dashboard that a client named: where it would lead elsewhere, as some browsers read it (they skip blanks, and take a
-// backslash for a slash), or to nothing but the login, it is the first page.
+// ownAddress returns a URL of this dashboard that a client named, or the first page if some browser would take it for a foreign one
+// (browsers skip blanks, and read a backslash as a slash) or if it is the login itself.
 func ownAddress(next string) string {
 	const first, longest = "/", 2000
 	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) {
@@ -240,7 +241,7 @@ func ownAddress(next string) string {
 	return first
 }
 
-// loginPage is GET /login.
+// loginPage handles GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.URL.Query().Get("next"))
 	if s.logins == nil || s.logins.hasCookie(r) {
@@ -251,7 +252,7 @@ func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.
 	return nil
 }
 
-// login is POST /login.
+// login handles POST /login.
 func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.PostForm.Get("next"))
 	if s.logins == nil {
@@ -273,7 +274,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Inst
 	return nil
 }
 
-// logout is POST /logout.
+// logout handles POST /logout.
 func (s *server) logout(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	if s.logins == nil {
 		seeOther(w, "/")

@@ -24,23 +24,23 @@ import (
 )
 
 const (
-	// maxMarkdown is how much of a text is shown, and maxRendered how much HTML it may become, in bytes.
+	// maxMarkdown limits a displayed text, and maxRendered the resulting HTML, in bytes.
 	maxMarkdown = 128 << 10
 	maxRendered = 1 << 20
-	// maxParsed is how long a text may be for its Markdown to be read. Agents' reports have a few thousand bytes.
+	// maxParsed limits a text that is parsed as Markdown. Agents' reports have a few thousand bytes.
 	maxParsed = 16 << 10
-	// maxOpening is how many characters, or runs of one, may open emphasis, code, links, tags or escapes.
+	// maxOpening limits the characters, or runs of one, that may open emphasis, code, links, tags or escapes.
 	maxOpening = 3000
-	// maxCells bounds the tables of a text: each row becomes as many cells as the table has columns, written or not.
+	// maxCells limits the tables of a text: each row gets as many cells as the table has columns, written or not.
 	maxCells = 20_000
-	// maxNesting is how deep lists, quotes and emphasis may be nested. A report that a person would write has fewer than ten levels.
+	// maxNesting limits the nesting of lists, quotes and emphasis. Reasonable reports have fewer than ten levels.
 	maxNesting = 24
-	// firstHeading is the level of a text's highest headings: one below that of the sections of our pages.
+	// firstHeading is the level of a text's highest headings: one below our sections.
 	firstHeading = 3
 )
 
-// reports turns Markdown into HTML, in goldmark's safe mode. HTML is no part of this Markdown, and images and links to anything but http are
-// shown as the text that they are, so that a reader sees what was tried.
+// reports converts Markdown to HTML, in goldmark's safe mode. HTML is not supported, and images and links to anything but http are shown
+// as text, so that a reader sees what was tried.
 var reports = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(without(parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
@@ -58,8 +58,8 @@ func without(parsers []util.PrioritizedValue, one any) []util.PrioritizedValue {
 	return slices.DeleteFunc(parsers, func(p util.PrioritizedValue) bool { return p.Value == one })
 }
 
-// markdown renders a foreign text. What is far too long is cut, and said to be; what is long, is nested deep, takes the parser too much to
-// read, or would become too much HTML, is shown as it was written.
+// markdown renders a foreign text. Far too long texts are cut, with a note. Long or deeply nested texts, those that are expensive to
+// parse, and those that would become too much HTML are shown as written.
 func markdown(source string) template.HTML {
 	cut := 0
 	if len(source) > maxMarkdown {
@@ -81,7 +81,7 @@ func markdown(source string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // made by goldmark in its safe mode, and by the renderer below
 }
 
-// bounded takes so much HTML and no more.
+// bounded is a buffer with a limit.
 type bounded struct{ bytes.Buffer }
 
 var errTooMuch = errors.New("too much HTML")
@@ -93,7 +93,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// blankLines are more of them than mean anything in Markdown. The parser remembers each for every list item that it is in.
+// blankLines matches more blank lines than matter in Markdown. The parser stores each one for every enclosing list item.
 var blankLines = regexp.MustCompile(`\n(?:[ \t]*\n){3,}`)
 
 func render(out *bounded, source []byte) bool {
@@ -106,9 +106,9 @@ func render(out *bounded, source []byte) bool {
 	return reports.Renderer().Render(bufio.NewWriter(out), source, document) == nil
 }
 
-// settleHeadings gives a text's headings levels below our own of which none is left out, as who moves from heading to heading expects.
+// settleHeadings moves a text's headings to levels below ours without gaps, as readers who navigate by headings expect.
 func settleHeadings(document ast.Node) {
-	var above []int // the levels, as they were written, of the headings that the next one may be below
+	var above []int // original levels of the possible parents of the next heading
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		heading, is := n.(*ast.Heading)
 		if !is || !entering {
@@ -123,7 +123,7 @@ func settleHeadings(document ast.Node) {
 	})
 }
 
-// deeper reports whether a node has descendants more than so many levels below it. It looks no deeper than that.
+// deeper reports whether a node has descendants more than levels below it. It does not search deeper.
 func deeper(n ast.Node, levels int) bool {
 	if levels == 0 {
 		return n.HasChildren()
@@ -136,8 +136,8 @@ func deeper(n ast.Node, levels int) bool {
 	return false
 }
 
-// crowded is about texts for which a parser of Markdown takes a time or a memory that grows with the square of their length: much that opens
-// something, deep nesting, wide tables of many rows. No real report is like that.
+// crowded reports whether parsing a text may take quadratic time or memory: many opening characters, deep nesting, or wide tables with
+// many rows. Real reports are not like that.
 func crowded(source string) bool {
 	lines, columns := 0, 0
 	for line := range strings.Lines(source) {
@@ -151,7 +151,7 @@ func crowded(source string) bool {
 	return columns*lines > maxCells || opening > maxOpening
 }
 
-// runs is how many runs of one of these characters there are: a line of stars is one.
+// runs counts the runs of these characters: a line of stars is one.
 func runs(text, characters string) (n int) {
 	for i := range len(text) {
 		if strings.IndexByte(characters, text[i]) >= 0 && (i == 0 || text[i-1] != text[i]) {
@@ -161,8 +161,8 @@ func runs(text, characters string) (n int) {
 	return n
 }
 
-// quoteDepth is how many quotes and list items a line opens. A rule, which is written with the same characters, opens none, nor does a
-// mark of a list item that text follows without a blank.
+// quoteDepth returns the number of quotes and list items that a line opens. A thematic break, with the same characters, opens none, nor
+// does a list marker followed by text without a blank.
 func quoteDepth(line string) int {
 	depth, rule := 0, true
 	for {
@@ -183,13 +183,13 @@ func quoteDepth(line string) int {
 	}
 }
 
-// mark is the mark of a quote, or of a list item with the blank or the line's end behind it.
+// mark matches the marker of a quote, or of a list item with the following blank or line end.
 var mark = regexp.MustCompile(`^(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t\r\n]|$))`)
 
-// maxLine is how much of a line is shown, in bytes: browsers take minutes to break a word of a megabyte into lines.
+// maxLine limits a displayed line, in bytes: browsers take minutes to wrap a word of a megabyte.
 const maxLine = 4 << 10
 
-// clipLines cuts lines that are too long, and says of each how much is missing.
+// clipLines cuts long lines, and adds the length of the rest.
 func clipLines(long string) string {
 	if len(long) <= maxLine {
 		return long
@@ -207,7 +207,7 @@ func clipLines(long string) string {
 	return b.String()
 }
 
-// reportRenderer renders the nodes that goldmark's own renderer would render in another way than we want.
+// reportRenderer renders the nodes that goldmark renders differently from what we need.
 type reportRenderer struct{}
 
 func (reportRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -217,8 +217,8 @@ func (reportRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extensionast.KindTable, renderTable)
 }
 
-// webAddress returns an address that a link may have, with the host that it leads to in ASCII. Only whole addresses of the web are links:
-// a relative one would lead to our own pages.
+// webAddress returns a permitted link target, and its host in ASCII. Only absolute web addresses become links; a relative one would lead
+// to our own pages.
 func webAddress(destination []byte) (address, host string) {
 	u, err := url.Parse(string(destination))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Opaque != "" {
@@ -229,7 +229,7 @@ func webAddress(destination []byte) (address, host string) {
 		return "", ""
 	}
 	if u.User != nil {
-		u.User = url.User(u.User.Username()) // a password would be masked, and the address be none
+		u.User = url.User(u.User.Username()) // url.URL masks a password, which would break the address
 	}
 	return u.String(), host
 }
@@ -240,7 +240,7 @@ func openLink(w util.BufWriter, address string) {
 	_, _ = w.WriteString(`">`)
 }
 
-// writeTarget writes where something leads to. Its error ends the rendering: a text may name one long address in many places.
+// writeTarget writes the target of a link. Its error ends the rendering: a text may repeat one long address many times.
 func writeTarget(w util.BufWriter, before string, where []byte, after string) (ast.WalkStatus, error) {
 	_, _ = w.WriteString(before + ` <span class="host">(`)
 	_, _ = w.Write(util.EscapeHTML(where))
@@ -281,7 +281,7 @@ func renderAutoLink(w util.BufWriter, source []byte, node ast.Node, entering boo
 	return ast.WalkContinue, nil
 }
 
-// renderImage writes what the image is said to show, and loads nothing.
+// renderImage writes the image's description, and loads nothing.
 func renderImage(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<span class="image">image: `)
@@ -290,7 +290,7 @@ func renderImage(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.
 	return writeTarget(w, "", node.(*ast.Image).Destination, "</span>")
 }
 
-// renderTable gives a table a box of its own to scroll in.
+// renderTable makes a table scroll separately.
 func renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>` + "\n")

@@ -16,50 +16,50 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// How often pages look whether there is something new, in seconds. A page of older things does not.
+// How often pages check for updates, in seconds. Pages of older things do not.
 const (
 	liveHome    = "10"
 	liveList    = "15"
 	liveSession = "5"
 )
 
-// view is what every template gets.
+// view is the input of every template.
 type view struct {
 	Title     string   // of the page, for <title> and h1
-	Nav       string   // which entry is current: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
-	Instance  string   // empty where there is one
-	Instances []string // names, where there are several
+	Nav       string   // current navigation entry: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
+	Instance  string   // empty if there is only one
+	Instances []string // names, if there are several
 	Base      string   // "" or "/at/NAME"
-	Path      string   // the page's own address, escaped, with its query
+	Path      string   // the page's own URL, escaped, with its query
 	Now       time.Time
-	CSRF      string // for forms: the value of their field csrf_token
+	CSRF      string // value of the field csrf_token in forms
 	LoggedIn  bool   // a token is set: show "Log out"
 	Own       bool   // actions are possible
 	Version   string
-	Notice    string            // what an action did, shown once
-	Live      string            // seconds between partial updates of #page; empty is none
-	Form      url.Values        // the filters as they were asked for
-	Query     store.ChainFilter // and as they were understood, of sessions
-	Next      string            // the address of the next page; empty on the last one
-	Data      any               // what the API answers with, or loginView, *fault or fleet
+	Notice    string            // the result of an action, shown once
+	Live      string            // seconds between partial updates of #page; empty for none
+	Form      url.Values        // the filters as given
+	Query     store.ChainFilter // the filters of sessions as parsed
+	Next      string            // the URL of the next page; empty on the last one
+	Data      any               // the API's answer, or loginView, *fault or fleet
 }
 
 type loginView struct {
-	Next  string // where to go then: an address of this dashboard
-	Fault string // why the last try failed
+	Next  string // where to go next: a URL of this dashboard
+	Fault string // why the last attempt failed
 }
 
 // fleet is the first page of several instances.
 type fleet []fleetLine
 
-// fleetLine is an instance of a fleet. One of Overview and Unavailable is set.
+// fleetLine is an instance of a fleet. Either Overview or Unavailable is set.
 type fleetLine struct {
 	Name        string
 	Overview    *dashboard.Overview
 	Unavailable *dashboard.UnavailableError
 }
 
-// NeedHuman is how many instances need a human.
+// NeedHuman counts the instances that need a human.
 func (f fleet) NeedHuman() (n int) {
 	for _, line := range f {
 		if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
@@ -69,7 +69,7 @@ func (f fleet) NeedHuman() (n int) {
 	return n
 }
 
-// Unreadable is how many instances cannot be read.
+// Unreadable counts the instances that cannot be read.
 func (f fleet) Unreadable() (n int) {
 	for _, line := range f {
 		if line.Overview == nil {
@@ -79,7 +79,7 @@ func (f fleet) Unreadable() (n int) {
 	return n
 }
 
-// content is what an address shows: data, as JSON or by the template of its page, and what the page needs besides.
+// content is what a URL shows: data, as JSON or by its page's template, and additional input of the page.
 type content struct {
 	data  any
 	title string
@@ -88,7 +88,7 @@ type content struct {
 	next  string
 }
 
-// shown reads what a query asks for, and says what its page needs besides.
+// shown reads what a query asks for, and the additional input of its page.
 func shown[Q, D any](
 	s *server, ask func(*filters) (Q, error), read func(*dashboard.Instance, context.Context, Q) (D, error),
 	page func(*filters, Q, D) content,
@@ -109,7 +109,7 @@ func shown[Q, D any](
 	}
 }
 
-// liveFirst is for lists whose first page shows what is new.
+// liveFirst returns the update interval of a list, for its first page only.
 func liveFirst(before int64) string {
 	if before == 0 {
 		return liveList
@@ -227,7 +227,7 @@ func (s *server) settings(_ *http.Request, i *dashboard.Instance) (content, erro
 	return content{data: settingList{own.Variables}, title: "Settings"}, nil
 }
 
-// ownOf is what is known of an instance beyond its database.
+// ownOf returns the additional information about an instance.
 func ownOf(i *dashboard.Instance, what string) (*dashboard.Own, error) {
 	if own := i.Own(); own != nil {
 		return own, nil
@@ -239,7 +239,7 @@ func ownOf(i *dashboard.Instance, what string) (*dashboard.Own, error) {
 	}
 }
 
-// postmortem is a text to take away, and no page: browsers save it.
+// postmortem answers with a text file that browsers save.
 func (s *server) postmortem(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 	id, err := s.filters(r).pathID()
 	if err != nil {
@@ -254,7 +254,7 @@ func (s *server) postmortem(w http.ResponseWriter, r *http.Request, i *dashboard
 	return nil
 }
 
-// metrics is what Prometheus reads.
+// metrics answers Prometheus.
 func (s *server) metrics(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 	figures, err := i.Figures(r.Context())
 	if err != nil {
@@ -271,7 +271,7 @@ func (s *server) metrics(w http.ResponseWriter, r *http.Request, i *dashboard.In
 type instance struct {
 	Name string `json:"name"`
 	API  string `json:"api"`
-	Own  bool   `json:"own"` // hooks and settings are known
+	Own  bool   `json:"own"` // hooks and settings are available
 }
 
 type instanceList struct {
@@ -286,8 +286,7 @@ func (s *server) instances(*http.Request, *dashboard.Instance) (content, error) 
 	return content{data: list}, nil
 }
 
-// allInstances is the first page of several instances, of which a few are read at a time. One that cannot be read does not keep the others from
-// being shown.
+// allInstances is the first page of several instances, of which a few are read at a time. An unreadable one does not hide the others.
 func (s *server) allInstances(r *http.Request, _ *dashboard.Instance) (content, error) {
 	const atOnce = 4
 	all := s.fleet.Instances()
@@ -309,8 +308,8 @@ func (s *server) allInstances(r *http.Request, _ *dashboard.Instance) (content, 
 	return content{data: lines, title: "All instances", live: liveHome}, nil
 }
 
-// resetCounters and resetHook change something, through the functions of the instance's own configuration. They lead back to the page with the
-// button, where a notice says what was done.
+// resetCounters and resetHook change something through the functions of the instance's own configuration. They redirect to the page with
+// the button, where a notice shows the result.
 func (s *server) resetCounters(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 	own, err := ownOf(i, "its counters")
 	if err != nil {
@@ -345,7 +344,7 @@ func (s *server) resetHook(w http.ResponseWriter, r *http.Request, i *dashboard.
 	return nil
 }
 
-// noticeCookie names the notice that the next page shows, for noticeLasts at most. No other site can set it.
+// noticeCookie names the notice for the next page, and lasts for noticeLasts at most. Other sites cannot set it.
 const (
 	noticeCookie = "claudeops_notice"
 	noticeLasts  = 30 * time.Second
@@ -356,7 +355,7 @@ var notices = map[string]string{
 	"hook":     "What was known of the hook is forgotten; its circuit is closed.",
 }
 
-// seeNotice sends a browser to a page, where it sees the notice once.
+// seeNotice redirects a browser to a page, which shows the notice once.
 func (s *server) seeNotice(w http.ResponseWriter, r *http.Request, address, notice string) {
 	http.SetCookie(w, s.noticeCookie(r, notice, int(noticeLasts/time.Second)))
 	seeOther(w, address)
@@ -368,7 +367,7 @@ func (s *server) noticeCookie(r *http.Request, notice string, maxAge int) *http.
 	}
 }
 
-// takeNotice is the notice that a request asks to see, which it asks for no more.
+// takeNotice returns the notice that a request asks for, and removes the cookie.
 func (s *server) takeNotice(w http.ResponseWriter, r *http.Request) string {
 	cookie, err := r.Cookie(noticeCookie)
 	if err != nil {
@@ -378,8 +377,8 @@ func (s *server) takeNotice(w http.ResponseWriter, r *http.Request) string {
 	return notices[cookie.Value]
 }
 
-// servicePath is the address of a service's page below the base. Names that browsers and servers take for steps within a path, even when they
-// are escaped, are in the query.
+// servicePath returns the path of a service's page below the base. Names that browsers and servers interpret as path segments such as
+// "..", even escaped, are put into the query.
 func servicePath(name string) string {
 	switch name {
 	case "", ".", "..", "/":

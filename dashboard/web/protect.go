@@ -13,18 +13,18 @@ import (
 	"github.com/justinas/nosurf"
 )
 
-// contentPolicy lets a page load our own assets and nothing else, run no script but our own files, and be in no frame.
+// contentPolicy lets a page load only our own assets, run only our own script files, and not be framed.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 
-// withHeaders sets what every answer has. Handlers may replace Cache-Control alone.
+// withHeaders sets the headers of every answer. Handlers may only replace Cache-Control.
 func withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, header := range [][2]string{
 			{"Content-Security-Policy", contentPolicy},
 			{"X-Content-Type-Options", "nosniff"},
 			{"X-Frame-Options", "DENY"},
-			{"Referrer-Policy", "same-origin"}, // with no-referrer browsers would send forms with the Origin null
+			{"Referrer-Policy", "same-origin"}, // with no-referrer, browsers would send forms with the Origin null
 			{"Cross-Origin-Opener-Policy", "same-origin"},
 			{"Cross-Origin-Resource-Policy", "same-origin"},
 			{"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
@@ -36,7 +36,7 @@ func withHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// writeBody sends a whole answer. That a client left meanwhile is no error.
+// writeBody sends a complete answer. A client that is gone is not an error.
 func writeBody(w http.ResponseWriter, status int, kind string, body []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -44,25 +44,24 @@ func writeBody(w http.ResponseWriter, status int, kind string, body []byte) {
 	_, _ = w.Write(body) //nolint:gosec // pages are made by html/template and cleaned; other answers are of types that are no markup
 }
 
-// seeOther sends a browser to an address of this dashboard, below the root.
+// seeOther redirects a browser to a path of this dashboard.
 func seeOther(w http.ResponseWriter, address string) {
 	w.Header().Set("Location", address)
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// byTLS reports whether the client speaks TLS: to us, or to the proxy before us. A false claim weakens the client's own
-// cookies alone.
+// byTLS reports whether the client uses TLS, to us or to a proxy. A false claim only weakens the client's own cookies.
 func byTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
-// loopbackAddress reports whether the address host:port is reached from this machine alone. An empty host is every address.
+// loopbackAddress reports whether the address host:port is reachable only from this machine. An empty host means every address.
 func loopbackAddress(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && loopbackName(host)
 }
 
-// loopbackName is about what means this machine to every browser, whatever a name server says.
+// loopbackName reports whether a name means this machine to every browser, regardless of DNS.
 func loopbackName(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback()
@@ -71,8 +70,8 @@ func loopbackName(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// knowsHost reports whether a request asks for a host that we are. A page from elsewhere whose name was pointed at us afterwards (DNS
-// rebinding) asks for its own. Behind an address that others reach a token is demanded, which such a page does not have.
+// knowsHost reports whether a request's host is one of ours. A foreign page whose name was later pointed at us (DNS rebinding) sends its
+// own name. If the address is reachable by others, a token is required, which such a page does not have.
 func (s *server) knowsHost(r *http.Request) bool {
 	if !s.loopback && s.options.Token != "" {
 		return true
@@ -89,7 +88,7 @@ func (s *server) knowsHost(r *http.Request) bool {
 	})
 }
 
-// hostName is the host without its port, and without the brackets of an IPv6 address.
+// hostName returns the host without its port and without the brackets of an IPv6 address.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -100,7 +99,7 @@ func hostName(host string) string {
 	return host
 }
 
-// cameBy is the local address that a request came in by; the zero one where that is not known.
+// cameBy returns the local address of a request; zero if unknown.
 func cameBy(r *http.Request) netip.Addr {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if !ok {
@@ -109,7 +108,7 @@ func cameBy(r *http.Request) netip.Addr {
 	return local.AddrPort().Addr().WithZone("").Unmap()
 }
 
-// checkHost refuses requests for hosts that we are not.
+// checkHost refuses requests for other hosts.
 func (s *server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.knowsHost(r) {
@@ -126,8 +125,8 @@ func (s *server) checkHost(next http.Handler) http.Handler {
 	})
 }
 
-// limitBody bounds what a request may send, and reads the form of one that changes something: before nosurf does, which would ignore what is
-// wrong with it.
+// limitBody limits a request's body, and parses the form of a request that changes something. This must come before nosurf, which would
+// ignore errors in it.
 func (s *server) limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
@@ -141,7 +140,7 @@ func (s *server) limitBody(next http.Handler) http.Handler {
 	})
 }
 
-// readForm parses the body, which must be a form as browsers send it; nil is that it is one.
+// readForm parses the body, which must be a browser's form; it returns nil if it is.
 func readForm(r *http.Request) *fault {
 	const advice = "Use the buttons of the pages."
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -163,8 +162,8 @@ func readForm(r *http.Request) *fault {
 
 const csrfCookie = "claudeops_csrf"
 
-// guardForms lets requests that change something pass only where they come from a page of this dashboard: by what browsers say of the page's origin,
-// and by a token that only our pages have.
+// guardForms passes requests that change something only if they come from a page of this dashboard, according to the browser's Origin
+// headers and a token that only our pages have.
 func (s *server) guardForms(next http.Handler) http.Handler {
 	refused := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &fault{
@@ -173,7 +172,7 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 			Advice: "Open the page anew and press the button again. Cookies must be allowed.",
 		})
 	})
-	tokens := map[bool]http.Handler{} // by whether the client speaks TLS
+	tokens := map[bool]http.Handler{} // by whether the client uses TLS
 	for _, secure := range []bool{false, true} {
 		h := nosurf.New(next)
 		h.SetBaseCookie(http.Cookie{ //nolint:gosec // without TLS browsers would not send a Secure one
@@ -187,7 +186,7 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 	origins.SetDenyHandler(refused)
 	return origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if kindOf(r) != forPeople && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-			next.ServeHTTP(w, r) // there is no form in it, and programs keep no cookies
+			next.ServeHTTP(w, r) // without a form, and programs keep no cookies
 			return
 		}
 		tokens[byTLS(r)].ServeHTTP(w, r)

@@ -22,10 +22,10 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// maxPage bounds a page; the longest that records of this program make is a fraction of it.
+// maxPage limits a page; the longest page of real records is a fraction of it.
 const maxPage = 16 << 20
 
-// pageBuffer takes a page as it is made, while its time lasts and within its bound.
+// pageBuffer collects a page until its time or its limit is reached.
 type pageBuffer struct {
 	ctx  context.Context
 	text bytes.Buffer
@@ -45,7 +45,7 @@ func (b *pageBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// render makes a page of a template. What comes out has no secret in it and no character that steers.
+// render executes a template. The result has no secrets and no control characters.
 func (s *server) render(ctx context.Context, name string, v view) ([]byte, error) {
 	page := s.pages[name]
 	if page == nil {
@@ -58,28 +58,28 @@ func (s *server) render(ctx context.Context, name string, v view) ([]byte, error
 	return s.clean(out.text.Bytes()), nil
 }
 
-// page answers with a page. Nothing is sent before it is complete, so that what fails on the way is an answer of its own.
+// page answers with a page. Nothing is sent before it is complete, so that a failure gets its own answer.
 func (s *server) page(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	body, err := s.render(r.Context(), name, v)
 	switch {
 	case err == nil:
 		writeBody(w, status, "text/html; charset=utf-8", body)
-	case name == faultPage: // the templates themselves failed: without them
+	case name == faultPage: // the templates themselves failed, so answer without them
 		writeBody(w, http.StatusInternalServerError, "text/plain; charset=utf-8", []byte(s.cleanText("This page could not be made: "+err.Error()+"\n")))
 	default:
 		s.fail(w, r, err)
 	}
 }
 
-// cleaner takes secrets out of pages.
+// cleaner removes secrets from pages.
 type cleaner struct {
-	plain   *mask.Redactor // knows secrets as they are
-	escaped *mask.Redactor // and as they are written in HTML and in addresses
+	plain   *mask.Redactor // knows the secrets as they are
+	escaped *mask.Redactor // knows them as written in HTML and in URLs
 }
 
 func newCleaner(r *mask.Redactor) cleaner { return cleaner{plain: r, escaped: r.With(escapedForms)} }
 
-// escapedForms are the ways in which a text may be written in a page, other than as it is.
+// escapedForms returns the forms, other than the plain one, in which a text may be written in a page.
 func escapedForms(text string) []string {
 	ofTemplates := strings.ReplaceAll(template.HTMLEscapeString(text), "+", "&#43;")
 	ofMarkdown := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
@@ -90,8 +90,8 @@ func escapedForms(text string) []string {
 	}
 }
 
-// clean makes finished HTML fit to be sent. A page without any secret, as nearly all are, is only looked through; in another one they are
-// taken out of texts and of attributes that people see, so that markup stays whole even if it reads like a secret.
+// clean makes finished HTML fit to be sent. A page without secrets, as almost all are, is only scanned. Otherwise they are removed from
+// texts and visible attributes, so that markup stays intact even if it looks like a secret.
 func (s *server) clean(page []byte) []byte {
 	if out := s.cleaner.escaped.Bytes(page); len(out) != len(page) || &out[0] != &page[0] {
 		page = s.cleaner.withoutSecrets(page)
@@ -99,20 +99,20 @@ func (s *server) clean(page []byte) []byte {
 	return text.PrintableBytes(page)
 }
 
-// cleanText is clean for text that is no HTML.
+// cleanText is clean for plain text.
 func (s *server) cleanText(foreign string) string {
 	return text.Printable(s.cleaner.plain.String(foreign))
 }
 
-// withoutSecrets writes a page anew, token by token.
+// withoutSecrets rewrites a page token by token.
 func (c cleaner) withoutSecrets(page []byte) []byte {
 	var out bytes.Buffer
 	from := nethtml.NewTokenizer(bytes.NewReader(page))
-	raw := false // within an element whose text is no HTML
+	raw := false // within an element whose text is not HTML
 	for {
 		kind := from.Next()
 		if kind == nethtml.ErrorToken {
-			return out.Bytes() // its only error is the end: it reads from memory
+			return out.Bytes() // the only error is the end, as it reads from memory
 		}
 		asIs := string(from.Raw())
 		token := from.Token()
@@ -135,7 +135,7 @@ func (c cleaner) withoutSecrets(page []byte) []byte {
 	}
 }
 
-// tag is a tag without secrets in its attributes. Those that only our own style and script read have no foreign text in them.
+// tag returns a tag without secrets in its attributes. Attributes for our own style and script contain no foreign text.
 func (c cleaner) tag(asIs string, token nethtml.Token) string {
 	changed := false
 	for i, a := range token.Attr {
@@ -156,8 +156,8 @@ func (c cleaner) tag(asIs string, token nethtml.Token) string {
 	return token.String()
 }
 
-// json writes v on one line, with secrets taken out of its strings alone: a number that happens to be one must not become something that is
-// no JSON. Bytes that are no UTF-8, which foreign databases may hold, become U+FFFD.
+// json writes v on one line. Only strings are redacted: redacting a number would make the JSON invalid. Invalid UTF-8, which foreign
+// databases may hold, becomes U+FFFD.
 func (s *server) json(v any) ([]byte, error) {
 	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *server) json(v any) ([]byte, error) {
 	return []byte(text.PrintableJSON(string(document))), nil
 }
 
-// finite writes 0 for a number that JSON has none for, which a foreign database may hold, or its sums come to.
+// finite writes 0 for a number that JSON cannot represent, which may come from a foreign database or from sums of its values.
 var finite = json.WithMarshalers(json.MarshalToFunc(func(to *jsontext.Encoder, f float64) error {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return to.WriteToken(jsontext.Int(0))
@@ -183,7 +183,7 @@ func (s *server) withoutSecrets(text []byte) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true)) // two names may be two secrets
+	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true)) // two names may both be redacted
 	for {
 		token, err := from.ReadToken()
 		switch {

@@ -15,23 +15,23 @@ import (
 
 const apiPrefix = "/api/v1"
 
-// openapi describes the API. Tests hold the handlers to it.
+// openapi describes the API. Tests compare the handlers with it.
 //
 //go:embed openapi.yaml
 var openapi []byte
 
-// reader reads what an address of an instance shows; answer answers a request about an instance by itself. The instance is nil where the address
-// is about none. An error comes before anything was sent.
+// reader reads what a URL of an instance shows; answer handles a request about an instance itself. The instance is nil if the URL is
+// about none. Errors are returned before anything is sent.
 type (
 	reader func(r *http.Request, i *dashboard.Instance) (content, error)
 	answer func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error
 )
 
-// resource is what an instance shows: a page at path and the same as JSON at api, below apiPrefix.
+// resource is something that an instance shows: a page at path, and the same as JSON at api, below apiPrefix.
 type resource struct {
 	path, api string
 	page      string // the name of its template
-	noun      string // what the id or name in its path is of; empty where there is none
+	noun      string // what the id or name in its path identifies; empty if it has none
 	read      reader
 }
 
@@ -52,14 +52,14 @@ func (s *server) resources() []resource {
 	}
 }
 
-// route is an address below that of an instance.
+// route is a URL below an instance's.
 type route struct {
 	method, path string
 	noun         string // as in a resource
 	answer       answer
 }
 
-// routes are all addresses of an instance.
+// routes returns all routes of an instance.
 func (s *server) routes() []route {
 	all := []route{
 		{"GET", streamPath, "session", s.stream},
@@ -75,7 +75,7 @@ func (s *server) routes() []route {
 	return all
 }
 
-// handler is everything: what each request goes through, from the outside in.
+// handler returns the complete handler, with its middleware from the outside in.
 func (s *server) handler() http.Handler {
 	var h http.Handler = s.mux()
 	h = s.guardForms(h)
@@ -87,7 +87,7 @@ func (s *server) handler() http.Handler {
 	return withHeaders(h)
 }
 
-// mux finds the handler of an address. The same address by another method is 405, any other 404.
+// mux returns the handler of each URL. An unsupported method is 405, an unknown URL 404.
 func (s *server) mux() *http.ServeMux {
 	mux := http.NewServeMux()
 	methods := map[string][]string{}
@@ -95,7 +95,7 @@ func (s *server) mux() *http.ServeMux {
 		mux.HandleFunc(method+" "+path, h)
 		methods[path] = append(methods[path], method)
 	}
-	about := func(method, path string, a answer) { // no instance
+	about := func(method, path string, a answer) { // without an instance
 		handle(method, path, func(w http.ResponseWriter, r *http.Request) {
 			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
 			defer cancel()
@@ -141,7 +141,7 @@ func (s *server) mux() *http.ServeMux {
 	return mux
 }
 
-// notAllowed answers a method that an address does not have.
+// notAllowed answers an unsupported method.
 func (s *server) notAllowed(allowed string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", allowed)
@@ -161,7 +161,7 @@ func (s *server) ofInstance(route route) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		if route.path != streamPath { // which has no end
+		if route.path != streamPath { // a stream has no time limit
 			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
 			defer cancel()
 			r = r.WithContext(ctx)
@@ -172,7 +172,7 @@ func (s *server) ofInstance(route route) http.HandlerFunc {
 	}
 }
 
-// asPage answers with a page of what is read.
+// asPage answers with a page.
 func (s *server) asPage(name string, read reader) answer {
 	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 		c, err := read(r, i)
@@ -193,7 +193,7 @@ func (s *server) asPage(name string, read reader) answer {
 	}
 }
 
-// asJSON answers with what is read as JSON.
+// asJSON answers with JSON.
 func (s *server) asJSON(read reader) answer {
 	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
 		c, err := read(r, i)
@@ -209,7 +209,7 @@ func (s *server) asJSON(read reader) answer {
 	}
 }
 
-// instance is the one that a request is about.
+// instance returns the instance of a request.
 func (s *server) instance(r *http.Request) (*dashboard.Instance, error) {
 	all := s.fleet.Instances()
 	if !s.several {
@@ -227,7 +227,7 @@ func (s *server) instance(r *http.Request) (*dashboard.Instance, error) {
 	}
 }
 
-// base is the address below which the pages of an instance are; empty where there is one instance, or i is nil.
+// base returns the path of an instance's pages; empty if there is only one instance, or if i is nil.
 func (s *server) base(i *dashboard.Instance) string {
 	if !s.several || i == nil {
 		return ""
@@ -235,7 +235,7 @@ func (s *server) base(i *dashboard.Instance) string {
 	return "/at/" + url.PathEscape(i.Name)
 }
 
-// view is what a page gets. Which instances there are is for those who are logged in.
+// view returns the input of a page. Only logged-in clients see the names of instances.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
 	i, err := s.instance(r)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return v
 }
 
-// audience is who reads an answer, and so the form of an error.
+// audience is the kind of reader, which determines the form of an error.
 type audience int
 
 const (
@@ -269,7 +269,7 @@ const (
 	forScrapers                 // text, or a file
 )
 
-// kindOf goes by the address alone, because errors come before any handler is found.
+// kindOf decides only by the URL, because errors may occur before a handler is chosen.
 func kindOf(r *http.Request) audience {
 	path := r.URL.Path
 	if rest, found := strings.CutPrefix(path, "/at/"); found {

@@ -1,8 +1,8 @@
-// Package web serves the dashboard: pages, a JSON API, raw logs as they are written, metrics.
+// Package web serves the dashboard: pages, a JSON API, raw logs as they are written, and metrics.
 //
-// It hides who may come in and how (hosts, logins, tokens, headers, limits), and how what package dashboard reads becomes an answer. It
-// promises that nothing is sent which could run in a browser, that no secret leaves, that every wait ends, and that each error is an answer
-// which says what to do.
+// It hides access control (hosts, logins, tokens, headers, limits) and the conversion of package dashboard's results to answers. It
+// guarantees that nothing is sent that could run in a browser, that no secret leaves, that every wait ends, and that each error is an
+// answer with a remedy.
 package web
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// What one client may take of the server.
+// Limits for one client.
 const (
 	maxHeaderBytes = 16 << 10
 	maxBodyBytes   = 64 << 10
@@ -32,7 +32,7 @@ const (
 	readTimeout       = 10 * time.Second
 	writeTimeout      = 30 * time.Second
 	idleTimeout       = time.Minute
-	answerTimeout     = 10 * time.Second // of what is read or done for one request
+	answerTimeout     = 10 * time.Second // for reading or changing records in one request
 	shutdownTimeout   = 5 * time.Second
 )
 
@@ -45,13 +45,13 @@ type server struct {
 	now      func() time.Time
 	pages    map[string]*template.Template
 	cleaner  cleaner
-	logins   *logins // nil where no token is demanded
+	logins   *logins // nil if no token is required
 	open     *connections
-	streams  chan struct{} // a place for each stream
+	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
 }
 
-// Serve serves a dashboard until ctx ends, which is no error. It refuses what MayListen does.
+// Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
 func Serve(ctx context.Context, o dashboard.Options) error {
 	listener := o.Listener
 	if _, err := MayListen(ctx, o.Addr, o.Token); err != nil {
@@ -72,7 +72,7 @@ func Serve(ctx context.Context, o dashboard.Options) error {
 	return serve(ctx, o, fleet, listener)
 }
 
-// serve takes connections until ctx ends, then lets answers that are under way end, within shutdownTimeout.
+// serve accepts connections until ctx ends, then waits for current answers, at most shutdownTimeout.
 func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, listener net.Listener) error {
 	s, err := newServer(o, fleet)
 	if err != nil {
@@ -92,7 +92,7 @@ func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, lis
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	err = httpServer.Shutdown(grace)
-	if errors.Is(err, context.DeadlineExceeded) { // who does not take an answer by now is cut off
+	if errors.Is(err, context.DeadlineExceeded) { // clients that have not read their answer are cut off
 		err = httpServer.Close()
 	}
 	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
@@ -116,7 +116,7 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	}, nil
 }
 
-// httpServer is the server with its limits. What it would log is in answers already, or about connections alone.
+// httpServer returns the server with its limits. Its log is discarded: errors are in answers, or only about connections.
 func (s *server) httpServer() *http.Server {
 	h := &http.Server{
 		Handler:           s.handler(),
@@ -125,7 +125,7 @@ func (s *server) httpServer() *http.Server {
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     log.New(io.Discard, "", 0), // what net/http says of broken connections
+		ErrorLog:                     log.New(io.Discard, "", 0), // net/http's messages about broken connections
 	}
 	h.RegisterOnShutdown(func() { close(s.ending) })
 	return h

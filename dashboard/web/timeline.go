@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// pins are the marks of a timeline, by kind; a check has that of its status.
+// pins are the marks of a timeline by kind; a check has the mark of its status.
 var pins = map[string]string{
 	"dependent": "services", "session": "sessions", "finding": "find", "attempt": "wrench", "action": "wrench", "notification": "bell",
 	"granted": "ok", "refused": "deny", "opened": "incidents", "recovered": "ok",
@@ -28,7 +28,7 @@ func pin(e dashboard.TimelineEntry) string {
 	return "unknown"
 }
 
-// kind is what an entry of a timeline is, in a word or two.
+// kind names a timeline entry in a word or two.
 func kind(e dashboard.TimelineEntry) string {
 	switch e.Kind {
 	case "check":
@@ -54,7 +54,7 @@ func kind(e dashboard.TimelineEntry) string {
 	return clip(40, words(e.Kind))
 }
 
-// messages is how often people were notified of an incident, in words.
+// messages describes how often people were notified of an incident.
 func messages(d *dashboard.IncidentDetail) string {
 	n := 0
 	for _, e := range d.Timeline {
@@ -75,7 +75,7 @@ func messages(d *dashboard.IncidentDetail) string {
 	return words
 }
 
-// said is an entry's text without what its kind and the link beside it say already.
+// said returns an entry's text without what its kind and link already say.
 func said(v view, e dashboard.TimelineEntry) string {
 	rest := e.Text
 	switch e.Kind {
@@ -97,7 +97,7 @@ func said(v view, e dashboard.TimelineEntry) string {
 	return inZone(v, rest)
 }
 
-// parted is what a granted or refused call was to do, and the command itself.
+// parted splits a granted or refused call into its action and its command.
 func parted(e dashboard.TimelineEntry) (deed, command string) {
 	deed, command, found := strings.Cut(e.Text, ": ")
 	if !found || strings.ContainsAny(deed, "\n`$|;&\"'") {
@@ -106,7 +106,7 @@ func parted(e dashboard.TimelineEntry) (deed, command string) {
 	return clip(maxName, deed), command
 }
 
-// finding is what is known last of what is wrong with an incident, what was found or what was tried.
+// finding is the latest about an incident: what is wrong, what was found or what was tried.
 type finding struct {
 	Title, Text string
 	At          time.Time

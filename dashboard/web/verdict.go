@@ -7,10 +7,10 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// A judgement is the verdict in words.
+// judgement is the verdict in words.
 type judgement struct{ State, Icon, Class, Text string }
 
-// verdict says in one line whether everything is all right, and what is being done where it is not.
+// verdict returns the verdict in one line, including what is being done.
 func verdict(o *dashboard.Overview) judgement {
 	l := looks[string(o.Verdict)]
 	j := judgement{State: string(o.Verdict), Icon: l.icon, Class: l.class, Text: o.Headline()}
