@@ -22,10 +22,10 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// commandTime is how long a program that changes users may take.
+// commandTime is the time limit for a program that changes users.
 const commandTime = 30 * time.Second
 
-// joins is the group that the user is to join; empty for none.
+// joins returns the group that the user joins; empty for none.
 func (p *Plan) joins() string {
 	if p.needsEngine() {
 		return p.EngineGroup
@@ -33,7 +33,7 @@ func (p *Plan) joins() string {
 	return ""
 }
 
-// UserCommands make the user of the cycles and have it join the group of the engine's socket.
+// UserCommands returns the commands that create the cycles' user and add it to the group of the container engine's socket.
 func (p *Plan) UserCommands() (commands [][]string) {
 	group := p.joins()
 	switch {
@@ -47,7 +47,7 @@ func (p *Plan) UserCommands() (commands [][]string) {
 	return nil
 }
 
-// needsEngine reports whether a check that is added needs the engine of containers.
+// needsEngine reports whether an added check needs the container engine.
 func (p *Plan) needsEngine() bool {
 	for _, s := range p.Added {
 		for _, k := range s.Checks {
@@ -59,8 +59,8 @@ func (p *Plan) needsEngine() bool {
 	return false
 }
 
-// Apply makes the user, the folders, and all files of the plan with the record of it, or none of them. done says what was done, for people,
-// after an error too.
+// Apply creates the user, the directories and all files of the plan with their record, or none of them. done lists for people what was
+// done, even after an error.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 	record, recorded, err := p.record()
 	if err != nil {
@@ -108,8 +108,8 @@ func run(ctx context.Context, command []string) error {
 	return err
 }
 
-// put makes the folders of the files, for everybody to look into, and those of state and results, for the user alone; and then the files. undo gets
-// what takes each of them back.
+// put creates the files and their directories: those of the state and results only for the user, the others accessible to everyone. It
+// adds to undo how to revert each step.
 func (p *Plan) put(files []File, undo *[]func() error) error {
 	for _, f := range p.Files {
 		if now, err := readIfThere(f.Path, inventory.MaxBytes); err != nil || !bytes.Equal(now, f.Had) {
@@ -121,7 +121,7 @@ func (p *Plan) put(files []File, undo *[]func() error) error {
 			return err
 		}
 	}
-	for _, dir := range []string{p.StateDir, p.ResultsDir} { // where one is there, whose it is was decided before
+	for _, dir := range []string{p.StateDir, p.ResultsDir} { // the owner of an existing one was checked before
 		if err := makeFolder(dir, statedir.Access{Mode: 0o700, UID: p.uid, GID: p.gid}, undo); err != nil {
 			return err
 		}
@@ -152,10 +152,10 @@ func (p *Plan) put(files []File, undo *[]func() error) error {
 	return nil
 }
 
-// everybodys is the access of folders that everybody may look into.
+// everybodys is the access of directories that everyone may list.
 var everybodys = statedir.Access{Mode: 0o755, UID: -1, GID: -1}
 
-// makeFolder makes a folder, and those that it is in.
+// makeFolder creates a directory and its parents.
 func makeFolder(dir string, as statedir.Access, undo *[]func() error) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -170,8 +170,8 @@ func makeFolder(dir string, as statedir.Access, undo *[]func() error) error {
 	return err
 }
 
-// access is who may use a file: whoever calls, unless it is the cycles' user who reads it. That user gets it by a group of its own, so that it
-// cannot change by what root and the next cycle run.
+// access returns the access of a file: the caller's own, unless the cycles' user reads it. That user gets read access through its own
+// group, so that it cannot change what root and the next cycle run.
 func (p *Plan) access(f File, before fs.FileInfo) statedir.Access {
 	switch {
 	case f.For == forAll:

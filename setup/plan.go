@@ -21,45 +21,45 @@ import (
 	"github.com/claudeops/claudeops/probe/discover"
 )
 
-// DefaultSchedule is when cycles run where nobody has said it: a cycle of checks costs nothing. ModelSchedule is the same where a model may be
-// Tier 1, which is paid for.
+// DefaultSchedule is the schedule if none is set: cycles of checks cost nothing. ModelSchedule is the default if Tier 1 may be a model,
+// which costs money.
 const (
 	DefaultSchedule = "* * * * *"
 	ModelSchedule   = "0 * * * *"
 )
 
-// Wish is what an operator asks for. The zero value is what is safe: checks alone, no agent.
+// Wish is what an operator asks for. The zero value is safe: only checks, no agent.
 type Wish struct {
-	Notify    []string // Apprise URLs, beside those that are set
-	Schedule  string   // as CLAUDEOPS_SCHEDULE; empty for the one that is set, or DefaultSchedule
-	Remediate bool     // tiers 2 and 3 may be started
-	Leave     []string // services found that are not to be watched; nil for those that were offered before and are not
+	Notify    []string // Apprise URLs, in addition to configured ones
+	Schedule  string   // as CLAUDEOPS_SCHEDULE; empty for the configured one, or DefaultSchedule
+	Remediate bool     // tiers 2 and 3 may start
+	Leave     []string // discovered services not to watch; nil for those offered before and not watched
 }
 
-// Plan is what is to be done.
+// Plan is what init will do.
 type Plan struct {
 	*Machine
-	Files    []File             // that are to be written
-	Added    []discover.Service // to the services file
-	Watched  int                // services, with those that were there
-	LeftOut  []string           // what was found and is not watched, and what could not be asked
-	offered  []string           // names of what was found
-	Settings []config.Setting   // that the file of variables gets
-	EnvText  []byte             // what is in it then
-	config   config.Config      // that follows from it, once it was tried
+	Files    []File             // files to write
+	Added    []discover.Service // new in the services file
+	Watched  int                // number of services, including existing ones
+	LeftOut  []string           // discovered but not watched, or not accessible
+	offered  []string           // names of the discovered services
+	Settings []config.Setting   // to write to the environment file
+	EnvText  []byte             // the resulting content of that file
+	config   config.Config      // the resulting configuration, set by Try
 	schedule scheduled
 }
 
-// File is one that is to be written.
+// File is a file to write.
 type File struct {
 	Path string
 	Text []byte
-	Had  []byte  // nil where it is new
-	For  readers // of a new one, or of one whose mode and owner change
-	Keep bool    // mode and owner stay as they are
+	Had  []byte  // nil if it is new
+	For  readers // for a new file, or one whose mode and owner change
+	Keep bool    // keep mode and owner
 }
 
-// readers are who may read a file.
+// readers is who may read a file.
 type readers int
 
 const (
@@ -68,7 +68,7 @@ const (
 	forAll
 )
 
-// Decide is what is to be done with what was found. now says how far apart runs are.
+// Decide returns the plan for the discovered services. now is used to compute the interval of runs.
 func Decide(m *Machine, w Wish, found discover.Found, now time.Time) (*Plan, error) {
 	p := &Plan{Machine: m}
 	settings, schedule, err := m.settings(w)
@@ -97,7 +97,7 @@ func Decide(m *Machine, w Wish, found discover.Found, now time.Time) (*Plan, err
 	return p, nil
 }
 
-// Access says why mode and owner of the file of variables have to change; empty where they do not.
+// Access returns why mode and owner of the environment file must change; empty if they need not.
 func (p *Plan) Access() string {
 	switch {
 	case p.Env == nil:
@@ -110,9 +110,9 @@ func (p *Plan) Access() string {
 	return ""
 }
 
-// holdsSecret reports whether a file of variables has the value of a secret in it.
+// holdsSecret reports whether an environment file contains the value of a secret.
 func holdsSecret(env []byte) bool {
-	variables, _ := config.FileVariables(env) // Look has refused what is none
+	variables, _ := config.FileVariables(env) // Look has rejected an invalid file
 	for name, value := range variables {
 		if value != "" && (config.HasFileForm(name) || config.SecretName(name)) {
 			return true
@@ -121,12 +121,12 @@ func holdsSecret(env []byte) bool {
 	return false
 }
 
-// Armed reports whether agents are started here already, because nothing in the file of variables says otherwise.
+// Armed reports whether agents are already enabled here because the environment file does not disable them.
 func (m *Machine) Armed() bool {
 	return m.Runs && m.Credential != config.None && !(m.Has("CLAUDEOPS_MAX_TIER") && m.Has("CLAUDEOPS_TIER1_AGENT"))
 }
 
-// settings are what the file of variables is to have, and the schedule among them.
+// settings returns the new settings of the environment file, and the schedule among them.
 func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.Schedule, err error) {
 	times, installed := w.Schedule, ""
 	if m.Installed != nil {
@@ -179,7 +179,7 @@ func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.S
 	return settings, schedule, nil
 }
 
-// services is the text of the services file.
+// services returns the text of the services file.
 func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, now time.Time) (written []byte, err error) {
 	p.LeftOut = slices.Concat(found.Missing, found.LeftOut)
 	if !p.EngineReached {
@@ -216,7 +216,7 @@ func (p *Plan) services(w Wish, found discover.Found, schedule config.Schedule, 
 	return written, nil
 }
 
-// leave are the names of services found that are not to be watched, and notes what was found.
+// leave returns the names of discovered services not to watch, and records what was found.
 func (p *Plan) leave(w Wish, had *inventory.Inventory, found discover.Found) (leave []string) {
 	leave = w.Leave
 	for _, s := range found.Services {
@@ -230,7 +230,7 @@ func (p *Plan) leave(w Wish, had *inventory.Inventory, found discover.Found) (le
 	return leave
 }
 
-// failAfter is the fail_after of services beside a schedule: where runs are minutes apart, one failure may be a hiccup.
+// failAfter returns the fail_after of services for a schedule: if runs are minutes apart, one failure may be temporary.
 func failAfter(schedule config.Schedule, now time.Time) int {
 	if crontab.TooOften(schedule, now) != "" {
 		return 2
@@ -238,7 +238,7 @@ func failAfter(schedule config.Schedule, now time.Time) int {
 	return 0
 }
 
-// withoutContainers are services without the checks that need the engine of containers, which the user does not reach.
+// withoutContainers returns the services without the checks that need the container engine, which the user cannot reach.
 func (p *Plan) withoutContainers(services []discover.Service) (kept []discover.Service) {
 	var gone []string
 	for _, s := range services {
@@ -258,15 +258,14 @@ func (p *Plan) withoutContainers(services []discover.Service) (kept []discover.S
 	return kept
 }
 
-// write adds a file to the plan, unless it is there already as it is to be.
+// write adds a file to the plan unless it already has the wanted content and access.
 func (p *Plan) write(f File) {
 	if !f.Keep || !bytes.Equal(f.Had, f.Text) {
 		p.Files = append(p.Files, f)
 	}
 }
 
-// record is the record of what was made: files that are new, and those that an earlier run made and nobody has changed since. It is to be written
-// where it says anything new.
+// record returns the record of new files and of earlier ones that are unchanged. written is false if nothing in it is new.
 func (p *Plan) record() (f File, written bool, err error) {
 	made := p.Made
 	made.Files = map[string]string{}
@@ -285,7 +284,7 @@ func (p *Plan) record() (f File, written bool, err error) {
 	if p.joins() != "" {
 		made.Member = Member{p.User, p.joins()}
 	}
-	if p.Installed == nil && p.schedule.target != nil { // what was installed before init stays when init is taken back
+	if p.Installed == nil && p.schedule.target != nil { // a schedule installed before init stays when init is removed
 		made.Target = p.Target
 	}
 	f = File{Path: p.Record}

@@ -17,17 +17,17 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Removal is what of init's work is there.
+// Removal is the part of init's work that still exists.
 type Removal struct {
-	Places  []string // what runs the cycles, where init has put it there
-	Files   []string // that init made and nobody has changed: to be removed
-	Changed []string // that init made and somebody has changed since
-	Kept    []string // that were there before init, with what it added
-	Member  Member   // that init made, and still is one
-	User    string   // that init made: stays
+	Places  []string // what runs the cycles, if init installed it
+	Files   []string // made by init and unchanged: to be removed
+	Changed []string // made by init and changed since
+	Kept    []string // existed before init, with its additions
+	Member  Member   // a membership that init created and that still exists
+	User    string   // created by init: stays
 }
 
-// Removal says what there is to take away.
+// Removal returns what can be removed.
 func (m *Machine) Removal(ctx context.Context) (r Removal, err error) {
 	if r.Places, _, err = m.unschedule(ctx, time.Time{}, true); err != nil {
 		return r, err
@@ -57,7 +57,7 @@ func (m *Machine) Removal(ctx context.Context) (r Removal, err error) {
 // Any reports whether there is anything to remove.
 func (r Removal) Any() bool { return len(r.Places)+len(r.Files) > 0 || r.Member != Member{} }
 
-// RemovalSteps are what is removed and what stays, for people.
+// RemovalSteps describes for people what is removed and what stays.
 func (m *Machine) RemovalSteps(r Removal) (steps []Step) {
 	add := func(what, detail string) { steps = append(steps, Step{What: what, Detail: detail}) }
 	for _, path := range append(r.Places, r.Files...) {
@@ -87,7 +87,7 @@ func (m *Machine) RemovalSteps(r Removal) (steps []Step) {
 	return steps
 }
 
-// Remove takes away what there is to take away, and the record when nothing that init made is left but the user. said is what is left to do.
+// Remove removes what init made, and the record if only the user remains. said describes the remaining steps.
 func (m *Machine) Remove(ctx context.Context, r Removal, now time.Time) (said string, err error) {
 	if _, said, err = m.unschedule(ctx, now, false); err != nil {
 		return said, err
@@ -109,11 +109,11 @@ func (m *Machine) Remove(ctx context.Context, r Removal, now time.Time) (said st
 	if err := os.Remove(m.Record); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return said, err
 	}
-	_ = os.Remove(filepath.Dir(m.Record)) // where nothing else is in it
+	_ = os.Remove(filepath.Dir(m.Record)) // only if it is empty
 	return said, nil
 }
 
-// unschedule takes away what runs the cycles, where init put it there, and returns where that is, or would be on a dry run.
+// unschedule removes what runs the cycles, if init installed it, and returns its places; with dryRun it only returns them.
 func (m *Machine) unschedule(ctx context.Context, now time.Time, dryRun bool) (places []string, said string, err error) {
 	target := localNamed(m.Made.Target)
 	if target == nil {
@@ -126,7 +126,7 @@ func (m *Machine) unschedule(ctx context.Context, now time.Time, dryRun bool) (p
 	return places, removed.Said, err
 }
 
-// isMember reports whether a user still is in the group.
+// isMember reports whether a user is still in the group.
 func isMember(m Member) bool {
 	who, err := crontab.AccountOf(m.User)
 	if err != nil || m.User == "" {

@@ -9,23 +9,23 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// InForce is the configuration that a plan makes, and who runs cycles by it.
+// InForce is the configuration that a plan creates, and the program that runs cycles with it.
 type InForce struct {
 	Config      config.Config
 	Environment *config.Environment
 	Program     string // claudeops itself
-	TooOften    string // why it would start a model too often; empty where it would not
+	TooOften    string // why it would start a model too often; empty if it would not
 	Now         time.Time
 }
 
 // scheduled is how the cycles of a plan are started.
 type scheduled struct {
-	target crontab.Local // nil where nothing is to be started
+	target crontab.Local // nil if nothing is to be started
 	job    crontab.Job
-	flags  []string // by which a later install knows it
+	flags  []string // recorded for a later install
 }
 
-// Try tries the install of the schedule, with the variables as they will be. What was installed before is kept but for its times.
+// Try tries the installation of the schedule with the future variables. An existing job keeps everything except its times.
 func (p *Plan) Try(ctx context.Context, f InForce) error {
 	p.config = f.Config
 	if p.Prefix != "" || p.Target == "" {
@@ -43,7 +43,7 @@ func (p *Plan) Try(ctx context.Context, f InForce) error {
 	return err
 }
 
-// localNamed is the target of that name; nil where there is none.
+// localNamed returns the target with a name; nil if there is none.
 func localNamed(name string) crontab.Local {
 	for _, t := range crontab.Targets() {
 		if local, is := t.(crontab.Local); is && t.Name() == name {
@@ -53,7 +53,7 @@ func localNamed(name string) crontab.Local {
 	return nil
 }
 
-// complete is what is scheduled.
+// complete completes the job.
 func (p *Plan) complete(f InForce) error {
 	c, s := f.Config, &p.schedule
 	s.job = crontab.Job{
@@ -78,7 +78,7 @@ func (p *Plan) complete(f InForce) error {
 	return s.job.Complete()
 }
 
-// Install has the machine run cycles by the schedule; it does nothing where nothing is to be started. tooOften is as InForce has it, now that the
+// Install installs the schedule on the machine; it does nothing if nothing is to be started. tooOften is as in InForce, now that the
 // services can be read.
 func (p *Plan) Install(ctx context.Context, tooOften string) (r crontab.Result, warnings []string, err error) {
 	s := p.schedule

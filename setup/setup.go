@@ -1,8 +1,8 @@
-// Package setup makes a machine a watched one, and takes that back. It decides which files there are to be, whose they are and what they hold;
-// writes all of them or none; and remembers which of them it made.
+// Package setup installs claudeops on a machine, and removes it. It decides which files are needed, with their content and owner; writes
+// all of them or none; and records which ones it created.
 //
-// Look sees what is there, Decide is a rule without I/O, Plan.Try tries the schedule, Plan.Apply and Plan.Install change the machine. What runs the
-// cycles is put in place by package crontab.
+// Look reads the current state, Decide is a rule without I/O, Plan.Try tries the schedule, and Plan.Apply and Plan.Install change the
+// machine. Package crontab installs what runs the cycles.
 package setup
 
 import (
@@ -30,27 +30,27 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Where is what an operator says of where things are to go. The zero value is the machine's usual places for root, a user's own for others.
+// Where is where an operator wants things to be. The zero value means the system's usual places for root, and a user's own for others.
 type Where struct {
-	Prefix  string // a folder in the place of /, in which nothing is started and no user is made
-	EnvFile string // in the place of the usual one
-	User    string // runs the cycles, of the machine's scope
+	Prefix  string // a directory in place of /, in which nothing is started and no user is created
+	EnvFile string // in place of the usual one
+	User    string // runs the cycles in the system scope
 }
 
-// Machine is what Look found.
+// Machine is the result of Look.
 type Machine struct {
 	Prefix string
-	System bool   // the machine's scope, rather than a user's own
+	System bool   // the system scope, not a user's own
 	User   string // runs the cycles
-	Makes  bool   // the user is not there yet
-	Target string // of package crontab: what is to run the cycles; empty where nothing here can, or nothing is to be started
+	Makes  bool   // the user does not exist yet
+	Target string // of package crontab: the scheduler of the cycles; empty if none is available, or nothing is to be started
 
 	EnvFile, Services, Record string // paths
-	StateDir, ResultsDir      string // paths; results are below the state where the file says nothing else
-	Env, Inventory            []byte // texts; nil where there is no file
+	StateDir, ResultsDir      string // paths; results are below the state directory unless configured
+	Env, Inventory            []byte // contents; nil if there is no file
 	Variables                 map[string]string
 	Made                      Made
-	Installed                 *crontab.Installed // what runs the cycles now; nil where nothing does
+	Installed                 *crontab.Installed // what runs the cycles now; nil if nothing does
 	Runs                      bool               // cycles run here, or have run
 	Credential                config.Kind        // of the agent program, as cycles find it
 	EngineGroup               string             // that the user is to join so that it reaches the engine of containers; empty for none
@@ -58,32 +58,32 @@ type Machine struct {
 	Reaches                   []config.Setting   // how the engine and the cluster are reached, where the caller's environment says it
 
 	where    Where
-	uid, gid int             // of the user; -1 where it is not there yet
-	envMode  fs.FileMode     // of the file of variables, where there is one
-	unread   bool            // the user reads the file of variables, and may not
+	uid, gid int             // of the user; -1 if it does not exist yet
+	envMode  fs.FileMode     // of the environment file, if it exists
+	unread   bool            // the user must read the environment file, but may not
 	account  crontab.Account // of the user
-	sudo     string          // before commands, as this one was typed
+	sudo     string          // prefix of commands, as this one was typed
 }
 
-// Made is what an earlier run of init made, as its record says.
+// Made is the record of what an earlier run of init created.
 type Made struct {
-	Files   map[string]string `json:"files"`            // SHA-256 of what was written, by path; of files that were not there before
-	User    string            `json:"user,omitzero"`    // that was made
-	Member  Member            `json:"member,omitzero"`  // that was made of a group that was there
-	Target  string            `json:"target,omitzero"`  // of package crontab: what runs the cycles, where init installed it
-	Offered []string          `json:"offered,omitzero"` // names of services found: one that is not watched was left out, or taken out since
+	Files   map[string]string `json:"files"`            // SHA-256 of the written content, by path; only files that did not exist before
+	User    string            `json:"user,omitzero"`    // created user
+	Member  Member            `json:"member,omitzero"`  // created membership in an existing group
+	Target  string            `json:"target,omitzero"`  // of package crontab: the scheduler, if init installed it
+	Offered []string          `json:"offered,omitzero"` // discovered services: one that is not watched was left out, or removed since
 }
 
-// Member is a user who was made a member of a group.
+// Member is a user's membership in a group.
 type Member struct {
 	User  string `json:"user"`
 	Group string `json:"group"`
 }
 
-// maxFile bounds a file that is read here, but the services file.
+// maxFile limits the files read here, except the services file, in bytes.
 const maxFile = 1 << 20
 
-// Look sees what is there. environ has DOCKER_HOST, where that is set.
+// Look reads the current state of the machine. environ has DOCKER_HOST, if set.
 func Look(ctx context.Context, w Where, environ []string) (m *Machine, err error) {
 	m = &Machine{Prefix: w.Prefix, System: os.Geteuid() == 0 && w.Prefix == "", where: w}
 	if m.Prefix == "" {
@@ -121,7 +121,7 @@ func Look(ctx context.Context, w Where, environ []string) (m *Machine, err error
 		}
 	}
 	m.Record = filepath.Join(filepath.Dir(m.EnvFile), "init.json")
-	if m.System { // in a folder of root's
+	if m.System { // in a directory of root
 		m.Record = filepath.Join(folder, "init.json")
 	}
 	if err := m.read(folder, state); err != nil {
@@ -150,7 +150,7 @@ func Look(ctx context.Context, w Where, environ []string) (m *Machine, err error
 	return m, nil
 }
 
-// ownFolders are the places of a user's own configuration and state.
+// ownFolders returns the directories of a user's own configuration and state.
 func ownFolders() (folder, state string, err error) {
 	folder, err = os.UserConfigDir()
 	if err != nil {
@@ -167,7 +167,7 @@ func ownFolders() (folder, state string, err error) {
 	return filepath.Join(folder, "claudeops"), filepath.Join(state, "claudeops"), nil
 }
 
-// lookForUser finds who runs the cycles: of the machine's scope one of its own, else whoever calls.
+// lookForUser determines who runs the cycles: in the system scope a user of its own, else the caller.
 func (m *Machine) lookForUser(name string) (err error) {
 	m.User = crontab.CurrentUser()
 	if m.System {
@@ -178,7 +178,7 @@ func (m *Machine) lookForUser(name string) (err error) {
 	m.account, err = crontab.AccountOf(m.User)
 	unknown := user.UnknownUserError("")
 	switch {
-	case err != nil && !m.System: // of no account
+	case err != nil && !m.System: // without an account
 		m.account = crontab.Account{Name: m.User, Home: os.Getenv("HOME"), UID: os.Geteuid(), GID: os.Getegid()}
 	case errors.As(err, &unknown) && m.User == crontab.DefaultUser:
 		if _, found := child.Find("useradd", os.Getenv("PATH")); !found {
@@ -196,7 +196,7 @@ func (m *Machine) lookForUser(name string) (err error) {
 
 func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// targetHere is what can run cycles on this machine.
+// targetHere returns the scheduler available on this machine.
 func targetHere(system bool) string {
 	_, crontabFound := child.Find("crontab", os.Getenv("PATH"))
 	booted := isThere("/run/systemd/system")
@@ -243,10 +243,10 @@ func (m *Machine) lookAtAccess() error {
 	return nil
 }
 
-// readsEnv reports whether the user of the cycles reads the file of variables: systemd does that as root, and hands them on.
+// readsEnv reports whether the cycles' user reads the environment file: systemd reads it as root and passes the variables on.
 func (m *Machine) readsEnv() bool { return !m.System || m.Target != "systemd" }
 
-// read reads the files that are there. What the file of variables says of the others' places counts.
+// read reads the existing files. The environment file may set the paths of the others.
 func (m *Machine) read(folder, state string) (err error) {
 	if m.Env, err = readIfThere(m.EnvFile, maxFile); err != nil {
 		return err
@@ -292,12 +292,12 @@ func readIfThere(path string, most int64) ([]byte, error) {
 	return content, err
 }
 
-// lookAtEngine sees whether the user reaches the engine's socket, or would by a group.
+// lookAtEngine determines whether the user reaches the engine's socket, possibly through a group.
 func (m *Machine) lookAtEngine(address string) {
 	socket, local := strings.CutPrefix(address, "unix://")
 	is, err := os.Stat(socket)
 	if !local || err != nil {
-		m.EngineReached = true // elsewhere, or not there: it is not for this machine's groups to say
+		m.EngineReached = true // elsewhere or missing: groups of this machine do not matter
 		return
 	}
 	owner, ok := is.Sys().(*syscall.Stat_t)
@@ -315,16 +315,16 @@ func (m *Machine) lookAtEngine(address string) {
 	}
 }
 
-// unchanged reports whether a file is still what init wrote.
+// unchanged reports whether a file still has the content that init wrote.
 func (m *Machine) unchanged(path string, text []byte) bool {
 	digest, made := m.Made.Files[path]
 	return made && digest == digestOf(text)
 }
 
-// Has reports whether the file of variables sets one, or names a file with its value.
+// Has reports whether the environment file sets a variable, or names a file with its value.
 func (m *Machine) Has(name string) bool { return m.said(name) != "" }
 
-// said is the value of a variable for the cycles, or where it stands.
+// said returns the value of a variable for the cycles, or where it is stored.
 func (m *Machine) said(name string) string {
 	value := strings.TrimSpace(m.Variables[name])
 	if value == "" && config.HasFileForm(name) {
@@ -336,12 +336,12 @@ func (m *Machine) said(name string) string {
 	return value
 }
 
-// Scheduled reports whether it is said already when cycles run.
+// Scheduled reports whether a schedule is already set.
 func (m *Machine) Scheduled() bool {
 	return m.Has("CLAUDEOPS_SCHEDULE") || m.Has("CLAUDEOPS_TIER1_AGENT") || m.Armed() || m.Installed != nil && m.Installed.Schedule != ""
 }
 
-// ServicesThere are those of the services file that is there; empty where there is none.
+// ServicesThere returns the existing services; empty if there are none.
 func (m *Machine) ServicesThere() (*inventory.Inventory, error) {
 	if m.Inventory == nil {
 		return &inventory.Inventory{}, nil

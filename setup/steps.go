@@ -11,14 +11,14 @@ import (
 	"github.com/claudeops/claudeops/probe/discover"
 )
 
-// Step is one of what init does, or would, for people.
+// Step is one step of init, described for people.
 type Step struct {
 	What   string   `json:"what"`
 	Detail string   `json:"detail"`
 	Lines  []string `json:"lines,omitempty"`
 }
 
-// Steps are what a plan does, once it was tried. targets are the names of those who are told.
+// Steps returns the steps of a plan after Try. targets names the notification targets.
 func (p *Plan) Steps(targets []string) (steps []Step) {
 	watch := Step{What: "watch", Detail: text.Count(p.Watched, "service") + " of " + p.Services}
 	switch {
@@ -55,7 +55,7 @@ func (p *Plan) Steps(targets []string) (steps []Step) {
 	return append(steps, Step{What: "agents", Detail: p.agents()}, Step{What: "schedule", Detail: p.when()}, messages)
 }
 
-// settingsDetail is where variables are written, and who reads them there.
+// settingsDetail describes where variables are written, and who can read them there.
 func (p *Plan) settingsDetail() string {
 	reader := p.User
 	switch {
@@ -73,7 +73,7 @@ func (p *Plan) settingsDetail() string {
 	return p.EnvFile + ":"
 }
 
-// agents says whether agents are started, and what they may do.
+// agents describes whether agents are started, and what they may do.
 func (p *Plan) agents() string {
 	may := map[int]string{1: "observe", 2: "observe and investigate", 3: "investigate and remediate, within the limits"}[p.config.MaxTier]
 	was := func(name string) bool {
@@ -91,7 +91,7 @@ func (p *Plan) agents() string {
 	return fmt.Sprintf("may %s (CLAUDEOPS_TIER1_AGENT=%s, CLAUDEOPS_MAX_TIER=%d)", may, p.config.Tier1Agent, p.config.MaxTier)
 }
 
-// when says when cycles run, by what and as whom.
+// when describes when, by what and as which user cycles run.
 func (p *Plan) when() string {
 	switch {
 	case p.Prefix != "":
@@ -106,7 +106,7 @@ func (p *Plan) when() string {
 	return words
 }
 
-// ChecksOf says in short how a service is looked at.
+// ChecksOf briefly describes the checks of a service.
 func ChecksOf(s discover.Service) string {
 	var words []string
 	for _, k := range s.Checks {
@@ -115,7 +115,7 @@ func ChecksOf(s discover.Service) string {
 	return text.Few(words, 3)
 }
 
-// Command is how claudeops is typed so that it reads the file of variables.
+// Command returns the claudeops command that reads the environment file.
 func (m *Machine) Command() string {
 	if m.EnvFile == config.EnvFile {
 		return m.sudo + "claudeops"
@@ -123,7 +123,7 @@ func (m *Machine) Command() string {
 	return m.sudo + "claudeops --env-file " + text.ShellWord(m.EnvFile)
 }
 
-// InitCommand is how init is typed for the same place.
+// InitCommand returns the init command for the same place.
 func (m *Machine) InitCommand() string {
 	switch {
 	case m.Prefix != "":
@@ -134,7 +134,7 @@ func (m *Machine) InitCommand() string {
 	return m.sudo + "claudeops init"
 }
 
-// Next are three things that are worth doing once a plan was carried out.
+// Next returns three recommended steps after a plan was carried out.
 func (p *Plan) Next() []string {
 	steps := []string{fmt.Sprintf("Read %s: take out what needs no message, add health URLs. `%s probe` makes its checks.", p.Services, p.Command())}
 	if p.Target == "" {
