@@ -29,11 +29,11 @@ type Credential struct {
 	ConfigDir string // the directory with the stored login, for a Login
 }
 
-// Credential finds the credential that the agent program would take, in the program's own order. Whether it is any good only the
-// program can tell. The stored login is a file on Linux; elsewhere it may lie in a keychain, which is not looked into.
+// Credential returns the credential that the agent program would use, in the program's own order. It does not check whether it is valid.
+// The stored login is a file on Linux; elsewhere it may be in a keychain, which is not searched.
 func (e *Environment) Credential() Credential { return CredentialOf(e.Get) }
 
-// CredentialOf is Credential for variables that are not in force, of which value is empty where one is not set.
+// CredentialOf is Credential for variables that are not in force. value returns an empty string for an unset one.
 func CredentialOf(value func(name string) string) Credential {
 	for _, cloud := range []struct {
 		kind Kind

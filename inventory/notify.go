@@ -23,12 +23,12 @@ type Rule struct {
 	Quiet    Hours    // when notifications that are not urgent wait; the zero value means never
 }
 
-// Matches reports whether the rule applies to a notification of a kind about a service, which is empty for none.
+// Matches reports whether the rule applies to a notification of a kind about a service; service is empty if it is about none.
 func (r Rule) Matches(kind, service string) bool {
 	return (r.Kinds == nil || slices.Contains(r.Kinds, kind)) && (r.Services == nil || slices.Contains(r.Services, service))
 }
 
-// Hours are a period of each day, in local time. The zero value is never.
+// Hours is a period of each day, in local time. The zero value means never.
 type Hours struct {
 	text     string
 	from, to schedule.Expression
@@ -37,8 +37,9 @@ type Hours struct {
 // String returns the hours as given.
 func (h Hours) String() string { return h.text }
 
-// Until is when the hours that now lies in end; open is false where it lies in none. A time that the clock skips comes later by as much; of
-// one that it shows twice, the first counts. Hours of which it skips so much that they would end before they begin are left out on that day.
+// Until returns when the current hours end; open is false if now is outside of them. A time skipped by the clock is later by the skipped
+// amount; of a repeated one, the first counts. If so much is skipped that the hours would end before they begin, they are left out on
+// that day.
 func (h Hours) Until(now time.Time) (end time.Time, open bool) {
 	if h.text == "" {
 		return time.Time{}, false

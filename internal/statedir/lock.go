@@ -47,7 +47,7 @@ func queue(ctx context.Context, path string) (*Lock, error) {
 		case got <- result{l, err}:
 		case <-gone:
 			if err == nil {
-				_ = l.Release() // nobody waits for it any more
+				_ = l.Release() // no longer wanted
 			}
 		}
 	}()
@@ -64,7 +64,7 @@ func await(path string) (*Lock, error) {
 	l := unlocked(path)
 	if err := l.Lock(); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = ErrLocked // removed meanwhile, by another process
+			err = ErrLocked // removed meanwhile by another process
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}

@@ -80,8 +80,8 @@ func Create(path string, data []byte) (created bool, err error) {
 	return created, nil
 }
 
-// replace writes data to a new file beside path and has place put it there. Where as is nil, the file is as the one before was, and a new one
-// gets the mode.
+// replace writes data to a new file beside path and lets place put it there. If as is nil, the file keeps the mode and owner of the one
+// before, and a new file gets mode.
 func replace(path string, data []byte, mode fs.FileMode, as *Access, place func(*renameio.PendingFile) error) error {
 	options := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(mode)}
 	if as == nil {

@@ -29,9 +29,9 @@ var (
 const (
 	// newFileMode is the mode of a new file. Other users cannot open it, and therefore cannot lock it.
 	newFileMode fs.FileMode = 0o600
-	// newDirMode is that of a directory until it is given to whom it is for.
+	// newDirMode is the mode of a new directory until its final mode and owner are set.
 	newDirMode fs.FileMode = 0o700
-	// publicMode is that of a file which is made for others to read.
+	// publicMode is the mode of a file that others may read.
 	publicMode fs.FileMode = 0o644
 )
 
@@ -89,13 +89,13 @@ func open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// Access is who may use a file or a directory: its mode, whatever the umask is, and its owner. An id below 0 stays as it is.
+// Access is the mode, regardless of the umask, and the owner of a file or a directory. An id below 0 leaves the owner unchanged.
 type Access struct {
 	Mode     fs.FileMode
 	UID, GID int
 }
 
-// AccessOf is who may use what is there.
+// AccessOf returns the access of an existing file.
 func AccessOf(is fs.FileInfo) Access {
 	as := Access{Mode: is.Mode().Perm(), UID: -1, GID: -1}
 	if stat, ok := is.Sys().(*syscall.Stat_t); ok {
@@ -118,12 +118,12 @@ func Mkdir(path string, mode fs.FileMode) error {
 	return err
 }
 
-// MkdirAs is Mkdir with that mode and owner, and says whether it made the directory.
+// MkdirAs is Mkdir with the given mode and owner, and reports whether it created the directory.
 func MkdirAs(path string, as Access) (made bool, err error) {
 	return mkdir(path, newDirMode, as.give)
 }
 
-// mkdir makes one directory and gives it away by its descriptor: whatever has its name by then is not ours to give.
+// mkdir creates a directory and changes its owner through a descriptor, because by then the name may refer to something else.
 func mkdir(path string, mode fs.FileMode, give func(*os.File) error) (made bool, err error) {
 	err = os.Mkdir(path, mode)
 	if errors.Is(err, fs.ErrExist) {
