@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Marks begin and end the block of claudeops in a text that others edit too. Their value is what begins a comment there. A line is a mark by its
-// whole text; white space at its end, such as an editor's carriage return, does not count.
+// Marks begin and end the block of claudeops in a text that others edit too. The value is the comment prefix of that text. A line is a
+// mark only if all of it matches; trailing white space, such as an editor's carriage return, is ignored.
 type Marks string
 
-// The comments of crontabs and systemd units, and of polkit rules.
+// Comment prefixes of crontabs and systemd units, and of polkit rules.
 const (
 	Hash    Marks = "#"
 	Slashes Marks = "//"
@@ -19,14 +19,14 @@ const (
 func (m Marks) begin() string { return string(m) + " BEGIN claudeops (claudeops crontab install)" }
 func (m Marks) end() string   { return string(m) + " END claudeops" }
 
-// unended follows the first mark where the line above had no newline at its end: what takes the block out takes that newline out too.
+// unended follows the first mark if the line above had no newline at its end; removing the block then removes that newline too.
 func (m Marks) unended() string { return string(m) + " (the line above had no newline at its end)" }
 
-// ErrDamaged is of a text in which the block of claudeops cannot be found.
+// ErrDamaged means that the block of claudeops cannot be located in a text.
 var ErrDamaged = errors.New("the marks of claudeops are damaged")
 
-// Put gives text with block, whole lines without a mark, as its only block of claudeops: in the place of the earlier one, or at the end. Nothing
-// outside the marks changes. A text that has it already comes back as it is.
+// Put returns text with block, complete lines without a mark, as its only block of claudeops: in place of the earlier one, or at the end.
+// Nothing outside the marks changes. A text that already has the block is returned unchanged.
 func (m Marks) Put(text, block string) (string, error) {
 	before, old, after, err := m.cut(text)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m Marks) Put(text, block string) (string, error) {
 	return before + m.begin() + "\n" + note + block + m.end() + "\n" + after, nil
 }
 
-// Take gives text without our block. found is false where there was none.
+// Take returns text without our block; found is false if there was none.
 func (m Marks) Take(text string) (rest string, found bool, err error) {
 	before, old, after, err := m.cut(text)
 	if err != nil || old == "" {
@@ -54,7 +54,7 @@ func (m Marks) Take(text string) (rest string, found bool, err error) {
 	return before + after, true, nil
 }
 
-// cut divides text into what comes before our block, the block with its marks, which is empty where there is none, and what follows.
+// cut splits text into the part before our block, the block with its marks (empty if there is none), and the rest.
 func (m Marks) cut(text string) (before, block, after string, err error) {
 	var begins, ends []int // lines, from 1
 	var from, to, number, at int
@@ -77,7 +77,7 @@ func (m Marks) cut(text string) (before, block, after string, err error) {
 	return "", "", "", m.damage(begins, ends)
 }
 
-// mark is a line as it would stand if it were a mark.
+// mark returns a line in the form in which it is compared with the marks.
 func (m Marks) mark(line string) string { return strings.TrimRight(line, " \t\r\n") }
 
 func (m Marks) isUnended(block string) bool {
@@ -86,7 +86,7 @@ func (m Marks) isUnended(block string) bool {
 	return m.mark(first) == m.unended()
 }
 
-// damage says which lines are wrong, and what to do about them.
+// damage describes which lines are wrong, and the remedy.
 func (m Marks) damage(begins, ends []int) error {
 	return fmt.Errorf("%w: %q is in the lines %v and %q in %v, and there is to be one of each, in this order; take the lines of claudeops out by hand, "+
 		"these marks too, and try again: nothing was changed", ErrDamaged, m.begin(), begins, m.end(), ends)

@@ -9,13 +9,13 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Calendars are the values of OnCalendar= that come when the expression does: one, or two where days of the month and days of the week
-// are named, either of which it takes. For @every there are none: its interval is the value of both OnActiveSec= and OnUnitActiveSec=: the
-// first run is so long after the timer's start, each further one so long after the one before began, not counting the machine's sleep.
+// Calendars returns the OnCalendar= values for an expression: one, or two if it names both days of the month and days of the week, either
+// of which matches. For @every there are none: its interval is the value of OnActiveSec= and OnUnitActiveSec=. The first run follows the
+// timer's start by the interval, each further one the start of the one before, not counting the machine's sleep.
 //
-// systemd differs from schedule.Expression.Next where the clock changes. A time that is skipped when it is put forward does not come that
-// day. When it is put back, nothing comes while it shows an hour again: an hourly schedule has two hours between two runs. In zones without
-// changes, UTC among them, there is no difference.
+// systemd differs from schedule.Expression.Next when the clock changes. A time skipped when the clock is put forward does not occur that
+// day. When it is put back, nothing runs in the repeated hour: an hourly schedule then has two hours between two runs. In zones without
+// changes, such as UTC, there is no difference.
 func Calendars(e schedule.Expression) []string {
 	if e.Every() != 0 {
 		return nil
@@ -47,7 +47,8 @@ const (
 	everyWeekday = 1<<7 - 1
 )
 
-// minutes are the minutes of a calendar expression: 00/step for those that cron writes */step and that divide an hour, else listed.
+// minutes returns the minutes of a calendar expression: 00/step for those that cron writes as */step and that divide an hour, otherwise a
+// list.
 func minutes(bits uint64) string {
 	for step := 2; step <= 30; step++ {
 		var even uint64
@@ -61,9 +62,9 @@ func minutes(bits uint64) string {
 	return listed(bits, 0, 59)
 }
 
-// listed is a part of a calendar expression: * for all values, else the values and ranges. It never is a progression, of which systemd 252 to
-// 257 leaves out times: 01/13 minutes do not begin with 00:01 but with 00:14, and 00/9 hours are a fault, with the timer failed, once the
-// next would lie in a skipped hour.
+// listed returns a part of a calendar expression: * for all values, otherwise values and ranges. It never uses a progression, because
+// systemd 252 to 257 skip values of it: 01/13 minutes begin with 00:14 instead of 00:01, and 00/9 hours make the timer fail if the next
+// time would be in a skipped hour.
 func listed(bits uint64, lowest, highest int) string {
 	values := valuesOf(bits, lowest, highest)
 	if len(values) == highest-lowest+1 {
@@ -87,7 +88,7 @@ func valuesOf(bits uint64, lowest, highest int) (values []int) {
 	return values
 }
 
-// ranges lists ascending values, three and more in a row as a range.
+// ranges joins ascending values, with three or more consecutive ones as a range.
 func ranges(values []int, name func(int) string) string {
 	var parts []string
 	for len(values) > 0 {
@@ -106,9 +107,9 @@ func ranges(values []int, name func(int) string) string {
 	return strings.Join(parts, ",")
 }
 
-// SystemdChanges are the first time after from that systemd leaves out because the clock of the expression's zone is put forward, as it would come by
-// schedule.Expression.Next, and the first that it leaves out because the clock shows an hour twice; in that zone, zero where there is none within
-// two years. See Calendars.
+// SystemdChanges returns the first time after from that systemd leaves out because the clock of the expression's zone is put forward, as
+// it would come by schedule.Expression.Next, and the first that it leaves out because the clock repeats an hour. Both are in that zone,
+// and zero if there is none within two years. See Calendars.
 func SystemdChanges(e schedule.Expression, from time.Time) (skipped, paused time.Time) {
 	if e.Every() != 0 {
 		return time.Time{}, time.Time{}
@@ -127,19 +128,19 @@ func SystemdChanges(e schedule.Expression, from time.Time) (skipped, paused time
 	return skipped, paused
 }
 
-// shows reports whether the clock shows a time of the expression, rather than one that it has skipped.
+// shows reports whether the clock shows a time of the expression, instead of having skipped it.
 func shows(e schedule.Expression, at time.Time) bool {
 	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
 	plain, err := schedule.Parse("CRON_TZ=Etc/UTC " + strings.Join(e.Plain(), " "))
 	return err != nil || plain.Next(shown.Add(-1)).Equal(shown)
 }
 
-// clockChanges are the moments after from, in its zone and within two years, at which the clock is put forward or back.
+// clockChanges yields the times after from, in its zone and within two years, at which the clock is put forward or back.
 func clockChanges(from time.Time) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		for at, until := from, from.AddDate(2, 0, 0); ; {
 			_, change := at.ZoneBounds()
-			// Some bounds that Go gives are not past the moment asked about.
+			// Some transitions that Go returns are not after the given time.
 			if !change.After(at) || !change.Before(until) || !yield(change) {
 				return
 			}
@@ -148,7 +149,7 @@ func clockChanges(from time.Time) iter.Seq[time.Time] {
 	}
 }
 
-// touched is by how much a change puts the clock forward, less than nothing where it is put back, and until when times are skipped or come twice.
+// touched returns by how much a change puts the clock forward (negative for back), and until when times are skipped or repeated.
 func touched(change time.Time) (by time.Duration, end time.Time) {
 	_, before := change.Add(-1).Zone()
 	_, after := change.Zone()

@@ -16,16 +16,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Account is who runs a job, as far as it decides what may be opened. The zero value is root.
+// Account is the identity of the user that runs a job, as far as file permissions depend on it. The zero value is root.
 type Account struct {
 	Name   string
 	Home   string
 	UID    int
-	GID    int // of the group that is the user's own
+	GID    int // the user's own group
 	Groups []int
 }
 
-// AccountOf is the account of a user; whose where the name is empty is asking.
+// AccountOf returns the account of a user; an empty name means the caller's.
 func AccountOf(name string) (Account, error) {
 	u, err := user.Current()
 	if name != "" {
@@ -53,10 +53,10 @@ func AccountOf(name string) (Account, error) {
 	return who, nil
 }
 
-// Newcomer is the account of a user who is not there yet: it may what everybody may.
+// Newcomer returns the account of a user that does not exist yet: it has only everyone's permissions.
 func Newcomer(name string) Account { return Account{Name: name, UID: -1, GID: -1} }
 
-// account is who runs the job.
+// account returns the account that runs the job.
 func (j Job) account() (Account, error) {
 	if j.NewUser {
 		return Newcomer(j.user()), nil
@@ -80,22 +80,22 @@ func (j Job) account() (Account, error) {
 	return who, nil
 }
 
-// CurrentUser is the name of whoever runs us.
+// CurrentUser returns the name of the current user.
 func CurrentUser() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
 	}
-	return fmt.Sprintf("user %d", os.Geteuid()) // of no account
+	return fmt.Sprintf("user %d", os.Geteuid()) // without an account
 }
 
-// Permissions that an account may need, as in a file's mode.
+// Permissions, as in a file's mode.
 const (
 	execute = 1
 	write   = 2
 	read    = 4
 )
 
-// may reports whether the permissions let an account do what want says with a file or folder.
+// may reports whether an account has the permissions want on a file or directory.
 func (who Account) may(is fs.FileInfo, want fs.FileMode) bool {
 	owner, ok := is.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -113,7 +113,8 @@ func (who Account) may(is fs.FileInfo, want fs.FileMode) bool {
 	return mode&want == want
 }
 
-// obstacle is the file or folder whose permissions keep an account from a path; empty where none does, or where it cannot be seen from here.
+// obstacle returns the file or directory whose permissions keep an account from a path; empty if none does, or if that is not visible
+// from here.
 func (who Account) obstacle(path string, want fs.FileMode) (at string) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -133,7 +134,8 @@ func (who Account) obstacle(path string, want fs.FileMode) (at string) {
 	return at
 }
 
-// Unreadable is the file or folder whose permissions keep an account from reading a file, or from reaching a folder; empty where none does.
+// Unreadable returns the file or directory whose permissions keep an account from reading a file, or from reaching a directory; empty if
+// none does.
 func (who Account) Unreadable(path string) (at string) {
 	if is, err := os.Stat(path); err == nil && is.IsDir() {
 		return who.obstacle(path, execute)
@@ -141,16 +143,16 @@ func (who Account) Unreadable(path string) (at string) {
 	return who.obstacle(path, read)
 }
 
-// Replaceable is what others than root and a trusted account can change of what a path leads to, and who: of the file, its folders and the
-// links on the way. Both are empty where there is nothing.
+// Replaceable returns which part of a path others than root and a trusted account can change, and who: the file, its directories or the
+// links on the way. Both are empty if there is none.
 func Replaceable(path string, trusted Account) (at, by string) {
-	const maxLinks = 40 // as many as Linux follows
+	const maxLinks = 40 // Linux's limit
 	at, rest := "/", path
 	for links := 0; links <= maxLinks; {
 		is, err := os.Lstat(at)
 		if err != nil {
 			if dir, err := os.Stat(filepath.Dir(at)); err == nil && dir.Mode()&0o002 != 0 {
-				return filepath.Dir(at), "everybody" // who may make it
+				return filepath.Dir(at), "everybody" // whoever may create it
 			}
 			return "", ""
 		}
@@ -176,7 +178,7 @@ func Replaceable(path string, trusted Account) (at, by string) {
 	return "", ""
 }
 
-// others says who but root and this account can change a file, or what is in a folder; empty where no one can.
+// others returns who, besides root and this account, can change a file or a directory's entries; empty if no one can.
 func (who Account) others(is fs.FileInfo) string {
 	owner, ok := is.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -205,8 +207,8 @@ func (who Account) others(is fs.FileInfo) string {
 	return ""
 }
 
-// checkFiles refuses a program and an environment file that the job's user cannot use, and warns where others can replace them. envReader is
-// who reads the environment file.
+// checkFiles rejects a program or an environment file that the job's user cannot use, and warns if others can replace them. envReader is
+// the account that reads the environment file.
 func (j Job) checkFiles(who, envReader Account) (warnings []string, err error) {
 	is, err := os.Stat(j.Program)
 	switch {
@@ -238,14 +240,14 @@ func (j Job) checkFiles(who, envReader Account) (warnings []string, err error) {
 	return warnings, nil
 }
 
-// Doubts warn of a program that may be gone, or another's, by the time it is run; of what is set for this command and will not be for the
-// job; and of what the target makes of it.
+// Doubts returns warnings about a program that may be missing or replaced when it runs, about variables that are set for this command but
+// not for the job, and about differences of the target.
 func Doubts(t Target, j Job) (warnings []string) {
 	if !RunsProgram(t) {
 		return t.Warnings(j)
 	}
 	const deleted, replaced = "what is there is deleted one day", "a home may not be there at boot, and its user can replace the program"
-	home, _ := os.UserHomeDir() // without one nothing is below it
+	home, _ := os.UserHomeDir() // without a home directory nothing is below it
 	for _, dir := range [][2]string{{os.TempDir(), deleted}, {"/tmp", deleted}, {"/var/tmp", deleted}, {"/home", replaced}, {home, replaced}} {
 		if dir[0] != "" && dir[0] != "/" && below(j.Program, dir[0]) {
 			warnings = append(warnings, fmt.Sprintf("the program is %s, below %s: %s. Install it in /usr/local/bin, or name another with --program", j.Program, dir[0], dir[1]))

@@ -12,27 +12,27 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 )
 
-// drain is how long Wait goes on for the output of a cycle that has ended, where it does not go straight to a file or a pipe.
+// drain is how long Wait continues to read the output of an ended cycle, if it does not go directly to a file or a pipe.
 const drain = 5 * time.Second
 
-// Program is what a Runner starts: a program that runs one cycle. Its Start is the Runner's.
+// Program is a program that runs one cycle. Its Start is the Runner's Start.
 type Program struct {
 	Path     string   // absolute
 	Args     []string // without the program's name
-	Env      []string // nil is this process's own
+	Env      []string // nil means this process's own
 	Out, Err io.Writer
 }
 
-// Start starts the program in a process group of its own, so that a Ctrl-C on the terminal reaches it once, from the Runner. Where this
-// process is killed, the kernel sends SIGTERM to the program: whoever kills the one process that they know of expects that
-// nothing goes on acting on their machine, and a cycle ends in order, with its agent stopped and its records written.
+// Start starts the program in its own process group, so that Ctrl-C on the terminal reaches it only once, from the Runner. If this
+// process is killed, the kernel sends SIGTERM to the program: a user who kills the visible process expects nothing to continue on the
+// machine, and the cycle ends in order, with its agent stopped and its records written.
 func (p *Program) Start() (Process, error) {
 	cmd := exec.Command(p.Path, p.Args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = p.Env, p.Out, p.Err, drain
 	r := &running{cmd: cmd, ended: make(chan Exit, 1)}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // the kernel's signal comes when the thread ends that started the program
+		runtime.LockOSThread() // the kernel sends the signal when the thread that started the program ends
 		defer runtime.UnlockOSThread()
 		var err error
 		r.group, err = child.StartUntil(cmd, syscall.SIGTERM)
@@ -59,7 +59,7 @@ func (r *running) Kill()                   { r.group.Kill() }
 func (r *running) Ended() <-chan Exit      { return r.ended }
 func (r *running) Signal(s syscall.Signal) { _ = r.cmd.Process.Signal(s) } // it may have ended
 
-// exitOf is how a program ended, err being what waiting for it said.
+// exitOf returns how a program ended; err is the error of waiting for it.
 func exitOf(cmd *exec.Cmd, err error) Exit {
 	var exit *exec.ExitError
 	if cmd.ProcessState == nil || err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {

@@ -25,7 +25,7 @@ import (
 
 func init() { register(func() Target { return &Cron{} }) }
 
-// Cron is a cron program of this machine: Debian's, which is Vixie's 3.0, and those that read its crontabs.
+// Cron is the cron program of this machine: Debian's, which is Vixie's 3.0, or one that reads its crontabs.
 type Cron struct{}
 
 // Name implements Target.
@@ -39,7 +39,7 @@ func (*Cron) Doc() string {
 // Flags implements Target: there are none.
 func (*Cron) Flags(*pflag.FlagSet) {}
 
-// Warnings implements Target: cron follows changes of the clock as `claudeops cron` does, see CronFields.
+// Warnings implements Target: cron handles clock changes like `claudeops cron`; see CronFields.
 func (*Cron) Warnings(Job) []string { return nil }
 
 // System implements Local.
@@ -48,7 +48,7 @@ func (*Cron) System() bool { return false }
 // Given implements Local.
 func (*Cron) Given() []string { return nil }
 
-// systemCrontab is the crontab of claudeops among the system's. cron reads no file there whose name has a dot.
+// systemCrontab is the crontab of claudeops in the system. cron ignores files there with a dot in the name.
 const systemCrontab = "/etc/cron.d/claudeops"
 
 // Paths implements Local.
@@ -90,7 +90,7 @@ func (c *Cron) Render(j Job) ([]File, error) {
 	paths, err := c.Paths(j)
 	mode := fs.FileMode(0o644)
 	if !j.System {
-		mode = 0o600 // as the spool has it
+		mode = 0o600 // the spool's mode
 	}
 	return []File{{paths[0], mode, lines, Hash}}, err
 }
@@ -132,7 +132,7 @@ func (*Cron) Check(_ context.Context, j Job, who Account) (warnings []string, er
 	return warnings, nil
 }
 
-// processIn reports whether a file names a process that runs, or nothing that can be read.
+// processIn reports whether a file contains the ID of a running process.
 func processIn(pidFile string) bool {
 	named, err := os.ReadFile(pidFile)
 	if err != nil {
@@ -143,7 +143,7 @@ func processIn(pidFile string) bool {
 	return err != nil || pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
-// Start implements Local. cron looks at its files once a minute.
+// Start implements Local. cron rereads its files once a minute.
 func (*Cron) Start(context.Context, Job, bool, bool) (string, error) { return "", nil }
 
 // Stop implements Local.
@@ -152,20 +152,20 @@ func (*Cron) Stop(context.Context, Job) (string, error) { return "", nil }
 // Forget implements Local.
 func (*Cron) Forget(context.Context, Job) (string, error) { return "", nil }
 
-// maxCommand is how long Debian's cron lets the command of a line be, in bytes; it ignores longer ones.
+// maxCommand is the longest command of a line that Debian's cron runs, in bytes; it ignores longer ones.
 const maxCommand = 998
 
-// SystemPath is what the program finds others by in a line of the system's crontab. cron itself would leave out /usr/local/bin.
+// SystemPath is the PATH in the system's crontab. cron's default lacks /usr/local/bin.
 const SystemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// userPath is added to what a user's crontab has set.
+// userPath is appended to the PATH of a user's crontab.
 const userPath = "/usr/local/bin:/usr/sbin"
 
-// CronLines is the job as lines of a crontab, of /etc/cron.d where it is the system's, without the marks. systemZone is the name of the zone
-// by which the cron program reads them, empty where that is not known.
+// CronLines returns the job as lines of a crontab without the marks; for the system, of /etc/cron.d. systemZone is the time zone of the
+// cron program, empty if unknown.
 //
-// cron mails what a job prints. So the summary, which the database has too, goes nowhere, and the log begins at its warnings: a cycle
-// in which nothing is wrong prints nothing.
+// cron mails a job's output. So the summary, which is also in the database, is discarded, and the log begins at level warn: a cycle
+// without problems prints nothing.
 func CronLines(j Job, systemZone string) (string, error) {
 	command, err := cronCommand(j)
 	if err != nil {
@@ -181,7 +181,7 @@ func CronLines(j Job, systemZone string) (string, error) {
 		}
 		lines.WriteString("SHELL=/bin/sh\nPATH=" + SystemPath + "\nCLAUDEOPS_LOG_LEVEL=warn\n")
 	} else {
-		// Variables of their own would hold for the operator's lines below, too: here they are part of the command.
+		// Separate variables would also apply to the operator's lines below, so they are part of the command.
 		command = "PATH=$PATH:" + userPath + " CLAUDEOPS_LOG_LEVEL=warn " + command
 	}
 	if len(command) > maxCommand {
@@ -200,7 +200,7 @@ func CronLines(j Job, systemZone string) (string, error) {
 	return lines.String(), nil
 }
 
-// cronCommand is the command, as cron and then a shell read it.
+// cronCommand returns the command, escaped for cron and a shell.
 func cronCommand(j Job) (string, error) {
 	words := []string{j.Program, "run-once", "--trigger", "cron"}
 	paths := []string{j.Program}
@@ -220,12 +220,12 @@ func cronCommand(j Job) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%q cannot be written in a shell's words: %w", word, err)
 		}
-		words[i] = strings.ReplaceAll(quoted, "%", `\%`) // which is a new line to cron
+		words[i] = strings.ReplaceAll(quoted, "%", `\%`) // a newline to cron
 	}
 	return strings.Join(words, " ") + " >/dev/null", nil
 }
 
-// plainUser refuses what would be more than the user's field of a line.
+// plainUser rejects names that would not be a single field of a line.
 func plainUser(name string) error {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(`:/%#\'"`, r)
@@ -235,15 +235,14 @@ func plainUser(name string) error {
 	return nil
 }
 
-// CronFields is what comes before the command in the line of a crontab that Debian's cron reads: the five fields of the expression in the form
-// that every cron program reads alike.
+// CronFields returns the five fields of an expression for a crontab line, in the form that every cron program reads the same.
 //
-// cron knows neither zones nor intervals: an expression that names a zone is refused unless systemZone, the name of the zone that the
-// machine's clock goes by, has the same clock; @every always is. The error does not quote the expression.
+// cron has neither zones nor intervals: an expression with a zone is rejected unless systemZone, the name of the machine's time zone, has
+// the same clock; @every always is. The error does not quote the expression.
 //
-// When the clock is put forward by less than three hours, cron runs at once what it skipped, several skipped times of one line one after the
-// other, and when it is put back, not again what has run: as schedule.Expression.Next does. But only lines none of whose minute and hour
-// fields begins with `*`; the others follow the clock as it is shown.
+// When the clock is put forward by less than three hours, cron runs skipped times at once, several of one line in sequence; when it is
+// put back, it does not repeat runs, like schedule.Expression.Next. This applies only to lines whose minute and hour fields do not begin
+// with `*`; the others follow the clock as shown.
 func CronFields(e schedule.Expression, systemZone string) (fields string, err error) {
 	if every := e.Every(); every != 0 {
 		return "", noInterval(every, "cron knows no @every")
@@ -263,8 +262,8 @@ func CronFields(e schedule.Expression, systemZone string) (fields string, err er
 	return fields, nil
 }
 
-// sameClock reports whether two zones are two names for one clock: always as far ahead, at every moment at which one of them changes, as far
-// back as is known and some years on. Zones that only share today's rules may part any day.
+// sameClock reports whether two zone names have the same clock: the same offset at every change, as far back as is known and some years
+// ahead. Zones that share only today's rules may diverge.
 func sameClock(a, b *time.Location) bool {
 	at, until := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)
 	for at.Before(until) {
@@ -273,7 +272,7 @@ func sameClock(a, b *time.Location) bool {
 		if offsetA != offsetB {
 			return false
 		}
-		// Where a database has only the rule of a zone, the end of a year counts as a change.
+		// If a database has only the rule of a zone, the end of a year counts as a change.
 		next := until
 		for _, zone := range []*time.Location{a, b} {
 			if _, end := at.In(zone).ZoneBounds(); end.After(at) && end.Before(next) {
@@ -285,7 +284,7 @@ func sameClock(a, b *time.Location) bool {
 	return true
 }
 
-// noInterval refuses @every for the reason given, with the fields to write instead.
+// noInterval rejects @every with a reason and the fields to use instead.
 func noInterval(every time.Duration, reason string) error {
 	if fields := byTheClock(every); fields != "" {
 		return fmt.Errorf("%s; by the clock it is %s", reason, fields)
@@ -294,7 +293,7 @@ func noInterval(every time.Duration, reason string) error {
 		"choose such an interval, or use `claudeops cron`", reason)
 }
 
-// byTheClock are the fields that come after each interval, empty where there are none.
+// byTheClock returns the fields for an interval; empty if there are none.
 func byTheClock(every time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -316,11 +315,11 @@ func byTheClock(every time.Duration) string {
 	return ""
 }
 
-// SystemZone is the name of this machine's time zone, by which its cron program reads crontabs whatever our TZ says; empty where the
-// machine does not say it.
+// SystemZone returns the name of this machine's time zone, by which its cron program reads crontabs regardless of TZ; empty if the
+// machine does not specify it.
 func SystemZone() string { return zoneBelow("/") }
 
-// zoneBelow is SystemZone of the machine whose root folder is given.
+// zoneBelow is SystemZone for a given root directory.
 func zoneBelow(root string) string {
 	known := func(zone string) bool {
 		_, err := time.LoadLocation(zone)
@@ -328,7 +327,7 @@ func zoneBelow(root string) string {
 	}
 	target, err := os.Readlink(filepath.Join(root, "etc/localtime"))
 	if os.IsNotExist(err) {
-		return "UTC" // as every libc takes it
+		return "UTC" // the default of every libc
 	}
 	if _, name, found := strings.Cut(target, "zoneinfo/"); err == nil && found {
 		if name = strings.TrimPrefix(name, "posix/"); known(name) {

@@ -13,10 +13,10 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 )
 
-// userCrontab is the crontab of a user, which belongs to the crontab program: it alone reads and writes it.
+// userCrontab is the crontab of a user. Only the crontab program reads and writes it.
 type userCrontab struct {
 	program string
-	user    string // for its option -u, which is root's; empty for whoever runs us
+	user    string // for its option -u, which only root may use; empty for the current user
 	name    string
 }
 
@@ -36,8 +36,8 @@ func (c userCrontab) read(ctx context.Context) (text []byte, exists bool, err er
 	return out, true, c.shownAsItIs(ctx, out)
 }
 
-// shownAsItIs refuses a crontab with carriage returns. Debian's `crontab -l` shows each as a backslash and an r, which would be written back;
-// an editor, here one that only prints, gets the very text.
+// shownAsItIs rejects a crontab with carriage returns. Debian's `crontab -l` shows each as a backslash and an r, which would be written
+// back; an editor, here one that only prints, gets the original text.
 func (c userCrontab) shownAsItIs(ctx context.Context, shown []byte) error {
 	if !bytes.Contains(shown, []byte(`\r`)) {
 		return nil
@@ -57,7 +57,7 @@ func (c userCrontab) write(ctx context.Context, text []byte) error {
 	if _, err := c.run(ctx, text, "-"); err != nil {
 		return fmt.Errorf("write the %s: %w", c.name, err)
 	}
-	// It says nothing where its disk was full.
+	// crontab does not report a full disk.
 	is, _, err := c.read(ctx)
 	if err != nil {
 		return err
@@ -82,8 +82,7 @@ func (c userCrontab) run(ctx context.Context, stdin []byte, args ...string) ([]b
 	return runProgram(ctx, stdin, append([]string{c.program}, args...)...)
 }
 
-// runProgram runs crontab, systemctl and the like, by their path, and returns what they print. They speak English, and crontab -l shows what
-// crontab - was given, crontab -e prints it.
+// runProgram runs crontab, systemctl and the like, by path, and returns their output. They run with an English locale.
 func runProgram(ctx context.Context, stdin []byte, command ...string) ([]byte, error) {
 	ofLocale := func(entry string) bool { return strings.HasPrefix(entry, "LANG") || strings.HasPrefix(entry, "LC_") }
 	cmd := &exec.Cmd{

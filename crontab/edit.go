@@ -17,40 +17,40 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// maxText is how large a text may be that we edit, in bytes.
+// maxText limits a text that we edit, in bytes.
 const maxText = 4 << 20
 
-// errChanged says that a text is no longer what was read.
+// errChanged means that a text has changed since it was read.
 var errChanged = errors.New("it was changed meanwhile; nothing was written, try again")
 
-// Place is where a block of claudeops can be: a file, or the crontab of a user.
+// Place is a location for a block of claudeops: a file, or a user's crontab.
 type Place interface {
-	// Name is what people call it: the path of a file.
+	// Name is its name for people: a file's path.
 	Name() string
-	// marks are around our block there.
+	// marks returns the marks around our block.
 	marks() Marks
-	// read gives the text, and whether there is one at all.
+	// read returns the text, and whether it exists.
 	read(ctx context.Context) (text []byte, exists bool, err error)
-	// write replaces the text, whole or not at all.
+	// write replaces the text, completely or not at all.
 	write(ctx context.Context, text []byte) error
-	// remove takes the text away, with the file that holds it.
+	// remove removes the text and its file.
 	remove(ctx context.Context) error
-	// settled reports whether all but the text is as it is to be, such as a file's mode.
+	// settled reports whether everything except the text, such as a file's mode, is as wanted.
 	settled() bool
 }
 
-// edit is what becomes of one place.
+// edit is the change of one place.
 type edit struct {
 	place   Place
 	before  []byte
 	after   []byte
-	exists  bool   // there is a text now
-	remains bool   // there will be one
-	block   string // of claudeops as it is now, with its marks; empty where there is none
-	outside string // what is in the place beside it
+	exists  bool   // the text exists now
+	remains bool   // it will exist
+	block   string // the current block of claudeops with its marks; empty if there is none
+	outside string // the rest of the text
 }
 
-// readPlace is the edit that changes nothing.
+// readPlace returns an edit without changes.
 func readPlace(ctx context.Context, p Place) (e edit, err error) {
 	e.place = p
 	if e.before, e.exists, err = p.read(ctx); err != nil {
@@ -66,7 +66,7 @@ func readPlace(ctx context.Context, p Place) (e edit, err error) {
 	return e, nil
 }
 
-// putBlock is the edit that leaves block as the only one of claudeops in a place.
+// putBlock returns the edit that makes block the only one of claudeops in a place.
 func putBlock(ctx context.Context, p Place, block string) (edit, error) {
 	e, err := readPlace(ctx, p)
 	if err != nil {
@@ -77,7 +77,7 @@ func putBlock(ctx context.Context, p Place, block string) (edit, error) {
 	return e, err
 }
 
-// takeBlock is the edit that takes our block out of a place, and the place away where nothing else is in it.
+// takeBlock returns the edit that removes our block from a place, and the place itself if nothing else is in it.
 func takeBlock(ctx context.Context, p Place) (edit, error) {
 	e, err := readPlace(ctx, p)
 	if e.block != "" {
@@ -91,13 +91,13 @@ func (e edit) changes() bool {
 	return e.exists != e.remains || !bytes.Equal(e.before, e.after) || e.exists && e.remains && !e.place.settled()
 }
 
-// diff is the change in unified form, empty where the text stays.
+// diff returns the change in unified form; empty if the text is unchanged.
 func (e edit) diff() string {
 	return string(diff.Diff(e.place.Name(), e.before, e.place.Name(), e.after))
 }
 
-// apply makes the edits, in their order, and returns for each where its earlier text was kept, empty where there was none or nothing
-// changed. On an error all places are as they were.
+// apply makes the edits in order, and returns for each where its earlier text was saved; empty if there was none or nothing changed. On
+// an error all places are restored.
 func apply(ctx context.Context, edits []edit, backups string, now time.Time) (kept []string, err error) {
 	kept = make([]string, len(edits))
 	for i, e := range edits {
@@ -129,7 +129,7 @@ func (e edit) apply(ctx context.Context, backups string, now time.Time) (kept st
 	if err = e.place.write(ctx, e.after); err == nil {
 		return kept, nil
 	}
-	// It may have written all the same, or a part.
+	// It may still have written all or a part.
 	is, exists, readErr := e.place.read(context.WithoutCancel(ctx))
 	if readErr == nil && exists == e.exists && bytes.Equal(is, e.before) {
 		return kept, err
@@ -137,7 +137,7 @@ func (e edit) apply(ctx context.Context, backups string, now time.Time) (kept st
 	return kept, errors.Join(err, readErr, undo(ctx, []edit{e}))
 }
 
-// undo puts the earlier texts back. Whoever cancelled the work still wants that.
+// undo restores the earlier texts, even if the work was cancelled.
 func undo(ctx context.Context, edits []edit) (err error) {
 	ctx = context.WithoutCancel(ctx)
 	for _, e := range edits {
@@ -155,7 +155,7 @@ func undo(ctx context.Context, edits []edit) (err error) {
 	return nil
 }
 
-// backup writes a text under a new name, for its user alone.
+// backup writes a text to a new file that only its user can read.
 func backup(dir, name string, text []byte, now time.Time) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -190,11 +190,11 @@ func backup(dir, name string, text []byte, now time.Time) (path string, err erro
 	return path, nil
 }
 
-// filePlace is a file of claudeops alone, or one that the operator edits, too.
+// filePlace is a file of claudeops, or one that the operator edits too.
 type filePlace struct {
 	File
-	whole   bool   // what is in it beside our block makes no sense together with it: one that somebody else has written is refused
-	program string // which makes the folder where it is installed; empty where we make it
+	whole   bool   // other content beside our block makes no sense, so a foreign file is rejected
+	program string // the program whose installation creates the directory; empty if we create it
 }
 
 func (f filePlace) Name() string { return f.Path }
@@ -232,14 +232,14 @@ func (f filePlace) settled() bool {
 	return err == nil && is.Mode().Perm() == f.Mode
 }
 
-// write leaves the file to whoever calls, with its mode: an earlier file's may be one with which cron ignores it.
+// write creates the file with the caller as owner and its own mode: with an earlier file's mode, cron might ignore it.
 func (f filePlace) write(_ context.Context, text []byte) error {
 	return statedir.ReplaceAs(f.Path, text, statedir.Access{Mode: f.Mode, UID: os.Geteuid(), GID: os.Getegid()})
 }
 
 func (f filePlace) remove(context.Context) error { return os.Remove(f.Path) }
 
-// ownerOf is the id of the user whose a file is.
+// ownerOf returns the user ID of a file's owner.
 func ownerOf(is fs.FileInfo) int {
 	if stat, ok := is.Sys().(*syscall.Stat_t); ok {
 		return int(stat.Uid)

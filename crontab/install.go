@@ -15,16 +15,16 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// Options are how Install and Remove go about it.
+// Options are the options of Install and Remove.
 type Options struct {
 	DryRun bool
-	Flags  []string     // that say what the job is, as they are typed: the next install must have them too
-	Reset  bool         // unless it is to do without
-	Force  bool         // although it is too often
-	Warn   func(string) // is called before anything is changed
+	Flags  []string     // describe the job, as typed: the next install must have them too
+	Reset  bool         // unless it drops them on purpose
+	Force  bool         // even if it is too often
+	Warn   func(string) // called before any change
 }
 
-// Change is what Install or Remove did to one place, or would do.
+// Change is what Install or Remove did or would do to one place.
 type Change struct {
 	Path    string `json:"path"`
 	Changed bool   `json:"changed"`
@@ -35,14 +35,14 @@ type Change struct {
 	Existed bool `json:"-"`
 }
 
-// Result is what Install or Remove did.
+// Result is the result of Install or Remove.
 type Result struct {
 	Changes []Change
-	Said    string    // what is left to do, for people
-	Next    time.Time // when the installed job runs next
+	Said    string    // remaining steps, for people
+	Next    time.Time // the next run of the installed job
 }
 
-// Files are the rendered job, with the flags recorded in the first of them.
+// Files returns the rendered job, with the flags recorded in the first file.
 func Files(t Target, j Job, flags []string) ([]File, error) {
 	files, err := t.Render(j)
 	if err != nil {
@@ -58,11 +58,11 @@ func Files(t Target, j Job, flags []string) ([]File, error) {
 	return files, nil
 }
 
-// recordPrefix begins a comment in the block, a flag each, by which the next install knows what this one had.
+// recordPrefix begins a comment in the block with one flag, by which the next install knows the earlier flags.
 const recordPrefix = "# installed with "
 
-// Install renders the job and puts it in place on this machine. What could never run is refused, and so is a job without a flag that the one
-// before had. On an error every file is as it was, unless the error says otherwise.
+// Install renders the job and installs it on this machine. It rejects a job that could never run, and one that lacks a flag of the one
+// before. On an error every file is unchanged, unless the error says otherwise.
 func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err error) {
 	files, err := Files(t, j, o.Flags)
 	if err != nil {
@@ -107,9 +107,9 @@ func Install(ctx context.Context, t Local, j Job, o Options) (r Result, err erro
 	return r, err
 }
 
-// LostFlagsError is of an install without flags that the one before had. Nothing was changed.
+// LostFlagsError means that an install lacks flags of the one before. Nothing was changed.
 type LostFlagsError struct {
-	Flags []string // as they are typed
+	Flags []string // as typed
 	keeps string   // the command line of an install with them
 }
 
@@ -118,7 +118,7 @@ func (e *LostFlagsError) Error() string {
 		strings.Join(e.Flags, " "), e.keeps)
 }
 
-// installEdits put the files in their places, and take away what an earlier install has put and this one does not ask for.
+// installEdits write the files, and remove those of an earlier install that this one does not have.
 func installEdits(ctx context.Context, t Local, j Job, files []File) (edits []edit, err error) {
 	rendered := map[string]bool{}
 	for _, f := range files {
@@ -137,7 +137,7 @@ func installEdits(ctx context.Context, t Local, j Job, files []File) (edits []ed
 	return append(edits, all...), err
 }
 
-// removeEdits take our blocks out of the places of a target.
+// removeEdits remove our blocks from a target's places.
 func removeEdits(ctx context.Context, t Local, j Job, wanted func(path string) bool) (edits []edit, err error) {
 	paths, err := t.Paths(j)
 	if err != nil {
@@ -166,7 +166,7 @@ func removeEdits(ctx context.Context, t Local, j Job, wanted func(path string) b
 	return edits, nil
 }
 
-// Remove takes away what Install has put in place: no changes where that is nothing.
+// Remove removes what Install has installed; without anything installed, there are no changes.
 func Remove(ctx context.Context, t Local, j Job, o Options) (r Result, err error) {
 	edits, err := removeEdits(ctx, t, j, func(string) bool { return true })
 	if err != nil {
@@ -191,7 +191,7 @@ func Remove(ctx context.Context, t Local, j Job, o Options) (r Result, err error
 	return r, err
 }
 
-// CommandLine is a crontab command that means the same place.
+// CommandLine returns a crontab command for the same place.
 func CommandLine(t Local, j Job, command string) string {
 	line := "claudeops crontab " + command + " --target " + t.Name()
 	if scopes := map[bool]string{true: "system", false: "user"}; j.System != t.System() {
@@ -203,8 +203,8 @@ func CommandLine(t Local, j Job, command string) string {
 	return line
 }
 
-// lostFlags are those recorded in a block that flags have nothing in the place of: of the same name, and for one that may be repeated the same
-// variable of a credential, or unit.
+// lostFlags returns the flags recorded in a block that flags do not replace. A flag with the same name replaces one; for a repeatable
+// flag, also the credential's variable or the unit must be the same.
 func lostFlags(block string, flags []string) (lost []string) {
 	place := func(flag string) string {
 		name, value, _ := strings.Cut(flag, " ")
@@ -229,7 +229,7 @@ func lostFlags(block string, flags []string) (lost []string) {
 	return lost
 }
 
-// otherJobs warn of what else has this machine run cycles: the system's job of another target, and a line written by hand.
+// otherJobs warns of other jobs that run cycles on this machine: another target's system job, or a line written by hand.
 func otherJobs(t Local, j Job, edits []edit) (warnings []string) {
 	for _, other := range Targets() {
 		local, is := other.(Local)
@@ -251,7 +251,7 @@ func otherJobs(t Local, j Job, edits []edit) (warnings []string) {
 	return warnings
 }
 
-// change makes the edits, or says what they would be.
+// change makes the edits, or only describes them.
 func change(ctx context.Context, j Job, edits []edit, dryRun bool) (changes []Change, err error) {
 	for _, e := range edits {
 		c := Change{Path: e.place.Name(), Changed: e.changes(), Removed: e.exists && !e.remains, Existed: e.exists}
@@ -280,7 +280,7 @@ func change(ctx context.Context, j Job, edits []edit, dryRun bool) (changes []Ch
 	return changes, nil
 }
 
-// backupDir is the folder that earlier texts are kept in: of the machine for what is the system's or another user's, of the user otherwise.
+// backupDir returns the directory for earlier texts: the machine's for the system's or another user's, otherwise the user's.
 func backupDir(system bool) (string, error) {
 	if system {
 		return "/var/backups/claudeops", nil
@@ -296,7 +296,7 @@ func backupDir(system bool) (string, error) {
 	return filepath.Join(state, "claudeops", "backups"), nil
 }
 
-// makeFolders makes those of files that are written, but for those that come with another program.
+// makeFolders creates the directories of written files, except those that come with another program.
 func makeFolders(edits []edit) error {
 	for _, e := range edits {
 		f, is := e.place.(filePlace)
@@ -315,7 +315,7 @@ func makeFolders(edits []edit) error {
 	return nil
 }
 
-// explained adds what to do about an error.
+// explained adds a remedy to an error.
 func explained(j Job, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission) && j.System && os.Geteuid() != 0:

@@ -10,30 +10,30 @@ import (
 	"mvdan.cc/sh/v3/shell"
 )
 
-// Installed is a job that Install has put in place, with what its flags said.
+// Installed is a job that Install has installed, according to its flags.
 type Installed struct {
-	Target   Local // with its own options as they were
+	Target   Local // with its options at that time
 	Place    string
-	Flags    []string // of the target and --program, as they are typed
-	Schedule string   // as CLAUDEOPS_SCHEDULE; empty where no flag said it
-	User     string   // of the system's scope; empty for DefaultUser
+	Flags    []string // of the target and --program, as typed
+	Schedule string   // as CLAUDEOPS_SCHEDULE; empty if no flag set it
+	User     string   // of the system scope; empty for DefaultUser
 	EnvFile  string   // empty for /etc/claudeops/env
 	Program  string   // empty for the one that installed it
 }
 
-// FindInstalled is the job of the system's scope or of our own; nil where there is none.
+// FindInstalled returns the system's or the user's job; nil if there is none.
 func FindInstalled(ctx context.Context, system bool) (*Installed, error) {
 	for _, t := range Targets() {
 		local, is := t.(Local)
 		if !is {
 			continue
 		}
-		main := "" // the first path: the others, such as polkit's, may be root's alone
+		main := "" // the first path: only root may read some others, such as polkit's
 		edits, err := removeEdits(ctx, local, Job{System: system}, func(path string) bool { main = cmp.Or(main, path); return path == main })
 		switch {
 		case err != nil && system:
 			return nil, err
-		case err != nil || len(edits) == 0: // whoever may have no crontab has no job in one
+		case err != nil || len(edits) == 0: // a user who may have no crontab has no job in one
 			continue
 		}
 		i := &Installed{Target: local, Place: edits[0].place.Name()}
@@ -45,7 +45,7 @@ func FindInstalled(ctx context.Context, system bool) (*Installed, error) {
 	return nil, nil
 }
 
-// read takes the flags from the comments of the block that Install wrote.
+// read parses the flags in the comments of the block that Install wrote.
 func (i *Installed) read(block string) error {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	i.Target.Flags(set)
@@ -74,8 +74,7 @@ func (i *Installed) read(block string) error {
 	return nil
 }
 
-// InstalledUser is whom the job runs as that Install has put in place, the system's or our own, and where that is; all empty where there is
-// none.
+// InstalledUser returns the user of the installed job, the system's or our own, and its place; empty if there is none.
 func InstalledUser(ctx context.Context) (name, place string, err error) {
 	for _, system := range []bool{true, false} {
 		switch i, err := FindInstalled(ctx, system); {

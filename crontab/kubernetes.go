@@ -67,7 +67,7 @@ func (*Cluster) Instead(command string) string {
 // RunsProgram implements PrintOnly: it runs an image.
 func (*Cluster) RunsProgram() bool { return false }
 
-// Render implements Target. The inventory is the operator's, where there is one.
+// Render implements Target. The inventory is the operator's, if there is one.
 func (c *Cluster) Render(j Job) ([]File, error) {
 	if path := j.Config.Inventory; path != "" {
 		_, err := inventory.Read(path)
@@ -116,21 +116,21 @@ func (c *Cluster) Warnings(j Job) (warnings []string) {
 	return warnings
 }
 
-// KubernetesOptions are what a cluster needs to know beside the job. The zero value renders deploy/kubernetes/base.
+// KubernetesOptions are the cluster's options. The zero value renders deploy/kubernetes/base.
 type KubernetesOptions struct {
 	Name         string // of all objects, and what names of shards begin with; empty for claudeops
 	Namespace    string // empty for that of the kubectl which applies it
 	Image        string // empty for claudeops:latest
 	StorageClass string // of the volumes; empty for the cluster's default
 	StorageSize  string // of each volume, such as 500Mi or 2Gi; empty for 4Gi
-	Shards       int    // 1 to config.MaxShards: as many CronJobs, each with a volume of its own; 0 is one for everything
+	Shards       int    // 1 to config.MaxShards: the number of CronJobs, each with its own volume; 0 means one without shards
 	Inventory    []byte // the services file, at most MaxConfigMap; nil for an example
 }
 
-// MaxConfigMap is how large an inventory in a ConfigMap may be, in bytes: the API server takes 1 MiB of the whole object.
+// MaxConfigMap limits an inventory in a ConfigMap, in bytes: the API server accepts 1 MiB for the whole object.
 const MaxConfigMap = 1<<20 - 4<<10
 
-// exampleInventory is what a cluster without an inventory of its own is given: a check that every cluster can make.
+// exampleInventory is the inventory of a cluster without its own: a check that works in every cluster.
 const exampleInventory = `services:
   - name: kubernetes
     checks:
@@ -143,10 +143,10 @@ const (
 	podStart = 10 * time.Minute
 )
 
-// maxCronJobName is how long a CronJob's name may be: its Jobs' names have 11 characters more.
+// maxCronJobName limits a CronJob's name: names of its Jobs have 11 more characters.
 const maxCronJobName = 52
 
-// cluster is what the template renders.
+// cluster is the input of the template.
 type cluster struct {
 	KubernetesOptions
 	At       place // without a shard
@@ -169,9 +169,9 @@ type clusterJob struct {
 	Name, Claim, Of, Schedule, TimeZone string
 }
 
-// Kubernetes renders the job as the objects of a cluster, a YAML document each: account, rights, settings, inventory, network policy, and a
-// volume and a CronJob for each shard. Where the job has several schedules, each has a CronJob on the same volume. Of j only Schedule
-// and Longest play a part: everything else is the image's.
+// Kubernetes renders the job as a cluster's objects, one YAML document each: account, rights, settings, inventory, network policy, and a
+// volume and a CronJob for each shard. If the job has several schedules, each has a CronJob on the same volume. Only Schedule and Longest
+// of j are used; the image determines the rest.
 func Kubernetes(j Job, o KubernetesOptions) ([]byte, error) {
 	o.Name, o.Image, o.StorageSize = cmp.Or(o.Name, "claudeops"), cmp.Or(o.Image, "claudeops:latest"), cmp.Or(o.StorageSize, "4Gi")
 	if o.Inventory == nil {
@@ -194,7 +194,7 @@ func Kubernetes(j Job, o KubernetesOptions) ([]byte, error) {
 		}
 		c.Parts = append(c.Parts, s)
 	}
-	// Whatever is quoted was checked: it has no character that YAML would write otherwise than Go.
+	// All quoted values were checked: they have no character that YAML and Go quote differently.
 	t, err := template.New("kubernetes").Option("missingkey=error").Funcs(template.FuncMap{"quoted": strconv.Quote, "entry": yamlBlock}).Parse(kubernetesText)
 	if err != nil {
 		return nil, fmt.Errorf("the template of the manifests: %w", err)
@@ -276,11 +276,11 @@ func yamlBlock(indent int, key, text string) (string, error) {
 	return "", fmt.Errorf("%s cannot be written as YAML: %w", key, err)
 }
 
-// KubernetesSchedule is a CronJob's schedule and timeZone: five fields, and Etc/UTC where the expression names no zone, because the zone
-// would else be that of wherever the cluster's controller runs. @every is refused: Kubernetes would count it from when it made the CronJob,
-// which no manifest says.
+// KubernetesSchedule returns a CronJob's schedule and timeZone: five fields, and Etc/UTC if the expression names no zone, because the
+// default is the zone of the cluster's controller. @every is rejected: Kubernetes would count it from the creation of the CronJob, which
+// no manifest contains.
 //
-// Kubernetes differs from schedule.Expression.Next where the clock changes; see KubernetesChanges.
+// Kubernetes differs from schedule.Expression.Next when the clock changes; see KubernetesChanges.
 func KubernetesSchedule(e schedule.Expression) (fields, timeZone string, err error) {
 	if every := e.Every(); every != 0 {
 		return "", "", noInterval(every, "Kubernetes would count @every from when it made the CronJob, and count differently with each new one")
@@ -318,7 +318,7 @@ func KubernetesChanges(e schedule.Expression, from time.Time) (skipped, doubled 
 	return skipped, doubled, nil
 }
 
-// firstOnly is the first time of one schedule that is none of the other's, among those that a change of the clock touches.
+// firstOnly returns the first time of one schedule that the other does not have, among those affected by a change of the clock.
 func firstOnly(one, other cron.Schedule, change time.Time) time.Time {
 	_, end := touched(change)
 	for at := one.Next(change.Add(-1)); !at.IsZero() && at.Before(end); at = one.Next(at) {

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// perTier is what a tier takes beside its limit: signals that it does not heed, pipes that stay open, its records.
+	// perTier is what a tier takes in addition to its limit: ignored signals, open pipes, its records.
 	perTier = time.Minute
-	// perCycle is what a cycle takes beside its tiers and messages: recovery, heartbeats, metrics, waiting for locks.
+	// perCycle is what a cycle takes in addition to its tiers and messages: recovery, heartbeats, metrics, waiting for locks.
 	perCycle = 2 * time.Minute
 )
 
-// LongestCycle is the longest that a cycle may take: the tiers' limits, the probes that stand in for a model and those that look
-// whether a remediation helped, the time that services need to settle, and the messages.
+// LongestCycle returns the longest duration of a cycle: the tiers' limits, the probes in place of a model and those after a remediation,
+// the time for services to settle, and the messages.
 func LongestCycle(c config.Config) time.Duration {
 	settle := longestSettle(c.Inventory)
 	longest := perCycle + c.NotifyTimeout + c.Tier(1).Timeout // of the probes in the place of a Tier 1 that failed
@@ -30,7 +30,8 @@ func LongestCycle(c config.Config) time.Duration {
 	return longest
 }
 
-// LongestWithAllTiers is LongestCycle whatever CLAUDEOPS_MAX_TIER says now: for what outlives a change of it, since each cycle reads that anew.
+// LongestWithAllTiers is LongestCycle regardless of CLAUDEOPS_MAX_TIER: each cycle rereads that, so an installed job must allow for all
+// tiers.
 func LongestWithAllTiers(c config.Config) time.Duration {
 	c.MaxTier = handoff.LastTier
 	return LongestCycle(c)

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// leastWithModel is how far apart cycles must be that start a model each time.
+	// leastWithModel is the minimum interval of cycles that each start a model.
 	leastWithModel = 15 * time.Minute
-	// mostRuns bounds how many runs of a schedule are looked at for its shortest interval: of one that runs twice a day, a year.
+	// mostRuns limits the runs that are examined for a schedule's shortest interval: a year of two runs a day.
 	mostRuns = 750
 )
 
@@ -19,7 +19,7 @@ const (
 const WatchEachMinute = "let the checks of the inventory watch, which cost nothing: CLAUDEOPS_TIER1_AGENT=probe, with a run each minute (* * * * *) and " +
 	"`fail_after: 2` for its services; or leave 15 minutes or more between runs"
 
-// TooOften says what is wrong with a schedule whose every run starts a model; empty where nothing is.
+// TooOften returns what is wrong with a schedule whose every run starts a model; empty if nothing is.
 func TooOften(all []schedule.Expression, now time.Time) string {
 	shortest := time.Duration(0)
 	for last, n := (time.Time{}), 0; n < mostRuns; n++ {
@@ -38,7 +38,7 @@ func TooOften(all []schedule.Expression, now time.Time) string {
 	return fmt.Sprintf("a model is Tier 1, and would be started, and paid for, after as little as %s", text.Duration(shortest))
 }
 
-// firstOf is when the first of some expressions is due after a time; zero where none ever is.
+// firstOf returns when the first of some expressions is due after a time; zero if none ever is.
 func firstOf(all []schedule.Expression, now time.Time) (first time.Time) {
 	for _, e := range all {
 		if at := e.Next(now); first.IsZero() || !at.IsZero() && at.Before(first) {

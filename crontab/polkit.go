@@ -14,11 +14,11 @@ const PolkitPath = "/etc/polkit-1/rules.d/50-claudeops.rules"
 // maxUnitName is systemd's, in bytes.
 const maxUnitName = 255
 
-// PolkitRule is a rule of polkit, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart or
-// permits as a change (docs/guard.md). What it does not say, it leaves to the other rules, which as a rule refuse it.
+// PolkitRule returns a polkit rule, in its JavaScript, by which user may do to exactly these services what the guard counts as a restart
+// or permits as a change (docs/guard.md). Everything else is left to other rules, which usually refuse it.
 //
-// "start" is none of the verbs: systemd asks for it too for a transient unit, of any command and any user, and takes that
-// wherever no unit of the name is there. A service that is stopped is started by a restart.
+// "start" is not among the verbs: systemd also requires it for a transient unit, with any command and any user, if no unit has the name.
+// A restart starts a stopped service.
 func PolkitRule(user string, services []string) (string, error) {
 	if err := plainUser(user); err != nil {
 		return "", err

@@ -19,21 +19,21 @@ import (
 )
 
 const (
-	// punctual is how late a run may begin without having been missed: a busy machine is no sleeping one.
+	// punctual is how late a run may begin without counting as missed: the machine may be busy rather than asleep.
 	punctual = 10 * time.Second
-	// repeatLimit is how far the clock may be set back without a run being repeated. Beyond it the clock was wrong before.
+	// repeatLimit is how far the clock may be set back without repeating a run. Beyond that, the earlier time was wrong.
 	repeatLimit = 3 * time.Hour
-	// leastStep is what a clock may be set back by without a run being repeated, however often runs are due.
+	// leastStep is how far the clock may always be set back without repeating a run, however frequent runs are.
 	leastStep = 5 * time.Minute
-	// endGrace is how long a cycle that was asked to end may take, until it is killed.
+	// endGrace is how long a cycle may take to end when asked, before it is killed.
 	endGrace = 2 * time.Minute
 	// killGrace is how long the kernel may take to end a process that was killed.
 	killGrace = 10 * time.Second
-	// lookEvery is how often the clock is looked at: it may be set, and while the machine sleeps Go's timers stand still.
+	// lookEvery is the interval of checking the clock: it may be set, and Go's timers stop while the machine sleeps.
 	lookEvery = 5 * time.Second
 )
 
-// Plan is what the configuration says of the runs.
+// Plan is the configuration of the runs.
 type Plan struct {
 	Schedule []schedule.Expression // at least one
 	Longest  time.Duration         // a cycle that takes longer is ended; 0 is no limit
@@ -43,44 +43,44 @@ type Plan struct {
 // Process is a running cycle.
 type Process interface {
 	PID() int
-	Signal(syscall.Signal) // of one that has ended: nothing
-	Kill()                 // with what it has started
-	Ended() <-chan Exit    // gives one, once it was waited for
+	Signal(syscall.Signal) // does nothing after its end
+	Kill()                 // including its descendants
+	Ended() <-chan Exit    // delivers the exit once it was waited for
 }
 
-// Runner is the built-in cron mode: it starts a cycle at each instant of the schedules, one at a time. A tick at which a cycle still runs is
-// skipped. A tick that was missed, because the machine slept, the process was stopped or the clock was set forward, is made up for once, if
-// the newest such tick is not older than MaxLate. Where the clock is set back, nothing is repeated, unless by so much that
-// cycles would be missing for long, or that the clock must have been wrong.
+// Runner is the built-in cron mode: it starts a cycle at each time of the schedules, one at a time. A tick during a cycle is skipped. If
+// ticks were missed, because the machine slept, the process was stopped or the clock was set forward, the newest one is run once, unless
+// it is older than MaxLate. If the clock is set back, nothing is repeated, unless cycles would be missing for long or the clock must have
+// been wrong before.
 //
-// Every field is required but those that say otherwise. It is used once.
+// Every field is required unless its comment says otherwise. A Runner is used once.
 type Runner struct {
 	Now        func() time.Time
 	Start      func() (Process, error)
-	Reload     func() (Plan, error)                    // reads the configuration again; an error leaves all as it is
-	Hangup     <-chan os.Signal                        // asks for a Reload
-	Ends       <-chan os.Signal                        // asks for the end, each time; passed on to the cycle
-	Random     func(below time.Duration) time.Duration // from 0 on, of what is more than 0
-	Orphans    <-chan os.Signal                        // SIGCHLD, where this process is process 1 and must reap; nil elsewhere
-	Jitter     time.Duration                           // each run begins later by a random time up to this, and before the next is due; 0 is none
-	MaxLate    time.Duration                           // how late a missed run may be made up for
+	Reload     func() (Plan, error)                    // rereads the configuration; on an error nothing changes
+	Hangup     <-chan os.Signal                        // requests a Reload
+	Ends       <-chan os.Signal                        // requests the end, each time; passed on to the cycle
+	Random     func(below time.Duration) time.Duration // from 0 up to below, which is positive
+	Orphans    <-chan os.Signal                        // SIGCHLD if this process is process 1 and must reap; otherwise nil
+	Jitter     time.Duration                           // maximum random delay of a run, which stays before the next; 0 means none
+	MaxLate    time.Duration                           // the maximum delay for a missed run
 	RunOnStart bool
 
 	plan    Plan
 	ticks   ticks
-	handled time.Time // the newest tick that was seen to, or the moment from which on ticks count
-	due     time.Time // the next tick; zero where there is none
+	handled time.Time // the newest handled tick, or the time from which ticks count
+	due     time.Time // the next tick; zero if there is none
 	at      time.Time // when its run begins
 
-	cycle   Process // nil where none runs
+	cycle   Process // nil if none runs
 	began   time.Time
-	overdue <-chan time.Time // when the cycle that runs is to be ended, or killed
+	overdue <-chan time.Time // when the running cycle is ended or killed
 	asked   bool             // it was asked to end
 
 	runs, overlapped, missed int
 }
 
-// Run runs cycles until it is asked to end, and the one that runs then has ended. Its error is that this one cannot be killed.
+// Run runs cycles until it is asked to end and the running one has ended. It returns an error if that one cannot be killed.
 func (r *Runner) Run(plan Plan) error {
 	now := r.now()
 	r.plan, r.ticks = plan, ticksOf(plan.Schedule, nil, now)
@@ -112,7 +112,7 @@ func (r *Runner) Run(plan Plan) error {
 	}
 }
 
-// goOn counts ticks from a moment on, all before it having been seen to.
+// goOn counts ticks after handled; all earlier ones are done.
 func (r *Runner) goOn(handled time.Time) {
 	r.handled, r.due = handled, r.ticks.next(handled)
 	r.at = r.due
@@ -126,7 +126,7 @@ func (r *Runner) goOn(handled time.Time) {
 	r.at = r.due.Add(r.Random(longest))
 }
 
-// look does what the clock asks for, the end of a cycle first: what is due when it has ended does not overlap it.
+// look acts on the clock, first ending an overdue cycle, so that the next run does not overlap it.
 func (r *Runner) look() {
 	select {
 	case exit := <-r.ended():
@@ -145,7 +145,7 @@ func (r *Runner) look() {
 	}
 }
 
-// tick begins the run that is due, or makes up for the newest that was missed.
+// tick starts the run that is due, or the newest missed one.
 func (r *Runner) tick(now time.Time) {
 	earliest := now.Add(-max(r.MaxLate, punctual) - r.at.Sub(r.due))
 	since := r.due
@@ -182,7 +182,7 @@ func (r *Runner) overlap(now time.Time) {
 		"runs", counted(skipped), "skipped_so_far", r.overlapped)
 }
 
-// setBack is for a clock that shows a time before what was seen to already.
+// setBack handles a clock that shows a time before the last handled tick.
 func (r *Runner) setBack(now time.Time) {
 	step := r.handled.Sub(now)
 	most := repeatLimit
@@ -198,7 +198,7 @@ func (r *Runner) setBack(now time.Time) {
 	r.plan.Log.Warn("the clock was set back; runs are counted anew from now", "by", "at least "+text.Took(step), "next", stamp(r.at))
 }
 
-// begin starts a cycle. Where that fails, the next tick tries again.
+// begin starts a cycle. If that fails, the next tick tries again.
 func (r *Runner) begin(why string) {
 	cycle, err := r.Start()
 	if err != nil {
@@ -214,7 +214,7 @@ func (r *Runner) begin(why string) {
 	r.plan.Log.Info("cycle started", "why", why, "pid", cycle.PID())
 }
 
-// ended gives how the cycle that runs has ended.
+// ended returns the channel of the running cycle's exit.
 func (r *Runner) ended() <-chan Exit {
 	if r.cycle == nil {
 		return nil
@@ -230,8 +230,7 @@ func (r *Runner) over(exit Exit) {
 	r.reap()
 }
 
-// reap waits for the processes that process 1 is given when their parents end, so that they do not stay as zombies. The exit status of the
-// cycle is not among them: it is Program's to take.
+// reap waits for the orphans that process 1 inherits, so that they do not stay zombies. It leaves the cycle's exit status to Program.
 func (r *Runner) reap() {
 	if r.Orphans == nil {
 		return
@@ -246,7 +245,7 @@ func (r *Runner) reap() {
 	}
 }
 
-// tooLong ends a cycle that has not kept to its own limits: no other begins while it runs.
+// tooLong ends a cycle that exceeds its own limits, because no other one can begin while it runs.
 func (r *Runner) tooLong() {
 	if r.asked {
 		r.plan.Log.Error("the cycle does not end: it is killed", "pid", r.cycle.PID())
@@ -259,7 +258,7 @@ func (r *Runner) tooLong() {
 	r.asked, r.overdue = true, time.After(endGrace)
 }
 
-// reload takes the configuration as it is now. A run that waits for the end of its jitter still comes, if the new schedule has it too.
+// reload rereads the configuration. A run delayed by jitter still starts if the new schedule has it too.
 func (r *Runner) reload() {
 	plan, err := r.Reload()
 	if err != nil {
@@ -277,7 +276,7 @@ func (r *Runner) reload() {
 	r.plan.Log.Info("the configuration was read again", "schedule", r.ticks.String(), "zone", r.ticks.zones(now), "next", stamp(r.at))
 }
 
-// end passes the signal on to the cycle that runs, and every later one, and waits for it.
+// end passes this and every later signal on to the running cycle, and waits for it.
 func (r *Runner) end(signal syscall.Signal) error {
 	if r.cycle != nil {
 		r.cycle.Signal(signal)
@@ -311,7 +310,7 @@ func (r *Runner) await() error {
 	}
 }
 
-// now is the wall clock's time, without the reading of the monotonic clock that Go would compare by.
+// now returns the wall clock time without the monotonic reading, which Go would use for comparisons.
 func (r *Runner) now() time.Time { return r.Now().Round(0) }
 
 func latest(a, b time.Time) time.Time {
@@ -321,7 +320,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// counted is a number of ticks as people read it.
+// counted formats a number of ticks.
 func counted(n int) string {
 	if n >= countLimit-1 {
 		return fmt.Sprintf("%d or more", countLimit-1)

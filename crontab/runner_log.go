@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// Log passes lines on to a writer that may block, such as a full pipe, without waiting for it: whoever writes here has a
-// clock and signals to look after. It keeps maxLines that are not passed on yet; what comes beyond is lost, and counted.
+// Log passes lines to a writer that may block, such as a full pipe, without waiting for it, because the caller must handle the clock and
+// signals. It buffers maxLines; further lines are lost and counted.
 type Log struct {
 	to    io.Writer
 	lines chan logged
 	lost  atomic.Int64
 }
 
-// maxLines is how many lines a Log keeps: more than an hour of an outage has.
+// maxLines limits the buffered lines: more than an hour of an outage produces.
 const maxLines = 256
 
-// logged is a line, or where done is not nil the end of a Flush.
+// logged is a line or, if done is not nil, the end of a Flush.
 type logged struct {
 	text []byte
 	done chan<- struct{}
 }
 
-// NewLog begins to pass on, for as long as the process lives.
+// NewLog starts passing on lines, for as long as the process lives.
 func NewLog(to io.Writer) *Log {
 	l := &Log{to: to, lines: make(chan logged, maxLines)}
 	go func() {
@@ -51,10 +51,10 @@ func (l *Log) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Lost is how many lines were lost since it was last asked.
+// Lost returns the number of lines lost since the last call.
 func (l *Log) Lost() int64 { return l.lost.Swap(0) }
 
-// Flush waits until all that was written is passed on, at most so long.
+// Flush waits until everything written is passed on, for at most atMost.
 func (l *Log) Flush(atMost time.Duration) {
 	done, end := make(chan struct{}), time.NewTimer(atMost)
 	defer end.Stop()

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// countLimit bounds how many ticks are counted of those that were missed: a clock may be set forward by years.
+	// countLimit limits the count of missed ticks: a clock may be set forward by years.
 	countLimit = 1000
-	// farthest is how far back a tick is looked for. schedule.Expression looks five years ahead.
+	// farthest is how far back a tick is searched. schedule.Expression looks five years ahead.
 	farthest = 6 * 366 * 24 * time.Hour
 )
 
-// ticks are the instants at which any of several schedules is due, each once.
+// ticks are the times at which any of several schedules is due, each once.
 type ticks []beat
 
-// beat is one schedule. The instants of @every are counted from its anchor; others do not need one.
+// beat is one schedule. The times of @every are counted from its anchor.
 type beat struct {
 	schedule.Expression
 	anchor time.Time
 }
 
-// ticksOf are those of expressions. An @every that was there before keeps its beat; a new one begins now.
+// ticksOf returns the ticks of expressions. An @every that existed before keeps its anchor; a new one begins now.
 func ticksOf(expressions []schedule.Expression, before ticks, now time.Time) ticks {
 	all := make(ticks, 0, len(expressions))
 	for _, e := range expressions {
@@ -46,7 +46,7 @@ func (t ticks) String() string {
 	return strings.Join(texts, "; ")
 }
 
-// next is the first tick after a moment; zero where none comes within five years.
+// next returns the first tick after a time; zero if there is none within five years.
 func (t ticks) next(after time.Time) (first time.Time) {
 	for _, b := range t {
 		if at := b.next(after); !at.IsZero() && (first.IsZero() || at.Before(first)) {
@@ -56,7 +56,7 @@ func (t ticks) next(after time.Time) (first time.Time) {
 	return first
 }
 
-// newest is the last tick in (after, until].
+// newest returns the last tick in (after, until].
 func (t ticks) newest(after, until time.Time) (last time.Time, found bool) {
 	for _, b := range t {
 		if at := b.newest(until); at.After(after) && at.After(last) {
@@ -66,7 +66,7 @@ func (t ticks) newest(after, until time.Time) (last time.Time, found bool) {
 	return last, found
 }
 
-// count is how many ticks are in (after, until], at most countLimit.
+// count returns the number of ticks in (after, until], at most countLimit.
 func (t ticks) count(after, until time.Time) (n int) {
 	for n < countLimit {
 		after = t.next(after)
@@ -89,8 +89,8 @@ func (b beat) next(after time.Time) time.Time {
 	return b.anchor.Add(after.Sub(b.anchor).Truncate(every) + every)
 }
 
-// newest is the last tick until a moment; zero where there is none within the last years. It takes some dozens of steps, however
-// often the schedule is due.
+// newest returns the last tick until a time; zero if there is none in recent years. It takes a few dozen steps, however frequent the
+// schedule.
 func (b beat) newest(until time.Time) time.Time {
 	if every := b.Every(); every != 0 {
 		if since := until.Sub(b.anchor); since >= every {
@@ -109,7 +109,7 @@ func (b beat) newest(until time.Time) time.Time {
 		}
 		back *= 2
 	}
-	// Ticks are whole seconds: low is one that a tick comes after, high one that none does.
+	// Ticks are whole seconds: a tick follows low, none follows high.
 	low, high := until.Add(-back).Unix(), until.Unix()
 	for high-low > 1 {
 		if middle := low + (high-low)/2; due(time.Unix(middle, 0)) {
@@ -121,8 +121,8 @@ func (b beat) newest(until time.Time) time.Time {
 	return b.Next(time.Unix(low, 0))
 }
 
-// Unanswered is the newest run of schedules that was due more than patience before now and after which no cycle has ended, the last one
-// having ended at last. From when on another scheduler counts an @every is not known: here it is counted from last.
+// Unanswered returns the newest run that was due more than patience before now and after which no cycle has ended; the last one ended at
+// last. The start of another scheduler's @every is unknown, so it is counted from last.
 func Unanswered(expressions []schedule.Expression, last, now time.Time, patience time.Duration) (due time.Time, found bool) {
 	return ticksOf(expressions, nil, last).newest(last, now.Add(-patience))
 }

@@ -12,12 +12,12 @@ import (
 
 // Exit is how a cycle's process ended.
 type Exit struct {
-	Code   int            // -1 where a signal ended it
-	Signal syscall.Signal // 0 where none did
-	Err    error          // why that is not known; nil where it is
+	Code   int            // -1 if a signal ended it
+	Signal syscall.Signal // 0 if none did
+	Err    error          // why the outcome is unknown; nil if it is known
 }
 
-// meaning says in words what an exit code of run-once means, and how much it is to be noticed.
+// meaning describes an exit code of run-once, with its log level.
 func (e Exit) meaning() (string, slog.Level) {
 	const signalled = 128
 	switch {

@@ -77,7 +77,7 @@ func (*Systemd) Paths(j Job) ([]string, error) {
 	return []string{filepath.Join(dir, "systemd", "user", ServiceUnit), filepath.Join(dir, "systemd", "user", TimerUnit)}, nil
 }
 
-// ownScope refuses the units of another user: those of --scope user are the caller's own.
+// ownScope rejects units of another user: those of --scope user are the caller's own.
 func ownScope(j Job) error {
 	if !j.System && j.User != "" {
 		return &FlagError{errors.New("--user: the units of --scope user run as the user whose they are")}
@@ -88,7 +88,7 @@ func ownScope(j Job) error {
 // Sign implements Local: the package has units of its own, elsewhere.
 func (*Systemd) Sign() string { return "/etc/systemd/system/timers.target.wants/" + TimerUnit }
 
-// Place implements Local. The folder of a user's units may have to be made; that of polkit's rules comes with polkit.
+// Place implements Local. The directory of a user's units may have to be created; polkit creates that of its rules.
 func (*Systemd) Place(_ Job, f File) (Place, error) {
 	place := filePlace{File: f, whole: true}
 	if f.Path == PolkitPath {
@@ -97,7 +97,7 @@ func (*Systemd) Place(_ Job, f File) (Place, error) {
 	return place, nil
 }
 
-// Render implements Target. Folders that the operator has not named are left to systemd.
+// Render implements Target. Directories that the operator has not named are left to systemd.
 func (s *Systemd) Render(j Job) ([]File, error) {
 	if err := ownScope(j); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (s *Systemd) Warnings(j Job) (warnings []string) {
 	return warnings
 }
 
-// Check implements Local. systemd reads credentials as root wherever a link leads: who can replace one would have it read any file.
+// Check implements Local. systemd reads credentials as root and follows links: whoever can replace one could make it read any file.
 func (s *Systemd) Check(ctx context.Context, j Job, who Account) (warnings []string, err error) {
 	root := who
 	if j.System {
@@ -183,8 +183,8 @@ func (j Job) fromFile(v config.Variable) bool {
 	return v.Source != config.FromDefault && v.Source != config.FromEnvironment
 }
 
-// checkSeen refuses a program and variables that name files of which a hardened unit of the system sees nothing, or a part of its own. Where
-// the operator has set in a drop-in what the unit sees of homes, variables are not looked at.
+// checkSeen rejects a program and variables with files that a hardened system unit cannot see, or sees differently. If a drop-in of the
+// operator changes what the unit sees of homes, variables are not checked.
 func (j Job) checkSeen() error {
 	unseen := func(path string) string {
 		for _, dir := range []string{"/home", "/root", "/run/user", "/tmp", "/var/tmp"} {
@@ -225,7 +225,7 @@ func (j Job) checkSeen() error {
 	return nil
 }
 
-// unknownUnits warns of services that are allowed and that this machine's systemd does not know by that name.
+// unknownUnits warns of allowed services that this machine's systemd does not know by that name.
 func (s *Systemd) unknownUnits(ctx context.Context) (warnings []string) {
 	program, found := child.Find("systemctl", os.Getenv("PATH"))
 	if !found || !systemdBooted() {
@@ -250,8 +250,7 @@ func (s *Systemd) unknownUnits(ctx context.Context) (warnings []string) {
 	return warnings
 }
 
-// Start implements Local: systemd reads the units and starts the timer. One that runs already is to follow its new times, however often it was
-// started just now.
+// Start implements Local: systemd reads the units and starts the timer. A running timer gets its new times, regardless of start limits.
 func (*Systemd) Start(ctx context.Context, j Job, changed, dryRun bool) (said string, err error) {
 	calls := [][]string{{"daemon-reload"}, {"enable", "--now", TimerUnit}}
 	if changed {
@@ -285,7 +284,7 @@ func (*Systemd) Forget(ctx context.Context, j Job) (said string, err error) {
 	return said, err
 }
 
-// systemctl makes the calls where systemd runs, and otherwise says what to type where it does.
+// systemctl makes the calls if systemd is running, and otherwise returns the commands to type where it is.
 func systemctl(ctx context.Context, j Job, calls ...[]string) (said string, err error) {
 	if !systemdBooted() {
 		return "systemd does not run here; where it does:\n" + typed(j, calls), nil

@@ -1,8 +1,8 @@
-// Package crontab decides when cycles run, or has others decide it: it is the built-in cron mode (Runner), and it renders one job for each
-// Target in its own language, and puts it in place on this machine (Install, Remove).
+// Package crontab decides when cycles run, or lets a scheduler decide: it has the built-in cron mode (Runner), renders a job for each
+// Target in its own language, and installs it on this machine (Install, Remove).
 //
-// An expression means the same on each of them; what a target cannot say is refused. In files that others edit too, the block of claudeops
-// is between two marks, and every byte outside of them stays.
+// An expression means the same for each target; what a target cannot express is rejected. In files that others edit too, the block of
+// claudeops is between two marks, and nothing outside of them changes.
 package crontab
 
 import (
@@ -21,49 +21,51 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// Target is a scheduler that can run cycles: a Local, which install puts in place, or a PrintOnly. A new one is a file with its type, as
-// cron.go is, whose init registers it.
+// Target is a scheduler that can run cycles: a Local, which install puts in place, or a PrintOnly. A new target is one file with its
+// type, like cron.go, whose init registers it.
 type Target interface {
-	// Name is what --target calls it.
+	// Name is its value of --target.
 	Name() string
 	// Doc is what Render writes, for the help of print and install: words that follow the name and a colon.
 	Doc() string
-	// Flags declares the options that this target alone has. They are parsed before any other method is called.
+	// Flags declares the options of this target. They are parsed before any other method is called.
 	Flags(*pflag.FlagSet)
-	// Render is the job in the scheduler's language, the file first that records the flags of install. What it cannot say is an error.
+	// Render returns the job in the scheduler's language; the first file records the flags of install. What cannot be expressed is an
+	// error.
 	Render(Job) ([]File, error)
-	// Warnings say what the scheduler makes of the job otherwise than `claudeops cron` would, on whatever machine.
+	// Warnings returns how the scheduler treats the job differently from `claudeops cron`, on any machine.
 	Warnings(Job) []string
 }
 
-// Local is a Target that Install and Remove put in place on this machine.
+// Local is a Target that Install and Remove manage on this machine.
 type Local interface {
 	Target
-	// System reports whether the job is the machine's where no scope is given, rather than a user's own.
+	// System reports whether the default scope is the system rather than a user.
 	System() bool
-	// Paths are where Render's files are put, those included that only some options ask for.
+	// Paths returns the paths of Render's files, including those that only some options need.
 	Paths(Job) ([]string, error)
-	// Sign is a file that exists while the system's job is in place.
+	// Sign returns a file that exists while the system's job is installed.
 	Sign() string
-	// Place is how a file at one of the Paths is read and written.
+	// Place returns how a file at one of the Paths is read and written.
 	Place(Job, File) (Place, error)
-	// Given are variables that the job is given by what Render writes, wherever they were set.
+	// Given returns the variables that Render's files set for the job.
 	Given() []string
-	// Check refuses what could never run here, or would give root's rights away, and warns of what may fail.
+	// Check rejects a job that could never run here or would expose root's rights, and warns of possible failures.
 	Check(ctx context.Context, j Job, who Account) (warnings []string, err error)
-	// Start has the scheduler follow what was written. changed is that something was; on a dry run it only says what it would do.
+	// Start makes the scheduler use what was written. changed reports whether anything was; on a dry run it only returns what it would
+	// do.
 	Start(ctx context.Context, j Job, changed, dryRun bool) (said string, err error)
-	// Stop is called before the files are removed, and Forget after that.
+	// Stop is called before the files are removed, Forget afterwards.
 	Stop(context.Context, Job) (said string, err error)
 	Forget(context.Context, Job) (said string, err error)
 }
 
-// PrintOnly is a Target that the operator puts in place, such as one of another machine.
+// PrintOnly is a Target that the operator installs, such as one of another machine.
 type PrintOnly interface {
 	Target
-	// Instead is what to type in place of `claudeops crontab install` or remove, with the reason.
+	// Instead returns what to type in place of `claudeops crontab install` or remove, with the reason.
 	Instead(command string) string
-	// RunsProgram reports whether what Render writes runs Job.Program, and reads Job.EnvFile, rather than an image.
+	// RunsProgram reports whether the rendered files run Job.Program and read Job.EnvFile, rather than an image.
 	RunsProgram() bool
 }
 
@@ -73,7 +75,7 @@ func RunsProgram(t Target) bool {
 	return !is || printed.RunsProgram()
 }
 
-// FlagError is of an option that is wrong on whatever machine.
+// FlagError is an option that is invalid on any machine.
 type FlagError struct{ err error }
 
 func (e *FlagError) Error() string { return e.err.Error() }
@@ -84,7 +86,7 @@ var makers []func() Target
 // register makes a target known. It is called once in the target's file; no other code lists the targets.
 func register(makeTarget func() Target) { makers = append(makers, makeTarget) }
 
-// Targets are all of them in the order in which they are listed to people, each with its options as they are by default.
+// Targets returns all targets in the order of listings, with default options.
 func Targets() (all []Target) {
 	var printed []Target
 	for _, makeTarget := range makers {
@@ -98,7 +100,7 @@ func Targets() (all []Target) {
 	return append(all, printed...)
 }
 
-// Job is what is scheduled: one command, which every target renders in its own language.
+// Job is the scheduled command, which every target renders in its own language.
 type Job struct {
 	Program  string                // absolute path of claudeops
 	EnvFile  string                // absolute path for --env-file; empty for /etc/claudeops/env
@@ -112,16 +114,16 @@ type Job struct {
 
 	Config      config.Config       // what is in force for the command that makes the job
 	Environment *config.Environment // where that comes from
-	NoObserver  string              // why a cycle has nothing to observe with; empty where it has
+	NoObserver  string              // why a cycle has nothing to observe with; empty if it has
 	NoModel     bool                // each cycle will warn that no model observes
-	TooOften    string              // why it would start a model too often; empty where it would not
+	TooOften    string              // why it would start a model too often; empty if it would not
 	Now         time.Time           // from when on runs are looked at
 }
 
-// DefaultUser runs the job of the system scope where no other user is named.
+// DefaultUser runs the system scope's job if no other user is named.
 const DefaultUser = "claudeops"
 
-// File is a file as it is to be: what print shows and install writes.
+// File is a file as print shows and install writes it.
 type File struct {
 	Path  string // absolute, or a name that people know it by
 	Mode  fs.FileMode
@@ -129,7 +131,7 @@ type File struct {
 	Marks Marks // around Text in the file; empty where it is not a file that people edit
 }
 
-// Whole is the text of a new file.
+// Whole returns the text of a new file.
 func (f File) Whole() string {
 	if f.Marks == "" {
 		return f.Text
@@ -137,7 +139,7 @@ func (f File) Whole() string {
 	return f.Marks.begin() + "\n" + f.Text + f.Marks.end() + "\n"
 }
 
-// Complete makes the paths of a job absolute, and leaves out expressions that say what an earlier one says.
+// Complete makes the paths of a job absolute, and removes duplicate expressions.
 func (j *Job) Complete() (err error) {
 	var distinct []schedule.Expression
 	for _, e := range j.Schedule {
@@ -160,13 +162,13 @@ func (j *Job) Complete() (err error) {
 	return nil
 }
 
-// user is who runs a job of the system's.
+// user returns the user of a system job.
 func (j Job) user() string { return cmp.Or(j.User, DefaultUser) }
 
-// envFile is the environment file that the job reads.
+// envFile returns the environment file of the job.
 func (j Job) envFile() string { return cmp.Or(j.EnvFile, config.EnvFile) }
 
-// next is when the job runs next by the clock of this machine, rather than of a shell's TZ.
+// next returns when the job runs next by the machine's clock, regardless of TZ.
 func (j Job) next(zone string) (next time.Time, err error) {
 	now := j.Now
 	if location, err := time.LoadLocation(zone); err == nil && zone != "" {
@@ -182,7 +184,7 @@ func (j Job) next(zone string) (next time.Time, err error) {
 	return next, nil
 }
 
-// inZone is an expression by the clock of a zone, where it names none itself. Without a name it is as it was.
+// inZone returns an expression in a zone unless it names one itself. An empty zone changes nothing.
 func inZone(e schedule.Expression, zone string) schedule.Expression {
 	if e.Zone() != "" || e.Every() != 0 || zone == "" {
 		return e
@@ -193,7 +195,7 @@ func inZone(e schedule.Expression, zone string) schedule.Expression {
 	return e
 }
 
-// separate refuses expressions that come at one time, for schedulers that start a cycle for each of them. zone is what they go by.
+// separate rejects expressions that are due at the same time, for schedulers that would start a cycle for each. zone is the scheduler's.
 func (j Job) separate(scheduler, zone string) error {
 	for i, b := range j.Schedule {
 		for _, a := range j.Schedule[:i] {
@@ -212,7 +214,8 @@ func (j Job) separate(scheduler, zone string) error {
 	return nil
 }
 
-// together is the first time within a year after from, in its zone, at which both expressions come; zero where there is none, and for @every.
+// together returns the first time within a year after from, in its zone, at which both expressions are due; zero if there is none, and
+// for @every.
 func together(a, b schedule.Expression, from time.Time) time.Time {
 	until := from.AddDate(1, 0, 1)
 	for at, other := a.Next(from), b.Next(from); !at.IsZero() && !other.IsZero() && at.Before(until) && other.Before(until); {
@@ -228,5 +231,5 @@ func together(a, b schedule.Expression, from time.Time) time.Time {
 	return time.Time{}
 }
 
-// shownTime is how a time is written that a clock shows.
+// shownTime is the layout of displayed times.
 const shownTime = "2006-01-02 15:04 MST"

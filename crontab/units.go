@@ -26,15 +26,15 @@ const (
 //go:embed units.tmpl
 var unitsText string
 
-// UnitOptions are what systemd can do beside the job. The zero value is none of it.
+// UnitOptions are systemd's additional options. The zero value uses none.
 type UnitOptions struct {
 	Credentials map[string]string // variable to the absolute path of the file with its value, which only root need be able to read
 	AllowUnits  []string          // services that the user of the job may restart, stop and reload; of the system scope alone
 	Jitter      time.Duration     // a run begins at random up to as much later
 }
 
-// Units renders the job as a service and its timer and, where units are allowed, a rule for polkit. A StateDir or ResultsDir
-// that is empty lies where systemd keeps the state of services: below /var/lib/claudeops, or ~/.local/state/claudeops of a user.
+// Units renders the job as a service and its timer and, if units are allowed, a polkit rule. An empty StateDir or ResultsDir is where
+// systemd keeps the state of services: below /var/lib/claudeops, or a user's ~/.local/state/claudeops.
 func Units(j Job, o UnitOptions) ([]File, error) {
 	if err := j.checkUnits(o); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func Units(j Job, o UnitOptions) ([]File, error) {
 	return append(files, File{PolkitPath, 0o644, rule, Slashes}), err
 }
 
-// checkUnits refuses what no unit file can hold.
+// checkUnits rejects what a unit file cannot contain.
 func (j Job) checkUnits(o UnitOptions) error {
 	type path struct{ what, path string }
 	paths := []path{
@@ -101,7 +101,7 @@ func (j Job) checkUnits(o UnitOptions) error {
 	return nil
 }
 
-// unitValues are what the templates of the units hold, as unit files write it.
+// unitValues is the input of the unit templates, escaped for unit files.
 type unitValues struct {
 	System                  bool
 	User, Command, EnvFile  string
@@ -122,7 +122,7 @@ type unitTimer struct {
 	Every      string
 }
 
-// room is what a cycle gets beyond the longest that it may take, in which it is to end by itself.
+// room is the time beyond a cycle's longest duration in which it should end by itself.
 const room = 5 * time.Minute
 
 func unitValuesOf(j Job, o UnitOptions) unitValues {
@@ -132,7 +132,7 @@ func unitValuesOf(j Job, o UnitOptions) unitValues {
 	}
 	if j.EnvFile != "" {
 		v.Command += " --env-file " + strings.ReplaceAll(word(literal(j.EnvFile)), "$", "$$")
-		// A pattern of file names may stand here, so that its signs are escaped; a file that was named has to be there.
+		// The setting takes a file name pattern, so special characters are escaped; a named file must exist.
 		v.Given = literal(strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(j.EnvFile))
 	}
 	for _, dir := range [][3]string{
@@ -164,7 +164,7 @@ func unitValuesOf(j Job, o UnitOptions) unitValues {
 	return v
 }
 
-// word is text as one word of a unit file. Specifiers in it stay what they are.
+// word quotes text as one word of a unit file. Specifiers in it are kept.
 func word(text string) string {
 	if !strings.ContainsAny(text, " \t\"'\\;") {
 		return text
@@ -172,10 +172,10 @@ func word(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// literal takes from % that it begins a specifier. (In the words of a command behind the first, $ begins a variable, too.)
+// literal escapes % so that it does not begin a specifier. (In the arguments of a command, $ begins a variable, too.)
 func literal(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
-// seconds is a duration as systemd reads it.
+// seconds formats a duration for systemd.
 func seconds(d time.Duration) string {
 	if d%time.Minute == 0 {
 		return fmt.Sprintf("%dmin", d/time.Minute)
