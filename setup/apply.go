@@ -59,22 +59,42 @@ func (p *Plan) needsEngine() bool {
 	return false
 }
 
-// Apply creates the user, the directories and all files of the plan with their record, or none of them. done lists for people what was
-// done, even after an error.
+// Apply writes the record, creates the user, and writes the directories and files of the plan, or none of them. The record comes first, so that
+// what a killed run made can be removed. done lists for people what was done, even after an error.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 	record, recorded, err := p.record()
 	if err != nil {
 		return nil, err
 	}
+	var undo []func() error
+	kept := 0 // of undo, what a failure leaves: the record names the user, who stays
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, back := range slices.Backward(undo[kept:]) {
+			if backErr := back(); backErr != nil {
+				err = fmt.Errorf("%w\nand what was written before could not be taken back: %w", err, backErr)
+			}
+		}
+	}()
+	for _, f := range p.Files {
+		if now, err := readIfThere(f.Path, inventory.MaxBytes); err != nil || !bytes.Equal(now, f.Had) {
+			return nil, cmp.Or(err, fmt.Errorf("%s was changed meanwhile: nothing was done; run init again", f.Path))
+		}
+	}
 	files := p.Files
 	if recorded {
+		if err := p.put([]File{record}, &undo); err != nil {
+			return done, err
+		}
 		files = append(slices.Clip(files), record)
 	}
 	for _, command := range p.UserCommands() {
 		if err := run(ctx, command); err != nil {
 			return done, err
 		}
-		done = append(done, strings.Join(command, " "))
+		done, kept = append(done, strings.Join(command, " ")), len(undo)
 	}
 	if p.Makes {
 		who, err := crontab.AccountOf(p.User)
@@ -83,13 +103,12 @@ func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 		}
 		p.uid, p.gid = who.UID, who.GID
 	}
-	var undo []func() error
-	if err := p.put(files, &undo); err != nil {
-		for _, back := range slices.Backward(undo) {
-			if backErr := back(); backErr != nil {
-				err = fmt.Errorf("%w\nand what was written before could not be taken back: %w", err, backErr)
-			}
+	for _, dir := range []string{p.StateDir, p.ResultsDir} { // the owner of an existing one was checked before
+		if err := makeFolder(dir, statedir.Access{Mode: 0o700, UID: p.uid, GID: p.gid}, &undo); err != nil {
+			return done, err
 		}
+	}
+	if err := p.put(p.Files, &undo); err != nil {
 		return done, err
 	}
 	for _, f := range files {
@@ -108,21 +127,10 @@ func run(ctx context.Context, command []string) error {
 	return err
 }
 
-// put creates the files and their directories: those of the state and results only for the user, the others accessible to everyone. It
-// adds to undo how to revert each step.
+// put creates the files, and their directories accessible to everyone. It adds to undo how to revert each step.
 func (p *Plan) put(files []File, undo *[]func() error) error {
-	for _, f := range p.Files {
-		if now, err := readIfThere(f.Path, inventory.MaxBytes); err != nil || !bytes.Equal(now, f.Had) {
-			return cmp.Or(err, fmt.Errorf("%s was changed meanwhile: no file was written; run init again", f.Path))
-		}
-	}
 	for _, f := range files {
 		if err := makeFolder(filepath.Dir(f.Path), everybodys, undo); err != nil {
-			return err
-		}
-	}
-	for _, dir := range []string{p.StateDir, p.ResultsDir} { // the owner of an existing one was checked before
-		if err := makeFolder(dir, statedir.Access{Mode: 0o700, UID: p.uid, GID: p.gid}, undo); err != nil {
 			return err
 		}
 	}

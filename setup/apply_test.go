@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // planIn is the plan of a fresh folder.
@@ -63,31 +64,86 @@ func TestApplyWritesNothingWhereOneFileFails(t *testing.T) {
 	}
 }
 
-// A file of variables that everybody can read is closed when a secret comes, and opened again where that fails.
+// A file of variables that everybody can read is closed when a secret comes, and opened again where a later file fails.
 func TestApplyClosesTheFileThatGetsASecret(t *testing.T) {
-	for _, obstacle := range []string{"", "etc/claudeops/init.json/in-the-way"} {
-		dir := t.TempDir()
-		env := filepath.Join(dir, "etc/claudeops/env")
-		if err := errors.Join(os.MkdirAll(filepath.Dir(env), 0o755), os.WriteFile(env, []byte("# mine\n"), 0o644), os.Chmod(env, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-		p := planIn(t, dir)
-		want := os.FileMode(0o600)
-		if obstacle != "" {
-			want = 0o644
-			if err := os.MkdirAll(filepath.Join(dir, obstacle), 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, err := p.Apply(t.Context()); (err != nil) != (obstacle != "") {
-			t.Fatal(err)
-		}
+	dir := t.TempDir()
+	env := filepath.Join(dir, "etc/claudeops/env")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(env), 0o755), os.WriteFile(env, []byte("# mine\n"), 0o644), os.Chmod(env, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	p := planIn(t, dir)
+	wantMode := func(want os.FileMode) {
+		t.Helper()
 		if is, err := os.Stat(env); err != nil || is.Mode() != want {
-			t.Errorf("obstacle %q: mode %v, %v; want %v", obstacle, is.Mode(), err, want)
+			t.Errorf("mode %v, %v; want %v", is.Mode(), err, want)
 		}
-		if _, err := os.Stat(p.StateDir); (err == nil) != (obstacle == "") {
-			t.Errorf("obstacle %q: the folder of the state: %v", obstacle, err)
+	}
+	inTheWay := filepath.Join(p.Services, "in-the-way")
+	if err := os.MkdirAll(inTheWay, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var undo []func() error
+	if err := p.put(p.Files, &undo); err == nil {
+		t.Error("a folder was replaced")
+	}
+	wantMode(0o600)
+	for _, back := range undo {
+		if err := back(); err != nil {
+			t.Error(err)
 		}
+	}
+	wantMode(0o644)
+	if err := os.RemoveAll(p.Services); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Apply(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantMode(0o600)
+}
+
+// What somebody wrote while init asked is not lost.
+func TestApplyLosesNoChangeMadeMeanwhile(t *testing.T) {
+	p := planIn(t, t.TempDir())
+	if err := errors.Join(os.MkdirAll(filepath.Dir(p.EnvFile), 0o755), os.WriteFile(p.EnvFile, []byte("A=1\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), p.EnvFile+" was changed meanwhile: nothing was done") || len(done) > 0 {
+		t.Errorf("done %q, %v", done, err)
+	}
+	if text, err := os.ReadFile(p.EnvFile); err != nil || string(text) != "A=1\n" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+}
+
+// The record is there before what it names, so that a run that was killed can be taken back; what is removed, it forgets.
+func TestTheRecordComesFirstAndForgetsWhatIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	p := planIn(t, dir)
+	p.Makes, p.User = true, "bad:name" // which useradd refuses
+	if _, err := p.Apply(t.Context()); err == nil {
+		t.Fatal("a user was made")
+	}
+	if _, err := os.Stat(p.Record); err == nil {
+		t.Error("nothing was done, and there is a record")
+	}
+	p = planIn(t, dir)
+	if _, err := p.Apply(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p.EnvFile, []byte("A=1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Look(t.Context(), Where{Prefix: dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Remove(t.Context(), Removal{Files: []string{m.Services}}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	m, err = Look(t.Context(), Where{Prefix: dir}, nil)
+	if err != nil || len(m.Made.Files) != 1 || m.Made.Files[m.EnvFile] == "" {
+		t.Errorf("the record has %+v, %v; want the file of variables alone", m.Made.Files, err)
 	}
 }
 

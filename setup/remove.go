@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -103,8 +104,17 @@ func (m *Machine) Remove(ctx context.Context, r Removal, now time.Time) (said st
 		}
 		delete(m.Made.Files, path)
 	}
-	if len(m.Made.Files) > 0 || m.Made.Files == nil {
+	switch {
+	case m.Made.Files == nil: // there is no record
 		return said, nil
+	case len(m.Made.Files) > 0:
+		left := m.Made
+		left.Target, left.Member = "", Member{}
+		record, err := left.text()
+		if err == nil {
+			err = statedir.Replace(m.Record, record)
+		}
+		return said, err
 	}
 	if err := os.Remove(m.Record); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return said, err
