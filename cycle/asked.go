@@ -22,22 +22,13 @@ func (c *Cycle) asked() bool { return c.Asked.Services != nil }
 
 // observer returns the agent of Tier 1. A question needs a model; if a person chose a tier, the checks alone are enough before it.
 func (c *Cycle) observer() string {
-	hasChecks := inventory.CountChecks(c.services()) > 0
 	switch {
-	case c.Asked.Tier > 1 && hasChecks:
+	case c.Asked.Tier > 1 && inventory.CountChecks(c.Inventory.Services) > 0:
 		return agentProbe
 	case c.Asked.Question != "" && c.Asked.Tier <= 1:
 		return agentClaude
 	}
 	return string(c.Observer)
-}
-
-// services returns the services that the cycle checks.
-func (c *Cycle) services() []inventory.Service {
-	if c.Inventory == nil {
-		return nil
-	}
-	return c.Inventory.Services
 }
 
 // startAsked hands the requested services and Tier 1's findings about them to the tier that the person chose.
