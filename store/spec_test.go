@@ -9,7 +9,7 @@ import (
 // chain makes the sessions of a cycle that went through so many tiers, the first of them with the given id.
 func chain(t *testing.T, s *Store, first int64, tiers int) (ids []int64) {
 	t.Helper()
-	if _, err := s.db.ExecContext(t.Context(), `INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, first-1); err != nil {
+	if _, err := s.db.ExecContext(t.Context(), `DELETE FROM sqlite_sequence WHERE name = 'sessions'; INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, first-1); err != nil {
 		t.Fatal(err)
 	}
 	var parent *int64
