@@ -2,13 +2,16 @@
 //
 // The path of a message, from a failed check to a phone:
 //
-//	cycle evaluates a check, opens an incident, and finds that a human is needed (cycle/attention.go)
+//	probe.Run                  makes the checks, in Tier 1's process or in the cycle; records.Probed stores the results
+//	cycle                      evaluates them, opens an incident, and finds that a human is needed (cycle/attention.go)
 //	records.RequestAttention   gathers the facts about the service
+//	                           (NotifyDown, NotifyRemediated and NotifyRecovered do the same for what needs no human)
 //	Attention.News             words them (service.go; faults of the monitoring itself: watch.go)
 //	News.Notification          masks secrets and limits the body (news.go): a row of the outbox
 //	store.QueueNotification    keeps one per kind and incident in 24 h, in the transaction of the event that caused it
+//	Delivery.Run               sends what is due, at the end of the cycle and while a tier runs (outbox.go)
 //	Routing.Recipients         decides which targets get it, and when, by the rules of the services file (routing.go)
-//	Delivery.Run               sends what is due at the end of the cycle, in order for each target (outbox.go)
+//	store.Group                forms messages, and closes what is over or has been overtaken by later news without sending it
 //	Compose                    makes one message of the notifications that are sent together (compose.go)
 //	Courier.Send               formats it for the target (markdown.go, route.go), and sends it with the apprise
 //	                           program (apprise.go) or an Apprise API server (api.go)
