@@ -134,7 +134,7 @@ func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64
 	}
 	found, err := list[work](ctx, s, "read what sessions worked on", `
 		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id
-		WHERE session_id IN (?`+strings.Repeat(", ?", len(sessions)-1)+`) LIMIT ?`, append(anys(sessions), mostTold)...)
+		WHERE session_id IN (?`+strings.Repeat(", ?", len(sessions)-1)+`) LIMIT ?`, append(anys(sessions), maxTimelineRows)...)
 	for _, w := range found {
 		worked[w.Session] = append(worked[w.Session], w.Service)
 	}

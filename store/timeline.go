@@ -69,8 +69,8 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 	return from, time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
 
-// mostTold limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
-const mostTold = 200_000
+// maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
+const maxTimelineRows = 200_000
 
 // incidentWorkers returns IncidentSessions without the sessions' long texts, which the timeline does not show.
 func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
@@ -80,19 +80,19 @@ func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]Incident
 	}
 	return listBy(ctx, s, "read an incident's sessions", scan, `
 		SELECT id, tier, model, agent, status, started_at, ended_at, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, mostTold)
+		WHERE incident_id = ? ORDER BY id LIMIT ?`, incident, maxTimelineRows)
 }
 
 func (s *Store) checksBetween(ctx context.Context, service string, from, to time.Time) ([]storedCheck, error) {
 	return list[storedCheck](ctx, s, "read a service's checks", `
 		SELECT `+storedColumns+` FROM health_checks WHERE service = ? AND checked_at BETWEEN ? AND ? ORDER BY checked_at, id LIMIT ?`,
-		service, timeText(from), timeText(to), mostTold)
+		service, timeText(from), timeText(to), maxTimelineRows)
 }
 
 func (s *Store) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
-		service, timeText(from), timeText(to), mostTold)
+		service, timeText(from), timeText(to), maxTimelineRows)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
