@@ -33,7 +33,7 @@ func (a Action) gravity() int {
 	return slices.Index([]Action{Observe, Change, Restart, Redeploy, Ask, Unknown, Forbidden}, a)
 }
 
-// Act is one effect of a call.
+// Act is one effect of a call, whether it counts as a remediation or not. What counts is recorded as a store.Act.
 type Act struct {
 	Action   Action   `json:"action"`
 	Services []string `json:"services,omitzero"` // of a restart or redeployment

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Act is one remediation: a record of cooldown.json and additional details.
+// Act is one remediation: a record of cooldown.json and additional details. (A guard.Act is any effect of a command, counted or not.)
 type Act struct {
 	ID        string           `json:"id"` // the id of the record in cooldown.json
 	SessionID *int64           `json:"session_id"`
@@ -39,7 +39,7 @@ func OutcomeOf(success bool, fault string) string {
 
 // Sources of an act: who reported it. Act.Source lists them with commas.
 const (
-	SourceReserved = "guard"  // reserved before it ran
+	SourceReserved = "guard"  // reserved before it ran; the word dates from versions in which the guard did that
 	SourceRecord   = "record" // claudeops cooldown record
 	SourceFile     = "file"   // a record added to cooldown.json by other means
 	SourceMarker   = "marker" // a [COOLDOWN:…] line
