@@ -15,6 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/records"
 )
 
 // cronFlags are the flags of cron.
@@ -40,6 +41,8 @@ optionally after CRON_TZ=Europe/Berlin. Where several expressions name the same 
 
 A run that is due while a cycle is still running is skipped. Of runs that were missed, because the machine slept or cron was stopped,
 the last is made up for, unless that is later than --max-late. A change of the clock neither skips nor doubles a daily run.
+
+An alert, an approval and "Check now" on a page start a cycle within ten seconds, or after the running one. The schedule goes on as it is.
 
 SIGTERM and SIGINT are passed on to the running cycle; cron waits for it, and exits with 128+n. SIGHUP reads the environment file and
 the files of secrets again; if they are invalid, the log says so and nothing changes. Changes of these files have no effect before that.
@@ -93,20 +96,23 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 		orphans = make(chan os.Signal, 1)
 		signal.Notify(orphans, syscall.SIGCHLD)
 	}
-	cycle := crontab.Program{Path: program, Args: a.cycleArgs(), Env: cycleEnviron(l), Out: a.Out, Err: errOut}
+	cycle := crontab.Program{Path: program, Env: cycleEnviron(l), Out: a.Out, Err: errOut}
 	runner := crontab.Runner{
 		Now: a.Now, Hangup: hangup, Ends: ends, Orphans: orphans,
-		Start: func() (crontab.Process, error) {
+		Start: func(trigger string) (crontab.Process, error) {
 			if n := lines.Lost(); n > 0 {
 				l.log.Warn("lines of this log were lost, because its reader did not take them", "lines", n)
 			}
+			cycle.Args = a.cycleArgs(trigger)
 			return cycle.Start()
 		},
+		Woken: func() string { return woken(l) },
 		Reload: func() (crontab.Plan, error) {
-			l, err := a.reload()
+			renewed, err := a.reload()
 			if err != nil {
 				return crontab.Plan{}, err
 			}
+			l = renewed
 			renew(l)
 			cycle.Env = cycleEnviron(l)
 			return planOf(l), nil
@@ -124,10 +130,19 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 // lastWords is how long cron waits for its log to be written at the end.
 const lastWords = 2 * time.Second
 
-// cycleArgs returns the arguments of each cycle. A cycle reads no environment file; it gets the variables that cron has read as its
+// woken takes the request for a cycle. One that cannot be read is tried again at the next look, and the next cycle takes it in any case.
+func woken(l *loaded) string {
+	trigger, err := records.TakeWake(l.config.StateDir)
+	if err != nil {
+		l.log.Error("a request for a cycle cannot be taken", "reason", err.Error())
+	}
+	return trigger
+}
+
+// cycleArgs returns the arguments of a cycle. A cycle reads no environment file; it gets the variables that cron has read as its
 // environment.
-func (a *app) cycleArgs() []string {
-	args := []string{"run-once", "--trigger", "cron", "--env-file", os.DevNull}
+func (a *app) cycleArgs(trigger string) []string {
+	args := []string{"run-once", "--trigger", trigger, "--env-file", os.DevNull}
 	if a.json {
 		args = append(args, "--json")
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 func (a *app) cronHealthCommand() *cobra.Command {
@@ -47,7 +50,7 @@ type health struct {
 	Healthy bool       `json:"healthy"`
 	Reason  string     `json:"reason"`
 	Running bool       `json:"running"`               // a cycle is running
-	LastRun *time.Time `json:"last_run"`              // when the last cycle ended; null before the first
+	LastRun *time.Time `json:"last_run"`              // when the last cycle ended, other than for an alert or an approval; null before the first
 	AgeS    *int64     `json:"age_seconds"`           // null before the first
 	Due     *time.Time `json:"due,omitempty"`         // the run for which no cycle has ended yet, but should have
 	Longest float64    `json:"longest_cycle_seconds"` // the longest that a cycle may take
@@ -77,7 +80,10 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 		}
 		return h, nil
 	}
-	last := st.LastRun.Time
+	last, err := a.lastUnwoken(ctx, l, st.LastRun.Time)
+	if err != nil {
+		return h, err
+	}
 	age := max(now.Sub(last), 0)
 	seconds := int64(age.Seconds())
 	h.LastRun, h.AgeS = &last, &seconds
@@ -100,6 +106,25 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 		h.Healthy, h.Reason = true, ended
 	}
 	return h, nil
+}
+
+// lastUnwoken returns when the last cycle ended that was not started by an alert or an approval: those would hide a schedule that has
+// stopped. last is when the last of all ended.
+func (a *app) lastUnwoken(ctx context.Context, l *loaded, last time.Time) (_ time.Time, err error) {
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadOnly)
+	if err != nil || b.Store == nil {
+		return last, nil //nolint:nilerr // the cycle repairs a database, or says why it cannot; whether it runs is in cooldown.json
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	newest, err := b.Store.LastCycle(ctx)
+	if err != nil || newest == nil || !newest.Woken() {
+		return last, err
+	}
+	unwoken, err := b.Store.LastUnwoken(ctx)
+	if err != nil || unwoken == nil { // the schedule has not begun
+		return last, err
+	}
+	return unwoken.EndedAt(), nil
 }
 
 // futureLimit is how far in the future the last cycle may have ended: clocks are set back a little now and then.

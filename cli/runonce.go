@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
@@ -40,8 +41,8 @@ Exit codes: 0 the cycle ran, whatever the services' health; 1 a tier failed; 2 c
 		Example: "  claudeops run-once\n  claudeops run-once --service shop --prompt 'why is it slow since noon?'\n  claudeops run-once --service shop --tier 2",
 	}
 	var trigger string
-	flags.Var(c.Flags(), &trigger, "trigger", "manual", "what started it, by `NAME`: manual, cron, systemd or kubernetes",
-		flags.OneOf("manual", "cron", "systemd", "kubernetes"))
+	flags.Var(c.Flags(), &trigger, "trigger", "manual", "what started it, by `NAME`: manual, cron, systemd, kubernetes, alert or approval",
+		flags.OneOf(store.Triggers()...))
 	strict := c.Flags().Bool("strict", false, "exit 3 where a service needs a human")
 	var question asked
 	question.addTo(c)

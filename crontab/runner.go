@@ -29,8 +29,11 @@ const (
 	endGrace = 2 * time.Minute
 	// killGrace is how long the kernel may take to end a process that was killed.
 	killGrace = 10 * time.Second
-	// lookEvery is the interval of checking the clock: it may be set, and Go's timers stop while the machine sleeps.
-	lookEvery = 5 * time.Second
+	// lookEvery is the interval of checking the clock, which may be set, and for a request to wake: Go's timers stop while the machine sleeps.
+	lookEvery = time.Second
+	// gather is how long a request to wake waits for more of its kind: an alert seldom comes alone. Where another cycle holds the lock, it
+	// is how long the request waits to be tried again.
+	gather = 3 * time.Second
 )
 
 // Plan is the configuration of the runs.
@@ -51,12 +54,12 @@ type Process interface {
 // Runner is the built-in cron mode: it starts a cycle at each time of the schedules, one at a time. A tick during a cycle is skipped. If
 // ticks were missed, because the machine slept, the process was stopped or the clock was set forward, the newest one is run once, unless
 // it is older than MaxLate. If the clock is set back, nothing is repeated, unless cycles would be missing for long or the clock must have
-// been wrong before.
+// been wrong before. A request to wake starts a cycle besides, after the running one if there is one; it changes no tick.
 //
 // Every field is required unless its comment says otherwise. A Runner is used once.
 type Runner struct {
 	Now        func() time.Time
-	Start      func() (Process, error)
+	Start      func(trigger string) (Process, error)
 	Reload     func() (Plan, error)                    // rereads the configuration; on an error nothing changes
 	Hangup     <-chan os.Signal                        // requests a Reload
 	Ends       <-chan os.Signal                        // requests the end, each time; passed on to the cycle
@@ -65,6 +68,8 @@ type Runner struct {
 	Jitter     time.Duration                           // maximum random delay of a run, which stays before the next; 0 means none
 	MaxLate    time.Duration                           // the maximum delay for a missed run
 	RunOnStart bool
+	// Woken takes the request for a cycle and returns its trigger, empty if there is none; nil if nobody can ask.
+	Woken func() (trigger string)
 
 	plan    Plan
 	ticks   ticks
@@ -77,6 +82,10 @@ type Runner struct {
 	overdue <-chan time.Time // when the running cycle is ended or killed
 	asked   bool             // it was asked to end
 
+	woken  string    // the trigger of the request that waits; empty if none does
+	wakeAt time.Time // when its cycle may begin
+	why    string    // the trigger of the running cycle
+
 	runs, overlapped, missed int
 }
 
@@ -87,7 +96,7 @@ func (r *Runner) Run(plan Plan) error {
 	r.goOn(now)
 	r.plan.Log.Info("waiting for the next run", "schedule", r.ticks.String(), "zone", r.ticks.zones(now), "next", stamp(r.at))
 	if r.RunOnStart {
-		r.begin("at start")
+		r.begin("at start", Scheduled)
 	}
 	for {
 		wait := lookEvery
@@ -143,6 +152,27 @@ func (r *Runner) look() {
 	default:
 		r.tick(now)
 	}
+	r.wake()
+}
+
+// wake starts the cycle that somebody has asked for. A request during a cycle stays where it is until that has ended. The time is the
+// monotonic one: setting the clock must not delay it.
+func (r *Runner) wake() {
+	if r.Woken == nil || r.cycle != nil {
+		return
+	}
+	if trigger := r.Woken(); trigger != "" {
+		if r.woken == "" {
+			r.wakeAt = r.Now().Add(gather)
+		}
+		r.woken = trigger
+	}
+	if r.woken == "" || r.Now().Before(r.wakeAt) {
+		return
+	}
+	trigger := r.woken
+	r.woken = ""
+	r.begin("woken", trigger)
 }
 
 // tick starts the run that is due, or the newest missed one.
@@ -167,9 +197,9 @@ func (r *Runner) tick(now time.Time) {
 		r.plan.Log.Warn("missed, and too long ago to be made up for", "runs", counted(lost), "first", stamp(since), "max_late", r.MaxLate.String(), "next", stamp(r.at))
 	case late > punctual || lost > 0:
 		r.plan.Log.Warn("a run was missed; it is made up for now", "due", stamp(newest), "late", text.Took(late), "others_missed", counted(lost))
-		r.begin("missed")
+		r.begin("missed", Scheduled)
 	default:
-		r.begin("schedule")
+		r.begin("schedule", Scheduled)
 	}
 }
 
@@ -198,20 +228,23 @@ func (r *Runner) setBack(now time.Time) {
 	r.plan.Log.Warn("the clock was set back; runs are counted anew from now", "by", "at least "+text.Took(step), "next", stamp(r.at))
 }
 
+// Scheduled is the trigger of the cycles that the schedule starts.
+const Scheduled = "cron"
+
 // begin starts a cycle. If that fails, the next tick tries again.
-func (r *Runner) begin(why string) {
-	cycle, err := r.Start()
+func (r *Runner) begin(why, trigger string) {
+	cycle, err := r.Start(trigger)
 	if err != nil {
 		r.plan.Log.Error("the cycle could not be started", "reason", err.Error(), "next", stamp(r.at))
 		return
 	}
 	r.runs++
-	r.cycle, r.began, r.asked = cycle, r.Now(), false
+	r.cycle, r.began, r.asked, r.why = cycle, r.Now(), false, trigger
 	r.overdue = nil
 	if r.plan.Longest > 0 {
 		r.overdue = time.After(r.plan.Longest)
 	}
-	r.plan.Log.Info("cycle started", "why", why, "pid", cycle.PID())
+	r.plan.Log.Info("cycle started", "why", why, "trigger", trigger, "pid", cycle.PID())
 }
 
 // ended returns the channel of the running cycle's exit.
@@ -227,6 +260,9 @@ func (r *Runner) over(exit Exit) {
 	took := r.Now().Sub(r.began)
 	r.plan.Log.Log(context.Background(), level, "cycle ended", "exit", exit.Code, "meaning", meaning, "took", text.Took(took), "next", stamp(r.at))
 	r.cycle, r.overdue = nil, nil
+	if exit.Code == lockHeld && r.why != Scheduled { // nobody else answers the request
+		r.woken, r.wakeAt = r.why, r.Now().Add(gather)
+	}
 	r.reap()
 }
 

@@ -32,8 +32,9 @@ type stage struct {
 
 // actor is a cycle that runs until the test says how it ended.
 type actor struct {
-	began time.Time
-	ended chan Exit
+	trigger string
+	began   time.Time
+	ended   chan Exit
 
 	mu     sync.Mutex
 	got    []syscall.Signal
@@ -64,12 +65,12 @@ func (a *actor) suffered() string {
 	return text
 }
 
-func (s *stage) start() (Process, error) {
+func (s *stage) start(trigger string) (Process, error) {
 	if err := s.fail; err != nil {
 		s.fail = nil
 		return nil, err
 	}
-	a := &actor{began: s.now, ended: make(chan Exit, 1)}
+	a := &actor{trigger: trigger, began: s.now, ended: make(chan Exit, 1)}
 	s.cycles = append(s.cycles, a)
 	return a, nil
 }
@@ -440,9 +441,9 @@ func run(t *testing.T, schedules string, options ...func(*Runner)) *whole {
 	w := &whole{
 		stage: &stage{t: t}, hangup: make(chan os.Signal), ends: make(chan os.Signal), result: make(chan error, 1),
 	}
-	start := func() (Process, error) {
+	start := func(trigger string) (Process, error) {
 		w.now = time.Now()
-		return w.start()
+		return w.start(trigger)
 	}
 	w.r = &Runner{
 		Now: time.Now, Start: start, MaxLate: time.Hour, Hangup: w.hangup, Ends: w.ends,
@@ -563,5 +564,119 @@ func TestRunOnStartAndReload(t *testing.T) {
 		w.says(`why="at start"`)
 		w.says(`schedule="*/15 * * * *"`)
 		w.says("level=WARN msg=\"cycle ended\" exit=1")
+	})
+}
+
+// requests is a Runner's Woken, and what was asked for and not taken yet.
+type requests struct{ trigger string }
+
+func (q *requests) take() (trigger string) {
+	trigger, q.trigger = q.trigger, ""
+	return trigger
+}
+
+func woken(t *testing.T, schedules string) (*whole, *requests) {
+	q := &requests{}
+	return run(t, schedules, func(r *Runner) { r.Woken = q.take }), q
+}
+
+// started is the triggers of all cycles, in order.
+func (w *whole) started() string {
+	var all []string
+	for _, a := range w.cycles {
+		all = append(all, a.trigger)
+	}
+	return strings.Join(all, " ")
+}
+
+func (w *whole) wantStarted(want string) {
+	w.t.Helper()
+	synctest.Wait()
+	if got := w.started(); got != want {
+		w.t.Errorf("cycles were started by %q, want %q", got, want)
+	}
+}
+
+func (w *whole) stop() {
+	w.t.Helper()
+	w.ends <- syscall.SIGTERM
+	if !w.over() {
+		w.t.Error("it goes on")
+	}
+}
+
+func TestARequestStartsACycleWithinTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, q := woken(t, "0 * * * *")
+		q.trigger = "alert"
+		w.sleep(2 * time.Second)
+		w.wantStarted("")
+		q.trigger = "approval" // gathered with the first, whose time counts
+		w.sleep(3 * time.Second)
+		w.wantStarted("approval")
+		w.cycles[0].ended <- Exit{}
+		w.sleep(time.Minute)
+		w.wantStarted("approval")
+		w.stop()
+	})
+}
+
+func TestARequestDuringACycleStartsTheNextOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, q := woken(t, "0 * * * *")
+		q.trigger = "alert"
+		w.sleep(5 * time.Second)
+		q.trigger = "alert"
+		w.sleep(10 * time.Minute)
+		w.wantStarted("alert")
+		w.cycles[0].ended <- Exit{}
+		w.sleep(10 * time.Second)
+		w.wantStarted("alert alert")
+		w.cycles[1].ended <- Exit{Code: 1} // it has run: the request was answered
+		w.sleep(time.Minute)
+		w.wantStarted("alert alert")
+		w.stop()
+	})
+}
+
+func TestARequestWaitsForACycleThatSomebodyElseRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, q := woken(t, "0 * * * *")
+		q.trigger = "approval"
+		w.sleep(5 * time.Second)
+		w.cycles[0].ended <- Exit{Code: lockHeld}
+		w.sleep(5 * time.Second)
+		w.wantStarted("approval approval")
+		w.cycles[1].ended <- Exit{}
+		w.sleep(time.Minute)
+		w.wantStarted("approval approval")
+		w.stop()
+	})
+}
+
+// A woken cycle neither replaces nor delays what the schedule says, and a tick during it is skipped as always.
+func TestARequestChangesNoTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, q := woken(t, "* * * * *") // it begins at midnight
+		w.sleep(30 * time.Second)
+		q.trigger = "manual"
+		w.sleep(5 * time.Second)
+		w.wantStarted("manual")
+		w.cycles[0].ended <- Exit{}
+		w.sleep(26 * time.Second)
+		w.wantStarted("manual cron")
+		w.cycles[1].ended <- Exit{Code: lockHeld} // the next tick comes by itself
+		w.sleep(50 * time.Second)
+		w.wantStarted("manual cron")
+		q.trigger = "alert"
+		w.sleep(5 * time.Second)
+		w.wantStarted("manual cron alert")
+		w.sleep(time.Minute)
+		w.cycles[2].ended <- Exit{}
+		w.wantStarted("manual cron alert")
+		if w.r.overlapped != 1 {
+			t.Errorf("%d ticks were skipped, want 1", w.r.overlapped)
+		}
+		w.stop()
 	})
 }

@@ -17,6 +17,9 @@ type Exit struct {
 	Err    error          // why the outcome is unknown; nil if it is known
 }
 
+// lockHeld is the exit code of run-once while another cycle runs.
+const lockHeld = 75
+
 // meaning describes an exit code of run-once, with its log level.
 func (e Exit) meaning() (string, slog.Level) {
 	const signalled = 128
@@ -31,7 +34,7 @@ func (e Exit) meaning() (string, slog.Level) {
 		return "the cycle ran, but a tier failed, timed out or could not start", slog.LevelWarn
 	case e.Code == 2:
 		return "usage or configuration error; nothing was started", slog.LevelError
-	case e.Code == 75:
+	case e.Code == lockHeld:
 		return "another cycle was running on the state directory; nothing was started", slog.LevelWarn
 	case e.Code > signalled && unix.SignalName(syscall.Signal(e.Code-signalled)) != "":
 		return "ended by " + unix.SignalName(syscall.Signal(e.Code-signalled)) + ", after its records were written", slog.LevelWarn

@@ -67,7 +67,7 @@ type Cycle struct {
 	// Alive is called each minute while a tier runs; may be nil. If After is nil, time.After is used.
 	Alive    func(ctx context.Context)
 	After    func(time.Duration) <-chan time.Time
-	Trigger  string // manual, cron, systemd or kubernetes
+	Trigger  string // one of store.Triggers
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
 	// Called receives each call of an agent, like broker.Settings.Told.
@@ -178,6 +178,9 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	if err := c.answerWake(); err != nil {
+		return err
+	}
 	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.readContainerRestarts); err != nil {
 		return err
 	}
@@ -203,6 +206,16 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		outcome = store.CycleFailed
 	}
 	return errors.Join(err, c.finish(keep, outcome), c.export(ctx, keep))
+}
+
+// answerWake removes the request for a cycle, which this one answers unless it is about certain services: all that caused the request is
+// recorded by now.
+func (c *Cycle) answerWake() error {
+	if c.asked() {
+		return nil
+	}
+	_, err := records.TakeWake(c.Config.StateDir)
+	return err
 }
 
 // inOrder runs steps until one fails.

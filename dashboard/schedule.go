@@ -73,9 +73,19 @@ func (i *Instance) watch(ctx context.Context, b *records.Records, _ *snapshot, o
 	if o.LastCycle == nil || o.runs() {
 		return nil
 	}
-	ended := o.LastCycle.EndedAt().UTC()
+	last := o.LastCycle
+	if last.Woken() { // it does not show that the schedule's cycles run
+		unwoken, err := b.Store.LastUnwoken(ctx)
+		if err != nil {
+			return err
+		}
+		if unwoken != nil {
+			last = unwoken
+		}
+	}
+	ended := last.EndedAt().UTC()
 	stale := !ended.After(o.At.Add(-i.foundLasts(o.At)))
-	if o.LastCycle.Trigger != manual {
+	if last.Trigger != manual {
 		due, missed := i.due(ended, o.At)
 		switch {
 		case missed:
@@ -127,7 +137,7 @@ func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, erro
 	}
 	runs, later := 0, time.Time{}
 	for _, link := range links { // the newest root first
-		if link.Depth > 0 || link.Trigger == manual {
+		if link.Depth > 0 || link.Trigger == manual || (store.CycleRow{Trigger: link.Trigger}).Woken() {
 			continue
 		}
 		if runs++; runs > 1 {

@@ -106,6 +106,31 @@ func TestAWatchIsNotStale(t *testing.T) {
 	}
 }
 
+// A cycle that an alert or an approval started does not hide that the schedule's have stopped, nor does it keep the next one from being
+// promised.
+func TestAWokenCycleHidesNoMissedRun(t *testing.T) {
+	for _, trigger := range []string{store.Alert, store.Approval} {
+		h := newHouse(t)
+		fine(t, h.Own().Config.Schedule.Decode("CRON_TZ=UTC 0 * * * *"))
+		scheduled := time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
+		h.cycle(scheduled, "completed")
+		h.woken(trigger, scheduled.Add(100*time.Minute))
+		h.at(scheduled.Add(105 * time.Minute))
+		if o := h.overview(); o.StaleSince != nil || o.NextCycle() == nil {
+			t.Errorf("%s: stale since %v, next %v", trigger, o.StaleSince, o.NextCycle())
+		}
+		h.at(scheduled.Add(3*time.Hour + time.Minute))
+		h.woken(trigger, scheduled.Add(3*time.Hour))
+		if o := h.overview(); o.StaleSince == nil || o.NextCycle() != nil {
+			t.Errorf("%s: stale since %v, next %v", trigger, o.StaleSince, o.NextCycle())
+		}
+	}
+}
+
+func (h *house) woken(trigger string, began time.Time) {
+	fine(h.t, h.store.AddCycle(h.t.Context(), store.CycleRow{Trigger: trigger, Outcome: "completed", StartedAt: began}))
+}
+
 // Without a schedule, and after a cycle by hand, a day and two hours are what a cycle may be old.
 func TestAWatchWithoutAScheduleIsStaleAfterADay(t *testing.T) {
 	for name, h := range map[string]*house{"of another instance": foreignHouse(t), "by hand": newHouse(t)} {

@@ -76,7 +76,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 
 func (s *series) cycles(f records.Figures) {
 	s.counter("claudeops_cycles_total", "Cycles that ended.").is(float64(f.Cycles))
-	ended := s.gauge("claudeops_last_run_timestamp_seconds", "When the last cycle ended.")
+	ended := s.gauge("claudeops_last_run_timestamp_seconds", "When the last cycle ended that neither an alert nor an approval started.")
 	took := s.gauge("claudeops_last_run_duration_seconds", "How long the last cycle took.")
 	success := s.gauge("claudeops_last_run_success", "1 where the last cycle ran to its end and no tier failed, else 0.")
 	if last := f.LastCycle; last != nil {

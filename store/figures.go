@@ -10,11 +10,23 @@ import (
 
 // CycleRow is one completed cycle.
 type CycleRow struct {
-	Trigger    string    `json:"trigger"` // manual, cron, systemd or kubernetes
+	Trigger    string    `json:"trigger"` // one of Triggers
 	Outcome    string    `json:"outcome"` // completed, failed (a tier failed, or could not start) or interrupted
 	StartedAt  time.Time `json:"started_at"`
 	DurationMS int64     `json:"duration_ms"`
 }
+
+// Triggers are what starts a cycle.
+func Triggers() []string { return []string{"manual", "cron", "systemd", "kubernetes", Alert, Approval} }
+
+// The triggers of cycles that are started outside of the schedule, by a running cron.
+const (
+	Alert    = "alert"
+	Approval = "approval"
+)
+
+// Woken reports whether the cycle was started by an alert or an approval: that one ran does not show that the schedule's do.
+func (c CycleRow) Woken() bool { return c.Trigger == Alert || c.Trigger == Approval }
 
 // The outcomes of a cycle.
 const (
@@ -35,18 +47,23 @@ func (s *Store) AddCycle(ctx context.Context, c CycleRow) error {
 }
 
 // LastCycle returns the cycle that ended last; nil if there is none.
-func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) { return s.oneCycle(ctx, "id") }
+func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) { return s.oneCycle(ctx, "", "id") }
+
+// LastUnwoken returns the cycle that ended last of those that were not Woken; nil if there is none.
+func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
+	return s.oneCycle(ctx, "WHERE trigger NOT IN ('"+Alert+"', '"+Approval+"')", "id")
+}
 
 // oneCycle returns the cycle with the highest value of a column; nil if there is none.
-func (s *Store) oneCycle(ctx context.Context, by string) (*CycleRow, error) {
+func (s *Store) oneCycle(ctx context.Context, where, by string) (*CycleRow, error) {
 	return first[CycleRow](ctx, s, "read the last cycle",
-		`SELECT trigger, outcome, started_at, duration_ms FROM cycles ORDER BY `+by+` DESC LIMIT 1`)
+		`SELECT trigger, outcome, started_at, duration_ms FROM cycles `+where+` ORDER BY `+by+` DESC LIMIT 1`)
 }
 
 // Figures are the counts for metrics. Totals never fall, neither when rows are pruned nor by corrections within a cycle: sessions are
 // counted once their cycle has ended, and remediations once their session has.
 type Figures struct {
-	LastCycle            *CycleRow               `json:"last_cycle"` // nil if there is none
+	LastCycle            *CycleRow               `json:"last_cycle"` // that was not Woken; nil if there is none
 	Cycles               int64                   `json:"cycles"`     // in total, like Sessions, Remediations and Incidents
 	Sessions             []SessionTotal          `json:"sessions"`
 	Services             map[string]check.Status `json:"services"` // the last status of each
@@ -80,7 +97,7 @@ type ActTotal struct {
 func (s *Store) Figures(ctx context.Context, since time.Time) (f Figures, err error) {
 	err = s.Update(ctx, func(s *Store) (err error) {
 		f = Figures{}
-		if f.LastCycle, err = s.LastCycle(ctx); err != nil {
+		if f.LastCycle, err = s.LastUnwoken(ctx); err != nil {
 			return err
 		}
 		for _, count := range []func(context.Context, *Figures) error{s.sessionFigures, s.actFigures, s.nowFigures} {
@@ -105,7 +122,7 @@ const (
 )
 
 func (s *Store) sessionFigures(ctx context.Context, f *Figures) error {
-	last, err := s.oneCycle(ctx, "started_at")
+	last, err := s.oneCycle(ctx, "", "started_at")
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type Session struct {
 	Model        string     `json:"model"`
 	Agent        string     `json:"agent"`
 	PromptFile   string     `json:"prompt_file"`
-	Trigger      string     `json:"trigger"` // manual, cron, systemd, kubernetes or escalation
+	Trigger      string     `json:"trigger"` // one of Triggers, or escalation
 	Status       Status     `json:"status"`
 	StartedAt    time.Time  `json:"started_at"`
 	EndedAt      *time.Time `json:"ended_at"`

@@ -25,7 +25,7 @@ const maxSessionTier = 3
 // Valid values of session filters, and spans.
 var (
 	sessionStatuses = []store.Status{store.Running, store.Completed, store.Escalated, store.Failed, store.TimedOut, store.Interrupted}
-	triggers        = []string{"cron", "systemd", "kubernetes", "manual", "escalation"}
+	triggers        = []string{"cron", "systemd", "kubernetes", "manual", "alert", "approval", "escalation"}
 	spans           = []dashboard.Span{dashboard.Day1, dashboard.Day7, dashboard.Day30}
 )
 

@@ -313,6 +313,10 @@ func started(trigger string, parent *int64) string {
 		return fmt.Sprintf("escalation of #%d", *parent)
 	case trigger == "manual":
 		return "hand"
+	case trigger == store.Alert:
+		return "an alert"
+	case trigger == store.Approval:
+		return "an approval"
 	}
 	return clip(maxName, trigger)
 }
