@@ -29,9 +29,6 @@ const (
 // Types returns the check types in the order in which they are listed for people.
 func Types() []Type { return []Type{HTTP, DNS, Container, Database, Service} }
 
-// Valid reports whether t is one of Types.
-func (t Type) Valid() bool { return slices.Contains(Types(), t) }
-
 // Status is the health of a service according to a check.
 type Status string
 
@@ -91,21 +88,6 @@ type Result struct {
 	ResponseTimeMS *int64 `json:"response_time_ms,omitzero"`
 	// Extra holds the unknown members as one JSON object; nil if there were none.
 	Extra jsontext.Value `json:",embed"`
-}
-
-// Faults returns everything that is wrong with r, one line each. Each line starts with at, the place of r, such as `check_results[2]`.
-func (r Result) Faults(at string) []string {
-	var faults strict.Faults
-	faults.Add(at+".service", ServiceNameFault(r.Service))
-	faults.Add(at+".check_type", noneOf(r.Type, Types()))
-	faults.Add(at+".status", noneOf(r.Status, Statuses()))
-	if !utf8.ValidString(r.Error) {
-		faults.Add(at+".error", "not valid UTF-8")
-	}
-	if r.ResponseTimeMS != nil {
-		faults.Add(at+".response_time_ms", responseTimeFault(*r.ResponseTimeMS))
-	}
-	return faults.List()
 }
 
 func responseTimeFault(ms int64) string {

@@ -131,7 +131,7 @@ func (a *app) showCommands(id int64, results string) error {
 	decisions := guard.Decisions(entries)
 	var rows [][]string
 	for _, e := range decisions {
-		exit := "-" // in sessions older than the broker
+		exit := "-" // reserved, and ended before it was decided
 		if e.Exit != nil {
 			exit = strconv.Itoa(*e.Exit)
 		}

@@ -37,9 +37,6 @@ func (s *Shard) Decode(value string) error {
 	return nil
 }
 
-// Owns reports whether this instance is responsible for a service, by its name in the inventory. The zero value owns every service.
-func (s Shard) Owns(service string) bool { return s.Elsewhere(service) == "" }
-
 // Owner returns the shard that a service belongs to, by rendezvous hashing: the one in which its name has the highest score. With one
 // shard more, services only move to the new shard. The scores must never change, in any version, because services would then change
 // databases and lose their restart counts.

@@ -28,7 +28,7 @@ func (c *Cycle) prune(keep context.Context, now time.Time) error {
 	logs, failed := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies(), enough)
 	for _, path := range logs {
 		log := filepath.Join(c.Config.ResultsDir, filepath.Base(path))
-		for _, path := range append(guard.Audits(log), log) {
+		for _, path := range []string{guard.AuditBeside(log), log} {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("remove the log of a pruned session: %w", err)
 			}

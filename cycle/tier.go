@@ -314,7 +314,7 @@ func (c *Cycle) workDir() string {
 // openLog creates the raw log of a session. An existing file of that name, or of its command log's, was left by an earlier agent or by a
 // session of a lost database.
 func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
-	for _, path := range append(guard.Audits(s.LogPath), s.LogPath) {
+	for _, path := range []string{guard.AuditBeside(s.LogPath), s.LogPath} {
 		if err := os.RemoveAll(path); err != nil {
 			return nil, fmt.Errorf("open the log of session %d: %w", s.ID, err)
 		}

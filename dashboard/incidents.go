@@ -248,7 +248,7 @@ func decision(call guard.Entry, about map[string]bool) (e TimelineEntry, ok bool
 	case guard.Denied:
 		e.Kind = "refused"
 		return e, true
-	case guard.Reserving, guard.Blocked: // no decision yet, or a call that was sent back
+	case guard.Reserving: // no decision yet
 	}
 	return e, false
 }

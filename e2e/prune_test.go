@@ -48,7 +48,7 @@ func TestTheOldestLogsAndAuditsGoFirst(t *testing.T) {
 func TestASessionBeginsWithAnAuditOfItsOwn(t *testing.T) {
 	w := newWorld(t)
 	must(t, os.Mkdir(guard.AuditPath(w.path("results"), 1), 0o700))
-	must(t, (guard.Audit{Path: guard.AuditPath(w.path("results"), 2)}).Append(guard.Entry{Decision: guard.Blocked}))
+	must(t, (guard.Audit{Path: guard.AuditPath(w.path("results"), 2)}).Append(guard.Entry{Decision: guard.Denied}))
 	w.agent(1, finish)
 	w.cycle(0)
 	w.cycle(0)

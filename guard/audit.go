@@ -28,14 +28,12 @@ const (
 	Denied    Decision = "deny"
 	Asked     Decision = "ask" // refused until a person approves it
 	Reserving Decision = "reserve"
-	Blocked   Decision = "block" // only in sessions of older versions
 )
 
 // Entry is one line of a session's audit log.
 type Entry struct {
 	Time      time.Time `json:"time"`           // of the decision; for a call that ran, when it ended
 	Began     time.Time `json:"began,omitzero"` // for a call that ran, when it started
-	Event     string    `json:"event,omitzero"` // the hook event; only in sessions of versions without a broker
 	ToolUseID string    `json:"tool_use_id,omitzero"`
 	Tier      int       `json:"tier"`
 	Tool      string    `json:"tool,omitzero"`
@@ -66,21 +64,8 @@ func AuditPath(resultsDir string, session int64) string {
 	return AuditBeside(filepath.Join(resultsDir, "session-"+strconv.FormatInt(session, 10)+".ndjson"))
 }
 
-// Audits returns the possible paths of the audit log beside a session's raw log: the broker's, and the one that hooks wrote in versions
-// without a broker.
-func Audits(log string) []string {
-	name := strings.TrimSuffix(log, ".ndjson")
-	return []string{name + ".commands.ndjson", name + ".guard.ndjson"}
-}
-
 // AuditBeside returns the path of the audit log that belongs to a raw log.
-func AuditBeside(log string) string {
-	places := Audits(log)
-	if _, err := os.Lstat(places[1]); err == nil {
-		return places[1]
-	}
-	return places[0]
-}
+func AuditBeside(log string) string { return strings.TrimSuffix(log, ".ndjson") + ".commands.ndjson" }
 
 // Full returns an error once half of maxAuditBytes is used; the other half is for calls in progress. Without this limit an agent could
 // push later entries beyond what Read reads, by making calls that are refused.

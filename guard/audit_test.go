@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/statedir"
@@ -41,7 +40,7 @@ func TestAuditIsAFileOfOurOwn(t *testing.T) {
 func TestAuditKeepsWholeLines(t *testing.T) {
 	a := Audit{Path: filepath.Join(t.TempDir(), "audit")}
 	must(t, os.WriteFile(a.Path, []byte(`{"decision":"allow"}`+"\n"+`{"decision":"de`), 0o600)) // the disk was full
-	must(t, a.Append(Entry{Decision: Blocked, Command: "two\nlines", Reason: "\xff"}))
+	must(t, a.Append(Entry{Decision: Denied, Command: "two\nlines", Reason: "\xff"}))
 	entries, err := a.Read()
 	must(t, err)
 	if len(entries) != 2 || entries[0].Decision != Allowed || entries[1].Command != "two\nlines" || entries[1].Reason != "\uFFFD" {
@@ -84,35 +83,5 @@ func TestAuditIsBoundedAndHoldsNoSecret(t *testing.T) {
 	must(t, err)
 	if want := "echo [redacted]; PGPASSWORD=[redacted] psql"; entries[0].Command != want {
 		t.Errorf("the command is kept as %q, want %q", entries[0].Command, want)
-	}
-}
-
-// Audit logs of versions with and without a broker are read in the same way.
-func TestAuditOfHooksAndOfTheBroker(t *testing.T) {
-	log := filepath.Join(t.TempDir(), "session-7.ndjson")
-	a := Audit{Path: AuditBeside(log)}
-	if want := strings.TrimSuffix(log, ".ndjson") + ".commands.ndjson"; a.Path != want {
-		t.Errorf("its name is %s, want %s", a.Path, want)
-	}
-	defer func() {
-		old := strings.TrimSuffix(log, ".ndjson") + ".guard.ndjson"
-		must(t, os.Rename(a.Path, old))
-		if found := AuditBeside(log); found != old {
-			t.Errorf("of an older session it is %s, want %s", found, old)
-		}
-	}()
-	must(t, os.WriteFile(a.Path, []byte(`{"time":"2026-11-20T10:00:00Z","event":"PreToolUse","tool_use_id":"toolu_1","tier":1,"tool":"Bash","command":"ls","decision":"allow"}
-{"time":"2026-11-22T10:00:02Z","began":"2026-11-22T10:00:00Z","tool_use_id":"toolu_1.1","tier":2,"tool":"broker","command":"docker ps","decision":"allow","exit":0}
-`), 0o600))
-	entries, err := a.Read()
-	must(t, err)
-	if len(entries) != 2 {
-		t.Fatalf("%d entries, want 2", len(entries))
-	}
-	if old := entries[0]; old.Event != "PreToolUse" || old.Exit != nil || !old.Began.IsZero() {
-		t.Errorf("the entry of a hook is %+v", old)
-	}
-	if e := entries[1]; e.Event != "" || e.Exit == nil || *e.Exit != 0 || e.Time.Sub(e.Began) != 2*time.Second {
-		t.Errorf("the broker's entry is %+v", e)
 	}
 }

@@ -30,7 +30,7 @@ const (
 	ByReport = "claudeops report"
 )
 
-// Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid; for any other, use Validate.
+// Handoff is one tier's request for the next one. A Handoff from Parse, or accepted by Write, is valid.
 type Handoff struct {
 	SchemaVersion int `json:"schema_version"`
 	// RecommendedTier is the requested tier, always the one after the writer's.
@@ -158,13 +158,7 @@ func (h *Handoff) TakeUnknown(results []check.Result) {
 	}
 }
 
-// Validate returns what keeps h from being a handoff of the tier from, as an *InvalidError; nil if it is valid.
-func (h Handoff) Validate(from int) error {
-	_, err := h.validMarshal(from)
-	return err
-}
-
-// validMarshal is Marshal for a handoff that the tier from may write.
+// validMarshal is Marshal for a handoff that the tier from may write. The error is an *InvalidError.
 func (h Handoff) validMarshal(from int) ([]byte, error) {
 	data, err := h.Marshal()
 	if err != nil {

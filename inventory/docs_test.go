@@ -3,6 +3,7 @@ package inventory
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,16 @@ func TestExamplesOfTheDocumentation(t *testing.T) {
 	}
 }
 
+// typeNames returns the names of the check types in the order in which they are listed for people.
+func typeNames() (names []string) {
+	for _, t := range probe.Types() {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
 // The tables in the documentation are generated from the fields; `go test ./inventory -run TestTablesAreTheFields -update` updates them.
 func TestTablesAreTheFields(t *testing.T) {
 	doc := documentation(t)
@@ -43,7 +54,7 @@ func TestTablesAreTheFields(t *testing.T) {
 	doc = tabled(doc, "### Maintenance", "key of a window", b.windowFields(&Window{}))
 	doc = tabled(doc, "## Notifications", "key of a rule", b.ruleFields(&Rule{}, nil))
 	doc = tabled(doc, "## Checks", "key", probe.CommonFields(&probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}))
-	for _, name := range probe.TypeNames() {
+	for _, name := range typeNames() {
 		var fields []strict.Field
 		about := ""
 		for _, kind := range probe.Types() {

@@ -159,7 +159,7 @@ func TestSSHTargets(t *testing.T) {
 			continue
 		}
 		inv := mustParse(t, file)
-		if hosts := inv.SSHHosts(); len(hosts) != 1 || hosts[0] != want || !inv.KnowsSSH(want) {
+		if hosts := inv.sshHosts; len(hosts) != 1 || hosts[0] != want || !inv.KnowsSSH(want) {
 			t.Errorf("ssh %q reaches %q, want %q", text, hosts, want)
 		}
 	}

@@ -136,11 +136,3 @@ func (inv *Inventory) KnowsSSH(host string) bool {
 	_, known := slices.BinarySearch(inv.sshHosts, probe.BareHost(host))
 	return known
 }
-
-// SSHHosts returns the hosts that KnowsSSH knows, sorted, in lower case and without users.
-func (inv *Inventory) SSHHosts() []string {
-	if inv == nil {
-		return nil
-	}
-	return slices.Clone(inv.sshHosts)
-}

@@ -46,7 +46,7 @@ func TestServicesWithNothingBelowThemAreNone(t *testing.T) {
 }
 
 func TestFaultsSayWhereAndWhat(t *testing.T) {
-	types := strings.Join(probe.TypeNames(), ", ")
+	types := strings.Join(typeNames(), ", ")
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "line 1, column 1: nothing; must be `services:`, a list of services"},
 		{"comment only", "# nothing yet\n", "line 1, column 1: nothing; must be `services:`, a list of services"},
@@ -128,7 +128,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		"line 3, column 15: aliases: nothing; must be a text",
 		"line 4, column 10: ssh: not what ssh reaches; write it like db1 or ops@db1, without a port (that belongs into ssh's own configuration)",
 		`line 6, column 5: "alias" is no key of a service; did you mean aliases?`,
-		`line 8, column 16: type: "ping" is none of ` + strings.Join(probe.TypeNames(), ", ") + `; what a program checks is written type: service, plugin: [PROGRAM, …]`,
+		`line 8, column 16: type: "ping" is none of ` + strings.Join(typeNames(), ", ") + `; what a program checks is written type: service, plugin: [PROGRAM, …]`,
 		"line 10, column 14: url: a URL of another kind; write it like https://host:8443/path",
 		`line 11, column 18: timeout: "0s"; must be more than 0s and at most 10m`,
 		`line 12, column 9: "query" is no key of an http check but of ` + ownersOf("query") + `; must be one of type, timeout, attempts, ` +

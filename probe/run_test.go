@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claudeops/claudeops/check"
@@ -252,8 +253,12 @@ func TestReportHoldsFaultlessResults(t *testing.T) {
 		return Finding{Status: statuses[slices.Index([]string{"0", "1", "2", "3", "4"}, name)], Error: "a\x00\xff\x1b[31mb\n", Took: 1}
 	}), Settings{}, Bounds{}, nil)
 	for _, r := range report.Results {
-		if faults := r.Faults("result"); faults != nil {
-			t.Errorf("%+v: %q", r, faults)
+		text, err := json.Marshal([]check.Result{r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := check.ParseReport(text); err != nil {
+			t.Errorf("%+v: %v", r, err)
 		}
 		if (r.Status == check.Healthy) != (r.Error == "") {
 			t.Errorf("%s with the error %q", r.Status, r.Error)

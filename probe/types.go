@@ -105,9 +105,6 @@ func register(t Type) {
 // Types returns all check types in the order in which they are listed for people.
 func Types() []*Type { return types }
 
-// TypeNames returns the names of the check types, in that order.
-func TypeNames() []string { return typeNames }
-
 // CommonFields returns the fields that checks of every type may have. The type is read before all others.
 func CommonFields(c *Check) []strict.Field {
 	return []strict.Field{

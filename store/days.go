@@ -120,7 +120,6 @@ type Work struct {
 	Tier    int              `json:"tier"` // 0 if no agent did it
 	Times   int              `json:"times"`
 	Failed  int              `json:"failed"`
-	LastAt  time.Time        `json:"last_at"`
 }
 
 // Day sums up the time since since.
@@ -143,7 +142,7 @@ func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 // Worked returns what was done to services since a time: failures first, then by frequency.
 func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 	return list[Work](ctx, s, "sum up remediations", `
-		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed, max(created_at)
+		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed
 		FROM cooldown_actions WHERE created_at >= ? GROUP BY service, action_type, tier
 		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
 }

@@ -212,21 +212,12 @@ func (s *Store) LinkSession(ctx context.Context, incident, session int64, findin
 		incident, session, findings, attempted)
 }
 
-// IncidentSessions returns the sessions that worked on an incident, oldest first.
-func (s *Store) IncidentSessions(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return s.incidentSessions(ctx, incident, `TRUE`)
-}
-
-// IncidentAttempts returns those of IncidentSessions with a finding or an attempt: of ten thousand simultaneous incidents, most have
-// none.
+// IncidentAttempts returns the sessions that worked on an incident and have a finding or an attempt, oldest first: of ten thousand
+// simultaneous incidents, most have none.
 func (s *Store) IncidentAttempts(ctx context.Context, incident int64) ([]IncidentSession, error) {
-	return s.incidentSessions(ctx, incident, `(findings <> '' OR attempted <> '')`)
-}
-
-func (s *Store) incidentSessions(ctx context.Context, incident int64, which string) ([]IncidentSession, error) {
 	return list[IncidentSession](ctx, s, "read an incident's sessions", `
 		SELECT `+sessionColumns+`, findings, attempted FROM incident_sessions JOIN sessions ON id = session_id
-		WHERE incident_id = ? AND `+which+` ORDER BY id`, incident)
+		WHERE incident_id = ? AND (findings <> '' OR attempted <> '') ORDER BY id`, incident)
 }
 
 // Dependent is a service whose trouble belongs to the incident of a service that it depends on.

@@ -72,7 +72,7 @@ func (i Incident) span(sessions []IncidentSession) (from, to time.Time) {
 // maxTimelineRows limits the rows of each kind in a timeline to the first ones; a service that is down for years has more.
 const maxTimelineRows = 200_000
 
-// incidentWorkers returns IncidentSessions without the sessions' long texts, which the timeline does not show.
+// incidentWorkers returns the sessions that worked on an incident, oldest first, without their long texts, which the timeline does not show.
 func (s *Store) incidentWorkers(ctx context.Context, incident int64) ([]IncidentSession, error) {
 	scan := func(r row, s *IncidentSession) error {
 		return r.Scan(&s.Session.ID, &s.Session.Tier, &s.Session.Model, &s.Session.Agent, &s.Session.Status, &s.Session.StartedAt,

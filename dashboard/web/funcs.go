@@ -232,7 +232,6 @@ var looks = map[string]look{
 
 	"allow":   {"ok", "ok", "granted"},
 	"deny":    {"deny", "bad", "refused"},
-	"block":   {"warn", "warn", "sent back"},
 	"reserve": {"unknown", "none", "reserved"},
 
 	"closed":    {"ok", "ok", "on"},

@@ -232,7 +232,7 @@ func (in *infestation) files(is Infested) error {
 		var audit strings.Builder
 		for _, decision := range []guard.Decision{guard.Allowed, guard.Denied, guard.Decision(payload)} {
 			audit.WriteString(asJSON(object{
-				"time": in.lab.Now.Add(-2 * time.Minute), "event": "PreToolUse", "tool_use_id": payload + string(decision), "tier": n + 1, "tool": payload, "command": payload,
+				"time": in.lab.Now.Add(-2 * time.Minute), "tool_use_id": payload + string(decision), "tier": n + 1, "tool": payload, "command": payload,
 				"actions": []string{"restart", payload}, "services": []string{payload}, "rule": payload, "decision": decision, "reason": payload,
 			}) + "\n")
 		}

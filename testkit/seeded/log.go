@@ -130,9 +130,6 @@ func (l *Lab) session(log *rawLog, tier int, service string, calls []call) error
 		case c.Failed:
 			*e.Exit = 1
 		}
-		if c.Tool != "" { // as in old sessions, whose agents had such tools
-			e.Event, e.Began, e.Exit = "PreToolUse", time.Time{}, nil
-		}
 		if c.Refused == "" && e.Services != nil {
 			before := e
 			before.Decision, before.Began, before.Exit = guard.Reserving, time.Time{}, nil
