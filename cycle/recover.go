@@ -124,7 +124,7 @@ func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	if err != nil {
 		fault += "; its log: " + err.Error()
 	}
-	unsettled, err := c.settle(keep, s, o)
+	unsettled, err := c.mergeRecords(keep, s, o)
 	if err != nil {
 		return err
 	}

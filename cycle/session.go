@@ -20,10 +20,10 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// settle makes cooldown.json and the store agree after a session: actions that the agent reported other than by commands are merged (RULE
+// mergeRecords makes cooldown.json and the store agree after a session: actions that the agent reported other than by commands are merged (RULE
 // "Three sources, one count"). Nothing that an agent wrote may keep its session from being closed; fault says what could not be settled.
 // An error means that an event or message could not be written. Then nothing was repaired, and the next cycle does both.
-func (c *Cycle) settle(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
+func (c *Cycle) mergeRecords(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
 	unwritten := false
 	settlement := records.Settlement{
 		SessionID: s.ID, Tier: s.Tier,

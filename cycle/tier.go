@@ -53,12 +53,12 @@ func (c *Cycle) tier(ctx, keep context.Context, run *tierRun) (*tierRun, error) 
 	}
 	if limited && left <= 0 {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: -1, Reason: "not started: CLAUDEOPS_DAILY_BUDGET_USD is spent"}
-		return run, errors.Join(c.close(keep, run), c.overBudget(keep, run.session.Tier))
+		return run, errors.Join(c.concludeTier(keep, run), c.overBudget(keep, run.session.Tier))
 	}
 	if run.outcome, err = c.run(ctx, keep, run, budget); err != nil {
 		run.fails(err.Error())
 	}
-	return run, c.close(keep, run)
+	return run, c.concludeTier(keep, run)
 }
 
 // fails adds a failure to the description of how a tier ended.
@@ -326,14 +326,14 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	return &sessionLog{file: f, left: maxSessionLog}, nil
 }
 
-// close settles a tier that has ended: it merges the records, moves the handoff into the session, and closes the session. The order
+// concludeTier settles a tier that has ended: it merges the records, moves the handoff into the session, and closes the session. The order
 // matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
-func (c *Cycle) close(keep context.Context, done *tierRun) error {
+func (c *Cycle) concludeTier(keep context.Context, done *tierRun) error {
 	defer func() { c.summary.add(done) }()        // even if something could not be stored: the tier ran and cost money
 	if err := c.reportForeign(keep); err != nil { // before any write that a foreign trigger could discard
 		return err
 	}
-	fault, err := c.settle(keep, done.session, done.outcome)
+	fault, err := c.mergeRecords(keep, done.session, done.outcome)
 	if err != nil {
 		return err
 	}

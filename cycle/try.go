@@ -51,7 +51,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if err != nil {
 		run.outcome = tiers.Outcome{Ending: tiers.Failed, ExitCode: exit, Reason: err.Error()}
 	}
-	return exit, errors.Join(err, c.close(keep, run))
+	return exit, errors.Join(err, c.concludeTier(keep, run))
 }
 
 // tryOut runs shell text in a temporary workplace. If records is nil, the session's are used.

@@ -168,20 +168,6 @@ func (s *Store) IncidentNotifications(ctx context.Context, incident int64) ([]No
 		`SELECT `+notificationColumns+` FROM notifications WHERE incident_id = ? ORDER BY id`, incident)
 }
 
-// KnownUnwell reports whether the last sent or pending notification about an incident's service says that it is unwell.
-func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, err error) {
-	return one[bool](ctx, s, "find what people know of an incident", `
-		SELECT coalesce(max(id) FILTER (WHERE kind IN `+saysUnwell+` AND last_error NOT IN ('`+overNow+`', '`+noTarget+`')), 0) >
-			coalesce(max(id) FILTER (WHERE kind IN `+saysWell+`), 0)
-		FROM notifications WHERE incident_id = ?`, incident)
-}
-
-// KnownFlapping reports whether a sent or pending notification says that an incident's service is flapping.
-func (s *Store) KnownFlapping(ctx context.Context, incident int64) (known bool, err error) {
-	return one[bool](ctx, s, "find what people know of an incident", `
-		SELECT EXISTS (SELECT 1 FROM notifications WHERE incident_id = ? AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`')`, incident)
-}
-
 // Message returns the notifications that are sent as one message, oldest first.
 func (s *Store) Message(ctx context.Context, id int64) ([]Notification, error) {
 	return list[Notification](ctx, s, "read a message",
@@ -492,13 +478,6 @@ func (s *Store) AddMessage(ctx context.Context, n Notification, most int) (id in
 	return id, err
 }
 
-// ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.
-func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
-	return one[int](ctx, s, "count notifications", `
-		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
-		kind, timeText(since), cause)
-}
-
 // Delivery records that a target has received a message.
 type Delivery struct {
 	Message     int64
@@ -529,40 +508,12 @@ func (s *Store) HeldBack(ctx context.Context, ids []int64, now time.Time) ([]int
 		ORDER BY n.id`, timeText(now), jsonList(ids))
 }
 
-// ToldSince returns the services with a notification that is pending or was queued since a time, except messages and digests.
-func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error) {
-	return list[string](ctx, s, "find what people are told of", `
-		SELECT DISTINCT n.service FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
-		WHERE n.service <> '' AND n.kind NOT IN `+aloneKinds+` AND n.last_error <> '`+overNow+`' AND (n.created_at >= ?
-			OR n.delivered_at IS NULL AND NOT (`+mended+`) AND NOT (`+over+`)) ORDER BY n.service`, timeText(since))
-}
-
 // Unheld returns the notifications that some target has not received and that no pause or silence holds back, oldest first.
 func (s *Store) Unheld(ctx context.Context, now time.Time) ([]Notification, error) {
 	return list[Notification](ctx, s, "read what waits longest", `
 		SELECT `+notificationColumns+` FROM notifications n
 		WHERE delivered_at IS NULL AND NOT `+heldBack+` ORDER BY id`, timeText(now))
 }
-
-// AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
-// of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
-// failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act
-// on them.
-func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
-	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
-}
-
-const askedOf = `
-	SELECT ` + notificationColumns + ` FROM notifications WHERE id IN (
-		SELECT (
-			SELECT max(n.id) FROM notifications n
-			WHERE n.incident_id = i.id AND (kind = 'human_attention' OR kind = 'agent_failing' AND (cause = 'dry_run' OR created_at >= ?1)))
-		FROM incidents i INDEXED BY incidents_open WHERE i.closed_at IS NULL
-		UNION ALL
-		SELECT max(id) FROM notifications INDEXED BY notifications_kind
-		WHERE incident_id IS NULL AND kind IN ('human_attention', 'agent_failing') AND created_at >= ?1
-		GROUP BY kind, service, cause)
-	ORDER BY id DESC LIMIT ?2`
 
 // LastGoodCycle returns the start time of the last successful cycle that began after since; nil if there is none.
 func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// What people were told and asked, according to the notifications in the outbox.
+
+// KnownUnwell reports whether the last sent or pending notification about an incident's service says that it is unwell.
+func (s *Store) KnownUnwell(ctx context.Context, incident int64) (known bool, err error) {
+	return one[bool](ctx, s, "find what people know of an incident", `
+		SELECT coalesce(max(id) FILTER (WHERE kind IN `+saysUnwell+` AND last_error NOT IN ('`+overNow+`', '`+noTarget+`')), 0) >
+			coalesce(max(id) FILTER (WHERE kind IN `+saysWell+`), 0)
+		FROM notifications WHERE incident_id = ?`, incident)
+}
+
+// KnownFlapping reports whether a sent or pending notification says that an incident's service is flapping.
+func (s *Store) KnownFlapping(ctx context.Context, incident int64) (known bool, err error) {
+	return one[bool](ctx, s, "find what people know of an incident", `
+		SELECT EXISTS (SELECT 1 FROM notifications WHERE incident_id = ? AND cause = '`+CauseFlapping+`' AND last_error <> '`+overNow+`')`, incident)
+}
+
+// ToldWithoutIncident counts the notifications of a kind and cause since a time that belong to no incident.
+func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string, since time.Time) (count int, err error) {
+	return one[int](ctx, s, "count notifications", `
+		SELECT count(*) FROM notifications WHERE kind = ? AND created_at >= ? AND cause = ? AND incident_id IS NULL`,
+		kind, timeText(since), cause)
+}
+
+// ToldSince returns the services with a notification that is pending or was queued since a time, except messages and digests.
+func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error) {
+	return list[string](ctx, s, "find what people are told of", `
+		SELECT DISTINCT n.service FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
+		WHERE n.service <> '' AND n.kind NOT IN `+aloneKinds+` AND n.last_error <> '`+overNow+`' AND (n.created_at >= ?
+			OR n.delivered_at IS NULL AND NOT (`+mended+`) AND NOT (`+over+`)) ORDER BY n.service`, timeText(since))
+}
+
+// AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
+// of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
+// failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act
+// on them.
+func (s *Store) AskedOf(ctx context.Context, since time.Time, limit int) ([]Notification, error) {
+	return list[Notification](ctx, s, "find what people were asked", askedOf, timeText(since), limit)
+}
+
+const askedOf = `
+	SELECT ` + notificationColumns + ` FROM notifications WHERE id IN (
+		SELECT (
+			SELECT max(n.id) FROM notifications n
+			WHERE n.incident_id = i.id AND (kind = 'human_attention' OR kind = 'agent_failing' AND (cause = 'dry_run' OR created_at >= ?1)))
+		FROM incidents i INDEXED BY incidents_open WHERE i.closed_at IS NULL
+		UNION ALL
+		SELECT max(id) FROM notifications INDEXED BY notifications_kind
+		WHERE incident_id IS NULL AND kind IN ('human_attention', 'agent_failing') AND created_at >= ?1
+		GROUP BY kind, service, cause)
+	ORDER BY id DESC LIMIT ?2`
