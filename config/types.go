@@ -53,6 +53,40 @@ const (
 // Decode implements envconfig.Decoder.
 func (s *Sandbox) Decode(value string) error { return oneOf(s, value, Required, Plain) }
 
+// Approval says which remediations a person must permit before they run.
+type Approval string
+
+// The values of CLAUDEOPS_APPROVAL, and of approval in the services file. With ApproveTier3, a person permits what Tier 3 wants to restart
+// or redeploy; with ApproveRemediation, what any tier wants to.
+const (
+	ApproveNone        Approval = "none"
+	ApproveTier3       Approval = "tier3"
+	ApproveRemediation Approval = "remediation"
+)
+
+// Approvals are the values of Approval.
+func Approvals() []Approval { return []Approval{ApproveNone, ApproveTier3, ApproveRemediation} }
+
+// Decode implements envconfig.Decoder.
+func (a *Approval) Decode(value string) error { return oneOf(a, value, Approvals()...) }
+
+// Needed reports whether a person must permit a restart or redeployment that a tier wants.
+func (a Approval) Needed(tier int) bool {
+	return a == ApproveRemediation || a == ApproveTier3 && tier == 3
+}
+
+// ApprovalLink says who decides by the link in a message about a proposal.
+type ApprovalLink string
+
+// The values of CLAUDEOPS_APPROVAL_LINK: people who are logged in to the dashboard, or whoever has the link.
+const (
+	LinkLogin  ApprovalLink = "login"
+	LinkBearer ApprovalLink = "bearer"
+)
+
+// Decode implements envconfig.Decoder.
+func (l *ApprovalLink) Decode(value string) error { return oneOf(l, value, LinkLogin, LinkBearer) }
+
 // LogFormat is the format of log lines.
 type LogFormat string
 

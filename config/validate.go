@@ -42,6 +42,7 @@ func crossFaults(c Config) map[string]string {
 	add("DAILY_BUDGET_USD", notNegative(c.DailyBudgetUSD))
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
 	add("RETENTION", positive(c.Retention))
+	add("APPROVAL_EXPIRES", positive(c.ApprovalExpires))
 	return faults
 }
 

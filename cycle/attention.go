@@ -216,7 +216,7 @@ func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []st
 			if !known {
 				incident = store.Incident{Service: name}
 			} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
-				incident = deadEnd(incident, c.Trusted())
+				incident = incident.DeadEnd(c.Trusted())
 				if err := c.Store.SaveIncident(keep, incident); err != nil {
 					return err
 				}

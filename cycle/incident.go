@@ -12,11 +12,6 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-const (
-	firstWait = time.Hour
-	maxWait   = 24 * time.Hour
-)
-
 // hollowFixesToDeadEnd is the number of consecutive chains that may claim success without changing anything before a human is asked.
 const hollowFixesToDeadEnd = 2
 
@@ -24,23 +19,8 @@ const hollowFixesToDeadEnd = 2
 const (
 	chainNone      = ""
 	chainSolved    = "solved"
-	chainAttention = "attention"
+	chainAttention = store.ChainAttention
 )
-
-// deadEnd returns an incident after a chain that ended with a request for a human. While it is unchanged, no tier starts for 1 h, then 2
-// h, doubling up to 24 h (RULE "Incident").
-func deadEnd(i store.Incident, now time.Time) store.Incident {
-	i.DeadEnds++
-	i.HollowFixes = 0
-	i.LastChain = chainAttention
-	wait := maxWait
-	if shift := i.DeadEnds - 1; shift < 5 {
-		wait = min(maxWait, firstWait<<shift)
-	}
-	at := now.Add(wait)
-	i.RetryAt = &at
-	return i
-}
 
 // seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew. If it is unchanged after a
 // chain that claimed success, it counts a hollow fix; stuck reports that there were too many, and that the incident waits from now on.
@@ -60,7 +40,7 @@ func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, no
 	if i.HollowFixes < hollowFixesToDeadEnd {
 		return i, false
 	}
-	return deadEnd(i, now), true
+	return i.DeadEnd(now), true
 }
 
 // comesBack reports whether new trouble reopens an ended incident: it recovered less than store.ReturnWithin ago, or by less than that in
@@ -120,7 +100,7 @@ func recoveredQuietly(i store.Incident) store.Incident {
 // waitsUntil returns when an incident may start a tier again; the second result is false if it may now. A time further ahead than the
 // longest wait was written under a clock that ran ahead.
 func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
-	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(maxWait)) {
+	if i.RetryAt == nil || !now.Before(*i.RetryAt) || i.RetryAt.After(now.Add(store.MaxWait)) {
 		return time.Time{}, false
 	}
 	return *i.RetryAt, true

@@ -15,7 +15,7 @@ var noon = time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
 func TestDeadEndsWaitOneHourThenDoubleToADay(t *testing.T) {
 	i := store.Incident{}
 	for n, hours := range []float64{1, 2, 4, 8, 16, 24, 24, 24} {
-		i = deadEnd(i, noon)
+		i = i.DeadEnd(noon)
 		if got := i.RetryAt.Sub(noon).Hours(); got != hours {
 			t.Errorf("dead end %d waits %v h, want %v", n+1, got, hours)
 		}
@@ -25,9 +25,9 @@ func TestDeadEndsWaitOneHourThenDoubleToADay(t *testing.T) {
 func TestDeadEndWaitIsBoundedAndNeverShrinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		i := store.Incident{DeadEnds: rapid.IntRange(0, 1<<40).Draw(t, "dead ends")}
-		wait := deadEnd(i, noon).RetryAt.Sub(noon)
-		again := deadEnd(deadEnd(i, noon), noon).RetryAt.Sub(noon)
-		if wait < firstWait || wait > maxWait || again < wait {
+		wait := i.DeadEnd(noon).RetryAt.Sub(noon)
+		again := i.DeadEnd(noon).DeadEnd(noon).RetryAt.Sub(noon)
+		if wait < store.FirstWait || wait > store.MaxWait || again < wait {
 			t.Fatalf("after %d dead ends: %v, then %v", i.DeadEnds, wait, again)
 		}
 	})
@@ -44,7 +44,7 @@ func TestWaitsUntil(t *testing.T) {
 		"before":                 {&at, noon, true},
 		"one nanosecond before":  {&at, at.Add(-1), true},
 		"at the very moment":     {&at, at, false},
-		"a clock that ran ahead": {ahead(noon, maxWait+1), noon, false},
+		"a clock that ran ahead": {ahead(noon, store.MaxWait+1), noon, false},
 		"after":                  {&at, at.Add(time.Minute), false},
 	} {
 		if _, waits := waitsUntil(store.Incident{RetryAt: test.retryAt}, test.now); waits != test.waits {
@@ -59,7 +59,7 @@ func ahead(t time.Time, d time.Duration) *time.Time {
 }
 
 func TestChangedIncidentStartsAnew(t *testing.T) {
-	i := deadEnd(store.Incident{Fingerprint: "a"}, noon)
+	i := store.Incident{Fingerprint: "a"}.DeadEnd(noon)
 	same, stuck := seenUnhealthy(i, check.Down, "a", noon)
 	if stuck || same.RetryAt == nil || same.DeadEnds != 1 {
 		t.Errorf("unchanged: %+v, stuck %t; it must go on waiting", same, stuck)

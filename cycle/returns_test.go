@@ -38,7 +38,7 @@ func TestAnIncidentComesBackWithinFourHoursOfItsRecovery(t *testing.T) {
 }
 
 func TestAReturnedIncidentKnowsWhatItKnew(t *testing.T) {
-	was := deadEnd(store.Incident{ID: 7, Fingerprint: "a", OpenedAt: noon, Returns: 1}, noon)
+	was := store.Incident{ID: 7, Fingerprint: "a", OpenedAt: noon, Returns: 1}.DeadEnd(noon)
 	was.Status, was.ClosedAt = check.Healthy, ahead(noon, time.Minute)
 	same := returned(was, check.Down, "a", noon.Add(2*time.Minute))
 	if same.ID != 7 || same.ClosedAt != nil || same.Returns != 2 || same.DeadEnds != 1 || same.RetryAt == nil || same.Status != check.Down || !same.OpenedAt.Equal(noon) {
@@ -316,7 +316,7 @@ func TestWhatPeopleAreToldOfAnIncidentThatReturns(t *testing.T) {
 			i := r.opens("shop", earlier(time.Minute))
 			i.Fingerprint = fingerprint([]check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: down}})
 			for range 3 { // so that it waits until it flaps
-				i = deadEnd(i, night)
+				i = i.DeadEnd(night)
 			}
 			must(t, r.Store.SaveIncident(t.Context(), i))
 			limits, err := r.Limits(t.Context())

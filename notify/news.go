@@ -16,6 +16,7 @@ type News struct {
 	Type     Type // empty: the kind's default
 	Service  string
 	Incident int64 // 0 means none
+	Proposal int64 // that it asks about; 0 means none
 	Title    string
 	Body     Body
 }
@@ -28,6 +29,9 @@ func (n News) Notification(cause string, redact func(string) string, now time.Ti
 	}
 	if n.Incident != 0 {
 		row.IncidentID = &n.Incident
+	}
+	if n.Proposal != 0 {
+		row.ProposalID = &n.Proposal
 	}
 	return row
 }

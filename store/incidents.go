@@ -107,6 +107,30 @@ func (i Incident) Flapping() bool { return i.Returns >= FlappingReturns }
 // ReturnWithin.
 func (i Incident) Unsteady() bool { return i.Returns >= unsteadyReturns }
 
+// ChainAttention is the LastChain of an incident whose last chain ended with a request for a human.
+const ChainAttention = "attention"
+
+// The wait of an unchanged incident after its first dead end, and the longest one.
+const (
+	FirstWait = time.Hour
+	MaxWait   = 24 * time.Hour
+)
+
+// DeadEnd returns an incident after a chain that ended with a request for a human. While it is unchanged, no tier starts for 1 h, then 2
+// h, doubling up to 24 h (RULE "Incident").
+func (i Incident) DeadEnd(now time.Time) Incident {
+	i.DeadEnds++
+	i.HollowFixes = 0
+	i.LastChain = ChainAttention
+	wait := MaxWait
+	if shift := i.DeadEnds - 1; shift < 5 {
+		wait = min(MaxWait, FirstWait<<shift)
+	}
+	at := now.Add(wait)
+	i.RetryAt = &at
+	return i
+}
+
 // IncidentSession is a session that worked on an incident.
 type IncidentSession struct {
 	Session   Session `json:"session"`

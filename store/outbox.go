@@ -19,6 +19,7 @@ type Kind string
 const (
 	Down           Kind = "down" // not yet worked on
 	HumanAttention Kind = "human_attention"
+	Approval       Kind = "approval" // asks whether a proposal may run; never a repetition
 	Remediated     Kind = "remediated"
 	Recovered      Kind = "recovered"
 	DailyDigest    Kind = "daily_digest"
@@ -43,7 +44,7 @@ func (k Kind) Type() MessageType {
 	switch k {
 	case HumanAttention, Down:
 		return FailureMessage
-	case AgentFailing, CircuitOpen:
+	case AgentFailing, CircuitOpen, Approval:
 		return WarningMessage
 	case Remediated, Recovered:
 		return SuccessMessage
@@ -69,6 +70,7 @@ type Notification struct {
 	NextAttemptAt time.Time   `json:"next_attempt_at"`
 	DeliveredAt   *time.Time  `json:"delivered_at"` // when the last target received it
 	LastError     string      `json:"last_error"`
+	ProposalID    *int64      `json:"proposal_id"` // that it asks about
 }
 
 // NotificationFilter selects notifications. The zero value selects all.
@@ -105,9 +107,10 @@ const (
 const CauseFlapping = "flapping"
 
 // aloneKinds are the kinds that are never grouped.
-const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `')`
+const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `', '` + string(Approval) + `')`
 
-const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error`
+const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error,
+	proposal_id`
 
 // QueueNotification puts a notification into the outbox, unless the same one was queued within 24 h; queued reports which. Zero times
 // mean now.
@@ -133,12 +136,12 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
 	}
 	result, err := s.conn.ExecContext(ctx, `
-		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11
+		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type, proposal_id)
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11, ?12
 		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10
 			AND last_error <> '`+overNow+`')`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
-		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type)
+		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type, n.ProposalID)
 	if err != nil {
 		return false, s.failed(work, err)
 	}

@@ -1,0 +1,79 @@
+package notify
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Proposed is the content of a message that asks whether a proposal may run.
+type Proposed struct {
+	Proposal store.Proposal
+	Command  string         // its argument list as a shell would take it
+	Incident store.Incident // only the service is set if there is none
+	Found    []check.Result // as in Attention
+	Limits   []string       // what is left of them
+	Owner    string
+	Now      time.Time
+}
+
+// News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
+func (p Proposed) News() News {
+	asks, i := p.Proposal, p.Incident
+	n := News{Kind: store.Approval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
+	if i.ID != 0 {
+		n.Body.Head = i.Service + " is " + string(i.Status) + since(i.OpenedAt, p.Now) + i.Returned()
+		if len(p.Found) > 0 && p.Found[0].Error != "" {
+			n.Body.Head += ": " + p.Found[0].Error
+		}
+	}
+	n.Body.Why = fmt.Sprintf("Tier %d wants to run %s. It waits for your answer until %s; without one it does not run, and the service stays as it is",
+		asks.Tier, Code(p.Command), text.Moment(asks.ExpiresAt))
+	n.Body.Facts = []string{fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)}
+	if asks.Reason != "" {
+		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
+	}
+	n.Body.Facts = append(n.Body.Facts, otherFaults(p.Found)...)
+	counts := "it is not counted as a remediation"
+	if asks.Action != store.ProposedAsk {
+		counts = "it counts as a " + asks.Action + " of " + asks.Service
+	}
+	n.Body.Facts = append(append(n.Body.Facts, counts), p.Limits...)
+	if p.Owner != "" {
+		n.Body.Facts = append(n.Body.Facts, "owner: "+p.Owner)
+	}
+	n.Body.Look, n.Body.Page = []string{fmt.Sprintf("claudeops proposals show %d", asks.ID)}, ProposalPage(asks.ID)
+	return n
+}
+
+// ProposalTitle returns the question that a proposal asks: "shop: may Tier 2 restart it?".
+func ProposalTitle(p store.Proposal) string {
+	if p.Service == "" {
+		return fmt.Sprintf("May Tier %d run a command?", p.Tier)
+	}
+	what := "run a command for it"
+	switch p.Action {
+	case store.ProposedRestart:
+		what = "restart it"
+	case store.ProposedRedeployment:
+		what = "redeploy it"
+	}
+	return fmt.Sprintf("%s: may Tier %d %s?", p.Service, p.Tier, what)
+}
+
+// ProposalPage returns the dashboard page of a proposal.
+func ProposalPage(id int64) string { return fmt.Sprintf("/proposals/%d", id) }
+
+// dotted is a dot within a word, as in a host's name.
+var dotted = regexp.MustCompile(`([\pL\pN])\.([\pL\pN])`)
+
+// Unlinked returns an agent's words so that no service makes a link of them: next to a question, a link is what people tap.
+func Unlinked(s string) string {
+	s = strings.ReplaceAll(s, "://", "[:]//")
+	return dotted.ReplaceAllString(dotted.ReplaceAllString(s, "$1[.]$2"), "$1[.]$2") // a.b.c needs a second pass
+}

@@ -1,0 +1,236 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/store"
+)
+
+// MaxProposals limits the proposals of one session that wait: a misled agent must not flood a phone.
+const MaxProposals = 3
+
+// DecidedError means that a proposal cannot be decided, because it was decided before, has expired or is void.
+type DecidedError struct{ Proposal store.Proposal }
+
+func (e *DecidedError) Error() string {
+	return fmt.Sprintf("proposal %d is not waiting for an answer: %s", e.Proposal.ID, ProposalState(e.Proposal))
+}
+
+// ProposalState describes the phase of a proposal: "approved at 2026-03-01 12:00 UTC (command, by root)".
+func ProposalState(p store.Proposal) string {
+	decided := ""
+	if p.DecidedAt != nil {
+		decided = fmt.Sprintf(" at %s (%s)", text.Moment(*p.DecidedAt), p.DecidedBy)
+	}
+	state := string(p.Status)
+	switch p.Status {
+	case store.ProposalWaiting:
+		state = "waiting until " + text.Moment(p.ExpiresAt)
+	case store.ProposalApproved, store.ProposalRejected:
+		state += decided
+	case store.ProposalExpired, store.ProposalVoid, store.ProposalDone, store.ProposalFailed:
+		if p.Status == store.ProposalExpired && decided == "" {
+			state += " at " + text.Moment(p.ExpiresAt)
+		}
+		if decided != "" {
+			state += ", approved" + decided
+		}
+	}
+	if p.Outcome != "" {
+		state += ": " + p.Outcome
+	}
+	return state
+}
+
+// Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
+// nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
+func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, isNew bool, err error) {
+	if slices.ContainsFunc(p.Argv, func(word string) bool { return b.Redactor.String(word) != word }) {
+		return p, false, errors.New("its arguments hold a secret, which a proposal would show")
+	}
+	p.Service, p.Reason, p.Status = b.Inventory.NameOf(p.Service), b.line(p.Reason), store.ProposalWaiting
+	p.CreatedAt = b.Now().UTC().Truncate(time.Millisecond)
+	p.ExpiresAt = p.CreatedAt.Add(b.Config.ApprovalExpires)
+	limits, err := b.Limits(ctx, p.Service)
+	if err != nil {
+		return p, false, err
+	}
+	err = b.Together(ctx, func() error {
+		waiting, err := b.Store.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting})
+		if err != nil {
+			return err
+		}
+		ofSession := 0
+		for _, w := range waiting {
+			if w.SessionID != nil && p.SessionID != nil && *w.SessionID == *p.SessionID {
+				ofSession++
+			}
+			if !sameCall(w, p) || !w.ExpiresAt.After(p.CreatedAt) {
+				continue
+			}
+			if kept = w; maps.Equal(w.Bound, p.Bound) {
+				return nil
+			}
+			if err := b.VoidProposal(ctx, w, "it was proposed again, after what it depends on has changed"); err != nil {
+				return err
+			}
+		}
+		if ofSession >= MaxProposals {
+			return fmt.Errorf("%d proposals of this session wait for a person, and no more are kept: report what else is needed", ofSession)
+		}
+		kept, isNew = p, true
+		return b.propose(ctx, &kept, b.line(command), limits)
+	})
+	return kept, isNew, err
+}
+
+// sameCall reports whether two proposals are about the same call.
+func sameCall(x, y store.Proposal) bool {
+	return x.Tier == y.Tier && x.Service == y.Service && x.Action == y.Action && x.Program == y.Program && x.Dir == y.Dir && slices.Equal(x.Argv, y.Argv)
+}
+
+// propose stores a proposal with the incident of its service, and asks people.
+func (b *Records) propose(ctx context.Context, p *store.Proposal, command string, limits Limits) error {
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return err
+	}
+	asks := notify.Proposed{Incident: store.Incident{Service: p.Service}, Now: p.CreatedAt}
+	if incident, known := open[p.Service]; known {
+		p.IncidentID, p.Fingerprint, asks.Incident = &incident.ID, incident.Fingerprint, incident
+	}
+	if p.Service != "" {
+		if asks.Found, err = b.foundNow(ctx, p.Service); err != nil {
+			return err
+		}
+		if asks.Limits, err = limits.lines(ctx, p.Service); err != nil {
+			return err
+		}
+	}
+	var evidence []string
+	for _, r := range asks.Found {
+		evidence = append(evidence, strings.TrimSuffix(fmt.Sprintf("%s %s: %s", r.Type, r.Status, r.Error), ": "))
+	}
+	p.Evidence = strings.Join(evidence, "\n")
+	if is, known := b.Inventory.Get(p.Service); known {
+		asks.Owner = is.Owner
+	}
+	if p.ID, err = b.Store.AddProposal(ctx, *p); err != nil {
+		return err
+	}
+	asks.Proposal, asks.Command = *p, command
+	what := fmt.Sprintf("waits for a person until %s: Tier %d wants to run %s", text.Moment(p.ExpiresAt), p.Tier, notify.Code(command))
+	if err := b.proposalEvent(ctx, *p, p.SessionID, store.Warning, what); err != nil {
+		return err
+	}
+	return b.Queue(ctx, "", asks.News())
+}
+
+// proposalEvent records an event about a proposal.
+func (b *Records) proposalEvent(ctx context.Context, p store.Proposal, session *int64, level store.Level, what string) error {
+	return b.Store.AddEvent(ctx, store.Event{
+		SessionID: session, Level: level, Service: p.Service, CreatedAt: b.Now(), Message: fmt.Sprintf("proposal %d %s", p.ID, b.Redactor.String(what)),
+	})
+}
+
+// Approve permits a waiting proposal to run; the next cycle runs it. by says who decides. One that does not wait is a *DecidedError.
+func (b *Records) Approve(ctx context.Context, id int64, by string) (store.Proposal, error) {
+	return b.decideProposal(ctx, id, store.ProposalApproved, by, "")
+}
+
+// Reject refuses a waiting proposal. Its incident waits as after a chain that ended with a request for a human.
+func (b *Records) Reject(ctx context.Context, id int64, by, reason string) (store.Proposal, error) {
+	return b.decideProposal(ctx, id, store.ProposalRejected, by, reason)
+}
+
+func (b *Records) decideProposal(ctx context.Context, id int64, status store.ProposalStatus, by, reason string) (p store.Proposal, err error) {
+	by, reason = b.line(by), b.line(reason)
+	err = b.Store.Update(ctx, func(tx *store.Store) error {
+		decided := tx.DecideProposal(ctx, id, status, by, reason, b.Now())
+		if p, err = tx.Proposal(ctx, id); err != nil {
+			return err
+		}
+		if errors.Is(decided, store.ErrNotFound) {
+			if p.Status == store.ProposalWaiting { // the next cycle notes that
+				p.Status, p.Outcome = store.ProposalExpired, "nobody answered"
+			}
+			return &DecidedError{p}
+		}
+		if decided != nil {
+			return decided
+		}
+		within := *b
+		within.Store = tx
+		what := string(status) + " (" + by + ")"
+		if reason != "" {
+			what += ": " + reason
+		}
+		if err := within.proposalEvent(ctx, p, nil, store.Info, what); err != nil || status != store.ProposalRejected {
+			return err
+		}
+		return within.proposalDeadEnd(ctx, p)
+	})
+	return p, err
+}
+
+// VoidProposal ends a proposal that waits or is approved because what it is about has changed. reason is a clause.
+func (b *Records) VoidProposal(ctx context.Context, p store.Proposal, reason string) error {
+	if err := b.Store.EndProposal(ctx, p.ID, store.ProposalVoid, b.line(reason)); err != nil {
+		return err
+	}
+	return b.proposalEvent(ctx, p, nil, store.Warning, "is void and does not run: "+reason)
+}
+
+// ExpireProposals ends proposals that nobody answered, and approved ones that no cycle ran in the same time. The incident of each is at a
+// dead end.
+func (b *Records) ExpireProposals(ctx context.Context) (expired []store.Proposal, err error) {
+	pending, err := b.Store.PendingProposals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pending {
+		why := ""
+		switch waits := p.ExpiresAt.Sub(p.CreatedAt); {
+		case p.Status == store.ProposalWaiting && !b.Now().Before(p.ExpiresAt):
+			why = "nobody answered"
+		case p.Status == store.ProposalApproved && p.RunSessionID == nil && p.DecidedAt != nil && !b.Now().Before(p.DecidedAt.Add(waits)):
+			why = "it was approved, and no cycle ran it in " + text.Duration(waits)
+		default:
+			continue
+		}
+		if err := b.Together(ctx, func() error {
+			if err := b.Store.EndProposal(ctx, p.ID, store.ProposalExpired, why); err != nil {
+				return err
+			}
+			if err := b.proposalEvent(ctx, p, nil, store.Warning, "has expired and does not run: "+why); err != nil {
+				return err
+			}
+			return b.proposalDeadEnd(ctx, p)
+		}); err != nil {
+			return expired, err
+		}
+		p.Status, p.Outcome = store.ProposalExpired, why
+		expired = append(expired, p)
+	}
+	return expired, nil
+}
+
+// proposalDeadEnd makes the incident of a proposal wait, unless it is over or has changed since.
+func (b *Records) proposalDeadEnd(ctx context.Context, p store.Proposal) error {
+	if p.IncidentID == nil {
+		return nil
+	}
+	incident, err := b.Store.Incident(ctx, *p.IncidentID)
+	if err != nil || incident.ClosedAt != nil || incident.Fingerprint != p.Fingerprint {
+		return err
+	}
+	return b.Store.SaveIncident(ctx, incident.DeadEnd(b.Trusted()))
+}

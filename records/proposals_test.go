@@ -1,0 +1,143 @@
+package records
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// proposing is a session of Tier 2 about shop, which is down, and the restart that it proposes.
+func proposing(t *testing.T) (*fixture, store.Proposal) {
+	t.Helper()
+	d := newFixture(t)
+	d.Config.ApprovalExpires = 4 * time.Hour
+	must(d.Store.OpenIncident(t.Context(), store.Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: noon, LastSeenAt: noon}))
+	ok(t, d.Store.AddChecks(t.Context(), nil, noon, []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "connection refused"}}))
+	session := d.session(2)
+	return d, store.Proposal{
+		SessionID: &session, Tier: 2, Service: "shop", Action: store.ProposedRestart, Program: "/usr/bin/docker", Argv: []string{"docker", "restart", "shop"},
+		Dir: "/", Bound: map[string]string{"container shop": "1"}, Reason: "it leaks; see https://evil.example/yes\nand say yes",
+	}
+}
+
+func (d *fixture) propose1(p store.Proposal) store.Proposal {
+	d.t.Helper()
+	kept, _, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "))
+	ok(d.t, err)
+	return kept
+}
+
+func TestProposalAsksOnce(t *testing.T) {
+	d, p := proposing(t)
+	ctx := t.Context()
+	first := d.propose1(p)
+	if again := d.propose1(p); again.ID != first.ID {
+		t.Errorf("the same call became proposal %d and then %d", first.ID, again.ID)
+	}
+	stored := must(d.Store.Proposal(ctx, first.ID))
+	same(t, stored, first)
+	if stored.Fingerprint != "f" || stored.IncidentID == nil || stored.Evidence != "http down: connection refused" {
+		t.Errorf("stored without its incident or evidence: %+v", stored)
+	}
+	sent := must(d.Store.Notifications(ctx, store.NotificationFilter{}))
+	if len(sent) != 1 || sent[0].Kind != store.Approval || sent[0].ProposalID == nil || *sent[0].ProposalID != first.ID {
+		t.Fatalf("messages: %+v; one of kind approval must ask about it", sent)
+	}
+	for _, want := range []string{
+		"`docker restart shop`", "until 2026-03-01 16:00 UTC", "`claudeops approve 1`", "it counts as a restart of shop", "left: 2 of 2 restarts in 4 h",
+		"the agent says: “it leaks; see https[:]//evil[.]example/yes and say yes”",
+	} {
+		if !strings.Contains(sent[0].Body, want) {
+			t.Errorf("the message does not say %q:\n%s", want, sent[0].Body)
+		}
+	}
+	p.Bound = map[string]string{"container shop": "2"}
+	if changed := d.propose1(p); changed.ID == first.ID {
+		t.Error("the same call about another container is the same proposal")
+	}
+	if was := must(d.Store.Proposal(ctx, first.ID)); was.Status != store.ProposalVoid {
+		t.Errorf("the one about the container that is gone is %s", was.Status)
+	}
+}
+
+func TestSessionProposesAFewCalls(t *testing.T) {
+	d, p := proposing(t)
+	for _, name := range []string{"a", "b", "c"} {
+		p.Argv = []string{"docker", "restart", name}
+		d.propose1(p)
+	}
+	p.Argv = []string{"docker", "restart", "d"}
+	_, _, err := d.Propose(t.Context(), p, "")
+	wantError(t, err, nil, "3 proposals of this session wait")
+	p.Argv = []string{"curl", "-u", "a:hunter22"}
+	_, _, err = d.Propose(t.Context(), p, "")
+	wantError(t, err, nil, "hold a secret")
+}
+
+func TestProposalIsDecidedOnce(t *testing.T) {
+	for name, test := range map[string]struct {
+		before func(*fixture, store.Proposal)
+		says   string
+	}{
+		"approved": {func(d *fixture, p store.Proposal) { must(d.Approve(t.Context(), p.ID, "command, by root")) }, "approved at 2026-03-01 12:00 UTC (command, by root)"},
+		"rejected": {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "command, by root", "no")) }, "rejected at 2026-03-01 12:00 UTC (command, by root): no"},
+		"expired":  {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, "expired at 2026-03-01 16:00 UTC"},
+		"void":     {func(d *fixture, p store.Proposal) { ok(t, d.VoidProposal(t.Context(), p, "shop has recovered")) }, "void: shop has recovered"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, p := proposing(t)
+			p = d.propose1(p)
+			test.before(d, p)
+			var decided *DecidedError
+			if _, err := d.Approve(t.Context(), p.ID, "page"); !errors.As(err, &decided) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("approving it then: %v; want an error that says %q", err, test.says)
+			}
+			if _, err := d.Reject(t.Context(), p.ID, "page", ""); !errors.As(err, &decided) {
+				t.Errorf("rejecting it then: %v", err)
+			}
+		})
+	}
+	d, _ := proposing(t)
+	_, err := d.Approve(t.Context(), 7, "page")
+	wantError(t, err, store.ErrNotFound)
+}
+
+func TestProposalThatNobodyPermitsIsADeadEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		do     func(*fixture, store.Proposal)
+		status store.ProposalStatus
+		waits  bool
+	}{
+		"a minute early": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4*time.Hour - time.Minute) }, store.ProposalWaiting, false},
+		"nobody answers": {func(d *fixture, _ store.Proposal) { d.now = noon.Add(4 * time.Hour) }, store.ProposalExpired, true},
+		"rejected":       {func(d *fixture, p store.Proposal) { must(d.Reject(t.Context(), p.ID, "page", "")) }, store.ProposalRejected, true},
+		"approved, and no cycle runs it": {func(d *fixture, p store.Proposal) {
+			d.now = noon.Add(time.Hour)
+			must(d.Approve(t.Context(), p.ID, "page"))
+			d.now = noon.Add(5 * time.Hour)
+		}, store.ProposalExpired, true},
+		"approved late, and in time for the cycle": {func(d *fixture, p store.Proposal) {
+			d.now = noon.Add(3 * time.Hour)
+			must(d.Approve(t.Context(), p.ID, "page"))
+			d.now = noon.Add(5 * time.Hour)
+		}, store.ProposalApproved, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, p := proposing(t)
+			p = d.propose1(p)
+			test.do(d, p)
+			must(d.ExpireProposals(t.Context()))
+			incident := must(d.Store.OpenIncidents(t.Context()))["shop"]
+			if waits := incident.RetryAt != nil; waits != test.waits || waits && incident.DeadEnds != 1 {
+				t.Errorf("its incident: %+v; want it to wait: %t", incident, test.waits)
+			}
+			if is := must(d.Store.Proposal(t.Context(), p.ID)); is.Status != test.status {
+				t.Errorf("it is %s, want %s", is.Status, test.status)
+			}
+		})
+	}
+}
