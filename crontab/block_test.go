@@ -71,7 +71,7 @@ func TestTakeOfATextWithoutABlockChangesNothing(t *testing.T) {
 	}
 }
 
-// checkBlock holds what must be true of any text, damaged ones too.
+// checkBlock checks what must hold for any text, including damaged ones.
 func checkBlock(t interface{ Fatalf(string, ...any) }, text, block, other string) {
 	put, err := Hash.Put(text, block)
 	rest, found, terr := Hash.Take(text)

@@ -47,7 +47,8 @@ func TestCalendars(t *testing.T) {
 	}
 }
 
-// systemd runs when the expression comes, five hundred times and more; in a zone but for what the comment of Calendars names.
+// systemd runs at the times of the expression, at least five hundred of them, with the exceptions for zones that the comment of Calendars
+// names.
 func TestSystemdRunsWhenTheExpressionComes(t *testing.T) {
 	need.Full(t, "systemd-analyze")
 	const seed, runs = 8, 500
@@ -68,7 +69,7 @@ func TestSystemdRunsWhenTheExpressionComes(t *testing.T) {
 	}{
 		{"UTC", "", texts},
 		{"Europe/Berlin", "", texts},
-		{"UTC", "CRON_TZ=Europe/Berlin ", texts[:6]}, // systemd starts a process for each time in another zone
+		{"UTC", "CRON_TZ=Europe/Berlin ", texts[:6]}, // systemd forks a process for each time in another zone
 		{"Europe/Berlin", "CRON_TZ=Australia/Lord_Howe ", texts[10:14]},
 	} {
 		t.Run(c.machine+" "+c.zone, func(t *testing.T) { compareWithSystemd(t, c.machine, c.zone, c.texts, from, runs) })
@@ -85,7 +86,7 @@ func compareWithSystemd(t *testing.T, machine, zone string, texts []string, from
 	for _, text := range texts {
 		here, err := schedule.Parse(zone + text)
 		if err != nil {
-			continue // means different things to different programs
+			continue // programs interpret it differently
 		}
 		own := here
 		if zone == "" {
@@ -107,10 +108,10 @@ func compareWithSystemd(t *testing.T, machine, zone string, texts []string, from
 	t.Logf("%d expressions", len(all))
 }
 
-// comparedUntil is until when runs are compared: no expression's next is more than five years away.
+// comparedUntil is the end of the comparison: no expression's next time is more than five years away.
 func comparedUntil() time.Time { return time.Date(2050, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// either is the union of lists of ascending times.
+// either returns the union of lists of ascending times.
 func either(lists [][]time.Time, most int) (all []time.Time) {
 	for len(all) < most {
 		var next time.Time
@@ -132,7 +133,7 @@ func either(lists [][]time.Time, most int) (all []time.Time) {
 	return all
 }
 
-// systemdsOwn are the times of an expression without those that systemd leaves out.
+// systemdsOwn returns the times of an expression without those that systemd leaves out.
 func systemdsOwn(e schedule.Expression, at time.Time, most int) (all []time.Time) {
 	for at = e.Next(at); len(all) < most && !at.IsZero() && at.Before(comparedUntil()); at = e.Next(at) {
 		local := at.In(e.Location())
@@ -148,13 +149,13 @@ func systemdsOwn(e schedule.Expression, at time.Time, most int) (all []time.Time
 	return all
 }
 
-// shown says whether the clock shows one of the expression's times of day then.
+// shown reports whether the local time is one of the expression's times of day.
 func shown(e schedule.Expression, local time.Time) bool {
 	minute, hour, _, _, _ := e.Fields()
 	return minute.Bits>>local.Minute()&1 == 1 && hour.Bits>>local.Hour()&1 == 1
 }
 
-// systemdRuns asks systemd for the runs of calendar expressions after a moment, on a machine in a zone.
+// systemdRuns asks systemd for the times of calendar expressions after a moment, on a machine in the zone.
 func systemdRuns(t *testing.T, zone string, calendars []string, from time.Time, runs int) map[string][]time.Time {
 	t.Helper()
 	args := append([]string{"calendar", fmt.Sprintf("--iterations=%d", runs), "--base-time=" + from.Format("2006-01-02 15:04:05 UTC")}, calendars...)
@@ -227,7 +228,7 @@ func TestTimesThatTwoExpressionsShareAreFound(t *testing.T) {
 		{"0 * * * *", "0 0 * * *", "2026-11-23T00:00:00Z"},
 		{"*/15 * * * *", "10 * * * *", ""},
 		{"0 6 * * 1", "0 6 1 * *", "2027-02-01T06:00:00Z"},
-		{"0 6 29 2 *", "0 6 * * *", ""}, // not within a year
+		{"0 6 29 2 *", "0 6 * * *", ""}, // the next one is more than a year away
 		{"0-58/2 * * * *", "1-59/2 * * * *", ""},
 		{"CRON_TZ=Europe/Berlin 0 12 * * *", "CRON_TZ=Etc/UTC 0 10 * * *", "2027-03-28T10:00:00Z"},
 		{"0 0 30 4 *", "0 0 31 5 *", ""},

@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// tree makes files, which end in no slash, and folders of these modes; each must come after what it is in.
+// tree creates files and, for names that end in a slash, directories with these modes. A directory must precede its contents.
 func tree(t *testing.T, entries ...any) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -134,7 +134,7 @@ func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
 	}
 }
 
-// A user who is made later may run what everybody may run.
+// A user that does not exist yet may run what everyone may run.
 func TestANewUserMayWhatEverybodyMay(t *testing.T) {
 	j := Job{System: true, NewUser: true}
 	who, err := j.account()
@@ -153,7 +153,7 @@ func TestANewUserMayWhatEverybodyMay(t *testing.T) {
 	}
 }
 
-// printed is a target that the operator puts in place, and that runs the program.
+// printed is a target that the operator installs, and that runs the program.
 type printed struct{ Cluster }
 
 func (*printed) RunsProgram() bool { return true }

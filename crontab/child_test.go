@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// started is a shell that runs a script as a cycle's program, with what it has written.
+// started is a shell that runs a script as a cycle's program, and its output.
 func started(t *testing.T, script string) (Process, *bytes.Buffer) {
 	t.Helper()
 	var out bytes.Buffer
@@ -43,7 +43,7 @@ func TestAProgramsExitIsKnown(t *testing.T) {
 	if e := exit(t, p); e != (Exit{Code: -1, Signal: syscall.SIGKILL}) {
 		t.Errorf("%+v", e)
 	}
-	p.Signal(syscall.SIGTERM) // of one that has ended: nothing
+	p.Signal(syscall.SIGTERM) // no effect, because it has ended
 	p.Kill()
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // as in the program: Debian 13 has the old names of zones in a package of its own
+	_ "time/tzdata" // as in the program: Debian 13 has the old zone names in a separate package
 
 	"github.com/claudeops/claudeops/schedule"
 	"github.com/claudeops/claudeops/testkit/need"
@@ -63,7 +63,7 @@ func TestCronFields(t *testing.T) {
 	}
 }
 
-// What an interval is by the clock comes at that interval.
+// The fields that byTheClock returns for an interval run at that interval.
 func TestByTheClockKeepsTheInterval(t *testing.T) {
 	for minutes := range 24 * 60 * 8 {
 		every := time.Duration(minutes) * time.Minute
@@ -83,8 +83,9 @@ func TestByTheClockKeepsTheInterval(t *testing.T) {
 	}
 }
 
-// vixie reads the five fields as crontab(5) of Vixie's cron 3.0 says: an asterisk or a range of numbers, each perhaps with a step, and lists
-// of those and of numbers; a name stands alone; 7 is Sunday. A date matches if both day fields do, or either where none begins with *.
+// vixie parses the five fields according to crontab(5) of Vixie's cron 3.0: an asterisk or a range of numbers, each with an optional step,
+// and lists of these and of numbers; a name is only valid alone; 7 is Sunday. A date matches if both day fields do, or, if neither begins
+// with *, if either does.
 type vixie struct {
 	minute, hour, day, month, weekday uint64
 	starred                           bool
@@ -171,7 +172,7 @@ func (v vixie) on(date time.Time) bool {
 	return day || weekday
 }
 
-// anyExpression writes a random expression, in the odd forms too; one in ten or so is refused.
+// anyExpression returns a random expression, sometimes in an unusual form; about one in ten is invalid.
 func anyExpression(r *rand.Rand) string {
 	names := []string{3: "jan feb mar apr may jun jul aug sep oct nov dec", 4: "SUN MON TUE WED THU FRI SAT"}
 	bounds := [][2]int{{0, 59}, {0, 23}, {1, 31}, {1, 12}, {0, 7}}
@@ -222,7 +223,7 @@ func anyExpression(r *rand.Rand) string {
 	return strings.Join(fields, " ")
 }
 
-// Vixie's cron reads in a crontab what schedule reads in the expression.
+// Vixie's cron interprets a crontab line as schedule interprets the expression.
 func TestCronReadsTheFieldsAlike(t *testing.T) {
 	need.Full(t, "crontab")
 	const seed = 8

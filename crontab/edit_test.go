@@ -17,12 +17,12 @@ import (
 
 var noon = time.Date(2026, 2, 16, 12, 0, 0, 0, time.UTC)
 
-// shared is a file that holds lines of the operator's, too.
+// shared is a file that also holds lines of the operator.
 func shared(path string) filePlace {
 	return filePlace{File: File{Path: path, Mode: 0o644, Marks: Hash}}
 }
 
-// put installs block in the file, and says what was kept where.
+// put installs block in the file, and returns what was backed up where.
 func put(t *testing.T, path, block string, own bool) (edit, []string, error) {
 	t.Helper()
 	place := shared(path)
@@ -175,7 +175,7 @@ func TestOnAFaultOfOneFileAllAreAsTheyWere(t *testing.T) {
 	}
 }
 
-// smallDisk is a disk of so many bytes.
+// smallDisk creates a file system of the given size in bytes.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// What Install records of its flags is what a later install finds.
+// A later install finds the flags that Install recorded.
 func TestAnInstalledJobIsKnownByItsFlags(t *testing.T) {
 	e, err := schedule.Parse("@hourly")
 	if err != nil {

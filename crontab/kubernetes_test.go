@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// clusterOf is the job of these schedules.
+// clusterOf returns the job for these schedules.
 func clusterOf(t *testing.T, schedules ...string) Job {
 	t.Helper()
 	j := Job{Longest: time.Hour}
@@ -30,7 +30,7 @@ func clusterOf(t *testing.T, schedules ...string) Job {
 	return j
 }
 
-// object is a document of the manifests, as far as these tests look.
+// object is a document of the manifests, with the members that these tests check.
 type object struct {
 	Kind     string
 	Metadata struct {
@@ -76,7 +76,7 @@ func (o object) shard() string {
 
 func (o object) claim() string { return o.Spec.JobTemplate.Spec.Template.Spec.Volumes[0].PVC.ClaimName }
 
-// objects renders a job and reads what came of it, by kind.
+// objects renders a job and returns the parsed documents by kind.
 func objects(t interface {
 	Helper()
 	Fatal(...any)

@@ -32,7 +32,7 @@ func TestLongestCycle(t *testing.T) {
 		c    config.Config
 		want time.Duration
 	}{
-		// 2m and the messages; Tier 1 twice; each tier's minute; a quarter and 30s behind Tiers 2 and 3
+		// 2 min and the messages; Tier 1 twice; a minute per tier; a quarter more and 30 s for Tiers 2 and 3
 		"three tiers":    {base, 2*time.Minute + 30*time.Second + 20*time.Minute + 3*time.Minute + 25*time.Minute + 50*time.Minute + time.Minute},
 		"Tier 1 alone":   {with(func(c *config.Config) { c.MaxTier = 1 }), 2*time.Minute + 30*time.Second + 20*time.Minute + time.Minute},
 		"a slow service": {with(func(c *config.Config) { c.Inventory, c.MaxTier = slow, 2 }), 2*time.Minute + 30*time.Second + 20*time.Minute + 2*time.Minute + 25*time.Minute + 20*time.Minute},

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// still is a writer that blocks until it is let go.
+// still is a writer that blocks until let is closed.
 type still struct {
 	bytes.Buffer
 	let chan struct{}
@@ -25,7 +25,7 @@ func TestALogDoesNotWaitForItsWriter(t *testing.T) {
 		to := &still{let: make(chan struct{})}
 		l := NewLog(to)
 		const extra = 7
-		for n := range maxLines + 1 + extra { // the first is on its way already
+		for n := range maxLines + 1 + extra { // the first is already being written
 			_, _ = fmt.Fprintf(l, "line %d\n", n)
 			synctest.Wait()
 		}

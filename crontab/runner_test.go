@@ -16,10 +16,10 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-// A schedule that names no zone goes by this process's clock: in these tests UTC's, wherever they run.
+// A schedule without a zone uses this process's zone, which these tests set to UTC.
 func init() { time.Local = time.UTC }
 
-// stage is a Runner in a world where nothing happens by itself.
+// stage is a Runner whose clock and cycles only the test moves.
 type stage struct {
 	t      *testing.T
 	r      *Runner
@@ -27,10 +27,10 @@ type stage struct {
 	log    bytes.Buffer
 	cycles []*actor
 	reload func() (Plan, error)
-	fail   error // of the next start
+	fail   error // the error of the next start
 }
 
-// actor is a cycle that runs until the test says how it ended.
+// actor is a cycle that runs until the test ends it.
 type actor struct {
 	trigger string
 	began   time.Time
@@ -54,7 +54,7 @@ func (a *actor) Kill() {
 	a.killed = true
 }
 
-// suffered is what was done to it: the signals, and killed behind them.
+// suffered returns the signals that it got, followed by "killed" if it was.
 func (a *actor) suffered() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *stage) plan(schedules string) Plan {
 	return p
 }
 
-// at is a moment of 2026 in UTC: month-day hour:minute:second.
+// at parses a time of 2026 in UTC: month-day hour:minute:second.
 func at(t *testing.T, text string) time.Time {
 	t.Helper()
 	moment, err := time.Parse("2006-01-02 15:04:05", "2026-"+text)
@@ -110,7 +110,7 @@ func newStage(t *testing.T, now, schedules string, options ...func(*Runner)) *st
 	return s
 }
 
-// pass lets time pass as it does for a process that is awake.
+// pass advances the clock step by step, as for a process that is awake.
 func (s *stage) pass(to string) {
 	s.t.Helper()
 	end := at(s.t, to)
@@ -121,14 +121,14 @@ func (s *stage) pass(to string) {
 	s.now = end
 }
 
-// jump sets the clock, or is a sleep.
+// jump sets the clock at once, as a change of the clock or a sleep does.
 func (s *stage) jump(to string) {
 	s.t.Helper()
 	s.now = at(s.t, to)
 	s.r.look()
 }
 
-// done ends the cycle that runs.
+// done ends the running cycle.
 func (s *stage) done() {
 	s.t.Helper()
 	if s.r.cycle == nil {
@@ -138,7 +138,7 @@ func (s *stage) done() {
 	s.r.over(<-s.r.ended())
 }
 
-// passing is pass, with each cycle ended at once.
+// passing is pass, but ends each cycle at once.
 func (s *stage) passing(to string) {
 	s.t.Helper()
 	end := at(s.t, to)
@@ -152,7 +152,7 @@ func (s *stage) passing(to string) {
 	s.now = end
 }
 
-// want compares when cycles began, and the counts of what was skipped and missed.
+// want compares the start times of cycles, and the counts of skipped and missed runs.
 func (s *stage) want(skipped, missed int, began ...string) {
 	s.t.Helper()
 	var got []string
@@ -177,20 +177,20 @@ func (s *stage) says(text string) {
 	}
 }
 
-// do takes one step of a row of TestRunner.
+// do executes one step of a row of TestRunner.
 func (s *stage) do(step string) {
 	s.t.Helper()
 	verb, to, _ := strings.Cut(step, " ")
 	switch verb {
-	case "pass": // cycles that begin go on
+	case "pass": // cycles that begin keep running
 		s.pass(to)
 	case "passing": // each cycle ends at once
 		s.passing(to)
-	case "jump": // a sleep, or the clock is set
+	case "jump": // a sleep, or a change of the clock
 		s.jump(to)
 	case "done":
 		s.done()
-	case "ended": // and that was not seen yet
+	case "ended": // but the Runner has not seen it yet
 		s.cycles[len(s.cycles)-1].ended <- Exit{}
 	case "forget":
 		s.cycles = nil
@@ -225,7 +225,7 @@ func TestRunner(t *testing.T) {
 			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:35:00", "done", "pass 11-21 10:45:00"}, 2, 0, []string{"11-21 10:10:00", "11-21 10:40:00"},
 			[]string{`msg="skipped: the cycle before still runs" due=2026-11-21T10:20:00Z running_for="10 min"`},
 		},
-		"two ticks seen at once while a cycle runs are two": { // this process slept, the cycle goes on
+		"two ticks seen at once while a cycle runs are two": { // this process slept while the cycle continued
 			"11-21 10:00:00", "*/10 * * * *", []string{"pass 11-21 10:15:00", "jump 11-21 10:45:00"}, 3, 0, []string{"11-21 10:10:00"}, nil,
 		},
 		"a cycle that ended before the tick was seen does not overlap it": {
@@ -306,7 +306,7 @@ func TestMaxLate(t *testing.T) {
 	}{
 		{"11-21 03:59:59", time.Hour, true},
 		{"11-21 04:00:00", time.Hour, false},
-		{"11-21 03:00:02", time.Millisecond, true}, // a busy machine
+		{"11-21 03:00:02", time.Millisecond, true}, // as on a busy machine
 		{"11-21 03:00:30", time.Second, false},
 		{"11-21 23:00:00", 24 * time.Hour, true},
 	} {
@@ -429,7 +429,7 @@ func TestExitsAreSaidInWords(t *testing.T) {
 	}
 }
 
-// whole is a Runner that runs in a bubble.
+// whole is a Runner whose Run executes in a synctest bubble.
 type whole struct {
 	*stage
 	hangup chan os.Signal
@@ -462,7 +462,7 @@ func (w *whole) sleep(d time.Duration) {
 	synctest.Wait()
 }
 
-// over is whether Run has returned, and must have returned nil.
+// over reports whether Run has returned. It must return nil.
 func (w *whole) over() bool {
 	synctest.Wait()
 	select {
@@ -567,7 +567,7 @@ func TestRunOnStartAndReload(t *testing.T) {
 	})
 }
 
-// requests is a Runner's Woken, and what was asked for and not taken yet.
+// requests has a Runner's Woken function, and the requests that were not taken yet.
 type requests struct{ trigger string }
 
 func (q *requests) take() (trigger string) {
@@ -580,7 +580,7 @@ func woken(t *testing.T, schedules string) (*whole, *requests) {
 	return run(t, schedules, func(r *Runner) { r.Woken = q.take }), q
 }
 
-// started is the triggers of all cycles, in order.
+// started returns the triggers of all cycles, in order.
 func (w *whole) started() string {
 	var all []string
 	for _, a := range w.cycles {
@@ -611,7 +611,7 @@ func TestARequestStartsACycleWithinTenSeconds(t *testing.T) {
 		q.trigger = "alert"
 		w.sleep(2 * time.Second)
 		w.wantStarted("")
-		q.trigger = "approval" // gathered with the first, whose time counts
+		q.trigger = "approval" // joins the first request, whose time counts
 		w.sleep(3 * time.Second)
 		w.wantStarted("approval")
 		w.cycles[0].ended <- Exit{}
@@ -632,7 +632,7 @@ func TestARequestDuringACycleStartsTheNextOne(t *testing.T) {
 		w.cycles[0].ended <- Exit{}
 		w.sleep(10 * time.Second)
 		w.wantStarted("alert alert")
-		w.cycles[1].ended <- Exit{Code: 1} // it has run: the request was answered
+		w.cycles[1].ended <- Exit{Code: 1} // it has run, so the request is answered
 		w.sleep(time.Minute)
 		w.wantStarted("alert alert")
 		w.stop()
@@ -654,10 +654,10 @@ func TestARequestWaitsForACycleThatSomebodyElseRuns(t *testing.T) {
 	})
 }
 
-// A woken cycle neither replaces nor delays what the schedule says, and a tick during it is skipped as always.
+// A woken cycle neither replaces nor delays a scheduled one, and a tick during it is skipped as usual.
 func TestARequestChangesNoTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, q := woken(t, "* * * * *") // it begins at midnight
+		w, q := woken(t, "* * * * *") // the test begins at midnight
 		w.sleep(30 * time.Second)
 		q.trigger = "manual"
 		w.sleep(5 * time.Second)
@@ -665,7 +665,7 @@ func TestARequestChangesNoTick(t *testing.T) {
 		w.cycles[0].ended <- Exit{}
 		w.sleep(26 * time.Second)
 		w.wantStarted("manual cron")
-		w.cycles[1].ended <- Exit{Code: lockHeld} // the next tick comes by itself
+		w.cycles[1].ended <- Exit{Code: lockHeld} // no request is needed for the next tick
 		w.sleep(50 * time.Second)
 		w.wantStarted("manual cron")
 		q.trigger = "alert"

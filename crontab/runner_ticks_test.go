@@ -17,7 +17,7 @@ func parsed(t *testing.T, text string) schedule.Expression {
 	return e
 }
 
-// The newest tick until a moment is the one that going from tick to tick comes to last.
+// newest returns the last tick that going from tick to tick with next reaches.
 func TestNewestIsWhereTheTicksLead(t *testing.T) {
 	begin := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC)
 	for _, text := range []string{
@@ -34,7 +34,7 @@ func TestNewestIsWhereTheTicksLead(t *testing.T) {
 			}
 			got := b.newest(until)
 			if !got.After(from) {
-				got = time.Time{} // older than what was looked at
+				got = time.Time{} // before the range that the loop covered
 			}
 			if !got.Equal(want) {
 				t.Fatalf("%s until %v: %v, want %v", text, until, got, want)

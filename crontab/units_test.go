@@ -16,12 +16,12 @@ import (
 
 var updateUnits = flag.Bool("update-units", false, "write deploy/systemd anew")
 
-// defaultJob is what a package installs: everything as it is by default.
+// defaultJob is the job of a package, with all defaults.
 func defaultJob(t *testing.T) Job {
 	t.Helper()
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, config.Prefix) {
-			t.Setenv(name, "") // which counts as unset
+			t.Setenv(name, "") // an empty variable counts as unset
 		}
 	}
 	c, _, err := config.Load(os.DevNull)

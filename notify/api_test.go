@@ -17,7 +17,7 @@ import (
 
 const secret = "sesame-open"
 
-// stateless are settings that send to a URL by a receiver.
+// stateless returns settings that send a URL to the receiver's API.
 func stateless(r *receiver.Receiver) Settings {
 	return Settings{APIURL: r.URL, URLs: []string{"json://me:" + secret + "@127.0.0.1:9/x"}, Version: "1.2.3"}
 }
@@ -27,7 +27,7 @@ func sendBy(ctx context.Context, t *testing.T, s Settings) error {
 	return send(ctx, t, New(s), Message{Type: Warning, Title: "shop_1 is down", Body: "What *was* tried:\n- `restart`"})
 }
 
-// answering is a receiver that gives one answer to everything.
+// answering returns a receiver that gives the same answer to every request.
 func answering(t *testing.T, answer receiver.Answer) *receiver.Receiver {
 	t.Helper()
 	r := receiver.New(t)
@@ -83,7 +83,7 @@ func TestUnusableURLIsAFailure(t *testing.T) {
 }
 
 func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
-	const answered, refused = 1, 2 // of the error
+	const answered, refused = 1, 2 // flags of the error
 	for _, row := range []struct {
 		answer   receiver.Answer
 		attempts int
@@ -252,7 +252,7 @@ func TestMessageThatWasSentAndNotAnsweredIsNotSentAgain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r.Answer(func(int, receiver.Message) receiver.Answer {
-		cancel() // the time is over
+		cancel() // the time limit is reached
 		return receiver.Answer{Hang: true}
 	})
 	wantSendError(t, sendBy(ctx, t, stateless(r)), "took what was sent and did not answer in the time that was left")

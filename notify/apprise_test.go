@@ -47,7 +47,7 @@ func wantSendError(t *testing.T, err error, parts ...string) *SendError {
 	return why
 }
 
-// realApprise is a courier by the apprise program of this machine.
+// realApprise returns a courier that uses the apprise program of this machine.
 func realApprise(t *testing.T, urls ...string) Courier {
 	t.Helper()
 	if _, err := exec.LookPath("apprise"); err != nil {
@@ -81,7 +81,7 @@ func TestRealAppriseDelivers(t *testing.T) {
 	}
 }
 
-// Apprise's reader of Markdown looks for HTML before it looks for code, and some of it, left as it is, keeps that reader busy for ever.
+// Apprise's Markdown parser looks for HTML before it looks for code, and some unescaped input makes it loop forever.
 func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 	need.Full(t, "apprise")
 	r := receiver.New(t)
@@ -140,7 +140,7 @@ func TestURLThatIsNoLineOfAConfigurationIsRefused(t *testing.T) {
 	}
 }
 
-// fakeApprise is a shell script in the place of apprise; out is a folder that it can write to, by the name $OUT.
+// fakeApprise creates a shell script to be run as apprise. out is a directory that it can write to, in its variable OUT.
 func fakeApprise(t *testing.T, script string) (path, out string) {
 	t.Helper()
 	path, out = t.TempDir(), t.TempDir()
@@ -238,13 +238,13 @@ func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
 	if err := ours.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Errorf("our own child: %v; want that it still runs", err)
 	}
-	_ = ours.Wait() // SIGTERM
+	_ = ours.Wait() // ended by the SIGTERM above
 	if got := ours.ProcessState.Sys().(syscall.WaitStatus).Signal(); got != syscall.SIGTERM {
 		t.Errorf("our own child ended by %v; want by what we sent it", got)
 	}
 }
 
-// several are as many targets, whose messages are sent at the same time.
+// several sends a message to each of count targets at the same time.
 func several(t *testing.T, script string, count int, patience time.Duration) (c Courier, out string, sent chan error) {
 	t.Helper()
 	path, out := fakeApprise(t, script)
@@ -290,7 +290,7 @@ func TestEightProgramsRunAtOnce(t *testing.T) {
 	}
 }
 
-// eightHang starts a message to each of several targets, of whose programs eight hang until cancel is called.
+// eightHang sends a message to each of several targets. The programs of eight of them hang until cancel is called.
 func eightHang(t *testing.T, patience time.Duration, targets int) (c Courier, sent chan error, cancel context.CancelFunc) {
 	t.Helper()
 	c, out, sent := several(t, `[ "$(ls $OUT | wc -l)" = 8 ] && exit 0; echo >$OUT/hung.$$; exec sleep 1000`, 9, patience)
@@ -402,7 +402,7 @@ func TestNothingIsStartedOnceTheTimeIsOver(t *testing.T) {
 	}
 }
 
-// await looks until done, or fails.
+// await waits until done returns true, or fails the test.
 func await(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -427,7 +427,7 @@ func awaitPid(t *testing.T, out string) (pid int) {
 	return pid
 }
 
-// awaitEnd waits until a process has ended; one that nobody has waited for yet counts.
+// awaitEnd waits until a process has ended; it may still be a zombie.
 func awaitEnd(t *testing.T, pid int) {
 	t.Helper()
 	await(t, "the end of process "+strconv.Itoa(pid), func() bool {

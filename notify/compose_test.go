@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// group makes notifications 7, 8, … that go out as message 7, each of an incident where it has a service.
+// group returns notifications 7, 8, … that are sent together as message 7. Those about a service have an incident.
 func group(all ...store.Notification) []store.Notification {
 	first := int64(7)
 	for i := range all {
@@ -121,7 +121,7 @@ func TestOfTenThousandAsManyAreToldAsFit(t *testing.T) {
 	}
 }
 
-// request is one as records makes it.
+// request returns a request for a human as package records makes it.
 func request(service, found, why string) store.Notification {
 	return store.Notification{
 		Service: service, Title: service + " is down and needs human attention: " + found,
@@ -205,7 +205,7 @@ func TestTheWorstTypeStands(t *testing.T) {
 		Success: {Success, Success},
 		Info:    {Success, Info, Success},
 		Warning: {Warning, Info},
-		Failure: {Info, "", Warning}, // human attention's own
+		Failure: {Info, "", Warning}, // empty: the default of human attention
 	} {
 		var all []store.Notification
 		for _, is := range types {
@@ -216,7 +216,7 @@ func TestTheWorstTypeStands(t *testing.T) {
 	same(t, Compose(nil, "box", ""), Message{})
 }
 
-// wellFormed fails unless a message keeps what is promised of every one.
+// wellFormed fails unless a message has the properties that every message must have.
 func wellFormed(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -235,7 +235,7 @@ func wellFormed(t interface {
 }
 
 func TestEveryMessageFits(t *testing.T) {
-	// Short and very long texts, with whatever strings hold.
+	// Empty, short and very long texts with arbitrary characters.
 	text := rapid.Custom(func(t *rapid.T) string {
 		return strings.Repeat(rapid.String().Draw(t, "text"), rapid.SampledFrom([]int{0, 1, 1, 50, 500}).Draw(t, "times"))
 	})

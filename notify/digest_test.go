@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// night is when the digests of these tests are made.
+// night is the time at which the digests of these tests are made.
 var night = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 
 func earlier(d time.Duration) time.Time { return night.Add(-d) }
@@ -31,7 +31,7 @@ func TestDigestSaysHowTheServicesAre(t *testing.T) {
 	}
 }
 
-// However many services there are: it fits, the first sentence counts them all, and the last line is the cost.
+// For any number of services: the digest fits, its first sentence counts them all, and its last line is the cost.
 func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 	for _, number := range []int{1, 3, 300, 10_000} {
 		for _, length := range []int{4, check.MaxServiceName} {
@@ -59,7 +59,7 @@ func TestDigestOfAnyNumberOfServicesFits(t *testing.T) {
 	}
 }
 
-// crowded is a day on which everything happened to every service.
+// crowded returns a day on which everything happened to every service.
 func crowded(number, length int) Digest {
 	d := Digest{Now: night, Since: earlier(24 * time.Hour), Services: number, WeekUSD: 2, Open: number}
 	d.Day = store.Day{IncidentsOpened: number, IncidentsClosed: number, Remediations: number, RemediationsFailed: number}

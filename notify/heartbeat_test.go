@@ -12,7 +12,7 @@ import (
 
 const run = "5f1f2c5e-4f86-4c39-9f57-0d8a8a0c7a11"
 
-// ping sends a beat as a cycle does that has no proxies.
+// ping sends a heartbeat as a cycle without proxies does.
 func ping(ctx context.Context, url string, beat Beat, text string) error {
 	return Monitor{URL: url, Run: run, Version: "1.2.3"}.Beat(ctx, beat, text)
 }

@@ -98,7 +98,7 @@ func TestPlainFormKeepsTheText(t *testing.T) {
 	}
 }
 
-// FuzzMarkdown: whatever stands in a message, nothing of it is markup but what we mean, and no word is lost.
+// FuzzMarkdown: for any message, the only markup in the result is ours, and no word is lost.
 func FuzzMarkdown(f *testing.F) {
 	for _, seed := range []string{
 		"- a `b` *c*\n- - d", "`a``b` ``` c", "<!--\n    x\n---", "a\x1b[31mb\x1b]0;c", "1. # > + = -", "`_` ` ` `", "~~~\n| a | b |\n|---|---|",
@@ -126,7 +126,7 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// letters are what nobody takes for markup or for the space between words.
+// letters removes everything that can be taken for markup or for space between words.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '`' || r == '\'' {

@@ -29,7 +29,7 @@ func TestMaskHidesThePiecesOfAURL(t *testing.T) {
 	}
 }
 
-// FuzzMask: no piece of a URL survives, however the URL and the text are written.
+// FuzzMask: no part of a URL is left, in whatever form the URL and the text are written.
 func FuzzMask(f *testing.F) {
 	f.Add("user-name", "p@ss/w:rd", "token-one", "value&two", "said ")
 	f.Add("ÄÖÜäöü", "%41%42%43", "a+b+c+d", "= = = =", "%2F")

@@ -9,7 +9,7 @@ import (
 
 func asIs(s string) string { return s }
 
-// A body keeps its first and its last line, and says how much it leaves out.
+// A body keeps its first and last line, and says how much was left out.
 func TestABodyFits(t *testing.T) {
 	for _, n := range []int{0, 1, 20, 1000} {
 		l := Body{Why: strings.Repeat("why ", 1000), Look: []string{"claudeops incidents show 1", "claudeops sessions show 2 --commands"}}
@@ -33,13 +33,13 @@ func TestABodyFits(t *testing.T) {
 	same(t, linked.Text(asIs), "why.\n\nEverything: https://ops.example.org/x/incidents/1\nWorking on it: `q`")
 	linked.Quiet, linked.Page = "", servicePage("my_shop / *2*")
 	same(t, linked.Text(asIs), "why.\n\nEverything: https://ops.example.org/x/services/my%5Fshop%20%2F%20%2A2%2A")
-	same(t, Message{Body: linked.Text(asIs)}.Markdown().Body, linked.Text(asIs)) // no markup in it
-	linked.Page = ""                                                             // no page shows it
+	same(t, Message{Body: linked.Text(asIs)}.Markdown().Body, linked.Text(asIs)) // it contains no markup
+	linked.Page = ""                                                             // no page of the dashboard shows it
 	same(t, linked.Text(asIs), "why.\n\nEverything: `l`")
 	same(t, Body{Head: "what", Why: "why.", Facts: []string{"f"}, Look: []string{"l"}, Quiet: "q"}.Text(asIs), "what.\nwhy.\n\n- f\n\nEverything: `l`. Working on it: `q`")
 }
 
-// Half of a password is one too many: what is cut has none in it.
+// A text that is cut must not end with part of a password.
 func TestNoHalfOfASecretIsLeftByACut(t *testing.T) {
 	redact := func(s string) string { return strings.ReplaceAll(s, "hunter22", "[redacted]") }
 	for before := 280; before < 310; before++ {

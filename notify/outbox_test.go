@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// noon is when tests begin.
+// noon is the time at which the tests begin.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func ok(t *testing.T, err error) {
@@ -42,14 +42,14 @@ func same(t *testing.T, got, want any) {
 	}
 }
 
-// courier is one that does what it is told, and remembers what each target took.
+// courier answers as the test sets it, and remembers what each target accepted.
 type courier struct {
 	targets []Target
-	answer  func(ctx context.Context, target string, m Message) error // nil takes everything
+	answer  func(ctx context.Context, target string, m Message) error // nil: every message is accepted
 
 	mu    sync.Mutex
 	tried map[string]int
-	took  map[string][]string // titles by target
+	took  map[string][]string // accepted titles by target
 	texts map[string]map[string]bool
 }
 
@@ -84,7 +84,7 @@ func targetsNamed(names ...string) (all []Target) {
 
 var errDown = &SendError{Reason: "connection refused"}
 
-// desk is an outbox with a courier, at a time that the test sets.
+// desk is an outbox with a courier, and a clock that the test sets.
 type desk struct {
 	*courier
 	Delivery
@@ -108,7 +108,7 @@ func newDesk(t *testing.T, names ...string) *desk {
 	return d
 }
 
-// queue puts in a message of its own for each title.
+// queue adds a separate message for each title.
 func (d *desk) queue(titles ...string) {
 	d.t.Helper()
 	for _, title := range titles {
@@ -130,7 +130,7 @@ func (d *desk) run() Report {
 	return report
 }
 
-// later runs once more after a time.
+// later advances the clock and runs a delivery.
 func (d *desk) later(after time.Duration) Report {
 	d.t.Helper()
 	d.now = d.now.Add(after)
@@ -145,7 +145,7 @@ func (d *desk) failing() (names []string) {
 	return names
 }
 
-// down answers for targets that cannot be reached.
+// down returns an answer by which some targets cannot be reached.
 func down(names ...string) func(context.Context, string, Message) error {
 	return func(_ context.Context, target string, _ Message) error {
 		for _, name := range names {
@@ -211,7 +211,7 @@ func TestAServerThatWasDownGetsEverythingInOrderOnce(t *testing.T) {
 		d.queue(fmt.Sprint("message of cycle ", i))
 		same(t, d.later(time.Hour), Report{Waiting: 2 * (i + 1), Failures: []Undelivered{{"a", "connection refused", d.now.Add(time.Minute << i)}}})
 	}
-	same(t, d.tried["a"], 3) // one message a run
+	same(t, d.tried["a"], 3) // one message in each delivery
 	d.answer = nil
 	same(t, d.later(time.Hour), Report{Sent: 6})
 	same(t, d.took["a"], []string{
@@ -229,7 +229,7 @@ func TestATargetThatFailsIsLeftAloneForAWhile(t *testing.T) {
 		wait := time.Duration(minutes) * time.Minute
 		report := d.run()
 		same(t, report.Failures, []Undelivered{{"a", "connection refused", d.now.Add(wait)}})
-		same(t, d.later(wait-time.Millisecond), report) // and is not tried
+		same(t, d.later(wait-time.Millisecond), report) // not tried yet
 		same(t, d.tried["a"], i+1)
 		d.now = d.now.Add(time.Millisecond)
 	}
@@ -292,7 +292,7 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, []any{n.Attempts, n.LastError, n.NextAttemptAt}, []any{1, "a: answered 413: too long", noon.Add(5 * time.Minute)})
 
 	d.queue("4")
-	same(t, d.later(time.Minute), Report{Sent: 1, Waiting: 1}) // it waits
+	same(t, d.later(time.Minute), Report{Sent: 1, Waiting: 1}) // not due yet
 	same(t, d.later(time.Hour).Waiting, 1)
 	same(t, d.tried["a"], 5)
 	d.answer = nil
@@ -310,7 +310,7 @@ func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T)
 	}
 	poison := []string{"poison 1", "poison 2", "poison 3", "poison 4", "poison 5", "poison 6", "poison 7", "poison 8"}
 	d.queue(append(poison, "good")...)
-	for range 2 { // the server itself may be what fails
+	for range 2 { // not refused yet: the server itself may be at fault
 		d.later(time.Hour)
 		same(t, d.took["a"], []string(nil))
 	}
@@ -347,7 +347,7 @@ func TestTargetsThatChange(t *testing.T) {
 	d.answer = down("b")
 	d.queue("1", "2")
 	d.run()
-	d.targets = targetsNamed("a", "c") // instead of b
+	d.targets = targetsNamed("a", "c") // replaces b
 	d.queue("3")
 	same(t, d.later(time.Hour), Report{Sent: 3})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3"}, "c": {"1", "2", "3"}})
@@ -356,10 +356,10 @@ func TestTargetsThatChange(t *testing.T) {
 	d.queue("4")
 	d.answer = down("c")
 	d.later(time.Hour)
-	d.targets = targetsNamed("a") // without it everybody has all
+	d.targets = targetsNamed("a") // all messages have now reached every target
 	same(t, d.later(time.Hour), Report{})
 	same(t, len(d.failing()), 0)
-	d.targets = targetsNamed("a", "c", "d") // who get nothing that was delivered before
+	d.targets = targetsNamed("a", "c", "d") // new targets do not get what was delivered before
 	d.answer = nil
 	same(t, d.later(time.Hour), Report{})
 	same(t, d.took, map[string][]string{"a": {"1", "2", "3", "4"}, "c": {"1", "2", "3"}})
@@ -385,7 +385,7 @@ func TestTroublesOfOneCycleAreOneMessageThatDoesNotChange(t *testing.T) {
 	}
 }
 
-// silence adds a silence as the command does; an empty service is a pause.
+// silence adds a silence like the command does; an empty service means a pause.
 func (d *desk) silence(service string, lasts time.Duration) {
 	d.t.Helper()
 	_, _, err := d.Store.AddSilence(d.t.Context(), store.Silence{Service: service, CreatedAt: d.now, Until: d.now.Add(lasts)})
@@ -437,13 +437,13 @@ func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
 	same(t, d.took["a"], []string{"password [redacted]"})
 }
 
-// hang answers when ctx ends.
+// hang does not answer before ctx ends.
 func hang(ctx context.Context, _ string, _ Message) error {
 	<-ctx.Done()
 	return &SendError{Reason: "no answer: " + ctx.Err().Error()}
 }
 
-// limited is a context whose time is over when the test says so.
+// limited is a context that the test can end as if its deadline were exceeded.
 type limited struct {
 	context.Context
 	over chan struct{}
@@ -511,12 +511,12 @@ func TestASignalIsNoFailureOfATarget(t *testing.T) {
 			return hang(ctx, target, m)
 		}
 		close(sending)
-		<-ctx.Done() // and took it all the same: that is written down
+		<-ctx.Done() // it is accepted nevertheless, which is recorded
 		return nil
 	}
 	d.queue("1", "2")
 	same(t, must(d.Run(ctx)), Report{Waiting: 2})
-	same(t, must(d.Run(ctx)), Report{Waiting: 2}) // nothing is sent after it
+	same(t, must(d.Run(ctx)), Report{Waiting: 2}) // nothing more is sent
 	same(t, d.took, map[string][]string{"a": {"1"}})
 	same(t, len(d.failing()), 0)
 	d.answer = nil
@@ -535,7 +535,7 @@ func TestOneDeliversAtATime(t *testing.T) {
 	done := make(chan Report)
 	go func() { done <- must(d.Run(t.Context())) }()
 	ok(t, lock.Release())
-	same(t, <-done, Report{Sent: 1}) // it was waited for
+	same(t, <-done, Report{Sent: 1}) // it waited for the lock
 }
 
 func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {
@@ -547,7 +547,7 @@ func TestADatabaseThatFailsStopsTheTargetItIsAbout(t *testing.T) {
 	if report, err := d.Run(t.Context()); err == nil {
 		t.Errorf("no error, but %+v", report)
 	}
-	same(t, d.took["a"], []string{"1"}) // what cannot be recorded is not gone on with
+	same(t, d.took["a"], []string{"1"}) // delivery stops, because it cannot be recorded
 }
 
 func TestAMessageCanBeSentWithoutTheDatabase(t *testing.T) {

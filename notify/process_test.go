@@ -17,7 +17,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// The test binary is also the processes that deliver: how is in OUTBOX_TEST_DO, from which state directory in OUTBOX_TEST_AT.
+// The test binary is also used for the delivering processes: OUTBOX_TEST_DO selects what it does, for the state directory in
+// OUTBOX_TEST_AT.
 func TestMain(m *testing.M) {
 	do := os.Getenv("OUTBOX_TEST_DO")
 	if do == "" {
@@ -29,10 +30,10 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// scribe is a courier whose targets are files, which have a line for each message they took, on the disk for good.
+// scribe is a courier whose targets are files, with one line for each accepted message, synced to disk.
 type scribe struct {
 	dir    string
-	slowly bool // it says on standard output what it took, and waits for a line before it goes on
+	slowly bool // prints each accepted message, and continues when it reads a line
 	said   *sync.Mutex
 	in     *bufio.Reader
 }
@@ -59,7 +60,7 @@ func (s scribe) Send(_ context.Context, to Target, m Message) error {
 	return err
 }
 
-// deliverAll is a process that delivers until nothing waits.
+// deliverAll delivers until nothing is pending.
 func deliverAll(dir string, slowly bool) error {
 	ctx := context.Background()
 	s, err := store.Open(ctx, filepath.Join(dir, store.FileName), store.ReadWrite)
@@ -88,19 +89,19 @@ func another(t *testing.T, do, dir string) *exec.Cmd {
 	return c
 }
 
-// fill makes a state directory whose outbox has that many messages, titled by number.
+// fill creates a state directory whose outbox has count messages with their numbers as titles.
 func fill(t *testing.T, messages int) (dir string, want []string) {
 	t.Helper()
 	d := newDesk(t)
 	for i := range messages {
 		want = append(want, fmt.Sprint("message ", i+1))
 	}
-	d.now = time.Now() // the other processes' clock
+	d.now = time.Now() // like the clock of the other processes
 	d.queue(want...)
 	return d.Dir, want
 }
 
-// lines are the messages that a target took.
+// lines returns the messages that a target accepted.
 func lines(t *testing.T, dir, target string) []string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(dir, target))
@@ -108,7 +109,7 @@ func lines(t *testing.T, dir, target string) []string {
 	return strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
 }
 
-// A process that is killed after both targets took a message, and before that is recorded: the next one repeats these two sends, and
+// If a process is killed after both targets accepted a message but before that is recorded, the next process repeats these two sends and
 // nothing else.
 func TestAKilledDeliveryRepeatsTheMessageInFlight(t *testing.T) {
 	dir, want := fill(t, 4)
@@ -126,7 +127,7 @@ func TestAKilledDeliveryRepeatsTheMessageInFlight(t *testing.T) {
 	both := []string{next(), next()}
 	slices.Sort(both)
 	same(t, both, []string{"a message 1", "b message 1"})
-	if _, err := in.Write([]byte("\n")); err != nil { // one of them goes on to its second
+	if _, err := in.Write([]byte("\n")); err != nil { // one of them continues with its second message
 		t.Fatal(err)
 	}
 	ahead, _, _ := strings.Cut(next(), " ")
@@ -144,7 +145,7 @@ func TestAKilledDeliveryRepeatsTheMessageInFlight(t *testing.T) {
 	}
 }
 
-// However often a process is killed, and wherever: everything arrives, in order, and each kill repeats one message at most.
+// However often and wherever a process is killed, all messages arrive in order, and each kill repeats at most one of them.
 func TestKilledDeliveriesLoseNothing(t *testing.T) {
 	dir, want := fill(t, 30)
 	kills := 0
@@ -161,7 +162,7 @@ func TestKilledDeliveriesLoseNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		ok(t, c.Process.Kill()) // while it records the last, or is about to, or sends the next
+		ok(t, c.Process.Kill()) // before, during or after the last one is recorded
 		if c.Wait() == nil {
 			t.Fatal("it ended by itself")
 		}

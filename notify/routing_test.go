@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// rules are those of a services file.
+// rules parses the rules of a services file.
 func rules(t *testing.T, text string) []inventory.Rule {
 	t.Helper()
 	inv, err := inventory.Parse([]byte("services: [{name: shop}, {name: mail}]\nnotify:\n" + text))
@@ -77,10 +77,10 @@ func TestRulesThatDoNotDoWhatTheySay(t *testing.T) {
 	} {
 		same(t, Routing{targetsNamed("phone", "chat"), rules(t, text)}.Warnings(), want)
 	}
-	same(t, Routing{Rules: rules(t, "- {targets: [fone]}")}.Warnings(), []string(nil)) // where the targets are not known
+	same(t, Routing{Rules: rules(t, "- {targets: [fone]}")}.Warnings(), []string(nil)) // without known targets
 }
 
-// A message is delivered when those have it that are to; quiet hours hold the rest together until they end.
+// A message is delivered once all its targets have it. Messages held by quiet hours are sent when these end.
 func TestQuietHoursHoldWhatIsNotUrgent(t *testing.T) {
 	d := newDesk(t, "phone", "chat")
 	d.Rules = rules(t, `
@@ -107,11 +107,11 @@ func TestQuietHoursHoldWhatIsNotUrgent(t *testing.T) {
 	same(t, must(d.Store.AtRest(t.Context())), true)
 }
 
-// Quiet hours that the clock skips for the most part hold nothing back for the day before them, and lose nothing.
+// Quiet hours that fall mostly into the hour that the clock skips hold nothing back on the day before, and lose nothing.
 func TestQuietHoursThatTheClockSkips(t *testing.T) {
 	d := newDesk(t, "phone")
 	d.Rules = rules(t, `- {quiet: "02:15-03:10 Europe/Berlin"}`)
-	for n, minutes := range []int{10, 130, 24*60 + 60, 24*60 + 75, 24*60 + 85, 48 * 60} { // of 28 March, by UTC; the clock is put forward 25 h after its begin
+	for n, minutes := range []int{10, 130, 24*60 + 60, 24*60 + 75, 24*60 + 85, 48 * 60} { // minutes since 28 March in UTC; the clock is set forward 25 h later
 		d.now = time.Date(2026, 3, 28, 0, minutes, 0, 0, time.UTC)
 		d.put(store.Notification{Kind: store.Message, Title: fmt.Sprint(n)})
 		d.run()
@@ -126,7 +126,7 @@ func TestQuietHoursThatTheClockSkips(t *testing.T) {
 	same(t, len(d.took["phone"]), 7)
 }
 
-// Rules that change while a message waits count at once; one whose targets are all gone from them is closed.
+// Changed rules apply to pending messages at once. A message that no rule sends to a target any more is closed.
 func TestRulesThatChange(t *testing.T) {
 	d := newDesk(t, "phone", "chat")
 	d.answer = func(_ context.Context, target string, _ Message) error {

@@ -97,7 +97,7 @@ func TestWhatTheEndOfASilenceTells(t *testing.T) {
 	}
 }
 
-// After a pause of ten thousand services that are down the title counts them, and the body says how many it leaves out.
+// After a pause in which ten thousand services went down, the title counts them, and the body says how many are left out.
 func TestTheEndOfALongPauseFits(t *testing.T) {
 	m := SilenceEnd{Silence: store.Silence{CreatedAt: earlier(time.Hour), Until: night}, Refused: 1, Now: map[string]Look{}}
 	for i := range 10_000 {
@@ -139,6 +139,6 @@ func TestTheEndOfASilenceLeavesOutWhatPeopleAreToldOf(t *testing.T) {
 		same(t, e.News().Title, test.title)
 	}
 	healthy := SilenceEnd{Silence: store.Silence{Service: "shop"}, Now: map[string]Look{"shop": {Status: check.Healthy}}}
-	same(t, healthy.Without([]string{"shop"}), true) // that it recovered
+	same(t, healthy.Without([]string{"shop"}), true) // people already know that it recovered
 	same(t, (&SilenceEnd{}).Without([]string{"shop"}), false)
 }

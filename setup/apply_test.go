@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// planIn is the plan of a fresh folder.
+// planIn returns the plan for an empty directory.
 func planIn(t *testing.T, dir string) *Plan {
 	t.Helper()
 	m, err := Look(t.Context(), Where{Prefix: dir}, nil)
@@ -36,7 +36,7 @@ func TestApplyWritesAllAndIsDone(t *testing.T) {
 	}
 }
 
-// Where one file cannot be written, none is.
+// If one file cannot be written, none is.
 func TestApplyWritesNothingWhereOneFileFails(t *testing.T) {
 	for _, obstacle := range []string{"etc/claudeops/services.yaml", "etc/claudeops/init.json"} {
 		dir := t.TempDir()
@@ -64,7 +64,7 @@ func TestApplyWritesNothingWhereOneFileFails(t *testing.T) {
 	}
 }
 
-// A file of variables that everybody can read is closed when a secret comes, and opened again where a later file fails.
+// A world-readable environment file is closed when it gets a secret, and opened again if a later file cannot be written.
 func TestApplyClosesTheFileThatGetsASecret(t *testing.T) {
 	dir := t.TempDir()
 	env := filepath.Join(dir, "etc/claudeops/env")
@@ -102,7 +102,7 @@ func TestApplyClosesTheFileThatGetsASecret(t *testing.T) {
 	wantMode(0o600)
 }
 
-// What somebody wrote while init asked is not lost.
+// A change made to a file while init asks its questions is not overwritten.
 func TestApplyLosesNoChangeMadeMeanwhile(t *testing.T) {
 	p := planIn(t, t.TempDir())
 	if err := errors.Join(os.MkdirAll(filepath.Dir(p.EnvFile), 0o755), os.WriteFile(p.EnvFile, []byte("A=1\n"), 0o600)); err != nil {
@@ -116,11 +116,11 @@ func TestApplyLosesNoChangeMadeMeanwhile(t *testing.T) {
 	}
 }
 
-// The record is there before what it names, so that a run that was killed can be taken back; what is removed, it forgets.
+// The record is written before the files that it names, so that a killed run can be undone. Removed files are removed from it.
 func TestTheRecordComesFirstAndForgetsWhatIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	p := planIn(t, dir)
-	p.Makes, p.User = true, "bad:name" // which useradd refuses
+	p.Makes, p.User = true, "bad:name" // useradd rejects it
 	if _, err := p.Apply(t.Context()); err == nil {
 		t.Fatal("a user was made")
 	}
@@ -147,7 +147,7 @@ func TestTheRecordComesFirstAndForgetsWhatIsRemoved(t *testing.T) {
 	}
 }
 
-// Root runs programs by what the file says, so that nobody else may have written it.
+// The file decides which programs root runs, so only root may be able to write it.
 func TestLookRefusesAFileThatOthersCanChange(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("it is root who must not trust others")

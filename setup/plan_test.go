@@ -25,7 +25,7 @@ var (
 	}}
 )
 
-// fresh is a machine on which nothing of ours is.
+// fresh returns a machine without anything of claudeops.
 func fresh() *Machine {
 	return &Machine{
 		System: true, User: "claudeops", Makes: true, Target: "systemd", EnvFile: "/etc/claudeops/env", Services: "/etc/claudeops/services.yaml", Record: "/etc/claudeops/init.json",
@@ -41,14 +41,14 @@ func had(env string) *Machine {
 	return m
 }
 
-// armed is a machine whose cycles run with a key, by what the defaults permit.
+// armed returns a machine whose cycles run with an API key and default permissions.
 func armed(env string) *Machine {
 	m := had(env)
 	m.Runs, m.Credential = true, config.APIKey
 	return m
 }
 
-// installed is a machine whose cycles run as `crontab install` was told.
+// installed returns a machine whose cycles were installed with `crontab install` and these flags.
 func installed(env, schedule string) *Machine {
 	m := had(env)
 	m.Installed = &crontab.Installed{Target: &crontab.Systemd{}, Flags: []string{"--allow-unit nginx.service"}, Schedule: schedule}
@@ -130,7 +130,7 @@ func TestServices(t *testing.T) {
 		added     string
 		watched   int
 		failAfter int
-		user      string // what makes the user ready
+		user      string // how the user is created or changed
 	}{
 		"each minute":                   {fresh(), Wish{}, "nginx shop shop-db", 3, 2, "--groups docker claudeops"},
 		"each hour":                     {fresh(), Wish{Schedule: "0 * * * *"}, "nginx shop shop-db", 3, 1, "--groups docker claudeops"},
@@ -189,7 +189,7 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
-// What init made is known as its own as long as nobody else has changed it.
+// Files that init made are recognized as its own until they are changed by others.
 func TestRemovalKnowsWhatWasMade(t *testing.T) {
 	m := fresh()
 	p := decide(t, m, Wish{})
@@ -237,7 +237,7 @@ func TestRemovalKnowsWhatWasMade(t *testing.T) {
 	}
 }
 
-// A secret's own file counts as its value.
+// A secret that is set through a file counts as set.
 func TestASecretInAFileOfItsOwnIsSet(t *testing.T) {
 	m := had("CLAUDEOPS_APPRISE_URLS_FILE=/run/urls\nCLAUDEOPS_MAX_TIER_FILE=/run/tier\n")
 	if !m.Has("CLAUDEOPS_APPRISE_URLS") || m.Has("CLAUDEOPS_MAX_TIER") || m.Has("CLAUDEOPS_APPRISE_KEY") {
@@ -245,7 +245,7 @@ func TestASecretInAFileOfItsOwnIsSet(t *testing.T) {
 	}
 }
 
-// A file of variables that is closed stays as it is; one with secrets that is open, or closed to the cycles, does not.
+// A closed environment file keeps its mode. One with secrets that is open, or that the cycles cannot read, does not.
 func TestWhenTheFileOfVariablesIsClosed(t *testing.T) {
 	notify := Wish{Notify: []string{"ntfy://a"}}
 	for name, c := range map[string]struct {
@@ -275,7 +275,7 @@ func TestWhenTheFileOfVariablesIsClosed(t *testing.T) {
 	}
 }
 
-// What agents may do is said, whether it changes or not.
+// The steps always say what agents may do, even if that does not change.
 func TestAgentsAreSaid(t *testing.T) {
 	for name, c := range map[string]struct {
 		machine *Machine
@@ -303,7 +303,7 @@ func TestAgentsAreSaid(t *testing.T) {
 	}
 }
 
-// A group that init has the user join is in its record, and where the user is no member any more there is nothing to take back.
+// If init adds the user to a group, the record says so. If the user has left that group, there is nothing to undo.
 func TestTheGroupIsRecorded(t *testing.T) {
 	record, written, err := decide(t, fresh(), Wish{}).record()
 	var made Made
