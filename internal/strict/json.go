@@ -163,7 +163,10 @@ func (v *Value) text() string {
 
 func (v *Value) number() string { return strings.Trim(Quote(string(v.scalar)), `"`) }
 
-// IsObject and IsArray report the type of the value, without recording faults.
+// IsArray reports whether the value is an array, without recording faults.
+func (v *Value) IsArray() bool { return v.kind == '[' }
+
+// IsObject reports whether the value is an object, without recording faults.
 func (v *Value) IsObject() bool { return v.kind == '{' }
 
 // Object reports whether the value is an object, and records a fault if it is not.
@@ -230,6 +233,22 @@ func (v *Value) Strings(name, want string, fault func(string) string) {
 			element.string("a string", fault)
 		}
 	}
+}
+
+// Texts returns the members of an object member whose values must be strings; nil if it is missing and Optional.
+func (v *Value) Texts(name string, need Presence, want string) map[string]string {
+	member := v.ObjectMember(name, need, want)
+	if member == nil {
+		return nil
+	}
+	texts := make(map[string]string, len(member.members))
+	for name, value := range member.members {
+		value.string("a string", func(text string) string {
+			texts[name] = text
+			return ""
+		})
+	}
+	return texts
 }
 
 // Int checks a member that must be a whole number for which fault, which may be nil, returns "". 1.0 and 1e3 are refused, because other

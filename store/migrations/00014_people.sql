@@ -36,6 +36,7 @@ CREATE TABLE alerts (
     service         TEXT    NOT NULL,
     fingerprint     TEXT    NOT NULL,
     status          TEXT    NOT NULL CHECK (status IN ('firing', 'resolved')),
+    means           TEXT    NOT NULL CHECK (means IN ('degraded', 'down')), -- how the service is while it fires
     title           TEXT    NOT NULL DEFAULT '',
     body            TEXT    NOT NULL DEFAULT '',
     starts_at       TEXT    NOT NULL,

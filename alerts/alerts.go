@@ -1,0 +1,304 @@
+// Package alerts reads what monitoring systems send when something is wrong: the webhooks of Prometheus Alertmanager, Grafana and Uptime
+// Kuma, and a form of our own for everything that sends a body of its operator's making.
+//
+// It hides whose body has which shape, and promises alerts of bounded, printable texts with a fingerprint that is the same each time the
+// same trouble is told. Which service an alert is about is not decided here: Names are candidates.
+package alerts
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
+)
+
+// Limits of one body and of the texts of an alert.
+const (
+	MaxBytes = 1 << 20 // of a body
+	MaxCount = 10_000  // alerts in a body
+	maxTitle = 200     // characters
+	maxBody  = 2000    // characters
+	maxKey   = 200     // bytes of a source or a fingerprint
+)
+
+// Status says whether the trouble goes on.
+type Status string
+
+// The statuses of an alert.
+const (
+	Firing   Status = "firing"
+	Resolved Status = "resolved"
+)
+
+// Alert is one alert. Its texts are clean: bounded, valid UTF-8 and without control characters, but foreign all the same.
+type Alert struct {
+	Source      string // what sent it: alertmanager, grafana, uptime-kuma, or the name that its sender gave
+	Fingerprint string // identifies the trouble within the source
+	Status      Status
+	Names       []string     // candidates for the name of its service, the best first; at least one
+	Own         string       // the name of its service if no candidate is known
+	Means       check.Status // how the service is while it fires: degraded or down
+	Title, Body string
+	StartsAt    time.Time // zero if unknown
+	EndsAt      time.Time // zero if unknown, or if it fires
+}
+
+// InvalidError says why a body is not understood. It lists every fault, one line each.
+type InvalidError struct{ Faults []string }
+
+func (e *InvalidError) Error() string {
+	return "the alerts cannot be read:\n  " + strings.Join(e.Faults, "\n  ")
+}
+
+// Read reads a body. If it is invalid, the error is an *InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
+func Read(body []byte) ([]Alert, error) {
+	var faults strict.Faults
+	all := read(body, &faults)
+	if list := faults.List(); list != nil {
+		return nil, &InvalidError{list}
+	}
+	return all, nil
+}
+
+func read(body []byte, faults *strict.Faults) []Alert {
+	if len(body) > MaxBytes {
+		faults.Add("", fmt.Sprintf("larger than %d bytes: send it in parts", MaxBytes))
+		return nil
+	}
+	v := strict.JSON(body, "", faults)
+	switch {
+	case v == nil:
+		return nil
+	case v.IsArray():
+		return each(v, "a list of alerts", "alert", generic)
+	case !v.IsObject():
+		v.MustBe("an alert or a list of alerts")
+		return nil
+	}
+	switch {
+	case v.Member("alerts", strict.Optional, "") != nil:
+		source := "alertmanager"
+		if v.Member("orgId", strict.Optional, "") != nil {
+			source = "grafana"
+		}
+		return each(v.Member("alerts", strict.Required, "a list of alerts"), "a list of alerts", source, labelled)
+	case v.Member("service", strict.Optional, "") == nil && (v.Member("heartbeat", strict.Optional, "") != nil || v.Member("msg", strict.Optional, "") != nil):
+		return uptimeKuma(v)
+	}
+	return []Alert{generic(v, "alert")}
+}
+
+// each reads the alerts of a list.
+func each(list *strict.Value, want, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
+	if !list.IsArray() {
+		list.MustBe(want)
+		return nil
+	}
+	elements := list.Elements(want)
+	if len(elements) > MaxCount {
+		list.Fault(fmt.Sprintf("%d alerts; at most %d are read at once: let the sender group them", len(elements), MaxCount))
+		return nil
+	}
+	for _, v := range elements {
+		if v.Object() {
+			all = append(all, one(v, source))
+		}
+	}
+	return all
+}
+
+// generic reads our own form.
+func generic(v *strict.Value, source string) Alert {
+	a := Alert{Source: source, Means: check.Degraded}
+	service := textOf(v, "service", strict.Required, check.ServiceNameFault)
+	a.Names, a.Own = []string{service}, service
+	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved})
+	message := textOf(v, "message", strict.Optional, nil)
+	a.say(textOf(v, "title", strict.Optional, nil), message)
+	a.Means = meaning(textOf(v, "severity", strict.Optional, nil))
+	a.Source = cmp.Or(keyOf(textOf(v, "source", strict.Optional, nil)), source)
+	a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil))
+	if a.Fingerprint == "" {
+		a.Fingerprint = hash(service)
+	}
+	a.StartsAt = timeOf(v, "starts_at")
+	return a
+}
+
+// serviceLabels are the labels that may name the service, the best first.
+var serviceLabels = []string{
+	"claudeops_service", "service", "service_name", "app", "app_kubernetes_io_name", "container", "name", "unit", "deployment", "statefulset", "daemonset",
+	"exported_service", "exported_job", "job", "instance", "target", "alertname",
+}
+
+// labelled reads an alert of Alertmanager's webhook, which Grafana sends too.
+func labelled(v *strict.Value, source string) Alert {
+	a := Alert{Source: source}
+	labels := v.Texts("labels", strict.Required, "an object of strings, the alert's labels")
+	notes := v.Texts("annotations", strict.Optional, "an object of strings, the alert's annotations")
+	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
+	for _, label := range serviceLabels {
+		for _, name := range spellings(labels[label]) {
+			if check.ServiceNameFault(name) == "" && !slices.Contains(a.Names, name) {
+				a.Names = append(a.Names, name)
+			}
+		}
+	}
+	if len(a.Names) == 0 {
+		a.Names = []string{"unnamed alert"}
+	}
+	a.Own = a.Names[0]
+	a.Means = meaning(labels["severity"])
+	a.say(cmp.Or(notes["summary"], labels["alertname"]), describe(notes, labels))
+	if a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil)); a.Fingerprint == "" {
+		var sum strings.Builder
+		for _, label := range slices.Sorted(maps.Keys(labels)) {
+			fmt.Fprintf(&sum, "%q=%q,", label, labels[label])
+		}
+		a.Fingerprint = hash(sum.String())
+	}
+	a.StartsAt = timeOf(v, "startsAt")
+	if ends := timeOf(v, "endsAt"); a.Status == Resolved {
+		a.EndsAt = ends
+	}
+	return a
+}
+
+// spellings returns a label's value and, of an address, its host.
+func spellings(value string) []string {
+	names := []string{value}
+	if u, err := url.Parse(value); err == nil && u.Host != "" {
+		names = append(names, u.Hostname())
+	} else if host, port, found := strings.Cut(value, ":"); found && strings.Trim(port, "0123456789") == "" {
+		names = append(names, host)
+	}
+	return names
+}
+
+// describe returns what an alert says besides its title: its description and its labels.
+func describe(notes, labels map[string]string) string {
+	lines := []string{cmp.Or(notes["description"], notes["message"])}
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		lines = append(lines, label+"="+labels[label])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The statuses of Uptime Kuma's heartbeats. The others, pending and maintenance, say nothing.
+const kumaDown, kumaUp = 0, 1
+
+// uptimeKuma reads the webhook of Uptime Kuma. Without a heartbeat it is a test, or about a certificate.
+func uptimeKuma(v *strict.Value) []Alert {
+	beat := v.ObjectMember("heartbeat", strict.Optional, "an object, or null in a test")
+	if beat == nil {
+		return nil
+	}
+	monitor := v.ObjectMember("monitor", strict.Required, "an object")
+	if monitor == nil {
+		return nil
+	}
+	a := Alert{Source: "uptime-kuma", Means: check.Down}
+	name := textOf(monitor, "name", strict.Required, check.ServiceNameFault)
+	a.Names, a.Own = []string{name}, name
+	for _, member := range []string{"hostname", "url", "docker_container"} {
+		for _, other := range spellings(textOf(monitor, member, strict.Optional, nil)) {
+			if check.ServiceNameFault(other) == "" {
+				a.Names = append(a.Names, other)
+			}
+		}
+	}
+	said := false
+	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {
+		a.Status, said = map[int64]Status{kumaDown: Firing, kumaUp: Resolved}[n], n == kumaDown || n == kumaUp
+		return ""
+	})
+	monitor.Int("id", strict.Optional, "a whole number", func(n int64) string {
+		a.Fingerprint = fmt.Sprint(n)
+		return ""
+	})
+	a.Fingerprint = cmp.Or(a.Fingerprint, hash(name))
+	a.say(textOf(beat, "msg", strict.Optional, nil), textOf(v, "msg", strict.Optional, nil))
+	if !said {
+		return nil
+	}
+	return []Alert{a}
+}
+
+// say sets the texts of an alert.
+func (a *Alert) say(title, body string) {
+	title, body = text.Clean(title), strings.TrimSpace(text.Clean(body))
+	a.Title = text.Shorten(text.Line(cmp.Or(strings.TrimSpace(title), text.FirstLine(body), "alert")), maxTitle)
+	a.Body = text.Shorten(body, maxBody)
+}
+
+// meaning returns how a service is, by the severity of its alert.
+func meaning(severity string) check.Status {
+	switch strings.ToLower(strings.TrimSpace(severity)) {
+	case "critical", "page":
+		return check.Down
+	}
+	return check.Degraded
+}
+
+// textOf returns a member that must be a string.
+func textOf(v *strict.Value, name string, need strict.Presence, fault func(string) string) (found string) {
+	v.String(name, need, "a string", func(s string) string {
+		found = s
+		if fault == nil {
+			return ""
+		}
+		return fault(s)
+	})
+	return found
+}
+
+func statusOf(v *strict.Value, want string, known map[string]Status) (is Status) {
+	v.String("status", strict.Required, want, func(s string) string {
+		if is = known[strings.ToLower(s)]; is == "" {
+			return strict.Quote(s) + "; must be " + want
+		}
+		return ""
+	})
+	return is
+}
+
+// timeOf returns a member that must be a time; zero for Go's zero time, which Alertmanager sends where there is none.
+func timeOf(v *strict.Value, name string) (at time.Time) {
+	const want = "a time like 2026-02-03T04:05:06Z"
+	v.String(name, strict.Optional, want, func(s string) string {
+		if s == "" {
+			return ""
+		}
+		var err error
+		if at, err = time.Parse(time.RFC3339, s); err != nil {
+			return strict.Quote(s) + "; must be " + want
+		}
+		return ""
+	})
+	if at.Year() <= 1 {
+		return time.Time{}
+	}
+	return at
+}
+
+// keyOf returns a sender's identifier as one short line; one that is too long by its hash.
+func keyOf(s string) string {
+	if s = strings.TrimSpace(text.Line(text.Clean(s))); len(s) > maxKey {
+		return hash(s)
+	}
+	return s
+}
+
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+)
+
+// AlertRow is an alert that another program sent. Of one source and fingerprint at most one fires.
+type AlertRow struct {
+	ID            int64        `json:"id"`
+	Source        string       `json:"source"`
+	Service       string       `json:"service"`
+	Fingerprint   string       `json:"fingerprint"`
+	Status        string       `json:"status"` // AlertFiring or AlertResolved
+	Means         check.Status `json:"means"`  // how the service is while it fires: degraded or down
+	Title         string       `json:"title"`
+	Body          string       `json:"body"`
+	StartsAt      time.Time    `json:"starts_at"`
+	EndsAt        *time.Time   `json:"ends_at"`         // nil while it fires
+	ReceivedAt    time.Time    `json:"received_at"`     // last
+	SeenSessionID *int64       `json:"seen_session_id"` // of the first cycle that saw it; nil before
+}
+
+// The statuses of an alert.
+const (
+	AlertFiring   = "firing"
+	AlertResolved = "resolved"
+)
+
+const alertColumns = `id, source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id`
+
+// KeepAlert adds an alert that fires, and reports whether it is new. A repetition only changes when it was received, and what it means: a
+// sender may raise the severity.
+func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err error) {
+	at := s.orNow(a.ReceivedAt)
+	err = s.Update(ctx, func(s *Store) error {
+		known, err := one[int64](ctx, s, "look for an alert", `
+			SELECT coalesce(max(id), 0) FROM alerts WHERE source = ? AND fingerprint = ? AND status = 'firing'`, a.Source, a.Fingerprint)
+		if err != nil {
+			return err
+		}
+		if known != 0 {
+			return s.exec(ctx, "repeat an alert", `UPDATE alerts SET received_at = max(received_at, ?), means = ? WHERE id = ?`, at, a.Means, known)
+		}
+		isNew = true
+		return s.exec(ctx, "keep an alert", `
+			INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, received_at) VALUES (?, ?, ?, 'firing', ?, ?, ?, ?, ?)`,
+			a.Source, a.Service, a.Fingerprint, a.Means, a.Title, a.Body, s.orNow(a.StartsAt), at)
+	})
+	return isNew, err
+}
+
+// ResolveAlert ends the alert of a source and fingerprint, and reports whether one fired.
+func (s *Store) ResolveAlert(ctx context.Context, source, fingerprint string, at time.Time) (ended bool, err error) {
+	row, err := first[int64](ctx, s, "end an alert", `
+		UPDATE alerts SET status = 'resolved', ends_at = ?, received_at = ? WHERE source = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
+		s.orNow(at), timeText(s.Now()), source, fingerprint)
+	return row != nil, err
+}
+
+// ExpireAlerts ends the alerts that were last received before a time, and returns them.
+func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]AlertRow, error) {
+	return list[AlertRow](ctx, s, "end old alerts", `
+		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), timeText(before))
+}
+
+// FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
+func (s *Store) FiringAlerts(ctx context.Context, service string, limit int) ([]AlertRow, error) {
+	f := filter{where: []string{"status = 'firing'"}}
+	f.add(service != "", "service = ?", service)
+	if limit <= 0 {
+		limit = -1
+	}
+	return list[AlertRow](ctx, s, "read the alerts", `SELECT `+alertColumns+` FROM alerts`+f.clause()+` ORDER BY id LIMIT ?`, append(f.args, limit)...)
+}
+
+// AlertsBetween returns a service's alerts that fired at some time between two, the newest first.
+func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time.Time, limit int) ([]AlertRow, error) {
+	return list[AlertRow](ctx, s, "read the alerts of "+service, `
+		SELECT `+alertColumns+` FROM alerts WHERE service = ? AND starts_at <= ? AND coalesce(ends_at, ?) >= ? ORDER BY id DESC LIMIT ?`,
+		service, timeText(to), timeText(to), timeText(from), limit)
+}
+
+// CountFiring counts the alerts that fire.
+func (s *Store) CountFiring(ctx context.Context) (int, error) {
+	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
+}
+
+// SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.
+func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
+	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
+}
