@@ -109,7 +109,7 @@ func TestAWatchIsNotStale(t *testing.T) {
 // A cycle that an alert or an approval started does not hide that the schedule's have stopped, nor does it keep the next one from being
 // promised.
 func TestAWokenCycleHidesNoMissedRun(t *testing.T) {
-	for _, trigger := range []string{store.Alert, store.Approval} {
+	for _, trigger := range []string{store.ByAlert, store.ByApproval} {
 		h := newHouse(t)
 		fine(t, h.Own().Config.Schedule.Decode("CRON_TZ=UTC 0 * * * *"))
 		scheduled := time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)

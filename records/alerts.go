@@ -61,7 +61,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept
 	if err != nil || !kept.Changed() {
 		return kept, err
 	}
-	return kept, Wake(b.Config.StateDir, store.Alert)
+	return kept, Wake(b.Config.StateDir, store.ByAlert)
 }
 
 func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, full bool, kept *Kept) error {

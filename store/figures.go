@@ -17,16 +17,16 @@ type CycleRow struct {
 }
 
 // Triggers are what starts a cycle.
-func Triggers() []string { return []string{"manual", "cron", "systemd", "kubernetes", Alert, Approval} }
+func Triggers() []string { return []string{"manual", "cron", "systemd", "kubernetes", ByAlert, ByApproval} }
 
 // The triggers of cycles that are started outside of the schedule, by a running cron.
 const (
-	Alert    = "alert"
-	Approval = "approval"
+	ByAlert    = "alert"
+	ByApproval = "approval"
 )
 
 // Woken reports whether the cycle was started by an alert or an approval: that one ran does not show that the schedule's do.
-func (c CycleRow) Woken() bool { return c.Trigger == Alert || c.Trigger == Approval }
+func (c CycleRow) Woken() bool { return c.Trigger == ByAlert || c.Trigger == ByApproval }
 
 // The outcomes of a cycle.
 const (
@@ -51,7 +51,7 @@ func (s *Store) LastCycle(ctx context.Context) (*CycleRow, error) { return s.one
 
 // LastUnwoken returns the cycle that ended last of those that were not Woken; nil if there is none.
 func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
-	return s.oneCycle(ctx, "WHERE trigger NOT IN ('"+Alert+"', '"+Approval+"')", "id")
+	return s.oneCycle(ctx, "WHERE trigger NOT IN ('"+ByAlert+"', '"+ByApproval+"')", "id")
 }
 
 // oneCycle returns the cycle with the highest value of a column; nil if there is none.

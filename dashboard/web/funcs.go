@@ -312,9 +312,9 @@ func started(trigger string, parent *int64) string {
 		return fmt.Sprintf("escalation of #%d", *parent)
 	case trigger == "manual":
 		return "hand"
-	case trigger == store.Alert:
+	case trigger == store.ByAlert:
 		return "an alert"
-	case trigger == store.Approval:
+	case trigger == store.ByApproval:
 		return "an approval"
 	}
 	return clip(maxName, trigger)
