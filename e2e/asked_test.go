@@ -11,13 +11,13 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// checkedServices are the services of which there are results, sorted.
+// checkedServices returns the services with results, sorted.
 func (w *world) checkedServices() string {
 	w.t.Helper()
 	return strings.Join(sortedKeys(w.cooldowns().Services), " ")
 }
 
-// A person asks about one service: an agent of Tier 1 answers, though the checks alone watch here, and nothing else is touched.
+// A person asks about one service: an agent of Tier 1 answers, although Tier 1 is normally the checks alone, and nothing else is affected.
 func TestAskedAQuestionAboutAService(t *testing.T) {
 	w := probing(t, []string{"shop", "db", "mail"}, map[string]string{"shop": "depends_on: [db]"})
 	w.breaks("mail")
@@ -59,7 +59,7 @@ func TestAskedForATier(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 }
 
-// A tier that a person started fails: what the checks find healthy is nobody's trouble.
+// If a tier that a person started fails, no human is needed for a service that the checks find healthy.
 func TestAskedTierFails(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.agent(2, "exit 3")
@@ -68,7 +68,7 @@ func TestAskedTierFails(t *testing.T) {
 	counted(t, "messages", w.notified("human_attention"), 0)
 }
 
-// While a tier works for a person, an agent can neither report nor restart what the cycle is not about.
+// While a tier works for a person, its agent can neither report nor restart services outside of the request.
 func TestAskedCycleLeavesOthersAlone(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.agent(2, `bash echo '[{"service":"mail","check_type":"http","status":"down","error":"no"}]' | claudeops report`, finish)
@@ -91,7 +91,8 @@ func TestClaude_AnswersTheOperatorsQuestion(t *testing.T) {
 	}
 }
 
-// A question about a service that is down is no attempt to mend it: the incident stays as it was, and its dependency goes along.
+// A question about a service that is down does not count as an attempt to fix it: its incident stays unchanged. Its dependency is checked,
+// too.
 func TestAskedAboutAServiceThatIsDown(t *testing.T) {
 	w := probing(t, []string{"shop", "db"}, map[string]string{"shop": "depends_on: [db]"})
 	w.breaks("db")

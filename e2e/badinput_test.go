@@ -89,7 +89,7 @@ func TestCorruptCooldownFileIsSetAsideAndRefilled(t *testing.T) {
 	}
 }
 
-// A command leaves alone what it cannot read. The cycle must go on: it sets that aside, and starts from what the database knows.
+// Commands do not touch a file that they cannot read. A cycle must go on: it sets the file aside and starts from the database.
 func TestStateFileThatIsNoFile(t *testing.T) {
 	for name, plant := range map[string]func(path string) error{
 		"a directory": func(path string) error { return os.MkdirAll(filepath.Join(path, "deep"), 0o700) },

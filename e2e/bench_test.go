@@ -16,20 +16,20 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// The benchmarks of this file time whole processes, each beside something bare, in turns, so that the machine's moods meet both.
-// They state the medians and the ratio of the two; docs/benchmarks.md has the goals.
+// The benchmarks of this file time whole processes, each compared with a simple program. The two run alternately, so that other load
+// affects both. They report the medians and their ratio; the goals are in docs/benchmarks.md.
 
-// leastPairs is how often the two are run, however short the benchmark is meant to be.
+// leastPairs is the least number of pairs of runs, regardless of -benchtime.
 const leastPairs = 21
 
-// rival is one of the two programs of a comparison. ready puts the world into the state that run is to find and is not timed.
+// rival is one of the two programs of a comparison. ready prepares the run and is not timed.
 type rival struct {
 	ready func()
 	run   func() *exec.Cmd
 }
 
-// versus runs the two in turns and reports medians as ms/run and ms/bare, and the ratio of the medians as x-bare; cpu-ms/run is the median of
-// the processor time of ours and of what it started, which other work on the machine disturbs less.
+// versus runs the two alternately. It reports their medians as ms/run and ms/bare, and the ratio of the medians as x-bare. cpu-ms/run is
+// the median processor time of ours and its children, which other load disturbs less.
 func versus(b *testing.B, ours, bare rival) {
 	b.Helper()
 	var took, busy [2][]time.Duration
@@ -54,7 +54,7 @@ func versus(b *testing.B, ours, bare rival) {
 		pair()
 	}
 	our, their := median(took[0]), median(took[1])
-	b.ReportMetric(0, "ns/op") // of both together: it says nothing
+	b.ReportMetric(0, "ns/op") // it is the sum of both and means nothing
 	b.ReportMetric(float64(our.Microseconds())/1000, "ms/run")
 	b.ReportMetric(float64(their.Microseconds())/1000, "ms/bare")
 	b.ReportMetric(float64(median(busy[0]).Microseconds())/1000, "cpu-ms/run")
@@ -66,7 +66,7 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// release is a program as `make build` makes it, which is what users run.
+// release returns a program built as by `make build`.
 func release(b *testing.B, name string) string {
 	b.Helper()
 	cmd := exec.Command("make", "--silent", "build")
@@ -81,7 +81,7 @@ func release(b *testing.B, name string) string {
 	return path
 }
 
-// hello is a program that only says hello.
+// hello returns a program that only prints hello.
 func hello(b *testing.B) rival {
 	b.Helper()
 	source, program := filepath.Join(b.TempDir(), "hello.go"), filepath.Join(b.TempDir(), "hello")
@@ -94,7 +94,7 @@ func hello(b *testing.B) rival {
 	return rival{run: func() *exec.Cmd { return exec.Command(program) }}
 }
 
-// stage has the directories of a cycle and the environment that names them.
+// stage holds the directories of a cycle and the environment that names them.
 func stage(b *testing.B, settings ...string) (dir string, environ []string) {
 	b.Helper()
 	dir = b.TempDir()
@@ -118,14 +118,14 @@ func put(b *testing.B, path, content string) {
 	}
 }
 
-// BenchmarkStartUp is the least that any command costs. Every call of a wrapped hook pays it, too. Its goal: under 10 ms.
+// BenchmarkStartUp measures the least that any command takes, including each call of a wrapped hook. Goal: under 10 ms.
 func BenchmarkStartUp(b *testing.B) {
 	program := release(b, "claudeops")
 	versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))
 }
 
-// instantAgent hands on from each tier to the next, and does nothing else. Its error is another one in every cycle, because an
-// incident that stays as it was would not be looked into again at once.
+// instantAgent only hands off to the next tier. Its error differs in every cycle, because an unchanged incident would not start a tier
+// again at once.
 const instantAgent = `#!/bin/sh
 echo '{"type":"system","subtype":"init","tools":["Bash","Read","Grep","Glob"]}'
 read -r fault < "$FAKE_AGENT_DIR/fault"
@@ -136,8 +136,8 @@ more=
 echo '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01,"num_turns":3,"duration_ms":1200,"usage":{"input_tokens":100,"output_tokens":20}}'
 `
 
-// BenchmarkThreeTierCycle is everything about a cycle but the agent: lock, recovery, three sessions with their processes, logs and
-// handoffs, incident, last_run. Goal: at most 20 times a program that only says hello.
+// BenchmarkThreeTierCycle measures everything about a cycle except the agent: lock, recovery, three sessions with their processes, logs and
+// handoffs, incident, last_run. Goal: at most 20 times a program that only prints hello.
 func BenchmarkThreeTierCycle(b *testing.B) {
 	program := release(b, "claudeops")
 	dir, environ := stage(b)
@@ -179,8 +179,8 @@ func sessionsOfTier(b *testing.B, stateDir string, tier int) int {
 	return len(list)
 }
 
-// BenchmarkCooldownRecord is one record added to cooldown.json (and the database, and synced) beside what the cooldown skill's jq does
-// to the same file, neither locked nor synced. Goal: at most a fifth of it.
+// BenchmarkCooldownRecord compares adding one record to cooldown.json (and the database, synced) with what the cooldown skill's jq does to
+// the same file, without lock or sync. Goal: at most a fifth of it.
 func BenchmarkCooldownRecord(b *testing.B) {
 	program := release(b, "claudeops")
 	for _, services := range []int{10, 1_000, 10_000} {
@@ -193,7 +193,7 @@ func BenchmarkCooldownRecord(b *testing.B) {
 				return cmd
 			}
 			fill(b, state, services)
-			if out, err := record().CombinedOutput(); err != nil { // makes the database
+			if out, err := record().CombinedOutput(); err != nil { // creates the database
 				b.Fatalf("%v\n%s", err, out)
 			}
 			fill(b, state, services)
@@ -207,7 +207,7 @@ func BenchmarkCooldownRecord(b *testing.B) {
 	}
 }
 
-// fill makes a state file with one record for each service.
+// fill writes a state file with one record for each service.
 func fill(b *testing.B, stateDir string, services int) {
 	b.Helper()
 	s := statefile.New()
@@ -223,7 +223,7 @@ func fill(b *testing.B, stateDir string, services int) {
 	put(b, filepath.Join(stateDir, statefile.FileName), string(text))
 }
 
-// copied makes to a copy of a directory of files, synced, so that nobody's time has the writing of the copy in it.
+// copied makes to a copy of a directory of files and syncs it, so that no measurement includes writing the copy to disk.
 func copied(b *testing.B, from, to string) {
 	b.Helper()
 	if err := os.RemoveAll(to); err != nil {
@@ -237,8 +237,8 @@ func copied(b *testing.B, from, to string) {
 	}
 }
 
-// BenchmarkFirstRequest is what the real agent program sends to the model first in Tier 1, and again on every turn. Goal: at
-// most 30 KB.
+// BenchmarkFirstRequest measures the first request of the real agent program to the model in Tier 1, which is sent again on every turn.
+// Goal: at most 30 KB.
 func BenchmarkFirstRequest(b *testing.B) {
 	program, agent := release(b, "claudeops"), modeltest.Program(b)
 	size, tools := 0, 0

@@ -22,7 +22,7 @@ func TestMaxRemediationsPerDay(t *testing.T) {
 			w.agent(1, reportFine, finish)
 			w.cycle(0)
 			w.cycle(0)
-			w.wantRecords(0, 0) // recovered: the counters are empty, the day is not
+			w.wantRecords(0, 0) // recovered: the counters are empty, but the day's count is not
 			l := limitOf(t, w.run("cooldown", "check", "shop", "restart", "--json"))
 			if l.Permitted != test.permitted || l.Used != 0 || (l.FreesAt == nil) != test.permitted {
 				t.Errorf("%+v", l)
@@ -47,7 +47,7 @@ func TestMaxRemediationsPerDay(t *testing.T) {
 	}
 }
 
-// The ceiling holds inside a tier, of whose environment it is part.
+// The ceiling also applies within a tier, whose environment includes it.
 func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "1"
@@ -60,7 +60,7 @@ func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
-// budgetGiven is the --max-budget-usd of a tier; 0 is none.
+// budgetGiven returns the --max-budget-usd of a tier; 0 if it had none.
 func (w *world) budgetGiven(tier int) float64 {
 	w.t.Helper()
 	text, given := w.given(tier).Flag("--max-budget-usd")
@@ -98,7 +98,7 @@ func TestBudgetOfATierIsTheSmallerOne(t *testing.T) {
 	}
 }
 
-// wantBudgetRequest wants a request about the budget, and then one about each of services, at which nobody looks further.
+// wantBudgetRequest wants a request for a human about the budget, then one about each of services, which no agent examines.
 func (w *world) wantBudgetRequest(tier int, services ...string) {
 	w.t.Helper()
 	w.wantNotified("human_attention", append([]string{""}, services...)...)
@@ -147,7 +147,7 @@ func TestBudgetSpentByTier1StartsNoTier2(t *testing.T) {
 func TestBudgetCountsAKilledCycle(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.5"
-	// Only once the log has what was used can the next cycle count it.
+	// The next cycle can count the cost only once it is in the log.
 	w.agent(1, "init", "usage 1000000 100", "say looking",
 		`sh until grep -q looking "$CLAUDEOPS_RESULTS_DIR"/session-*.ndjson; do :; done; touch "$FAKE_AGENT_DIR/running"`, "hang")
 	w.kill("running")

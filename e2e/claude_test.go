@@ -19,7 +19,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// withClaude is a world whose agent is the real program, and whose model follows a script.
+// withClaude returns a world with the real agent program, and a scripted model.
 func withClaude(t *testing.T, script modeltest.Script) (*world, *modeltest.Server) {
 	t.Helper()
 	w := newWorld(t)
@@ -32,7 +32,7 @@ func withClaude(t *testing.T, script modeltest.Script) (*world, *modeltest.Serve
 	return w, srv
 }
 
-// A service that is really there, and can be broken and mended.
+// A real service that can be broken and fixed.
 type service struct {
 	*httptest.Server
 	broken chan bool // holds one value: whether it is broken
@@ -58,7 +58,7 @@ func newService(t *testing.T) *service {
 
 func (s *service) breakDown() { <-s.broken; s.broken <- true }
 
-// check is a command that really looks at the service and reports what it found.
+// check returns a command that checks the service and reports the result.
 func (s *service) check() string {
 	return fmt.Sprintf(`code=$(curl -s -o /dev/null -w '%%{http_code}' %s/); `+
 		`if [ "$code" = 200 ]; then status=healthy error=; else status=down error="HTTP $code"; fi; `+
@@ -69,7 +69,7 @@ const askBash = `claudeops handoff write --tier 3 <<'EOF'
 {"services_affected":["shop"],"investigation_findings":"the upstream is gone; a restart did not help","remediation_attempted":"restarted it, still 502"}
 EOF`
 
-// initEvents are the init events in the raw logs, by session.
+// initEvents returns the init events in the raw logs, by session.
 func (w *world) initEvents() (events []struct {
 	Tools          []string `json:"tools"`
 	PermissionMode string   `json:"permissionMode"`
@@ -222,7 +222,7 @@ func TestClaude_BudgetIsPassedOn(t *testing.T) {
 	if !strings.Contains(a.out, "error_max_budget_usd") || len(srv.Requests()) != 1 {
 		t.Errorf("%d requests, summary: %s", len(srv.Requests()), a.out)
 	}
-	w.cycle(1) // and nothing is left of the day's
+	w.cycle(1) // and the day's budget is used up
 	if n := len(srv.Requests()); n != 1 {
 		t.Errorf("%d requests although the day's budget is spent", n)
 	}
@@ -237,11 +237,11 @@ func TestClaude_MaximumOfTurns(t *testing.T) {
 
 func TestClaude_Timeout(t *testing.T) {
 	w, _ := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash("docker ps"), modeltest.Say("never")}})
-	bare := fmt.Sprintf("sleep 7321.%d", time.Now().UnixNano()) // of this run alone: pgrep sees the whole machine
+	bare := fmt.Sprintf("sleep 7321.%d", time.Now().UnixNano()) // unique to this run, because pgrep sees the whole machine
 	running := w.hangs("docker", "sleep 3600 & (setsid env -i "+bare+" >/dev/null 2>&1 &)")
 	var ends []string
 	ran := false
-	for limit := 6 * time.Second; !ran; limit *= 3 { // until it is enough for the command to run
+	for limit := 6 * time.Second; !ran; limit *= 3 { // increased until the command has time to run
 		w.env["CLAUDEOPS_TIER1_TIMEOUT"] = limit.String()
 		w.cycle(1)
 		ends = append(ends, "1 timed_out")
@@ -280,7 +280,7 @@ func TestClaude_SIGTERMInMidTier(t *testing.T) {
 			cmd := w.start("run-once")
 			<-running
 			must(t, cmd.Process.Signal(syscall.SIGTERM))
-			_ = cmd.Wait() // its exit code is what is looked at
+			_ = cmd.Wait() // its exit code is checked
 			equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
 			sessions := w.sessions()
 			if last := sessions[len(sessions)-1]; last.Tier != tier || last.Status != store.Interrupted || last.EndedAt == nil {
@@ -294,7 +294,7 @@ func TestClaude_SIGTERMInMidTier(t *testing.T) {
 	}
 }
 
-// wantNothingWithTokens fails where a process of any of this world's sessions is alive.
+// wantNothingWithTokens fails if a process of any of this world's sessions is alive.
 func (w *world) wantNothingWithTokens() {
 	w.t.Helper()
 	marker := []byte("CLAUDEOPS_STATE_DIR=" + w.path("state"))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// readers are all commands that show what a cycle left, with a summary of it in words and as JSON.
+// readers are all commands that show the results of a cycle, both as text and as JSON.
 func readers() (list [][]string) {
 	for _, args := range []string{
 		"sessions list", "sessions show 1", "sessions show 2", "incidents list", "incidents show 1", "events", "cooldown show",
@@ -19,8 +19,8 @@ func readers() (list [][]string) {
 	return list
 }
 
-// A secret may have come into the records when nobody knew that it is one: before the variable was set, or by hand. It is not shown
-// by whoever knows it.
+// A secret may get into the records before it is known as one: before its variable was set, or by hand. Once it is known, no command shows
+// it.
 func TestNoCommandShowsASecret(t *testing.T) {
 	const secret = "s3cret-horse"
 	w := newWorld(t)
@@ -51,7 +51,7 @@ func TestNoCommandShowsASecret(t *testing.T) {
 	}
 }
 
-// What an agent wrote reaches a terminal as text.
+// What an agent wrote is plain text on a terminal.
 func TestNoCommandSteersTheTerminal(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `sh printf '[{"service":"shop","check_type":"http","status":"down","error":"\\u001b]0;t\\u0007 \\u202e \\nFORGED"}]' | claudeops report`,
@@ -93,7 +93,7 @@ func TestSummaryNamesTheFirstTen(t *testing.T) {
 	}
 }
 
-// A cycle that came to nothing does not look like a quiet one; a program finds why in the JSON.
+// A failed cycle does not look like a quiet one; scripts find the reason in the JSON.
 func TestNoSummaryWhereNoTierRan(t *testing.T) {
 	w := newWorld(t)
 	w.alters(`CREATE TABLE recipes (name TEXT)`)
@@ -112,7 +112,7 @@ func TestNoSummaryWhereNoTierRan(t *testing.T) {
 	}
 }
 
-// An agent can take the variables that mark it out of a command's environment; that a cycle runs it cannot hide.
+// An agent can remove the variables that identify it from a command's environment, but cannot hide that a cycle runs the command.
 func TestNoResetDuringACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)

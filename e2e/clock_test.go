@@ -12,8 +12,8 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// jumped makes the machine's clock one that has been put forward by so much since the last cycle: all that was recorded lies further back,
-// and what the boot clock had counted does not.
+// jumped sets the machine's clock forward since the last cycle: all recorded times are earlier by that much, but the count of the boot
+// clock is unchanged.
 func (w *world) jumped(by time.Duration) {
 	w.t.Helper()
 	for _, column := range []string{
@@ -35,8 +35,8 @@ func (w *world) jumped(by time.Duration) {
 	w.writeCooldowns(string(text))
 }
 
-// A clock that is put a month forward prunes nothing and frees nothing, whether a command or a cycle meets it first; once it has gone right for
-// more than an hour, it is trusted.
+// After the clock was set a month forward, nothing is pruned and no limit is freed, whether a command or a cycle notices it first. Once it
+// has been right for more than an hour, it is trusted.
 func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)
@@ -84,7 +84,7 @@ func TestAClockThatHasJumpedFreesAndPrunesNothing(t *testing.T) {
 	}
 }
 
-// downAfterAJump is a world whose clock has jumped a month ahead since its only cycle, and whose Tier 1 finds shop down from now on.
+// downAfterAJump returns a world whose clock has jumped a month ahead since its only cycle, and whose Tier 1 now finds shop down.
 func downAfterAJump(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -96,7 +96,7 @@ func downAfterAJump(t *testing.T) *world {
 	return w
 }
 
-// A dead end waits while the clock is doubted too: no chain is started for what is as it was.
+// A dead end also waits while the clock is doubted: no chain starts for an unchanged incident.
 func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
 	w := downAfterAJump(t)
 	w.agent(2, "exit 1")
@@ -108,7 +108,7 @@ func TestADeadEndWaitsWhileTheClockIsDoubted(t *testing.T) {
 	w.wantStatuses("1 completed", "1 escalated", "2 failed", "1 completed", "1 completed")
 }
 
-// What agents call solved and is as it was waits too.
+// An unchanged service that agents called solved waits, too.
 func TestAHollowFixWaitsWhileTheClockIsDoubted(t *testing.T) {
 	w := downAfterAJump(t)
 	w.agent(2, finish)

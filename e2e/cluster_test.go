@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/port"
 )
 
-// apiServer is the file of the API server of Kubernetes that `make kube-apiserver` made.
+// apiServer returns the path of the Kubernetes API server that `make kube-apiserver` installed.
 func apiServer(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(machine.Root(t, "homelab"), "../../kube-apiserver")
@@ -20,7 +20,7 @@ func apiServer(t *testing.T) string {
 	return file
 }
 
-// clusterPorts are the ports of loopback for testdata/cluster/start.sh, kept until the test ends.
+// clusterPorts returns loopback ports for testdata/cluster/start.sh, reserved until the test ends.
 func clusterPorts(t *testing.T) string {
 	t.Helper()
 	var ports []string
@@ -31,10 +31,10 @@ func clusterPorts(t *testing.T) string {
 	return strings.Join(ports, " ")
 }
 
-// takesManifests applies what is checked in to a machine's API server, in a namespace that enforces the level restricted.
+// takesManifests applies the checked-in manifests to the API server of a machine, in a namespace that enforces the restricted level.
 func takesManifests(t *testing.T, m *machine.Machine) {
 	t.Helper()
-	// No controller makes the namespace's account, nor the Pod of a Job.
+	// No controller runs that would create the namespace's service account, or the Pod of a Job.
 	m.Run(`kubectl create serviceaccount default
 		kubectl label --overwrite namespace default pod-security.kubernetes.io/enforce=restricted pod-security.kubernetes.io/warn=restricted`)
 	for folder, changes := range map[string]string{"base": "no", "overlays/probes-only": "no", "overlays/remediate": "yes"} {

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// compose is a checkout of the project and a docker compose that runs in it.
+// compose is a checkout of the project, with docker compose running in it.
 type compose struct {
 	t        *testing.T
 	dir, etc string
@@ -22,7 +22,7 @@ type compose struct {
 	env      []string
 }
 
-// engineSocket is the path of the engine's socket.
+// engineSocket returns the path of the engine's socket.
 func engineSocket(t *testing.T) string {
 	t.Helper()
 	host := os.Getenv("DOCKER_HOST")
@@ -48,13 +48,13 @@ func newCompose(t *testing.T) *compose {
 	if out, err := exec.Command("sh", "-c", `tar -C .. --exclude=./.git --exclude=./.bin -c . | tar -C "$0" -x`, c.dir).CombinedOutput(); err != nil {
 		t.Fatalf("copy the sources: %v: %s", err, out)
 	}
-	// The test's engine has no bridge, and the image is built already: that of the same layers is had at once.
+	// The test's engine has no bridge. The image is already built; its layers are reused at once.
 	must(t, os.WriteFile(override, []byte("services:\n  claudeops: {network_mode: none, build: {network: host}, image: "+fullImage+"}\n"), 0o644))
 	t.Cleanup(func() { c.sh("docker compose down --volumes --timeout 60") })
 	return c
 }
 
-// try runs a line of shell in the checkout.
+// try runs a shell command in the checkout.
 func (c *compose) try(line string) (string, error) {
 	cmd := exec.Command("sh", "-ec", line)
 	cmd.Dir, cmd.Env = c.dir, c.env
@@ -78,7 +78,7 @@ func (c *compose) inside(args ...string) answer {
 	return runDocker(c.t, append([]string{"exec", c.project + "-claudeops-1"}, args...)...)
 }
 
-// What docs/deploy.md tells people to type brings up claudeops and its proxy, from nothing to the first cycle.
+// The commands in docs/deploy.md start claudeops and its proxy, from nothing to the first cycle.
 func TestContainersAsDocumented(t *testing.T) {
 	need.Full(t, "a Docker engine")
 	c := newCompose(t)
@@ -95,7 +95,7 @@ func TestContainersAsDocumented(t *testing.T) {
 			logs, _ := c.try("docker compose ps --all; docker compose logs")
 			t.Fatalf("%s: %v\n%s\n%s", command, err, out, logs)
 		}
-		if i == 0 { // "edit both": no model answers here, and the project has another name
+		if i == 0 { // for "edit both": no model is available here, and the project has another name
 			c.sh(fmt.Sprintf("echo CLAUDEOPS_TIER1_AGENT=probe >>%[1]s/env; sed -i s/claudeops-docker-proxy-1/%[2]s-docker-proxy-1/ %[1]s/services.yaml", c.etc, c.project))
 		}
 		if strings.Contains(command, "run-once") && !strings.Contains(out, "services: 1 healthy") {
@@ -127,7 +127,7 @@ func (c *compose) hardened(t *testing.T) {
 	}
 }
 
-// target runs a container that the agent may or may not do something to.
+// target runs a container for the agent to try things on.
 func (c *compose) target(t *testing.T) (name string, startedAt func() string) {
 	t.Helper()
 	image, err := idleImage()
@@ -177,7 +177,7 @@ func (c *compose) proxyRefuses(t *testing.T) {
 	}
 }
 
-// Requests that look like granted ones.
+// Requests that resemble granted ones.
 func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
 	name, startedAt := c.target(t)
 	born := startedAt()
@@ -204,7 +204,7 @@ func (c *compose) proxyIsNotTalkedAround(t *testing.T) {
 	}
 }
 
-// deploy/docker/dashboard.yaml serves the dashboard beside the schedule, for this machine alone and for those who have the token.
+// deploy/docker/dashboard.yaml runs the dashboard beside the schedule, for this machine only and with a token.
 func (c *compose) dashboardIsServed(t *testing.T) {
 	const token = "a-token-of-the-test-0123456789"
 	file := filepath.Join(c.etc, "dashboard-token")
@@ -227,7 +227,7 @@ func (c *compose) dashboardIsServed(t *testing.T) {
 	for want, words := range map[string][]string{
 		"401": {"http://127.0.0.1:8080/api/v1/overview"},
 		"200": {"-H", bearer, "http://127.0.0.1:8080/api/v1/overview"},
-		"303": {"http://127.0.0.1:8080/"}, // to the login
+		"303": {"http://127.0.0.1:8080/"}, // redirected to the login
 	} {
 		if got := docker(t, status(words...)...); got != want {
 			t.Errorf("curl %q: %s, want %s", words, got, want)
@@ -236,13 +236,13 @@ func (c *compose) dashboardIsServed(t *testing.T) {
 	if a := c.inside("curl", "--silent", "--max-time", "60", "-H", bearer, "http://127.0.0.1:8080/api/v1/overview"); !strings.Contains(a.out, `"healthy":1`) {
 		t.Errorf("the first page's figures: %+v", a)
 	}
-	// The schedule goes on in the same process.
+	// The schedule continues in the same process.
 	if a := c.inside("claudeops", "cron", "health"); a.code != 0 {
 		t.Errorf("cron health: %+v", a)
 	}
 }
 
-// The line of haproxy.cfg that docs/deploy.md names gives everything away, as it says.
+// The line of haproxy.cfg that docs/deploy.md warns of does permit everything.
 func (c *compose) proxyGrantsEverything(t *testing.T) {
 	name, _ := c.target(t)
 	c.sh("sed -i 's/^  #http-request allow$/  http-request allow/' deploy/docker/haproxy.cfg && docker compose up -d --force-recreate docker-proxy")
@@ -250,7 +250,7 @@ func (c *compose) proxyGrantsEverything(t *testing.T) {
 	equal(t, "after docker stop the container", docker(t, "inspect", "--format", "{{.State.Status}}", name), "exited")
 }
 
-// Without its settings nothing starts, and what is missing is said.
+// Without its settings nothing starts, and the error names what is missing.
 func TestComposeSaysWhatIsMissing(t *testing.T) {
 	need.Full(t, "a Docker engine")
 	c := newCompose(t)

@@ -16,14 +16,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// What the tests make of the Dockerfile. The images and what they are built on stay in the engine, so that the next run builds on their layers.
+// The images that the tests build from the Dockerfile. They and their base images stay in the engine, so that the next run reuses their
+// layers.
 const (
 	fullImage    = "claudeops-e2e:full"
 	slimImage    = "claudeops-e2e:slim"
 	imageVersion = "v0.0.0-e2e"
 )
 
-// buildWithin is how long a build may take; only a hang comes near it.
+// buildWithin limits a build; only a hang reaches it.
 const buildWithin = 15 * time.Minute
 
 // wantImages builds both targets of the Dockerfile, once for all tests.
@@ -37,19 +38,20 @@ var builtImages = sync.OnceValue(func() error {
 	if err := baseImages(); err != nil {
 		return err
 	}
-	if err := buildImage("slim", slimImage); err != nil { // its layers are the first ones of the other
+	if err := buildImage("slim", slimImage); err != nil { // the other target shares its layers
 		return err
 	}
 	return buildImage("claudeops", fullImage)
 })
 
-// buildImage builds a target from the sources as they are.
+// buildImage builds a target from the current sources.
 func buildImage(target, tag string, args ...string) error {
 	build := []string{"build", "--network", "host", "--target", target, "--tag", tag, "--build-arg", "VERSION=" + imageVersion}
 	return dockerBuild("..", append(build, append(args, ".")...)...)
 }
 
-// builderEnv has the engine's old builder do what BuildKit would need a plugin for. The Dockerfile is for both; layers are shared only within one.
+// builderEnv selects the engine's old builder, because BuildKit would need a plugin. The Dockerfile works with both; layers are only shared
+// within one.
 var builderEnv = sync.OnceValue(func() []string {
 	if exec.Command("docker", "buildx", "version").Run() == nil {
 		return os.Environ()
@@ -68,21 +70,21 @@ func dockerBuild(dir string, args ...string) error {
 	return nil
 }
 
-// A standIn takes the place of a base image where there is no registry to pull it from: the same Debian, with Debian's packages.
+// A standIn replaces a base image if no registry is reachable: the same Debian, with Debian's packages.
 type standIn struct {
 	image, dockerfile string
-	context           func() (string, error) // a folder; nil where nothing is copied
+	context           func() (string, error) // a directory; nil if nothing is copied
 }
 
 const (
 	debianImage  = "debian:trixie-slim"
-	rootImage    = "claudeops-e2e:root" // what `make machine` made
+	rootImage    = "claudeops-e2e:root" // built by `make machine`
 	composeImage = "claudeops-e2e:compose"
 
 	aptInstall = "RUN apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "
 	aptClean   = " >/dev/null && apt-get clean && rm -rf /var/lib/apt/lists/*\n"
 
-	certificates = "/usr/local/share/ca-certificates" // this machine's own, beside Debian's
+	certificates = "/usr/local/share/ca-certificates" // this machine's own, in addition to Debian's
 	npmVersion   = "10.9.2"
 )
 
@@ -96,7 +98,7 @@ var standIns = []standIn{
 	{"haproxy:3.0", "FROM " + debianImage + "\n" + aptInstall + "haproxy" + aptClean + "USER haproxy\n", nil},
 }
 
-// baseImages are in the engine afterwards: those that it had, those that it could pull, or stand-ins.
+// baseImages makes the base images available in the engine: present ones, pulled ones, or stand-ins.
 func baseImages() error {
 	if out, err := exec.Command("docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
 		return fmt.Errorf("the tests need a Docker engine, and there is none: %w: %s\n"+
@@ -131,7 +133,7 @@ func (s standIn) make() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(own) }() // left behind, it does no harm
+	defer func() { _ = os.RemoveAll(own) }() // harmless if it is left behind
 	file := filepath.Join(own, "Dockerfile")
 	if err := os.WriteFile(file, []byte(s.dockerfile), 0o600); err != nil {
 		return err
@@ -145,7 +147,7 @@ func (s standIn) make() error {
 	return dockerBuild(".", "build", "--network", "host", "--tag", s.image, "--file", file, folder)
 }
 
-// importRoot makes an image of the Debian below .bin.
+// importRoot imports the Debian below .bin as an image.
 func importRoot() error {
 	const root = "../.bin/debian-13/base"
 	if _, err := os.Stat(root); err != nil {
@@ -190,9 +192,9 @@ func goRoot() (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// npmPackage is a folder with npm as it is published: Debian's is four hundred packages.
+// npmPackage returns a directory with npm as published; Debian's consists of four hundred packages.
 func npmPackage() (string, error) {
-	folder := filepath.Join(filepath.Dir(claudeopsBin), "npm") // goes with the programs under test
+	folder := filepath.Join(filepath.Dir(claudeopsBin), "npm") // removed with the programs under test
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
@@ -204,7 +206,7 @@ func npmPackage() (string, error) {
 	return folder, nil
 }
 
-// composeEnv is the environment of `docker compose`: where the machine has none, with Debian's as the client's plugin.
+// composeEnv returns the environment of `docker compose`, with Debian's as the client's plugin if the machine has none.
 var composeEnv = sync.OnceValues(func() ([]string, error) {
 	if exec.Command("docker", "compose", "version").Run() == nil {
 		return builderEnv(), nil

@@ -19,19 +19,19 @@ import (
 	"time"
 )
 
-// neverDue is a schedule that no test sees come.
+// neverDue is a schedule that is not due during any test.
 const neverDue = "0 0 29 2 *"
 
-// byProbe are settings of an operator without a model.
+// byProbe are the settings of an operator without a model.
 const byProbe = "CLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml"
 
-// boxes is one operator with containers of our image: volumes for state and results, a folder that is /etc/claudeops, and one for scripts of
-// the stand-in agent.
+// boxes belongs to one operator with containers of our image: volumes for state and results, a directory mounted as /etc/claudeops, and one
+// for scripts of the fake agent.
 type boxes struct {
 	t           *testing.T
-	mark        string // in the names of all that is made
+	mark        string // part of all names
 	config, dir string
-	options     []string // of docker run, beside the volumes
+	options     []string // options of docker run, besides the volumes
 }
 
 func newBoxes(t *testing.T) *boxes {
@@ -60,7 +60,7 @@ func (b *boxes) inventory(text string) {
 	must(b.t, os.WriteFile(filepath.Join(b.config, "services.yaml"), []byte(text), 0o644))
 }
 
-// agent has the stand-in agent be the claude program of the containers, and follow a script in Tier 1.
+// agent installs the fake agent as the claude program of the containers, with a script for Tier 1.
 func (b *boxes) agent(lines ...string) {
 	b.t.Helper()
 	must(b.t, os.WriteFile(filepath.Join(b.dir, "tier1"), []byte(strings.Join(lines, "\n")), 0o644))
@@ -68,14 +68,14 @@ func (b *boxes) agent(lines ...string) {
 	b.options = append(b.options, "--volume", fakeBin+":/usr/local/bin/claude:ro", "--volume", b.dir+":/agent")
 }
 
-// args are those of docker run for a container on the volumes.
+// args returns the arguments of docker run for a container with the volumes.
 func (b *boxes) args(image string, options []string, command ...string) []string {
 	args := []string{"run", "--volume", b.mark + "-state:/state", "--volume", b.mark + "-results:/results", "--volume", b.config + ":/etc/claudeops:ro"}
 	args = append(append(append(args, b.options...), options...), image)
 	return append(args, command...)
 }
 
-// start starts a container that goes with the test, and returns its name.
+// start starts a container that is removed after the test, and returns its name.
 func (b *boxes) start(options []string, command ...string) string {
 	b.t.Helper()
 	name := b.mark + "-" + strings.ToLower(rand.Text()[:5])
@@ -84,13 +84,13 @@ func (b *boxes) start(options []string, command ...string) string {
 	return name
 }
 
-// run runs a container to its end.
+// run runs a container until it ends.
 func (b *boxes) run(image string, options []string, command ...string) answer {
 	b.t.Helper()
 	return runDocker(b.t, b.args(image, append([]string{"--rm"}, options...), command...)...)
 }
 
-// runDocker is for what may fail.
+// runDocker runs a command that may fail.
 func runDocker(t *testing.T, args ...string) answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
@@ -106,7 +106,7 @@ func runDocker(t *testing.T, args ...string) answer {
 	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// awaitDocker waits until a command of docker succeeds and what it prints is as expected.
+// awaitDocker waits until a docker command succeeds with the expected output.
 func awaitDocker(t *testing.T, expected func(string) bool, args ...string) {
 	t.Helper()
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -184,7 +184,7 @@ func TestSPEC0007_REQ12_SecondContainerOnOneStateVolumeIsTurnedAway(t *testing.T
 	}
 }
 
-// A healthy container is one whose last cycle is as young as its schedule makes it.
+// A container is healthy if its last cycle is as recent as its schedule requires.
 func TestContainerIsHealthyAfterACycle(t *testing.T) {
 	b := newBoxes(t)
 	name := b.start([]string{"--health-interval", "500ms", "--health-start-period", "1ms", "--health-retries", "1"}, "cron")
@@ -193,10 +193,10 @@ func TestContainerIsHealthyAfterACycle(t *testing.T) {
 	awaitHealth(t, name, "healthy")
 }
 
-// hardened are options of docker run that leave a container nothing to write on but volumes and /tmp, and no rights. Seccomp is Docker's default.
+// hardened are options of docker run that permit writing only to volumes and /tmp, without any capabilities. Seccomp is Docker's default.
 var hardened = []string{"--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--memory", "256m", "--pids-limit", "64"}
 
-// Both images run a whole cycle of probes as an ordinary user, with nothing to write on but the volumes and /tmp, and no rights.
+// Both images run a whole cycle of probes as an ordinary user, without capabilities, and write only to the volumes and /tmp.
 func TestContainerNeedsNoRightsForACycleOfProbes(t *testing.T) {
 	t.Parallel()
 	for _, image := range []string{fullImage, slimImage} {
@@ -263,13 +263,13 @@ func TestContainerStopEndsARunningCycleInOrder(t *testing.T) {
 	}
 }
 
-// As process 1, `claudeops cron` is the parent of what others leave behind.
+// As process 1, `claudeops cron` becomes the parent of orphans.
 func TestContainerReapsWhatIsLeftBehind(t *testing.T) {
 	b := newBoxes(t)
 	name := b.start(nil, "cron")
 	orphan := docker(t, "exec", name, "sh", "-c", "sleep 0.2 >/dev/null 2>&1 & echo $!")
 	awaitDocker(t, func(text string) bool { return text == "gone" }, "exec", name, "sh", "-c", "test -e /proc/"+orphan+" || echo gone")
-	// What docker exec itself has just run may not be reaped yet.
+	// The process that docker exec has just run may not be reaped yet.
 	awaitDocker(t, func(left string) bool { return !strings.Contains(left, "Z") }, "exec", name, "ps", "-e", "-o", "stat=")
 }
 
@@ -297,7 +297,7 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// claudeVersion is the version of the agent program that the Makefile names.
+// claudeVersion returns the version of the agent program in the Makefile.
 func claudeVersion(t *testing.T) string {
 	t.Helper()
 	makefile, err := os.ReadFile("../Makefile")
@@ -309,7 +309,7 @@ func claudeVersion(t *testing.T) string {
 	return string(found[1])
 }
 
-// What the tests try, the image has and the documentation names is one version of the agent program.
+// The tests, the image and the documentation use the same version of the agent program.
 func TestContainerHasTheAgentThatTheTestsTry(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{

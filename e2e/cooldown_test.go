@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// limit is a place in a limit as scripts read it.
+// limit is the state of a limit as scripts read it.
 type limit struct {
 	Permitted bool       `json:"permitted"`
 	Used      int        `json:"used"`
@@ -54,7 +54,7 @@ func TestCooldownCheck(t *testing.T) {
 			if got.code != test.code || l.Permitted != test.want.Permitted || l.Used != test.want.Used || l.Limit != test.want.Limit {
 				t.Errorf("exit code %d, %s", got.code, got.out)
 			}
-			if !l.Permitted { // the second youngest has to leave the window
+			if !l.Permitted { // when the second youngest leaves the window
 				at := w.cooldowns().Service("shop").Restarts[1].Timestamp.Add(statefile.RestartWindow)
 				if l.FreesAt == nil || !l.FreesAt.Equal(at) {
 					t.Errorf("frees_at is %v, want %v", l.FreesAt, at)
@@ -165,7 +165,7 @@ func TestCooldownUsage(t *testing.T) {
 	}
 }
 
-// What cannot be looked up is not permitted.
+// If a limit cannot be determined, nothing is permitted.
 func TestCooldownCheckFailsClosed(t *testing.T) {
 	w := newWorld(t)
 	must(t, os.Mkdir(w.path("state", "cooldown.json"), 0o700))
@@ -178,7 +178,7 @@ func TestCooldownCheckFailsClosed(t *testing.T) {
 	}
 }
 
-// together runs a command so often at once.
+// together runs a command n times concurrently.
 func (w *world) together(times int, args func(i int) []string) {
 	w.t.Helper()
 	var group sync.WaitGroup
@@ -224,7 +224,7 @@ func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 	}
 }
 
-// Tier 1 remediates nothing: whatever it says, and however, counts for nothing and keeps no Tier 2 away.
+// Tier 1 may not remediate: nothing that it records in any way counts, or prevents Tier 2.
 func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 	marker := `[COOLDOWN:restart:shop] success — restarted\n[COOLDOWN:redeployment:shop] success — redeployed\n`
 	for name, test := range map[string]struct{ line, said string }{
@@ -252,7 +252,7 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 	}
 }
 
-// What an operator records while an agent runs is the operator's; a reset must wait, because an agent could call it too.
+// A record that an operator adds while an agent runs is the operator's. A reset must wait, because an agent could call it, too.
 func TestCooldownCommandsBesideAnAgent(t *testing.T) {
 	for name, test := range map[string]struct {
 		args []string

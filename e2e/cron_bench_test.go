@@ -14,13 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cronTicks is over how many minutes BenchmarkCron looks.
+// cronTicks is the number of minutes that BenchmarkCron measures.
 const cronTicks = 4
 
-// BenchmarkCron is claudeops cron over some minutes with a run at each: how long after its time the run's program is executed, as the
-// kernel sees it, and what waiting costs. Goals: within 50 ms; at most 15 MB that are in no file; no wake-ups of ours in between.
+// BenchmarkCron measures claudeops cron with a run each minute: the delay until the run's program is executed, according to the kernel, and
+// what waiting costs. Goals: within 50 ms; at most 15 MB of memory that is in no file; no wake-ups of ours in between.
 func BenchmarkCron(b *testing.B) {
-	program := filepath.Join(b.TempDir(), "claudeops") // a file that nobody else executes
+	program := filepath.Join(b.TempDir(), "claudeops") // a file that no other test executes
 	if out, err := exec.Command("cp", release(b, "claudeops"), program).CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
@@ -34,14 +34,14 @@ func BenchmarkCron(b *testing.B) {
 		if err := cmd.Start(); err != nil {
 			b.Fatal(err)
 		}
-		time.Sleep(2 * time.Second) // until it waits
+		time.Sleep(2 * time.Second) // time to start waiting
 		peak, idle, anonymous := memory(b, cmd.Process.Pid)
 		executed := executions(b, program)
 		var late, waits []time.Duration
 		for range cronTicks {
 			at := <-executed
 			late = append(late, at.Sub(at.Truncate(time.Minute)))
-			time.Sleep(5 * time.Second) // its cycle takes less
+			time.Sleep(5 * time.Second) // a cycle takes less
 			before := switches(b, cmd.Process.Pid)
 			time.Sleep(time.Until(at.Truncate(time.Minute).Add(58 * time.Second)))
 			waits = append(waits, time.Duration(switches(b, cmd.Process.Pid)-before))
@@ -58,7 +58,7 @@ func BenchmarkCron(b *testing.B) {
 		for _, l := range late {
 			worst = max(worst, l)
 		}
-		b.ReportMetric(0, "ns/op") // it is the minutes themselves
+		b.ReportMetric(0, "ns/op") // it would be the minutes themselves
 		b.ReportMetric(float64(median(late).Microseconds())/1000, "ms-late")
 		b.ReportMetric(float64(worst.Microseconds())/1000, "ms-late-worst")
 		b.ReportMetric(float64(max(idle, later))/1024, "MB-idle")
@@ -68,7 +68,7 @@ func BenchmarkCron(b *testing.B) {
 	}
 }
 
-// executions gives the moment of each execution of a file, from the kernel: a program is opened when it is executed.
+// executions returns the time of each execution of a file, from the kernel: a program is opened when it is executed.
 func executions(b *testing.B, path string) <-chan time.Time {
 	b.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
@@ -94,7 +94,7 @@ func executions(b *testing.B, path string) <-chan time.Time {
 	return moments
 }
 
-// status is a number of /proc/PID/FILE, of all lines with that name together.
+// status returns the sum of a number in /proc/PID/FILE over all lines with that name.
 func status(b *testing.B, file, name string) (sum int64) {
 	b.Helper()
 	text, err := os.ReadFile(file)
@@ -113,14 +113,14 @@ func status(b *testing.B, file, name string) (sum int64) {
 	return sum
 }
 
-// memory is what a process has had at most, what it has now, and what of that is in no file, in KiB.
+// memory returns a process's peak memory, its current memory, and the part of that which is in no file, in KiB.
 func memory(b *testing.B, pid int) (peak, now, anonymous int64) {
 	b.Helper()
 	rollup := fmt.Sprintf("/proc/%d/smaps_rollup", pid)
 	return status(b, fmt.Sprintf("/proc/%d/status", pid), "VmHWM"), status(b, rollup, "Rss"), status(b, rollup, "Anonymous")
 }
 
-// switches are the voluntary context switches of all threads of a process: each is one that had woken up.
+// switches returns the voluntary context switches of all threads of a process: each is a wake-up.
 func switches(b *testing.B, pid int) (sum int64) {
 	b.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))

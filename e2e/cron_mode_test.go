@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// cronProcess is a claudeops cron that runs, and its log.
+// cronProcess is a running claudeops cron and its log.
 type cronProcess struct {
 	w    *world
 	cmd  *exec.Cmd
@@ -38,7 +38,7 @@ func (c *cronProcess) log() string {
 	return c.text.String()
 }
 
-// stays starts a command that stays; wrapped stands before it.
+// stays starts a command that keeps running, with wrapped in front of it.
 func (w *world) stays(wrapped []string, args ...string) *cronProcess {
 	w.t.Helper()
 	c := &cronProcess{w: w}
@@ -52,7 +52,7 @@ func (w *world) stays(wrapped []string, args ...string) *cronProcess {
 	return c
 }
 
-// says waits until the log has a text so many times.
+// says waits until the log contains a text n times.
 func (c *cronProcess) says(text string, times int) {
 	c.w.t.Helper()
 	for end := time.Now().Add(deadline); strings.Count(c.log(), text) < times; time.Sleep(2 * time.Millisecond) {
@@ -64,16 +64,16 @@ func (c *cronProcess) says(text string, times int) {
 
 func (c *cronProcess) signal(s syscall.Signal) { must(c.w.t, c.cmd.Process.Signal(s)) }
 
-// ends waits for the end, which must have an exit code.
+// ends waits for the end, with the expected exit code.
 func (c *cronProcess) ends(code int) {
 	c.w.t.Helper()
-	_ = c.cmd.Wait() // its exit code is what is looked at
+	_ = c.cmd.Wait() // its exit code is checked
 	if got := c.cmd.ProcessState.ExitCode(); got != code {
 		c.w.t.Fatalf("exit code %d, want %d\n%s", got, code, c.log())
 	}
 }
 
-// waiting is an agent that says when it runs and goes on once the test lets it.
+// waiting is an agent that reports when it runs, and continues when the test permits it.
 func (w *world) waiting() (running, let string) {
 	w.agent(1, "init", "on-sigint result 0.5", `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), finish)
 	return w.path("agent", "running"), w.path("agent", "go")
@@ -121,7 +121,7 @@ func TestCronPassesSignalsOnAndWaits(t *testing.T) {
 	}
 }
 
-// A log that nobody reads keeps cron neither from its runs nor from its end.
+// If nothing reads the log, cron still starts its runs and ends.
 func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_SCHEDULE"] = "0 0 1 1 *"
@@ -139,9 +139,9 @@ func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
 	cmd.Env, cmd.Dir, cmd.Stderr = w.environ(), w.dir, log
 	must(t, cmd.Start())
 	killInTime(t, cmd)
-	waitFor(t, w.path("state", "claudeops.db")) // a cycle has begun, though cron could not say so
+	waitFor(t, w.path("state", "claudeops.db")) // a cycle has begun although cron could not log it
 	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // for the cycle, if it wants to say something too
+	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // also unblocks the cycle if it writes something
 	defer again.Stop()
 	_ = cmd.Wait()
 	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
@@ -179,14 +179,14 @@ func TestCronReadsItsEnvironmentFileAgain(t *testing.T) {
 	write("@every 1s")
 	c.signal(syscall.SIGHUP)
 	c.says(`the configuration was read again" schedule="@every 1s"`, 1)
-	c.says("skipped: the cycle before still runs", 1) // the running one was left alone
+	c.says("skipped: the cycle before still runs", 1) // the running one was not disturbed
 	must(t, os.WriteFile(let, nil, 0o600))
 	c.says(`why=schedule`, 1)
 	c.signal(syscall.SIGTERM)
 	c.ends(128 + int(syscall.SIGTERM))
 }
 
-// A faulty file changes nothing at all: the cycles after it have what was read before, and no agent may read that file.
+// An invalid file changes nothing: later cycles use what was read before, and no agent may read that file.
 func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 	w := newWorld(t)
 	file, secret := w.path("repos", "notes"), w.path("repos", "motd")
@@ -203,7 +203,7 @@ func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 	c.signal(syscall.SIGHUP)
 	c.says("the schedule stays as it was", 1)
 	before := strings.Count(c.log(), "cycle ended")
-	c.says("cycle ended", before+2) // one of them began afterwards
+	c.says("cycle ended", before+2) // one of them began after the change
 	if log := c.log(); strings.Count(log, "exit=0") != strings.Count(log, "cycle ended") {
 		t.Errorf("a cycle failed:\n%s", log)
 	}
@@ -235,7 +235,7 @@ func TestCronMakesUpForARunMissedWhileItWasStopped(t *testing.T) {
 	c := w.stays(nil, "cron", "--max-late", "1h")
 	c.says("waiting for the next run", 1)
 	c.signal(syscall.SIGSTOP)
-	time.Sleep(23500 * time.Millisecond) // the time itself is what is missed
+	time.Sleep(23500 * time.Millisecond) // so the run at this very time is missed
 	c.signal(syscall.SIGCONT)
 	c.says("a run was missed; it is made up for now", 1)
 	c.says("cycle ended", 1)
@@ -313,7 +313,7 @@ func TestCronHealth(t *testing.T) {
 	want(0, "healthy: the last cycle ended")
 }
 
-// asRoot is what stands before a command that only root may run.
+// asRoot is the prefix for a command that only root may run.
 func asRoot(command ...string) []string {
 	if os.Geteuid() == 0 {
 		return command
@@ -325,7 +325,7 @@ func TestCronReapsAsProcess1(t *testing.T) {
 	need.Full(t, "root")
 	w := newWorld(t)
 	running, let := w.waiting()
-	// Beside cron, which becomes process 1: a process whose parent ends, so that it ends as a child of process 1.
+	// A process beside cron, which becomes process 1: its parent ends, so that it becomes a child of process 1.
 	orphan := w.path("orphan")
 	script := `(sh -c 'sleep 0.3; readlink /proc/self >/dev/null; touch "$1"; exit 7' sh "$2" & ) ; shift 2; exec "$@"`
 	c := w.stays(asRoot("unshare", "--pid", "--fork", "--mount-proc", "--kill-child=SIGTERM", "sh", "-c", script, "sh", "x", orphan), "cron", "--run-on-start")
@@ -338,12 +338,12 @@ func TestCronReapsAsProcess1(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(let, nil, 0o600))
-	c.says(`msg="cycle ended" exit=0`, 1) // its status was not taken by the reaping
+	c.says(`msg="cycle ended" exit=0`, 1) // reaping did not take its status
 	must(t, exec.Command(asRoot("kill")[0], append(asRoot("kill")[1:], "-TERM", strconv.Itoa(init))...).Run())
 	c.ends(128 + int(syscall.SIGTERM))
 }
 
-// onlyChild is the process that a process has started, at the end of a chain of such.
+// onlyChild returns the last process of a chain of only children.
 func onlyChild(t *testing.T, pid int) int {
 	t.Helper()
 	for {
@@ -363,7 +363,7 @@ func onlyChild(t *testing.T, pid int) int {
 	}
 }
 
-// zombies counts the children of a process that have ended and were not waited for.
+// zombies counts the ended children of a process that were not waited for.
 func zombies(t *testing.T, pid int) (n int) {
 	t.Helper()
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
@@ -383,7 +383,7 @@ func zombies(t *testing.T, pid int) (n int) {
 	return n
 }
 
-// What docs/deploy.md tells people to type, as they type it: in one shell, beside the programs.
+// The commands of docs/deploy.md as typed: in one shell, in the directory of the programs.
 func TestDeployBuiltInCronMode(t *testing.T) {
 	w := newWorld(t)
 	for _, program := range []string{claudeopsBin, shimBin} {
@@ -396,7 +396,7 @@ func TestDeployBuiltInCronMode(t *testing.T) {
 	}
 	commands := deployCommands(t, "Built-in cron mode")
 	last := len(commands) - 1
-	commands[last] = "exec " + commands[last] // the signal is for it, not for the shell
+	commands[last] = "exec " + commands[last] // the signal is for cron, not for the shell
 	c := w.by("sh").stays(nil, "-ec", strings.Join(commands, "\n"))
 	c.says("waiting for the next run", 1)
 	c.says(`meaning="the cycle ran to its end"`, 1)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// newCronHost boots a machine with the programs where people build them, and with users who have nothing yet: ann, who watches for
-// herself, and claudeops, who does it for the machine.
+// newCronHost boots a machine with the programs where people build them, and two users without anything: ann, who runs it for herself, and
+// claudeops, who runs it for the machine.
 func newCronHost(t *testing.T) *host {
 	t.Helper()
 	h := newHost(t, nil)
@@ -15,8 +15,8 @@ func newCronHost(t *testing.T) *host {
 	return h
 }
 
-// awaitCron waits until cron has run cycles to their end: each condition is a command that then exits with 0. cron writes to the journal when
-// a job has ended, and the conditions are looked at with each of its lines.
+// awaitCron waits until cron has completed cycles, which is when each of these commands exits with 0. They are run again with each line of
+// cron's journal, which has one for each job that has ended.
 func (h *host) awaitCron(conditions ...string) {
 	h.t.Helper()
 	h.Run(`exec timeout 240 bash -ec '
@@ -26,15 +26,15 @@ func (h *host) awaitCron(conditions ...string) {
 		exit 1'`)
 }
 
-// ran is the condition that a cycle of cron's has ended in a database.
+// ran is the condition that a database has an ended cycle started by cron.
 func ran(db string) string {
 	return `[ "$(claudeops sessions list --all --json --db ` + db + ` 2>/dev/null | jq -r "[.[] | select(.trigger == \"cron\" and .status == \"completed\")] | length > 0")" = true ]`
 }
 
 const mine = "# my own\nMAILTO=ann\n\t 7 3 * * 0   /bin/true 100\\%  # keep  \n\n"
 
-// One minute of a real cron runs, side by side: what docs/deploy.md has people type, the crontab of another user with paths that a shell and
-// cron read otherwise, and the system's.
+// One minute of a real cron with several installations at once: the commands of docs/deploy.md, the crontab of another user with paths that
+// need quoting in a shell and in cron, and the system's.
 func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 	h := newCronHost(t)
 	h.Copy(claudeopsBin, "/root/claudeops/claudeops", 0o755)
@@ -42,7 +42,7 @@ func TestCron_AMinuteOfARealCronRunsRealCycles(t *testing.T) {
 	h.Run("rm /usr/local/bin/claudeops*")
 
 	commands := deployCommands(t, "Host cron")
-	typed := `cd /root/claudeops; sudo() { "$@"; }; export CLAUDEOPS_SCHEDULE="* * * * *"` + "\n" // root needs no sudo, and the test no hour
+	typed := `cd /root/claudeops; sudo() { "$@"; }; export CLAUDEOPS_SCHEDULE="* * * * *"` + "\n" // root needs no sudo, and the test cannot wait for an hour
 	last := commands[len(commands)-1]
 	said := h.Run(typed + strings.Join(commands[:len(commands)-1], "\n") + " 2>&1")
 	says(t, said, "crontab of root: written\nnext run: ")
@@ -117,7 +117,7 @@ func TestCron_TheOperatorsLinesStayByteForByte(t *testing.T) {
 
 func TestCron_FaultsChangeNothing(t *testing.T) {
 	h := newCronHost(t)
-	// Each finds the machine as the others did, in whatever order they come.
+	// Each test leaves the machine as it was, so that they run in any order.
 	const cleared = "rm -rf /etc/cron.d/claudeops /var/backups/claudeops; crontab -u ann /home/ann/mine"
 	const asAnn = "runuser -u ann -- env HOME=/home/ann PATH=$PATH claudeops crontab install --target cron"
 	full := func(dir string) string {
@@ -193,7 +193,7 @@ func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
 	if got := h.show("claudeops.timer", "TimersCalendar"); !strings.Contains(got, "04:05:00") || !strings.Contains(got, "next_elapse=") {
 		t.Errorf("the running timer still goes by %s", got)
 	}
-	for minute := range 8 { // systemd takes five starts in ten seconds
+	for minute := range 8 { // systemd permits five starts in ten seconds
 		run(fmt.Sprintf("install --schedule '%d 4 * * *'", minute))
 	}
 	run("remove")
@@ -206,7 +206,7 @@ func TestCrontab_SystemdUnitsComeAndGo(t *testing.T) {
 	h.Run("rm /etc/systemd/system/claudeops.timer; claudeops crontab install --target systemd; claudeops crontab remove --target systemd")
 	equal(t, "removed, it leaves", h.Run(files), "")
 
-	// What systemd says is passed on, with what to type when it is mended.
+	// systemd's error is passed on, with the command to run once it is fixed.
 	h.Run("mount --bind /bin/false /usr/bin/systemctl")
 	out, code = h.Try("claudeops crontab install --target systemd")
 	if code != 1 || !strings.Contains(out, "the units are written, and the timer was not started: `systemctl daemon-reload` ended with 1") ||

@@ -24,7 +24,7 @@ func (w *world) alters(statement string) {
 	must(w.t, errors.Join(err, db.Close()))
 }
 
-// texts are those of all messages that arrived.
+// texts returns all delivered messages.
 func texts(r *receiver.Receiver) string {
 	var all []string
 	for _, m := range r.Messages() {
@@ -33,7 +33,7 @@ func texts(r *receiver.Receiver) string {
 	return strings.Join(all, "\n")
 }
 
-// overwritten puts garbage over a part of the database, which nobody has open.
+// overwritten overwrites part of the closed database with garbage.
 func (w *world) overwritten(from, length int64) {
 	w.t.Helper()
 	w.alters(`PRAGMA wal_checkpoint(TRUNCATE)`)
@@ -51,7 +51,7 @@ func (w *world) setAside(why string) []string {
 	return found
 }
 
-// The unit for failed cycles calls notify: whatever keeps the cycle from its database must not keep the message.
+// The systemd unit for failed cycles calls notify, which must send its message whatever is wrong with the database.
 func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
 		"garbage":       func(w *world) { must(w.t, os.WriteFile(w.db(), []byte(strings.Repeat("garbage ", 1000)), 0o600)) },
@@ -82,11 +82,12 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// Until the next cycle commands say what is wrong and messages go out; the cycle makes the database anew, tells people, and watches.
+// Until the next cycle, commands report the damage, and messages are sent. The cycle replaces the database, notifies people, and monitors
+// as usual.
 func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
 	for name, c := range map[string]struct {
 		damage func(*world)
-		kept   bool // the session before
+		kept   bool // the session before the damage
 	}{
 		"empty":        {func(w *world) { must(w.t, os.Truncate(w.db(), 0)) }, false},
 		"removed":      {func(w *world) { must(w.t, os.Remove(w.db())) }, false},
@@ -138,7 +139,7 @@ func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
 	}
 }
 
-// root is where the root page of a table or index begins.
+// root returns the offset of the root page of a table or index.
 func (w *world) root(name string) int64 {
 	w.t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+w.db())
@@ -148,7 +149,7 @@ func (w *world) root(name string) int64 {
 	return (page - 1) * 4096
 }
 
-// Where it is not known what was done in the last 24 h, nothing is remediated until a person says so.
+// If it is not known what was done in the last 24 h, nothing is remediated until a person permits it.
 func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -178,7 +179,7 @@ func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	w.wantStatuses("1 completed", "1 escalated", "2 completed")
 }
 
-// Damage that nobody met before is healed by the cycle that meets it, which then watches as after one that was killed.
+// Damage that no command has noticed is repaired by the cycle that finds it, which then continues as after a killed cycle.
 func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportFine, finish)
@@ -193,7 +194,7 @@ func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 	}
 }
 
-// What is no damage stays where it is.
+// A file that is not damaged is not moved.
 func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
 		"no permission": func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
@@ -218,7 +219,7 @@ func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 	}
 }
 
-// A trigger could swallow the very message about it.
+// A trigger could discard the very message about it.
 func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
 	w.agent(1, reportFine, finish)
@@ -252,7 +253,7 @@ func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
 	}
 }
 
-// Whatever keeps messages from the outbox, the next cycle finds it, and people get them all.
+// Whatever prevents messages from being queued, the next cycle finds it, and people get all of them.
 func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
 	for name, c := range map[string]struct{ change, sent string }{
 		"a trigger named as SQLite's own": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
@@ -278,7 +279,7 @@ func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
 	}
 }
 
-// A tier's own trigger does not swallow the message about what it found.
+// A trigger that a tier added does not discard the message about its findings.
 func TestATriggerOfATierSwallowsNothing(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
 	w.agent(1, append([]string{asked("shop")[0], `sh sqlite3 "$FAKE_AGENT_DIR/../state/claudeops.db" "CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END"`}, asked("shop")[1:]...)...)
@@ -286,7 +287,7 @@ func TestATriggerOfATierSwallowsNothing(t *testing.T) {
 	wantIn(t, texts(r), "shop is down", "trigger t on notifications")
 }
 
-// What a cycle writes is found afterwards, whatever becomes of the file's name meanwhile.
+// What a cycle writes is not lost even if the file is renamed meanwhile.
 func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
 	for name, c := range map[string]struct{ line, aside string }{
 		"removed":            {`sh rm "$FAKE_AGENT_DIR/../state"/claudeops.db*`, ""},

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// What is embedded in the program is what the packages' authors published, unchanged, with their licences.
+// The embedded files are what the authors of the packages published, unchanged, with their licences.
 func TestVendoredFilesAreThoseOfTheirPackages(t *testing.T) {
 	need.Full(t, "npm's packages: make web-assets")
 	t.Parallel()

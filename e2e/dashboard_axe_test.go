@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// webAssets is where the Makefile installs the npm packages of the dashboard and its tests.
+// webAssets is the directory in which the Makefile installs the npm packages of the dashboard and its tests.
 const webAssets = "../.bin/web-assets/node_modules"
 
-// axe is the program axe-core, for a page to run.
+// axe is the source of axe-core, to be run in a page.
 var axe = sync.OnceValues(func() (string, error) {
 	text, err := os.ReadFile(filepath.Join(webAssets, "axe-core", "axe.min.js"))
 	if err != nil {
@@ -20,20 +20,20 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), nil
 })
 
-// violation is a rule of axe-core that a page breaks, and where.
+// violation is a rule of axe-core that a page violates, and where.
 type violation struct {
 	Rule  string   `json:"rule"`
 	Help  string   `json:"help"`
 	Nodes []string `json:"nodes"`
 }
 
-// violations fails where axe-core finds any.
+// violations fails the test if axe-core finds any.
 func (b *tab) violations(where string) {
 	b.t.Helper()
 	b.clean(where, b.broken("{}"))
 }
 
-// badColours is violations for a page in another colour scheme, of which all else was looked at.
+// badColours is violations for another colour scheme of a page whose other rules were checked already.
 func (b *tab) badColours(where string) {
 	b.t.Helper()
 	b.clean(where, b.broken("{runOnly: ['color-contrast', 'link-in-text-block']}"))
@@ -46,12 +46,12 @@ func (b *tab) clean(where string, broken []violation) {
 	}
 }
 
-// broken are the rules that the page breaks, of all or of those that the options name.
+// broken returns the violated rules: of all, or of those in options.
 func (b *tab) broken(options string) []violation {
 	b.t.Helper()
 	program, err := axe()
 	must(b.t, err)
-	b.until("the whole page", "document.readyState === 'complete'") // with its styles
+	b.until("the whole page", "document.readyState === 'complete'") // including its styles
 	if !eval[bool](b, "!!window.axe") {
 		eval[any](b, program+"; null")
 	}

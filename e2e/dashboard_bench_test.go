@@ -26,10 +26,10 @@ const (
 	askedFor       = 20 * time.Second
 )
 
-// BenchmarkDashboard is the built program's dashboard over 100,000 sessions, 1,000,000 check results and 500 services, asked 50 times a
-// second for 20 s for each page. Requests begin on a clock, whatever became of those before, and their time counts from when they were to
-// begin: what waits behind a slow one is slow. Goals: a p95 of at most 50 ms of / and /sessions, and of 30 ms of /sessions/{id}; no more
-// memory behind it than before; and a healthy cycle of 500 services that is at most 5 % slower while 50 requests a second are answered.
+// BenchmarkDashboard requests pages of the built program's dashboard, over 100,000 sessions, 1,000,000 check results and 500 services, 50
+// times a second for 20 s each. Requests start by the clock, whether or not earlier ones have ended, and their time counts from when they
+// were due, so that waiting behind a slow one counts. Goals: a p95 of at most 50 ms for / and /sessions, and of 30 ms for /sessions/{id};
+// no growth of memory; and a healthy cycle of 500 services that is at most 5 % slower while 50 requests a second are answered.
 func BenchmarkDashboard(b *testing.B) {
 	program := release(b, "claudeops")
 	lab, err := seeded.Load(b.Context(), b.TempDir(), time.Now())
@@ -38,7 +38,7 @@ func BenchmarkDashboard(b *testing.B) {
 	}
 	d := serveDashboard(b, program, lab.EnvFile)
 	asset := d.asset(b)
-	for _, path := range []string{"/", "/sessions", "/sessions/1", asset} { // what is read once is read
+	for _, path := range []string{"/", "/sessions", "/sessions/1", asset} { // fills the caches
 		d.ask(b, path)
 	}
 	random := newRandomIDs()
@@ -67,7 +67,7 @@ func BenchmarkDashboard(b *testing.B) {
 				b.ReportMetric(milliseconds(share(took, 0.5)), "ms/p50")
 				b.ReportMetric(milliseconds(p95), "ms/p95")
 				b.ReportMetric(milliseconds(share(took, 0.99)), "ms/p99")
-				if static > 0 { // it was asked for, too
+				if static > 0 { // as part of the load
 					b.ReportMetric(float64(p95)/float64(static), "x-static")
 				}
 				b.ReportMetric(0, "ns/op")
@@ -84,7 +84,7 @@ func BenchmarkDashboard(b *testing.B) {
 	b.Run("cycle", func(b *testing.B) { besideCycles(b, program, lab, d, random) })
 }
 
-// besideCycles runs cycles that write to the dashboard's database, in turns while it is left alone and while it is asked.
+// besideCycles runs cycles that write to the dashboard's database, alternately without and with requests to it.
 func besideCycles(b *testing.B, program string, lab *seeded.Lab, d *servedDashboard, random func() int) {
 	path, _ := fleet(b, seeded.LoadServices)
 	cycle := func() time.Duration {
@@ -96,7 +96,7 @@ func besideCycles(b *testing.B, program string, lab *seeded.Lab, d *servedDashbo
 		}
 		return time.Since(start)
 	}
-	cycle() // the first knows none of the services
+	cycle() // none of the services is known to the first
 	pages := []func() string{
 		func() string { return "/" }, func() string { return "/sessions" }, func() string { return "/sessions/" + strconv.Itoa(random()) },
 	}
@@ -124,13 +124,13 @@ func besideCycles(b *testing.B, program string, lab *seeded.Lab, d *servedDashbo
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// share is the time that so large a share of the requests took at most.
+// share returns the longest time of this share of the requests.
 func share(took []time.Duration, of float64) time.Duration {
 	slices.Sort(took)
 	return took[min(len(took)-1, int(of*float64(len(took))))]
 }
 
-// newRandomIDs gives ids of sessions of the load, all over it and the same every time.
+// newRandomIDs returns a generator of session ids from the whole load, the same in every run.
 func newRandomIDs() func() int {
 	var mu sync.Mutex
 	state := uint64(1)
@@ -142,7 +142,7 @@ func newRandomIDs() func() int {
 	}
 }
 
-// servedDashboard is a dashboard in a process of its own.
+// servedDashboard is a dashboard in its own process.
 type servedDashboard struct {
 	base   string
 	pid    int
@@ -175,7 +175,7 @@ func serveDashboard(b *testing.B, program, envFile string) *servedDashboard {
 	return &servedDashboard{base, cmd.Process.Pid, &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 }
 
-// ask asks for a page, whose time is that of the whole of it.
+// ask requests a page and returns the time until all of it has arrived.
 func (d *servedDashboard) ask(b *testing.B, path string) []byte {
 	answer, err := d.client.Get(d.base + path)
 	if err != nil {
@@ -190,7 +190,7 @@ func (d *servedDashboard) ask(b *testing.B, path string) []byte {
 	return body
 }
 
-// asset is the address of the style sheet: a file that the same server hands out.
+// asset returns the URL of the style sheet: a file from the same server.
 func (d *servedDashboard) asset(b *testing.B) string {
 	b.Helper()
 	found := regexp.MustCompile(`href="(/assets/[^"]*\.css[^"]*)"`).FindSubmatch(d.ask(b, "/settings"))
@@ -200,7 +200,7 @@ func (d *servedDashboard) asset(b *testing.B) string {
 	return string(found[1])
 }
 
-// load asks so often a second for so long, and returns how long each request took from when it was to begin.
+// load sends requests at a rate for some time, and returns how long each took from when it was due.
 func (d *servedDashboard) load(b *testing.B, perSecond int, lasts time.Duration, path func() string) []time.Duration {
 	ctx, cancel := context.WithTimeout(b.Context(), lasts)
 	defer cancel()
@@ -229,17 +229,17 @@ func (d *servedDashboard) loadUntil(ctx context.Context, b *testing.B, perSecond
 	}
 }
 
-// cpu is how long the process has worked, on all processors together: on a busy machine it says more than how long it took.
+// cpu returns the processor time of the process, which depends less on other load than elapsed time.
 func (d *servedDashboard) cpu(b *testing.B) time.Duration {
 	b.Helper()
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(d.pid), "stat"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, behind, _ := strings.Cut(string(stat), ") ") // its name may hold anything
+	_, behind, _ := strings.Cut(string(stat), ") ") // the program's name before it may contain anything
 	fields := strings.Fields(behind)
 	var ticks int64
-	for _, field := range fields[11:13] { // utime and stime, of proc_pid_stat(5)
+	for _, field := range fields[11:13] { // utime and stime; see proc_pid_stat(5)
 		n, err := strconv.ParseInt(field, 10, 64)
 		if err != nil {
 			b.Fatal(err)
@@ -249,7 +249,7 @@ func (d *servedDashboard) cpu(b *testing.B) time.Duration {
 	return time.Duration(ticks) * time.Second / 100 // USER_HZ, on every architecture that Go runs on
 }
 
-// rss is how much memory the process has, in KiB.
+// rss returns the memory of the process, in KiB.
 func (d *servedDashboard) rss(b *testing.B) int64 {
 	b.Helper()
 	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(d.pid), "status"))

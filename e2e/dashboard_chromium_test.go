@@ -24,17 +24,17 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// chromium is the browser that all tests share. It starts with the first of them and asks no host but loopback.
+// chromium is the browser that all tests share. The first of them starts it. It requests nothing from hosts other than loopback.
 var chromium struct {
 	sync.Mutex
-	ctx  context.Context // nil before the first
+	ctx  context.Context // nil before the first test
 	stop context.CancelFunc
 }
 
-// publicName is the name in docs/dashboard.md under which a proxy stands before the dashboard. The browser finds this machine under it.
+// publicName is the name in docs/dashboard.md of a proxy in front of the dashboard. The browser resolves it to this machine.
 const publicName = "ops.example.org"
 
-// browser is the context of the one browser.
+// browser returns the context of the shared browser.
 func browser() (context.Context, error) {
 	chromium.Lock()
 	defer chromium.Unlock()
@@ -45,7 +45,7 @@ func browser() (context.Context, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the dashboard is tested in a real browser: %w; install Debian's package chromium", err)
 	}
-	// It gets a new data directory of its own, and that is removed with it.
+	// It creates a new data directory, which is removed with it.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WSURLReadTimeout(deadline), chromedp.Flag("headless", "new"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-proxy-server", true), chromedp.Flag("host-resolver-rules", "MAP "+publicName+" 127.0.0.1, MAP * ~NOTFOUND , EXCLUDE 127.0.0.1, EXCLUDE localhost"))
@@ -60,28 +60,27 @@ func browser() (context.Context, error) {
 	return ctx, nil
 }
 
-// stopBrowser ends the browser, where a test has started it, and removes what it has written.
+// stopBrowser ends the browser, if a test has started it, and removes its files.
 func stopBrowser() {
 	if chromium.ctx != nil {
 		chromium.stop()
 	}
 }
 
-// tab is a page in a browser context of its own, which shares no cookie and no cache with another's. What goes wrong in it, without anybody
-// asking, fails its test: an error on the console, an exception, a dialog, content that the policy forbids, a request that failed or that was
-// for anybody but the one origin.
+// tab is a page in its own browser context, without the cookies and cache of others. Unexpected faults fail its test: an error on the
+// console, an exception, a dialog, content that the policy forbids, a failed request, or one to another origin.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
 
 	mu       sync.Mutex
 	origin   string // http://127.0.0.1:port
-	left     string // the origin before moveTo, whose page may still fetch its icon
+	left     string // the origin before moveTo, whose icon may still be requested
 	faults   []string
-	expected []string // parts of faults that the test brings about
+	expected []string // parts of faults that the test causes
 }
 
-// screen is how a page is shown.
+// screen is how a page is displayed.
 type screen struct {
 	width    int64
 	dark     bool
@@ -101,8 +100,8 @@ func (s screen) String() string {
 	return fmt.Sprintf("%d px %s", s.width, scheme)
 }
 
-// What is forbidden to happen in a page, told on its console where a tab hears it. While somebody looks for a place to click on, or axe-core
-// looks at the page, it is still: it is not brought up to date.
+// Reports forbidden events of a page on its console, where the tab reads them. While a place to click is searched, or axe-core examines the
+// page, updates of the page are suspended.
 const sentinels = `
 	document.addEventListener('securitypolicyviolation', e => console.error('forbidden by the policy: ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample));
 	Object.defineProperty(window, '__pwned', {set() { console.error('__pwned was set') }, get() { return undefined }});
@@ -110,13 +109,13 @@ const sentinels = `
 	document.addEventListener('htmx:beforeRequest', e => { if (window.still && e.target.id === 'page') e.preventDefault() });
 	document.addEventListener('htmx:beforeSwap', e => { if (window.still) e.detail.shouldSwap = false });`
 
-// newTab opens an empty page that may ask origin alone.
+// newTab opens an empty page that may only send requests to origin.
 func newTab(t *testing.T, origin string, s screen) *tab {
 	t.Helper()
 	need.Full(t, "chromium")
 	parent, err := browser()
 	must(t, err)
-	b := &tab{t: t, origin: origin, expected: []string{"status of 504", "Error Code 504"}} // of a machine with too much else to do; see open
+	b := &tab{t: t, origin: origin, expected: []string{"status of 504", "Error Code 504"}} // on an overloaded machine; see open
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.hear))
 	b.ctx = ctx
 	t.Cleanup(func() {
@@ -132,7 +131,7 @@ func newTab(t *testing.T, origin string, s screen) *tab {
 	return b
 }
 
-// show changes how the page is shown.
+// show changes how the page is displayed.
 func (b *tab) show(s screen) {
 	b.t.Helper()
 	scheme := "light"
@@ -148,7 +147,7 @@ func (b *tab) show(s screen) {
 	}))
 }
 
-// hear records what goes wrong. It is called from where the browser's messages are read, and must not wait for any.
+// hear records faults. It is called while the browser's messages are read, and must not wait for any of them.
 func (b *tab) hear(ev any) {
 	switch ev := ev.(type) {
 	case *runtime.EventConsoleAPICalled:
@@ -172,18 +171,18 @@ func (b *tab) hear(ev any) {
 	case *network.EventWebSocketCreated:
 		b.fault("a web socket to " + ev.URL)
 	case *network.EventLoadingFailed:
-		if !ev.Canceled { // a page that is left gives up its requests
+		if !ev.Canceled { // leaving a page cancels its requests
 			b.fault(fmt.Sprintf("a request failed: %s %s", ev.Type, ev.ErrorText))
 		}
 	case *page.EventJavascriptDialogOpening:
 		b.fault("a dialog opens: " + ev.Message)
-		go func() { // fails where the page is gone already
+		go func() { // fails if the page is already gone
 			_, _ = chromedp.Call(b.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
 		}()
 	}
 }
 
-// own reports whether a URL is of the one origin, or of the page itself.
+// own reports whether a URL belongs to the permitted origin or to the page itself.
 func (b *tab) own(url string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -210,14 +209,14 @@ func (b *tab) fault(text string) {
 	}
 }
 
-// expects says that faults with one of these parts are the test's own doing.
+// expects permits faults that contain one of these parts, because the test causes them.
 func (b *tab) expects(parts ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.expected = append(b.expected, parts...)
 }
 
-// do takes steps, which must come to their end.
+// do runs steps, which must complete.
 func (b *tab) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -227,10 +226,10 @@ func (b *tab) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// patience is how long a page may take for anything; only a hang comes near it.
+// patience limits how long anything on a page may take; only a hang reaches it.
 const patience = 2 * time.Minute
 
-// open goes to a path of the site. A dashboard that gives up, because the machine has too much else to do, is asked again.
+// open opens a path of the site. If the dashboard gives up because the machine is overloaded, it is asked again.
 func (b *tab) open(path string) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); ; {
@@ -244,14 +243,14 @@ func (b *tab) open(path string) {
 	}
 }
 
-// moveTo has the page ask another site from now on: on the same host, so that it sends that one the same cookies.
+// moveTo makes the page use another site from now on, on the same host, so that it gets the same cookies.
 func (b *tab) moveTo(s *site) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.left, b.origin = b.origin, s.url
 }
 
-// eval is the value of a JavaScript expression, which may be a promise.
+// eval returns the value of a JavaScript expression, which may be a promise.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -263,7 +262,7 @@ func eval[T any](b *tab, expression string) T {
 	return value
 }
 
-// until waits for an expression to be true, across the loading of other pages.
+// until waits until an expression is true, even if other pages are loaded meanwhile.
 func (b *tab) until(what, expression string) {
 	b.t.Helper()
 	var last error
@@ -274,32 +273,32 @@ func (b *tab) until(what, expression string) {
 		if holds && err == nil {
 			return
 		}
-		last = err // where the page was just being replaced, the next look is at the new one
+		last = err // the page is being replaced; try again on the new one
 		if time.Now().After(end) || b.ctx.Err() != nil {
 			b.t.Fatalf("%s has not come about: %s %v\n%s", what, expression, last, b.sight())
 		}
 	}
 }
 
-// at waits until the page of a path is there with all that belongs to it; what an action did may be said on it.
+// at waits until the page of a path is completely loaded; it may show the result of an action.
 func (b *tab) at(path string) {
 	b.t.Helper()
 	b.until("the page "+path, fmt.Sprintf("location.pathname + location.search.replace(/[?&]notice=[^&]*$/, '') === %s && document.readyState === 'complete'", js(path)))
 }
 
-// click clicks on the first of what a CSS selector finds that can be seen, as a mouse does.
+// click clicks the first visible element that a CSS selector finds, like a mouse.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.clickOn(selector, fmt.Sprintf("[...document.querySelectorAll(%s)].find(e => e.checkVisibility())", js(selector)))
 }
 
-// follow clicks on the link with exactly this text.
+// follow clicks the link with exactly this text.
 func (b *tab) follow(text string) {
 	b.t.Helper()
 	b.clickOn("the link "+text, fmt.Sprintf("[...document.querySelectorAll('a[href]')].find(a => a.innerText.trim() === %s)", js(text)))
 }
 
-// clickOn clicks in the middle of an element, which nothing may cover.
+// clickOn clicks in the middle of an element, which must not be covered.
 func (b *tab) clickOn(what, element string) {
 	b.t.Helper()
 	b.until(what, "document.readyState === 'complete' && "+element+" && (window.still = true)")
@@ -321,14 +320,14 @@ func (b *tab) press(keys string, options ...chromedp.KeyOption) {
 	b.do("press a key", chromedp.KeyEvent(keys, options...))
 }
 
-// text is what people read of what a selector finds.
+// text returns the visible text of what a selector finds.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
 	b.has(selector)
 	return eval[string](b, fmt.Sprintf("document.querySelector(%s).innerText", js(selector)))
 }
 
-// says waits until the page's main part has a text.
+// says waits until the page's main part contains a text.
 func (b *tab) says(text string) {
 	b.t.Helper()
 	b.until("the text "+text, fmt.Sprintf("document.body?.innerText.includes(%s)", js(text)))
@@ -340,13 +339,13 @@ func (b *tab) has(selector string) {
 	b.until(selector, fmt.Sprintf("document.querySelector(%s)", js(selector)))
 }
 
-// count is how much a selector finds.
+// count returns the number of elements that a selector finds.
 func (b *tab) count(selector string) int {
 	b.t.Helper()
 	return eval[int](b, fmt.Sprintf("document.querySelectorAll(%s).length", js(selector)))
 }
 
-// noFaults fails at once where something went wrong up to now, and says where that was.
+// noFaults fails at once if there was a fault up to now, and says where.
 func (b *tab) noFaults(where string) {
 	b.t.Helper()
 	for _, fault := range b.heard() {
@@ -354,7 +353,7 @@ func (b *tab) noFaults(where string) {
 	}
 }
 
-// heard is what went wrong since it was last asked for.
+// heard returns the faults since it was last called.
 func (b *tab) heard() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -363,7 +362,7 @@ func (b *tab) heard() []string {
 	return faults
 }
 
-// fits fails where a page is wider than the screen: where one would have to scroll sideways to read it.
+// fits fails if the page is wider than the screen, so that reading it would need sideways scrolling.
 func (b *tab) fits(where string) {
 	b.t.Helper()
 	if wide := b.wide(); len(wide) > 0 {
@@ -371,7 +370,7 @@ func (b *tab) fits(where string) {
 	}
 }
 
-// wide is how wide a page is and what stands out, where it is wider than the screen.
+// wide returns the width of a page that is wider than the screen, and what causes it.
 func (b *tab) wide() []string {
 	b.t.Helper()
 	return eval[[]string](b, `(() => {
@@ -382,7 +381,7 @@ func (b *tab) wide() []string {
 	})()`)
 }
 
-// sight is what the page shows, for a test that fails; where DASHBOARD_SHOTS names a folder, a picture of it is left there.
+// sight returns what the page shows, for a failing test. If DASHBOARD_SHOTS names a directory, it also saves a picture there.
 func (b *tab) sight() string {
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
@@ -398,11 +397,11 @@ func (b *tab) sight() string {
 	return text
 }
 
-// js is a text as JavaScript writes it.
+// js returns a text as a JavaScript literal.
 func js(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // a string is always marshalled
+		panic(err) // marshalling a string cannot fail
 	}
 	return string(b)
 }

@@ -16,7 +16,7 @@ func TestDashboardShowsSeveralDatabasesSideBySide(t *testing.T) {
 	for _, name := range []string{"attic", "cellar"} {
 		must(t, os.MkdirAll(w.path("fleet", name), 0o700))
 	}
-	// Each is a world of its own; the first has sessions, the second a service.
+	// Each is a separate world; the first has sessions, the second a service.
 	must(t, os.Rename(w.path("state", store.FileName), w.path("fleet", "attic", store.FileName)))
 	w.agent(1, reportDown, "result 0.07 3")
 	w.agent(2, "result 0.11 3")
@@ -63,7 +63,7 @@ func TestCronServesTheDashboardBesideItsCycles(t *testing.T) {
 	c.ends(128 + int(syscall.SIGTERM))
 }
 
-// address waits until the log names one.
+// address waits until the log contains an address.
 func (c *cronProcess) address() string {
 	c.w.t.Helper()
 	for end := time.Now().Add(deadline); ; time.Sleep(2 * time.Millisecond) {

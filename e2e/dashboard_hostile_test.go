@@ -11,9 +11,9 @@ import (
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
-// Whatever markup, script, control characters and lengths the records hold: nothing of it runs, no dialog opens, no request leaves, and no page
-// is wider than the screen. The lists show all payloads at once; of every third payload one of its own pages is opened, each kind in turn: that
-// none of them becomes markup anywhere is tested without a browser, on every page of every payload (dashboard/web, TestHostileContent).
+// Whatever markup, script, control characters and lengths the records contain: none of it runs, no dialog opens, no request leaves, and no
+// page is wider than the screen. The lists show all payloads at once; for every third payload one of its pages is opened, each kind in
+// turn. That no payload becomes markup on any page is tested without a browser (dashboard/web, TestHostileContent).
 func TestDashboardShowsHostileContentAsText(t *testing.T) {
 	need.Full(t, "chromium")
 	payloads, err := seeded.Payloads("../dashboard/web/testdata/payloads.txt")
@@ -35,7 +35,7 @@ func TestDashboardShowsHostileContentAsText(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			b := newTab(t, s.url, screen{width: 390, dark: n%2 == 1})
-			// The longest names are cut off here and those of nobody then; a moment that is none is no moment to show.
+			// Very long names are cut here, and an invalid time is not shown.
 			b.expects("status of 404", "status of 500")
 			for i := n; i < len(paths); i += atOnce {
 				b.open(paths[i])

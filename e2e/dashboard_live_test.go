@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// lines is a script by which the agent says a word with each number, and then waits for the test.
+// lines is a script whose agent prints a word with each number, and then waits for the test.
 func (w *world) lines(from, to int) []string {
 	var script []string
 	for n := from; n <= to; n++ {
@@ -21,7 +21,7 @@ func (w *world) lines(from, to int) []string {
 	return append(script, "wait-for "+w.path("agent", fmt.Sprintf("go-%d", to)))
 }
 
-// numbers are the lines of the script that the page's log shows, in their order; the agent program says its last words once more at the end.
+// numbers returns the lines of the script that the page's log shows, in order; the agent program repeats its last one at the end.
 const numbers = `[...document.querySelectorAll('.log .lines .k-text')].map(e => Number(e.innerText.match(/line-(\d+)-of-the-log/)?.[1]))`
 
 // showsLines waits until the page shows the lines 1 to n, each once and in order.
@@ -41,7 +41,7 @@ func (w *world) letGoOn(n int) {
 	must(w.t, os.WriteFile(w.path("agent", fmt.Sprintf("go-%d", n)), nil, 0o600))
 }
 
-// A real cycle runs; its agent says something whenever the test has seen what it said before.
+// A real cycle runs. Its agent prints the next line once the test has seen the last one.
 func TestDashboardARunningSessionIsWatched(t *testing.T) {
 	w := newWorld(t)
 	script := []string{"init"}
@@ -62,13 +62,13 @@ func TestDashboardARunningSessionIsWatched(t *testing.T) {
 	b.showsLines(6)
 
 	b.noFaults("before the cut")
-	b.expects("net::ERR_", "htmx:afterRequest", "htmx:sendError") // what a browser, and the page if it was just asking, say of a connection that was cut
+	b.expects("net::ERR_", "htmx:afterRequest", "htmx:sendError") // the errors of a browser, and of a page that was just requesting something, for a closed connection
 	cable.cut()
 	w.letGoOn(6)
 	b.until("a word that the connection is gone", `document.querySelector('.log .pulse').innerText === 'connecting again'`)
 	cable.mend()
 	b.showsLines(9)
-	// To an answer that is no stream a browser does not come back by itself: the page does.
+	// A browser does not reconnect after an answer that is not a stream; the page does.
 	b.expects("status of 502", "Error Code 502")
 	cable.goDown()
 	b.until("a word that the connection is gone", `document.querySelector('.log .pulse').innerText === 'connecting again'`)
@@ -85,13 +85,13 @@ func TestDashboardARunningSessionIsWatched(t *testing.T) {
 	b.showsLines(12)
 }
 
-// reader is where somebody is on a page.
+// reader is a user's position on a page.
 type reader struct {
 	Opened   int    `json:"opened"`
 	Selected string `json:"selected"`
 	Scroll   int    `json:"scroll"`
 	Focus    string `json:"focus"`
-	Same     bool   `json:"same"` // the document was not loaded anew
+	Same     bool   `json:"same"` // the document was not reloaded
 }
 
 func (b *tab) reader() reader {
@@ -100,7 +100,7 @@ func (b *tab) reader() reader {
 		focus: document.activeElement.outerHTML.slice(0, 200), same: !!window.sameDocument})`)
 }
 
-// What was opened, selected and scrolled to stays where the page is brought up to date around it.
+// What was opened, selected and scrolled to is kept when the page around it is updated.
 func TestDashboardAnUpdateLeavesTheReaderAlone(t *testing.T) {
 	w := newWorld(t)
 	fails := func(service string) {

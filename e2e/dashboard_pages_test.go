@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// homelab is a world with the records of a month over 14 services, and a session that runs.
+// homelab returns a world with the records of a month of 14 services, and a running session.
 func homelab(t *testing.T) (*world, *seeded.Lab) {
 	t.Helper()
 	w := newWorld(t)
@@ -28,7 +28,7 @@ func homelab(t *testing.T) (*world, *seeded.Lab) {
 	return w, lab
 }
 
-// runs has a session's agent be a process that is alive and not among the ancestors of what the test starts, which would be the agent's then.
+// runs gives a session's agent a live process that is not an ancestor of the test's programs, which would otherwise count as the agent's.
 func (w *world) runs(session int64) {
 	w.t.Helper()
 	cmd := exec.Command("sh", "-c", "sleep 3600 & echo $!; wait")
@@ -50,7 +50,7 @@ func (w *world) runs(session int64) {
 	})
 }
 
-// pages are all pages there are, of a homelab.
+// pages are all pages of a homelab.
 func pages(lab *seeded.Lab) []string {
 	first, last := lab.Chain[0], lab.Chain[len(lab.Chain)-1]
 	return []string{
@@ -58,12 +58,12 @@ func pages(lab *seeded.Lab) []string {
 		fmt.Sprintf("/sessions/%d", lab.Running), fmt.Sprintf("/sessions/%d/log", last), "/incidents", "/incidents?open=true", fmt.Sprintf("/incidents/%d", lab.Fixed),
 		fmt.Sprintf("/incidents/%d", lab.Open), fmt.Sprintf("/incidents/%d", lab.Held), "/services", "/services?status=down", "/services/jellyfin",
 		"/services/jellyfin?span=30d", "/events", "/events?level=critical", "/cooldowns", "/hooks", "/settings",
-		// What is not there, and what nobody can mean.
+		// Pages that do not exist, and invalid ones.
 		"/sessions/987654", "/services/nobody-knows-it", "/nowhere", "/sessions?tier=seven",
 	}
 }
 
-// Each page, on each screen: it opens without a fault, needs no sideways scroll, names itself, and axe-core finds no violation.
+// Each page on each screen opens without a fault, needs no sideways scrolling, has a title, and has no violation according to axe-core.
 func TestDashboardPages(t *testing.T) {
 	w, lab := homelab(t)
 	s := w.serve("--env-file", lab.EnvFile)
@@ -96,7 +96,7 @@ func TestDashboardPages(t *testing.T) {
 	}
 }
 
-// focused says what has the focus, and whether that can be seen.
+// focused returns what has the focus, and whether that is visible.
 const focused = `(e => ({
 	what: e.getAttribute('href') ?? e.getAttribute('name') ?? e.tagName.toLowerCase(),
 	inMain: !!e.closest('main'), form: !!e.closest('main form'), row: /^\/sessions\/\d+$/.test(e.getAttribute('href') ?? ''),
@@ -149,7 +149,7 @@ func TestDashboardByKeyboardAlone(t *testing.T) {
 	b.at(stops[row].What)
 }
 
-// TestDashboardWithoutJavaScript goes the ways that need none: reading, filtering, the next page, a raw log.
+// TestDashboardWithoutJavaScript uses what works without it: reading, filtering, the next page, a raw log.
 func TestDashboardWithoutJavaScript(t *testing.T) {
 	w, lab := homelab(t)
 	b := newTab(t, w.serve("--env-file", lab.EnvFile).url, screen{width: 1280, noScript: true})

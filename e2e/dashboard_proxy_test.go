@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
-// A restart is a proxy in front of a dashboard that is started anew: the stream is cut, and the proxy answers so many requests for it by itself.
+// A restart is a proxy in front of a dashboard that restarts: the stream is cut, and the proxy answers a number of requests itself.
 type restart struct {
 	sync.Mutex
 	cut     context.CancelFunc
@@ -45,7 +45,7 @@ func (r *restart) begin(answers int) {
 	r.cut()
 }
 
-// Browsers never come back after an answer that is no stream: the page itself does, and shows each line once.
+// Browsers never reconnect after an answer that is not a stream. The page does, and shows each line once.
 func TestDashboardALogIsFollowedThroughARestartBehindAProxy(t *testing.T) {
 	w, lab := homelab(t)
 	s := w.serve("--env-file", lab.EnvFile)
