@@ -49,6 +49,25 @@ CREATE INDEX alerts_service ON alerts (service, status);
 CREATE INDEX alerts_received_at ON alerts (received_at);
 CREATE INDEX alerts_seen_session_id ON alerts (seen_session_id);
 
+CREATE TABLE undos (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id  INTEGER REFERENCES sessions (id) ON DELETE SET NULL, -- that did what can be undone
+    tool_use_id TEXT    NOT NULL DEFAULT '', -- of its cooldown actions
+    service     TEXT    NOT NULL,
+    tier        INTEGER NOT NULL CHECK (tier BETWEEN 1 AND 3),
+    done        TEXT    NOT NULL, -- the command that can be undone
+    steps       TEXT    NOT NULL, -- the argument lists that undo it, a JSON array; the last is the redeployment
+    dir         TEXT    NOT NULL,
+    was         TEXT    NOT NULL, -- the state before, a JSON object
+    became      TEXT    NOT NULL, -- the state after, a JSON object: it is undone only while this is what runs
+    created_at  TEXT    NOT NULL,
+    proposal_id INTEGER REFERENCES proposals (id) ON DELETE SET NULL -- that undoes it
+);
+CREATE INDEX undos_service ON undos (service);
+CREATE INDEX undos_session_id ON undos (session_id);
+CREATE INDEX undos_created_at ON undos (created_at);
+CREATE INDEX undos_proposal_id ON undos (proposal_id);
+
 ALTER TABLE incidents ADD COLUMN acknowledged_at TEXT;
 ALTER TABLE incidents ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
 
@@ -139,5 +158,6 @@ ALTER TABLE notifications DROP COLUMN proposal_id;
 DELETE FROM notifications WHERE kind = 'approval';
 ALTER TABLE incidents DROP COLUMN acknowledged_by;
 ALTER TABLE incidents DROP COLUMN acknowledged_at;
+DROP TABLE undos;
 DROP TABLE alerts;
 DROP TABLE proposals;
