@@ -25,7 +25,7 @@ type Proposed struct {
 // News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
 func (p Proposed) News() News {
 	asks, i := p.Proposal, p.Incident
-	n := News{Kind: store.Approval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
+	n := News{Kind: store.AskApproval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
 	if i.ID != 0 {
 		n.Body.Head = i.Service + " is " + string(i.Status) + since(i.OpenedAt, p.Now) + i.Returned()
 		if len(p.Found) > 0 && p.Found[0].Error != "" {

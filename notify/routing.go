@@ -26,7 +26,7 @@ type Recipient struct {
 // Urgent reports whether a notification of a kind and type ignores quiet hours, and goes to every target if no rule matches it, because
 // nothing else looks after its subject, or because it waits for a person's answer. Down is not urgent: a request for a human follows if no agent works on the service.
 func Urgent(kind store.Kind, of Type) bool {
-	return kind == store.HumanAttention || kind == store.Approval || of == Failure && kind != store.Down
+	return kind == store.HumanAttention || kind == store.AskApproval || of == Failure && kind != store.Down
 }
 
 // Recipients returns the targets of a notification, in the order of the configuration. A rule with only unknown targets sends to every
@@ -150,7 +150,7 @@ func (r Routing) Warnings() (warnings []string) {
 	}
 	var nowhere []string
 	for _, kind := range inventory.Kinds {
-		if kind == string(store.Approval) { // always urgent
+		if kind == string(store.AskApproval) { // always urgent
 			continue
 		}
 		if !slices.ContainsFunc(r.Rules, func(rule inventory.Rule) bool { return rule.Services == nil && rule.Matches(kind, "") }) {

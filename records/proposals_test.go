@@ -44,7 +44,7 @@ func TestProposalAsksOnce(t *testing.T) {
 		t.Errorf("stored without its incident or evidence: %+v", stored)
 	}
 	sent := must(d.Store.Notifications(ctx, store.NotificationFilter{}))
-	if len(sent) != 1 || sent[0].Kind != store.Approval || sent[0].ProposalID == nil || *sent[0].ProposalID != first.ID {
+	if len(sent) != 1 || sent[0].Kind != store.AskApproval || sent[0].ProposalID == nil || *sent[0].ProposalID != first.ID {
 		t.Fatalf("messages: %+v; one of kind approval must ask about it", sent)
 	}
 	for _, want := range []string{

@@ -19,7 +19,7 @@ type Kind string
 const (
 	Down           Kind = "down" // not yet worked on
 	HumanAttention Kind = "human_attention"
-	Approval       Kind = "approval" // asks whether a proposal may run; never a repetition
+	AskApproval    Kind = "approval" // asks whether a proposal may run; never a repetition
 	Remediated     Kind = "remediated"
 	Recovered      Kind = "recovered"
 	DailyDigest    Kind = "daily_digest"
@@ -44,7 +44,7 @@ func (k Kind) Type() MessageType {
 	switch k {
 	case HumanAttention, Down:
 		return FailureMessage
-	case AgentFailing, CircuitOpen, Approval:
+	case AgentFailing, CircuitOpen, AskApproval:
 		return WarningMessage
 	case Remediated, Recovered:
 		return SuccessMessage
@@ -107,7 +107,7 @@ const (
 const CauseFlapping = "flapping"
 
 // aloneKinds are the kinds that are never grouped.
-const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `', '` + string(Approval) + `')`
+const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `', '` + string(AskApproval) + `')`
 
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error,
 	proposal_id`
