@@ -63,7 +63,7 @@ func TestDashboardALogIsFollowedThroughARestartBehindAProxy(t *testing.T) {
 			}
 			r = r.WithContext(ctx)
 		}
-		defer func() { _ = recover() }() // how the proxy ends an answer that was cut
+		defer func() { _ = recover() }() // the end of a cut answer, according to the proxy
 		proxy.ServeHTTP(rw, r)
 	}))
 	t.Cleanup(front.Close)
@@ -90,7 +90,8 @@ func TestDashboardALogIsFollowedThroughARestartBehindAProxy(t *testing.T) {
 	}
 }
 
-// The nginx of docs/dashboard.md, with TLS: the login by its name, cookies for TLS alone, a form that is sent, a log that does not wait for its end.
+// The nginx configuration of docs/dashboard.md, with TLS: login under its name, secure cookies, a submitted form, and a log that is
+// streamed without buffering.
 func TestDashboardBehindNginxAsDocumented(t *testing.T) {
 	w, lab := homelab(t)
 	w.env["CLAUDEOPS_DASHBOARD_TOKEN"] = token
@@ -127,7 +128,7 @@ func TestDashboardBehindNginxAsDocumented(t *testing.T) {
 	b.has("input[name=token]")
 }
 
-// documentedLocation is nginx's location in docs/dashboard.md, for the dashboard at url.
+// documentedLocation returns nginx's location block in docs/dashboard.md, for the dashboard at url.
 func documentedLocation(t *testing.T, url string) string {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/dashboard.md")

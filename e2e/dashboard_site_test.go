@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// site is a dashboard that runs: the built program, on a free port of loopback.
+// site is a running dashboard: the built program, on a free loopback port.
 type site struct {
 	*cronProcess
 	url string // http://127.0.0.1:port
@@ -24,7 +24,7 @@ type site struct {
 
 var addressOfASite = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
-// serve starts a dashboard, whose first line of standard output names its address.
+// serve starts a dashboard, whose address is in its first line of output.
 func (w *world) serve(args ...string) *site {
 	w.t.Helper()
 	s := &site{cronProcess: &cronProcess{w: w}}
@@ -40,7 +40,7 @@ func (w *world) serve(args ...string) *site {
 	first := make(chan string, 1)
 	go func() {
 		lines := bufio.NewReader(out)
-		line, _ := lines.ReadString('\n') // without an end where the program ended
+		line, _ := lines.ReadString('\n') // incomplete if the program ended
 		first <- line
 		_, _ = io.Copy(io.Discard, lines)
 	}()
@@ -55,7 +55,7 @@ func (w *world) serve(args ...string) *site {
 	return s
 }
 
-// records writes to the database as a cycle does.
+// records writes to the database like a cycle.
 func (w *world) records(write func(context.Context, *store.Store) error) {
 	w.t.Helper()
 	s, err := store.Open(w.t.Context(), w.path("state", store.FileName), store.ReadWrite)
@@ -64,7 +64,7 @@ func (w *world) records(write func(context.Context, *store.Store) error) {
 	must(w.t, s.Close())
 }
 
-// tierRun is what a session of chainTo20 cost.
+// tierRun is the cost of a session of chainTo20.
 type tierRun struct {
 	tier  int
 	usd   float64
@@ -72,7 +72,7 @@ type tierRun struct {
 	took  time.Duration
 }
 
-// chainTo20 records sessions 1 to 17, of which each is alone, and a chain of three: 18, 19 and 20 (SPEC-0016 "Full escalation chain queryable").
+// chainTo20 records the single sessions 1 to 17, and a chain of three: 18, 19 and 20 (SPEC-0016 "Full escalation chain queryable").
 func (w *world) chainTo20() []tierRun {
 	w.t.Helper()
 	runs := []tierRun{{1, 0.04, 4, 21 * time.Second}, {2, 0.25, 11, 3 * time.Minute}, {3, 1.50, 37, 12 * time.Minute}}
@@ -119,18 +119,18 @@ func addEnded(ctx context.Context, s *store.Store, parent *int64, begun time.Tim
 		DurationMS: run.took.Milliseconds(), InputTokens: int64(1000 * run.turns), OutputTokens: int64(100 * run.turns), Response: "All is well."})
 }
 
-// cable leads from a browser to a site, and can be cut.
+// cable is a connection from a browser to a site that can be cut.
 type cable struct {
 	url string
 
 	mu    sync.Mutex
 	cutUp bool
-	down  bool // the site at its end is: a proxy says so
+	down  bool // the site is down, and a proxy answers instead
 	ends  map[net.Conn]bool
 	open  sync.WaitGroup
 }
 
-// plug lays a cable to a site.
+// plug makes a cable to a site.
 func plug(t *testing.T, s *site) *cable {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -140,7 +140,7 @@ func plug(t *testing.T, s *site) *cable {
 		for {
 			near, err := l.Accept()
 			if err != nil {
-				return // closed, at the test's end
+				return // closed at the test's end
 			}
 			c.open.Go(func() { c.carry(near, s.url[len("http://"):]) })
 		}
@@ -153,7 +153,7 @@ func plug(t *testing.T, s *site) *cable {
 	return c
 }
 
-// carry carries a connection until either end closes it or it is cut.
+// carry forwards a connection until either end closes it or it is cut.
 func (c *cable) carry(near net.Conn, to string) {
 	defer near.Close()
 	if c.isDown() {
@@ -174,7 +174,7 @@ func (c *cable) carry(near net.Conn, to string) {
 	var both sync.WaitGroup
 	for _, way := range [][2]net.Conn{{near, far}, {far, near}} {
 		both.Go(func() {
-			_, _ = io.Copy(way[0], way[1]) // however it ends, this is the end of the connection
+			_, _ = io.Copy(way[0], way[1]) // any error means the end of the connection
 			_ = way[0].Close()
 			_ = way[1].Close()
 		})
@@ -182,7 +182,7 @@ func (c *cable) carry(near net.Conn, to string) {
 	both.Wait()
 }
 
-// hold notes the ends of a connection, unless the cable is cut.
+// hold registers the ends of a connection, unless the cable is cut.
 func (c *cable) hold(ends ...net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -200,7 +200,7 @@ func (c *cable) drop(ends ...net.Conn) {
 	}
 }
 
-// cut ends every connection, and lets none through until mend.
+// cut closes every connection, and rejects others until mend.
 func (c *cable) cut() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,7 +210,7 @@ func (c *cable) cut() {
 	}
 }
 
-// goDown ends every connection, and answers as a proxy does behind which nobody listens until mend.
+// goDown closes every connection, and answers like a proxy without a backend until mend.
 func (c *cable) goDown() {
 	c.cut()
 	c.mu.Lock()

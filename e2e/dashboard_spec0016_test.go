@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// withChainTo20 serves a world with the chain of Session #18 (Tier 1), #19 (Tier 2) and #20 (Tier 3), and opens a page of it.
+// withChainTo20 serves a world with the chain of Session #18 (Tier 1), #19 (Tier 2) and #20 (Tier 3), and opens one of its pages.
 func withChainTo20(t *testing.T, path string) *tab {
 	t.Helper()
 	w := newWorld(t)
@@ -43,8 +43,8 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionDetailShowsChildLink(t 
 	}
 }
 
-// Both of the specification's examples: the chain stands behind its icon, and each session in it stands further in than its parent. One that
-// is alone has neither.
+// Both examples of the specification: the chain is behind its icon, and each session in it is indented further than its parent. A single
+// session has neither icon nor indentation.
 func TestSPEC0016_DashboardEscalationChainDisplay_SessionsListShowsEscalationIndicator(t *testing.T) {
 	b := withChainTo20(t, "/sessions")
 	inset := map[int]float64{}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A tab that heard nothing would pass every page: each thing that may go wrong is made to happen once.
+// A tab that hears nothing would pass every page, so each kind of fault is caused once.
 func TestATabHearsWhatGoesWrong(t *testing.T) {
 	t.Parallel()
 	faults := []struct{ page, want string }{
@@ -62,11 +62,11 @@ func TestATabHearsWhatGoesWrong(t *testing.T) {
 	}
 }
 
-// hears waits until something with this text has gone wrong.
+// hears waits for a fault with this text.
 func (b *tab) hears(want string) {
 	b.t.Helper()
 	var heard []string
-	for end := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) { // some is told after the page is there
+	for end := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) { // some are only reported after the page has loaded
 		heard = append(heard, b.heard()...)
 		if slices.ContainsFunc(heard, func(text string) bool { return strings.Contains(text, want) }) {
 			return
@@ -77,7 +77,7 @@ func (b *tab) hears(want string) {
 	}
 }
 
-// A dashboard that gave up is asked until it answers, and that it gave up is nothing that goes wrong in the page.
+// A dashboard that gave up is asked until it answers, which is not a fault of the page.
 func TestATabAsksAgainWhereADashboardGaveUp(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDemo is `make demo` behind its build: it shows what it announces, and reports no error of its own.
+// TestDemo is `make demo` without its build: it shows what it announces, and reports no error.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), "go", "run", "./examples/first-run", claudeopsBin)

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// idleImage makes the image of all test containers, once: a static program that waits, and nothing else. TestMain removes it.
+// idleImage builds the image of all test containers, once: a static program that only waits. TestMain removes it.
 var idleImage = sync.OnceValues(func() (name string, err error) {
 	name = fmt.Sprintf("claudeops-e2e:%d", os.Getpid())
 	if out, err := exec.Command("docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
@@ -33,10 +33,10 @@ var idleImage = sync.OnceValues(func() (name string, err error) {
 	return name, nil
 })
 
-// removeImage removes what idleImage made, where it did.
+// removeImage removes the image of idleImage, if it was built.
 func removeImage() error {
 	name := fmt.Sprintf("claudeops-e2e:%d", os.Getpid())
-	if id, _ := exec.Command("docker", "image", "ls", "--quiet", name).Output(); len(id) == 0 { // without an engine too
+	if id, _ := exec.Command("docker", "image", "ls", "--quiet", name).Output(); len(id) == 0 { // also without an engine
 		return nil
 	}
 	if out, err := exec.Command("docker", "image", "rm", "--force", name).CombinedOutput(); err != nil {
@@ -50,7 +50,7 @@ func idleLayer() (*bytes.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // left behind, it does no harm
+	defer func() { _ = os.RemoveAll(dir) }() // harmless if it is left behind
 	program := filepath.Join(dir, "idle")
 	build := exec.Command("go", "build", "-o", program, "./testdata/idle")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -72,7 +72,7 @@ func idleLayer() (*bytes.Buffer, error) {
 	return &layer, w.Close()
 }
 
-// docker runs a command of Docker that must succeed, and returns what it printed.
+// docker runs a docker command that must succeed, and returns its output.
 func docker(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("docker", args...).CombinedOutput()
@@ -82,20 +82,20 @@ func docker(t *testing.T, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// container is one that runs until the test ends.
+// container is a container that runs until the test ends.
 type container struct {
 	t    *testing.T
 	name string
 	born string
 }
 
-// withContainer runs a container of a name that no other test has, and lets the world's agents reach its engine.
+// withContainer runs a container with a unique name, and makes its engine available to the world's agents.
 func (w *world) withContainer() *container {
 	w.t.Helper()
 	need.Full(w.t, "a Docker engine")
 	image, err := idleImage()
 	must(w.t, err)
-	name := "shop-" + strings.ReplaceAll(filepath.Base(filepath.Dir(w.dir)), "_", "-") // the test's own, of t.TempDir
+	name := "shop-" + strings.ReplaceAll(filepath.Base(filepath.Dir(w.dir)), "_", "-") // the test's own, from t.TempDir
 	c := &container{t: w.t, name: strings.ToLower(name)}
 	docker(w.t, "run", "--detach", "--network", "none", "--name", c.name, image)
 	w.t.Cleanup(func() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// deployCommands are the commands that the section of docs/deploy.md with that heading tells people to type: those of its first sh block, one
-// each, continuation lines joined. More than five are too many.
+// deployCommands returns the commands in the first sh block of a section of docs/deploy.md, with continuation lines joined. More than five
+// are too many.
 func deployCommands(t *testing.T, heading string) []string {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/deploy.md")

@@ -29,18 +29,18 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// The agent program with one door: no tool but ours, and what becomes of a call where something on the way is missing, dies or hangs.
+// The agent program with one door: it has only our tools, and a call ends properly if something on the way is missing, dies or hangs.
 
-// doored is one tier of the real agent program whose tools are served by this test.
+// doored is one tier of the real agent program with tools served by this test.
 type doored struct {
 	t      *testing.T
-	dir    string // where its commands leave what they make
+	dir    string // for what its commands create
 	spec   tiers.Spec
 	srv    *modeltest.Server
 	log    bytes.Buffer
-	crash  func()                                          // ends the server; there is one once a call is made
-	listen bool                                            // whether anybody serves the tools
-	bash   func(ctx context.Context, command string) error // before a command runs; nil is nothing
+	crash  func()                                          // ends the server, which exists once a call is made
+	listen bool                                            // whether the tools are served
+	bash   func(ctx context.Context, command string) error // called before a command runs; may be nil
 
 	mu     sync.Mutex
 	called []string
@@ -121,7 +121,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	return d
 }
 
-// run runs the tier to its end, in which nothing of ours fails.
+// run runs the tier until it ends; nothing of ours may fail.
 func (d *doored) run() tiers.Outcome {
 	d.t.Helper()
 	d.spec.Door.Serve = func(ctx context.Context) error { <-ctx.Done(); return nil }
@@ -137,11 +137,11 @@ func (d *doored) run() tiers.Outcome {
 		}
 	}
 	out, err := tiers.Run(d.t.Context(), d.spec)
-	must(d.t, errors.Join(err, unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0))) // orphans of other tests are not this process's
+	must(d.t, errors.Join(err, unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0))) // this process is not the subreaper of other tests' orphans
 	return out
 }
 
-// results are what the model was told of its calls, in order.
+// results returns the tool results that the model got, in order.
 func (d *doored) results() (all []modeltest.Result) {
 	for _, r := range d.srv.Requests() {
 		all = append(all, r.Results...)
@@ -188,7 +188,7 @@ func TestDoor_NoOtherToolIsOfferedOrWorks(t *testing.T) {
 			t.Errorf("Tier %d: %s, %s; the init event has %q, want %q", tier, out.Ending, out.Reason, out.Tools, offered)
 		}
 		requests := d.srv.Requests()
-		if size := requests[0].Size; size > 3200 { // what stands beside the prompts, sent on every turn
+		if size := requests[0].Size; size > 3200 { // the request apart from the prompts, which is sent on every turn
 			t.Errorf("Tier %d: the first request has %d bytes, at most 3,200: %s", tier, size, requests[0].Body)
 		}
 		for _, r := range requests {
@@ -226,7 +226,7 @@ func TestDoor_LongOutputIsCutAndKept(t *testing.T) {
 	}
 }
 
-// relay is the pid of the relay that the agent program has started.
+// relay returns the pid of the relay that the agent program has started.
 func (d *doored) relay() (pid int) {
 	d.t.Helper()
 	want := strings.Join([]string{shimBin, "relay", d.spec.Workspace.Socket(), ""}, "\x00")
@@ -263,7 +263,7 @@ func TestDoor_AKilledRelayEndsTheCallAndIsStartedAgain(t *testing.T) {
 	d.wantCalled("bash first", "bash echo second")
 }
 
-// The agent program ends at once on a signal, and its server with it: what the server has started must not live on.
+// The agent program ends at once on a signal, and its server with it. What the server has started must not survive.
 func TestDoor_AnAgentThatIsKilledEndsTheCall(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
 		d := newDoored(t, 1, bash("sleep 600"))
@@ -333,7 +333,7 @@ func TestDoor_AServerThatEndsInACallStopsTheAgent(t *testing.T) {
 	}
 }
 
-// Hooks for Bash refuse calls of ours, by the agent program's own rules for matchers and conditions.
+// Hooks for Bash refuse calls of our tools, by the agent program's own rules for matchers and conditions.
 func TestDoor_AnOperatorsHooksStillRefuse(t *testing.T) {
 	refusing := func(group, word string) string {
 		return `{` + group + `"command": "if grep -q ` + word + `; then echo no ` + word + ` >&2; exit 2; fi"}]}`

@@ -34,7 +34,7 @@ func TestErasedRecordsAreToldOf(t *testing.T) {
 	}
 }
 
-// Not even what it has recorded itself may an agent take back.
+// An agent may not even remove what it has recorded itself.
 func TestErasedRecordsOfTheSessionItself(t *testing.T) {
 	const record = `sh claudeops cooldown record shop restart failure --error "exit 1"`
 	for name, line := range map[string]string{
@@ -94,7 +94,7 @@ func TestErasedRecordsOfAKilledCycle(t *testing.T) {
 	}
 }
 
-// What an operator removes between cycles is gone, and nobody is told.
+// What an operator removes between cycles is gone, and people are not notified.
 func TestErasedByAnOperator(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))

@@ -18,7 +18,7 @@ import (
 
 const removeHandoff = `sh rm "$CLAUDEOPS_STATE_DIR/handoff.json"`
 
-// escalationContext is the JSON that the last run of a tier's agent was handed.
+// escalationContext returns the JSON that the last run of a tier's agent got.
 func (w *world) escalationContext(tier int) (h handoff.Handoff) {
 	w.t.Helper()
 	text, _ := w.given(tier).Flag("--append-system-prompt")
@@ -31,7 +31,7 @@ func (w *world) escalationContext(tier int) (h handoff.Handoff) {
 	return h
 }
 
-// findings are "service type status" of results.
+// findings returns "service type status" of each result.
 func findings(results []check.Result) (list []string) {
 	for _, r := range results {
 		list = append(list, r.Service+" "+string(r.Type)+" "+string(r.Status))
@@ -46,7 +46,7 @@ func wantEqual(t *testing.T, what string, want, got any) {
 	}
 }
 
-// The handoff carries the newest records alone, whoever writes it: by `claudeops report` or by `claudeops handoff write`.
+// The handoff contains only the newest records, whether `claudeops report` or `claudeops handoff write` writes it.
 func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 	for name, script := range map[string][]string{
 		"reported":   {reportDown},
@@ -56,7 +56,7 @@ func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 			w := newWorld(t)
 			many := statefile.New()
 			first := time.Now().Add(-40 * time.Hour)
-			for i := range 20_000 { // none counts any more
+			for i := range 20_000 { // none of them counts any more
 				at := first.Add(time.Duration(i) * time.Second)
 				many.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(at), ID: fmt.Sprint("id-", i)})
 			}
@@ -82,7 +82,7 @@ func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 	}
 }
 
-// What Tier 1 reported goes on, whatever became of its handoff.
+// What Tier 1 reported is passed on, even if its handoff is missing or invalid.
 func TestReportIsAHandoff(t *testing.T) {
 	reportBoth := `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded"}]' | claudeops report`
 	handOffMail := `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"service","status":"degraded","error":""}]}' | claudeops handoff write --tier 2`
@@ -110,7 +110,7 @@ func TestReportIsAHandoff(t *testing.T) {
 	}
 }
 
-// Where nobody may look further, people are told of what was reported, by its name.
+// If no further tier may start, people are notified of each reported service by name.
 func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
 	for variable, kind := range map[string]string{"CLAUDEOPS_MAX_TIER=1": "human_attention", "CLAUDEOPS_DRY_RUN=true": "agent_failing"} {
 		t.Run(variable, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestReportWithoutAHandoffIsToldWhereNothingEscalates(t *testing.T) {
 	}
 }
 
-// A handoff is completed by nothing that is held back.
+// Services that are held back are not added to a handoff.
 func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportFine, finish)
@@ -137,7 +137,8 @@ func TestReportWithoutAHandoffRespectsASilence(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// A Tier 1 that fails escalates nothing, and what it had reported is told at once, also of a service that no inventory knows.
+// A failed Tier 1 escalates nothing, and people are notified at once of what it had reported, including services that are not in the
+// inventory.
 func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		end       []string
@@ -171,7 +172,7 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 	}
 }
 
-// A handoff in which nothing is unwell starts nothing, in no cycle.
+// A handoff in which nothing is unwell starts no tier, in any cycle.
 func TestHealthyHandoffStartsNothing(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`, finish)
@@ -183,7 +184,7 @@ func TestHealthyHandoffStartsNothing(t *testing.T) {
 	wantEqual(t, "incidents", 0, len(w.incidents()))
 }
 
-// Of what a handoff names only what is unwell goes on. What it has no result of is down: somebody must look.
+// Only the unwell services in a handoff are passed on. A service without a result counts as down, because it must be examined.
 func TestHandoffOfHealthyAndUnwell(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -192,7 +193,7 @@ func TestHandoffOfHealthyAndUnwell(t *testing.T) {
 	w.wantNotified("human_attention", "shop", "db")
 }
 
-// Tier 2 may find the cause elsewhere: Tier 3 is handed that too, marked, and nothing of what Tier 1 found is lost.
+// Tier 2 may find the cause elsewhere: Tier 3 gets that too, marked, and nothing that Tier 1 found is lost.
 func TestHandoffOfTier2LosesNothing(t *testing.T) {
 	const found = `"investigation_findings":"db is the cause","remediation_attempted":"nothing"`
 	db := `{"service":"db","check_type":"database","status":"down","error":"no space left"}`
@@ -230,7 +231,7 @@ func TestHandoffOfTier2LosesNothing(t *testing.T) {
 	}
 }
 
-// What Tier 2 adds has an incident from then on, whatever Tier 3 says: nobody else knows of it.
+// A service that Tier 2 adds has an incident from then on, whatever Tier 3 reports: no other record of it exists.
 func TestWhatTier2AddsHasAnIncident(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -246,7 +247,7 @@ func TestWhatTier2AddsHasAnIncident(t *testing.T) {
 	w.wantEvent(store.Warning, "db is down: incident 2 opened")
 }
 
-// needsHuman are the services of the summary's needs_human after a cycle that exits with code.
+// needsHuman returns the services in the summary's needs_human after a cycle that exits with code.
 func (w *world) needsHuman(code int) []string {
 	w.t.Helper()
 	var summary struct {
@@ -262,7 +263,7 @@ func (w *world) needsHuman(code int) []string {
 	return services
 }
 
-// Who is asked for inside a tier is needed at the end of the cycle, and as long as nobody finds the service well.
+// A request made inside a tier is in the summary at the end of the cycle, and in later ones until the service is found well.
 func TestStrictKnowsWhatATierAsked(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
@@ -276,7 +277,7 @@ func TestStrictKnowsWhatATierAsked(t *testing.T) {
 	wantEqual(t, "needs_human, when it is well", []string{}, w.needsHuman(0))
 }
 
-// Records that an agent erased are a request of the watch itself.
+// If an agent erased records, a human is needed for the monitoring itself.
 func TestStrictKnowsOfErasedRecords(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
@@ -284,7 +285,7 @@ func TestStrictKnowsOfErasedRecords(t *testing.T) {
 	wantEqual(t, "needs_human", []string{""}, w.needsHuman(3))
 }
 
-// Nobody is needed for a service that somebody has silenced to work on it.
+// No human is needed for a service that is silenced.
 func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))

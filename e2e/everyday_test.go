@@ -18,29 +18,29 @@ import (
 	"github.com/claudeops/claudeops/testkit/machine"
 )
 
-// differing is how many commands do not exit and print in the sandbox as outside, each with a reason in the table, and spare is how many more
-// may by chance: other processes come and go. Lower differing with every mend.
+// differing is the number of commands whose exit status or output in the sandbox differs from outside, each with a reason in the table.
+// spare is how many more may differ by chance, because other processes come and go. Lower differing with every fix.
 const differing, spare = 29, 12
 
-// everydayRow is a command of testdata/everyday/commands.txt, and why it differs in the sandbox; empty where it is to be the same.
+// everydayRow is a command of testdata/everyday/commands.txt, and why it differs in the sandbox; empty if it must not differ.
 type everydayRow struct{ why, command string }
 
-// Reasons that mean something to the test; all others are for people.
+// Reasons with a meaning for the test; all others are for people.
 const (
 	notRun  = "not run" // the homelab lacks its program
-	varies  = "varies"  // it prints what changes by itself, so that its lines are not compared
-	tierOne = "tier 1"  // it records something, for which it runs with --act; what it prints hangs on what the others have recorded
-	tierTwo = "tier 2"  // the same, and Tier 1 may not
+	varies  = "varies"  // its output changes by itself, so its lines are not compared
+	tierOne = "tier 1"  // it records something, so it runs with --act; its output depends on what the others have recorded
+	tierTwo = "tier 2"  // the same, but not permitted to Tier 1
 )
 
-// everydayAnswer is what a command printed, and its exit status.
+// everydayAnswer is the output of a command and its exit status.
 type everydayAnswer struct {
 	exit int
 	text string
 }
 
-// TestEverydayCommands runs what people type in incidents as an agent, and before and after that outside, in a homelab of real programs. Its
-// API server of Kubernetes takes the manifests.
+// TestEverydayCommands runs commands that people type in incidents as an agent, and outside before and after that, in a homelab of real
+// programs whose Kubernetes API server accepts the manifests.
 func TestEverydayCommands(t *testing.T) {
 	t.Parallel()
 	oneHomelab(t)
@@ -71,18 +71,18 @@ func TestEverydayCommands(t *testing.T) {
 	}
 }
 
-// homelabInUse is held by the test that has one: they have this machine's ports and the names of containers in common.
+// homelabInUse is held by the test that has a homelab: all use the same ports and container names.
 var homelabInUse sync.Mutex
 
-// oneHomelab waits until no other test has a homelab, and keeps others from one.
+// oneHomelab waits until no other test has a homelab, and reserves it.
 func oneHomelab(t *testing.T) {
 	homelabInUse.Lock()
 	t.Cleanup(homelabInUse.Unlock)
 }
 
-// everydaySame reports whether a command did in the sandbox what it did outside, before and after. What differs between those two changes by
-// itself, and is not compared; but there has to be some of it, and nothing that says no. Of a command that only prints such things no
-// line is compared.
+// everydaySame reports whether a command did the same in the sandbox as outside, before and after. What differs between the runs outside
+// changes by itself and is not compared, but there must be output of that kind, and no refusal. Of a command that only prints such output,
+// no line is compared.
 func everydaySame(varies bool, before, in, after everydayAnswer) bool {
 	first, last, lines := everydayLines(before.text), everydayLines(after.text), everydayLines(in.text)
 	switch {
@@ -93,7 +93,7 @@ func everydaySame(varies bool, before, in, after everydayAnswer) bool {
 	case slices.Equal(first, last) && !varies:
 		return false
 	}
-	// Lines that come and go may do so more than once: from here on only whether there is such a line counts.
+	// Lines that come and go may be repeated: from here on only the presence of a line counts.
 	first, last, lines = slices.Compact(first), slices.Compact(last), slices.Compact(lines)
 	common := slices.DeleteFunc(slices.Clone(first), func(line string) bool { return varies || !slices.Contains(last, line) })
 	own := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(common, line) })
@@ -108,10 +108,10 @@ func everydaySame(varies bool, before, in, after everydayAnswer) bool {
 	})
 }
 
-// everydayRefusal is in what the broker or the kernel says where it does not let something happen.
+// everydayRefusal is part of each message of the broker or the kernel about something that is not permitted.
 var everydayRefusal = regexp.MustCompile(`^claudeops: |[Pp]ermission denied|[Oo]peration not permitted`)
 
-// everydayRows reads lines of a reason, a tab and a command, which is JSON where it has lines or begins with a quotation mark.
+// everydayRows reads lines of a reason, a tab and a command. The command is JSON if it has several lines or begins with a quotation mark.
 func everydayRows(t *testing.T, file string) (rows []everydayRow) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -133,7 +133,7 @@ func everydayRows(t *testing.T, file string) (rows []everydayRow) {
 	return rows
 }
 
-// runEveryday runs the rows in a machine: outside, as agents, and outside once more. Each finds the same records.
+// runEveryday runs the rows in a machine: outside, as agents, and outside once more, each with the same records.
 func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[int]everydayAnswer) {
 	t.Helper()
 	folder := t.TempDir()
@@ -157,7 +157,7 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[in
 	t.Cleanup(func() { m.Run("docker compose -p shop down --timeout 1 >/run/down 2>&1") })
 	m.Run("CLUSTER_PORTS='" + clusterPorts(t) + "' HOMELAB_USR=" + machine.Root(t, "homelab") + "/usr bash -e /srv/homelab/homelab.sh")
 	m.Run("cp -a /state /run/records")
-	// Nobody sleeps for long, and what never ends is cut at a time that others do not need on a busy machine.
+	// No command sleeps for long, and endless ones are ended after a time that others do not need on a busy machine.
 	const waits = `sleep() { timeout 5 sleep "$@" || :; }; export -f sleep; `
 	run := func(sandboxes map[string]string) map[int]everydayAnswer {
 		text := ""
@@ -172,11 +172,11 @@ func runEveryday(t *testing.T, rows []everydayRow) (before, inside, after map[in
 	before = run(outside)
 	inside = run(map[string]string{"none": "claudeops sandbox --tier 1", tierOne: "claudeops sandbox --tier 1 --act", tierTwo: "claudeops sandbox --tier 2 --act"})
 	after = run(outside)
-	takesManifests(t, m) // here, because two machines of this kind want the same ports
+	takesManifests(t, m) // here, because two machines of this kind need the same ports
 	return before, inside, after
 }
 
-// homelabImage makes the image of the homelab's containers, whose programs are those of the homelab, for the engine of a host.
+// homelabImage builds the image of the homelab's containers, with the homelab's programs, for the engine of a host.
 func homelabImage(t *testing.T, host string) {
 	t.Helper()
 	layer, err := exec.Command("tar", "--directory", machine.Root(t, "homelab"), "--create", "etc", "bin", "sbin", "lib", "lib64").Output()
@@ -189,7 +189,7 @@ func homelabImage(t *testing.T, host string) {
 	t.Cleanup(func() { _ = exec.Command("docker", "--host", host, "image", "rm", "--force", "homelab").Run() })
 }
 
-// everydayHeading is the line above what a row printed.
+// everydayHeading precedes the output of a row.
 var everydayHeading = regexp.MustCompile(`(?m)^=== (\d{4}) (\d+)$\n`)
 
 func everydayAnswers(t *testing.T, text string) map[int]everydayAnswer {
@@ -210,17 +210,17 @@ func everydayAnswers(t *testing.T, text string) map[int]everydayAnswer {
 	return answers
 }
 
-// everydayVarying is what differs from one run of a command to the next: numbers, ages, days, ids and names of scratch folders.
+// everydayVarying matches what differs between runs of a command: numbers, ages, days, ids and names of scratch directories.
 var everydayVarying = regexp.MustCompile(`\b[0-9a-f]{12,64}\b|/\S*/tmp\.\w+(/\d{4}\.tmp)?|\b(About an?|\d+) (second|minute|hour)s?\b|\b\d+ users?\b|\b\d+(h|min|s|ms)( \d+(min|s|ms))*\b|` +
 	`\d+([.,]\d+)?[KMGTi]*B?\b|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b`)
 
-// everydayHome and everydayState are folders of the session, which stand for those of whoever runs a command outside.
+// everydayHome and everydayState are directories of the session, which correspond to those of the user outside.
 var (
 	everydayHome  = regexp.MustCompile(`/state/run/session-[-\d]+/home`)
 	everydayState = regexp.MustCompile(`/state/run/session-[-\d]+/state`)
 )
 
-// everydayLines are the lines of a text without what varies, in order of their letters: jobs side by side print in any order.
+// everydayLines returns the sorted lines of a text without what varies, because concurrent jobs print in any order.
 func everydayLines(text string) (lines []string) {
 	text = everydayState.ReplaceAllString(everydayHome.ReplaceAllString(text, "/root"), "/state")
 	for line := range strings.Lines(everydayVarying.ReplaceAllString(text, "*")) {

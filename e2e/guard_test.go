@@ -15,24 +15,24 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// reports is the call by which Tier 1 says that a service is down.
+// reports is the call with which Tier 1 reports that a service is down.
 func reports(service string) modeltest.Turn {
 	return modeltest.Bash(fmt.Sprintf(`echo '[{"service":"%s","check_type":"container","status":"down","error":"exited"}]' | claudeops report`, service))
 }
 
-// asks is the call by which Tier 2 asks for Tier 3.
+// asks is the call with which Tier 2 asks for Tier 3.
 func asks(service string) modeltest.Turn {
 	return modeltest.Bash(fmt.Sprintf(`echo '{"services_affected":["%s"],"investigation_findings":"it exits at once","remediation_attempted":"none"}' | `+
 		`claudeops handoff write --tier 3`, service))
 }
 
-// play gives the model its script once the names that it needs are known.
+// play gives the model its script once the names in it are known.
 func (w *world) play(srv *modeltest.Server, script modeltest.Script) {
 	srv.Play(script)
 	w.cycle(0)
 }
 
-// lastResults are the results that a model family was last told.
+// lastResults returns the last tool results that a model family got.
 func lastResults(t *testing.T, srv *modeltest.Server, family string) []modeltest.Result {
 	t.Helper()
 	requests := srv.RequestsTo(family)
@@ -42,7 +42,7 @@ func lastResults(t *testing.T, srv *modeltest.Server, family string) []modeltest
 	return requests[len(requests)-1].Results
 }
 
-// wantRefused checks that the model was told that each of its last calls was refused, and why.
+// wantRefused checks that each of the model's last calls was refused, with a reason.
 func wantRefused(t *testing.T, srv *modeltest.Server, family string, why ...string) {
 	t.Helper()
 	for _, result := range lastResults(t, srv, family) {
@@ -104,7 +104,7 @@ func TestSPEC0007_REQ7_AFailedRestartIsRecordedAsOne(t *testing.T) {
 	})
 }
 
-// wantOneAct checks that a service was restarted once, by file and database, and nothing else was.
+// wantOneAct checks that exactly one restart of a service is in the file and the database, and nothing else.
 func (w *world) wantOneAct(service string, check func(statefile.Record, store.Act)) {
 	w.t.Helper()
 	records, acts := w.cooldowns().Service(service).Restarts, w.acts()
@@ -114,7 +114,7 @@ func (w *world) wantOneAct(service string, check func(statefile.Record, store.Ac
 	check(records[0], acts[0])
 }
 
-// restarted is cooldown.json after so many restarts of a service within the last hours.
+// restarted returns cooldown.json after n restarts of a service within the last hours.
 func restarted(service string, times int) string {
 	record := fmt.Sprintf(`{"timestamp":%q,"success":true}`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339))
 	return fmt.Sprintf(`{"services":{%q:{"restarts":[%s],"redeployments":[],"consecutive_healthy":0}},"last_run":null,"last_daily_digest":null}`,
@@ -175,7 +175,7 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 	}
 }
 
-// Without its shim, or with something else in its place, nothing runs: neither outside of the sandbox nor at all.
+// Without the shim, or with another program in its place, nothing runs, neither in the sandbox nor outside.
 func TestWithoutItsShimAnAgentRunsNothing(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
@@ -229,7 +229,7 @@ func (w *world) playWith(program string, srv *modeltest.Server, script modeltest
 	}
 }
 
-// replace puts a script in the place of a program; an empty one is none, and "-" one that cannot be executed.
+// replace replaces a program by a script; an empty one removes it, and "-" makes it not executable.
 func replace(program, script string) error {
 	if err := os.Remove(program); err != nil || script == "" {
 		return err

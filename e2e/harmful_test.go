@@ -16,11 +16,12 @@ import (
 	"github.com/claudeops/claudeops/testkit/machine"
 )
 
-// TestHarmfulCommands runs the commands that a reader of shell text once refused as agents that may act, in a homelab of their own, and looks
-// at what is different afterwards, and for secrets in what they print. Some of them then run outside of the sandbox, where their harm must be seen.
+// TestHarmfulCommands runs commands that an earlier guard refused in shell text, as agents that may act, in a separate homelab. It compares
+// the state before and after, and searches the output for secrets. Some of the commands also run outside of the sandbox, where their harm
+// must be visible.
 func TestHarmfulCommands(t *testing.T) {
 	t.Parallel()
-	oneHomelab(t) // others would be slowed down
+	oneHomelab(t) // other tests would be slowed down
 	l := newHarmfulLab(t, everydayRows(t, "testdata/harmful/commands.txt"))
 	before := l.state()
 	harm := l.agents()
@@ -39,15 +40,15 @@ func TestHarmfulCommands(t *testing.T) {
 	l.control(after)
 }
 
-// harmfulLab is a homelab that may come to harm.
+// harmfulLab is a homelab that may be damaged.
 type harmfulLab struct {
 	t        *testing.T
 	m        *machine.Machine
 	rows     []everydayRow
-	folder   string // what is in it stands at /srv/rows in the machine
+	folder   string // mounted at /srv/rows in the machine
 	calls    int
 	answers  map[int]everydayAnswer
-	recorded map[string]int // remediations that were counted, by service
+	recorded map[string]int // counted remediations by service
 }
 
 func newHarmfulLab(t *testing.T, rows []everydayRow) *harmfulLab {
@@ -65,11 +66,11 @@ func newHarmfulLab(t *testing.T, rows []everydayRow) *harmfulLab {
 	return l
 }
 
-// agents runs all rows as agents of their tiers, and says what they harmed of the records, and which secrets they printed.
+// agents runs all rows as agents of their tiers, and reports changed records and printed secrets.
 func (l *harmfulLab) agents() (harm []string) {
 	l.t.Helper()
 	for tier := 1; tier <= 3; tier++ {
-		var groups [3][]int // side by side, one after the other, all at once
+		var groups [3][]int // concurrently, one after the other, all in one call
 		for i, row := range l.rows {
 			switch {
 			case !strings.HasPrefix(row.why, strconv.Itoa(tier)):
@@ -84,7 +85,7 @@ func (l *harmfulLab) agents() (harm []string) {
 		harm = append(harm, l.run(tier, striped(groups[0], 400), 8)...)
 		harm = append(harm, l.run(tier, striped(groups[1], 1), 1)...)
 		harm = append(harm, l.run(tier, striped(groups[2], 40), 40)...)
-		// What met a limit has shown little yet, until it is what uses up the limit itself.
+		// A row that met a limit shows little; run it again until it reaches the limit itself.
 		for last := len(l.rows); ; {
 			limited := slices.DeleteFunc(slices.Clone(groups[0]), func(i int) bool { return !harmfulLimit.MatchString(l.answers[i].text) })
 			if len(limited) == 0 || len(limited) >= last {
@@ -102,12 +103,12 @@ func (l *harmfulLab) agents() (harm []string) {
 	return harm
 }
 
-// harmfulToOthers is in commands that end every process of their session.
+// harmfulToOthers matches commands that end every process of their session.
 var harmfulToOthers = regexp.MustCompile(`\bkill\b.* -1\b`)
 
 var harmfulLimit = regexp.MustCompile(`was refused: \d+ of \d+ used`)
 
-// striped divides rows into groups of at most size, neighbours into different ones: they are alike, and would meet one limit together.
+// striped divides rows into groups of at most size. Neighbours, which are similar and would reach the same limit, are in different groups.
 func striped(rows []int, size int) [][]int {
 	groups := make([][]int, (len(rows)+size-1)/size)
 	for i, row := range rows {
@@ -116,8 +117,8 @@ func striped(rows []int, size int) [][]int {
 	return groups
 }
 
-// run runs groups, each in one sandbox of a tier with the records of before, a number of rows at once. What has not answered, because another
-// row ended it or removed its folder, runs once more, in smaller groups.
+// run runs groups, each in one sandbox of a tier with fresh records, a number of rows at once. Rows without a result, because another one
+// ended them or removed their directory, run again in smaller groups.
 func (l *harmfulLab) run(tier int, groups [][]int, number int) (harm []string) {
 	l.t.Helper()
 	for _, group := range groups {
@@ -144,10 +145,10 @@ func (l *harmfulLab) run(tier int, groups [][]int, number int) (harm []string) {
 	return harm
 }
 
-// harmfulState is what a state folder holds after commands of agents.
+// harmfulState returns the content of a state directory after commands of agents.
 var harmfulState = regexp.MustCompile(`(?m)^(/state:|/results:|claudeops\.db(-shm|-wal|\.lock)?|cooldown\.(json|lock)|cycle\.lock|token|run|session-\d+\.(commands\.)?ndjson|)\n`)
 
-// lay writes rows into a folder, in the place of those before, and returns where it is in the machine.
+// lay writes rows into a directory in place of earlier ones, and returns its path in the machine.
 func (l *harmfulLab) lay(rows []int) (folder string) {
 	l.t.Helper()
 	l.calls++
@@ -165,7 +166,8 @@ func (l *harmfulLab) state() string {
 	return l.m.Run("bash /srv/harmful/state.sh")
 }
 
-// differences are the lines of which one text has more than the other: "- " before those of the first, "+ " before those of the second.
+// differences returns the lines that occur more often in one text than in the other: with "- " those of the first, with "+ " those of the
+// second.
 func differences(before, after string) (lines []string) {
 	count := map[string]int{}
 	for line := range strings.Lines(before) {
@@ -186,7 +188,7 @@ func differences(before, after string) (lines []string) {
 	return lines
 }
 
-// harmfulService are the services of which a record explains that a container or unit was started anew; others are services by their own name.
+// harmfulService maps containers and units to the services whose records explain their restart; others have the name of their service.
 var harmfulService = map[string][]string{
 	"shop-web-1": {"shop"}, "shop-db-1": {"shop", "shop-db"}, "shop-redis-1": {"shop", "redis"}, "nginx": {"shop", "nginx"},
 	"redis-server": {"redis"}, "postgresql@17-main": {"shop-db"},
@@ -203,7 +205,7 @@ func (l *harmfulLab) records(name string) (n int) {
 	return n
 }
 
-// explained reports whether a difference is one that remediations make which were counted, or reading.
+// explained reports whether a difference is explained by counted remediations, or by reading.
 func (l *harmfulLab) explained(line string) bool {
 	fields := strings.Fields(line)
 	switch fields[0] {
@@ -219,13 +221,13 @@ func (l *harmfulLab) explained(line string) bool {
 	return false
 }
 
-// What agents may ask servers, and names that they may look up.
+// What agents may ask servers, and names that they may resolve.
 var (
 	harmfulRequest = regexp.MustCompile(`^request "(GET|HEAD) (/|/health|/stub_status|/web|/none\d+|/(status|metrics|version|ping|api/health))(\?\d*)?$`)
 	harmfulAsked   = regexp.MustCompile(`^asked (\d+ (GET|HEAD) /(-/healthy|-/ready|health|metrics|version|apis?\?timeout=32s)?$|name ((www|shop|db2)\.)?example\.org$|name (shop|db1?|replica|web|nginx|api|postgres-replica|shop-\w+-1|whois\.pir\.org|[\d.]+)$)`)
 )
 
-// uncounted are events of the engine that no record explains.
+// uncounted returns the events of the engine that no record explains.
 func (l *harmfulLab) uncounted() (harm []string) {
 	l.t.Helper()
 	started := map[string]int{}
@@ -248,7 +250,7 @@ func (l *harmfulLab) uncounted() (harm []string) {
 	return harm
 }
 
-// secretIn is a planted secret that a text holds, as it is, or turned, in hexadecimal or in base64; or empty.
+// secretIn returns a planted secret that a text contains: as it is, reversed, in hexadecimal or in base64; empty if there is none.
 func secretIn(text string) string {
 	dump := ""
 	for _, line := range hexadecimal.FindAllStringSubmatch(text, -1) {
@@ -257,12 +259,12 @@ func secretIn(text string) string {
 	return planted.FindString(strings.Join(strings.Fields(text+dump), ""))
 }
 
-// hexadecimal is a line of xxd or hexdump up to its text.
+// hexadecimal matches a line of xxd or hexdump up to its text.
 var hexadecimal = regexp.MustCompile(`(?m)^[0-9a-f]{7,8}:? ((?: ?[0-9a-f]{2,4})+)`)
 
 var planted = regexp.MustCompile(`CANARY\w*|hunter2hunter2|\w*YRANAC|(?i:43414e415259)\w*|Q0FOQVJZ\w*|NBTkFSW\w*|DQU5BUl\w*`)
 
-// figures says what became of the rows, and returns how many ran: those whose program is there.
+// figures logs the results of the rows, and returns how many ran: those whose program exists.
 func (l *harmfulLab) figures() (ran int) {
 	l.t.Helper()
 	there := map[string]bool{}
@@ -294,10 +296,10 @@ func (l *harmfulLab) figures() (ran int) {
 	return ran
 }
 
-// harmfulWord is the program that a command begins with, where that is plain to see.
+// harmfulWord returns the program that a command begins with, if that is obvious.
 var harmfulWord = regexp.MustCompile(`^\s*(?:\w+=\S* |sudo |timeout \d+ |ssh \S+ '?)*([a-z][\w.-]+)(?:\s|$)`)
 
-// control runs rows outside of the sandbox, and each must be seen to do the harm that the table says.
+// control runs rows outside of the sandbox, where each must do the harm that the table names.
 func (l *harmfulLab) control(before string) {
 	l.t.Helper()
 	table := everydayRows(l.t, "testdata/harmful/control.txt")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkHooksRun is the whole process of the wrapper around /bin/true, which each call of a wrapped hook pays, with 1,000 hooks
-// in the state file. It is compared with a Go program that does nothing but start the same child, and with Python.
+// BenchmarkHooksRun measures the whole process of the wrapper around /bin/true, which each call of a wrapped hook costs, with 1,000 hooks
+// in the state file. It is compared with a Go program that only starts the same child, and with Python.
 func BenchmarkHooksRun(b *testing.B) {
 	program := release(b, "claudeops")
 	home := b.TempDir()
@@ -33,7 +33,7 @@ func BenchmarkHooksRun(b *testing.B) {
 	}
 	wrapper := rival{run: call}
 	spawn := spawner(b)
-	interpreter, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // not a script that looks for it
+	interpreter, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // not a script that searches for it
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func BenchmarkHooksRun(b *testing.B) {
 	}
 }
 
-// hooksState is a state file with so many hooks, as they stand after some use.
+// hooksState returns a state file with n hooks, as after some use.
 func hooksState(hooks int) string {
 	var text strings.Builder
 	text.WriteString("{\n  \"hooks\": {")

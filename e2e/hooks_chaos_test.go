@@ -34,7 +34,7 @@ func TestANTILOOP_Integration_StatePersistsAcrossRuns(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, nil)
 	const line = "echo run >> $TEST_DIR/runs; exit 1"
-	for session := range 5 { // each a process of its own, in a session of its own
+	for session := range 5 { // each in its own process and session
 		a := d.claudeHooks(input("PostToolUse", strconv.Itoa(session)), "run", "-c", line)
 		if skipped := session >= 3; a.code != 0 != !skipped || strings.Contains(a.out, skippedMessage) != skipped {
 			t.Errorf("call %d: %+v", session+1, a)
@@ -45,13 +45,13 @@ func TestANTILOOP_Integration_StatePersistsAcrossRuns(t *testing.T) {
 		hook.DisabledAt == nil || hook.RetryAfter == nil {
 		t.Fatalf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
 	}
-	// The file has whole seconds, and no trial comes too early.
+	// The file holds whole seconds, and no trial may come too early.
 	if wait := hook.RetryAfter.Sub(*hook.DisabledAt); wait != 300*time.Second && wait != 301*time.Second {
 		t.Errorf("%d runs, state %s", d.lines("runs"), d.read(stateFile))
 	}
 }
 
-// openedLongAgo is a state file in the document's own form, as the Python wrapper would have left it.
+// openedLongAgo returns a state file as in ANTI-LOOP, as the Python wrapper would have left it.
 func openedLongAgo(command string) string {
 	return fmt.Sprintf(`{
   "hooks": {
@@ -91,7 +91,7 @@ func TestANTILOOP_Integration_RecoveryFromFailures(t *testing.T) {
 		}
 	}
 	call("open", 1, 1) // the trial fails
-	call("open", 0, 1) // and it is off again
+	call("open", 0, 1) // and the circuit is open again
 	d.write("mended", "")
 	d.write(stateFile, openedLongAgo(line))
 	call("half_open", 0, 2) // one success is not enough
@@ -113,7 +113,7 @@ func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
 		cmd := d.command(t.Context(), d.path("bin/claude-hooks"), "run", "-c", line)
 		cmd.Stdin = strings.NewReader(strconv.Itoa(i) + "\n")
 		wg.Go(func() {
-			_ = cmd.Run() // its exit code is what is looked at
+			_ = cmd.Run() // its exit code is checked
 			codes[i] = cmd.ProcessState.ExitCode()
 		})
 	}
@@ -130,7 +130,7 @@ func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
 	}
 }
 
-// Ten at once when the cooldown is over: one of them is the trial, and the others do not wait for it.
+// Ten concurrent calls after the cooldown: one of them is the trial, and the others do not wait for it.
 func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, nil)
@@ -192,7 +192,7 @@ func TestANTILOOP_Chaos_MissingFile(t *testing.T) {
 
 func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 	t.Parallel()
-	// A hook that may not be run.
+	// A hook that is not executable.
 	d := newHooksHome(t, nil)
 	d.write("hook", "#!/bin/sh\n")
 	for _, args := range [][]string{{"-c", "$TEST_DIR/hook"}, {"--", d.path("hook")}} {
@@ -205,7 +205,7 @@ func TestANTILOOP_Chaos_PermissionErrors(t *testing.T) {
 			t.Errorf("%q: last error %q", command, hook.LastError)
 		}
 	}
-	// A state file that may not be written: the hook runs as if there were no wrapper.
+	// If the state file cannot be written, the hook runs as without a wrapper.
 	d = newHooksHome(t, nil)
 	d.asUser()
 	must(t, os.Chmod(d.path("home/.claude"), 0o500))
@@ -242,7 +242,7 @@ func TestANTILOOP_Chaos_Timeouts(t *testing.T) {
 	}
 }
 
-// A hook that leaves a child behind, with its standard output open, would hold the agent program as long as the child lives.
+// A hook that leaves a child behind with its standard output open would block the agent program until the child ends.
 func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, modeltest.Script{"haiku": {modeltest.Say("finished")}})
@@ -254,7 +254,7 @@ func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
 	defer func() {
 		child, err := os.FindProcess(pid)
 		if err == nil {
-			_ = child.Kill() // it is no longer there, which is as well
+			_ = child.Kill() // if it has already ended, that is fine
 		}
 	}()
 	if c.subtype != "success" || !alive(pid) {
@@ -262,8 +262,8 @@ func TestANTILOOP_Chaos_ChildKeepsOutputOpen(t *testing.T) {
 	}
 }
 
-// The wrapper is killed at random moments. Whenever it is, the state file is whole, and in the end each run that was begun is
-// counted once: as the success that it was, or as a failure.
+// The wrapper is killed at random moments. Each time the state file is valid, and in the end each run that began is counted once: as the
+// success that it was, or as a failure.
 func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
 	need.Full(t, "a minute")
 	t.Parallel()
@@ -285,13 +285,13 @@ func TestANTILOOP_Chaos_KilledAtAnyMoment(t *testing.T) {
 	}
 	whole := timed()
 	for i := range times {
-		if i%10 == 9 { // what else the machine does makes it longer or shorter
+		if i%10 == 9 { // depends on other load
 			whole = timed()
 		}
 		cmd := run()
 		must(t, cmd.Start())
-		time.Sleep(rand.N(whole * 5 / 4)) // the random moment is what is tried, nothing waits for it
-		_ = cmd.Process.Kill()            // it may just have ended
+		time.Sleep(rand.N(whole * 5 / 4)) // a random moment is the purpose; nothing waits for it
+		_ = cmd.Process.Kill()            // it may have ended already
 		_ = cmd.Wait()
 		if s := d.state(); len(s.Hooks) != 1 || s.Stats.Executions < s.Hooks[line].Executions || s.Stats.Failures < s.Hooks[line].FailureCount {
 			t.Fatalf("state %s", d.read(stateFile))

@@ -17,8 +17,8 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// hooksHome is where a person works with the agent program: a home with settings and hooks, a project, a model that follows a
-// script, and the program under its name claude-hooks in PATH. Nothing of the rest of claudeops is configured.
+// hooksHome is the place of a person who works with the agent program: a home with settings and hooks, a project, a scripted model, and the
+// program under its name claude-hooks in PATH. Nothing else of claudeops is configured.
 type hooksHome struct {
 	*world
 	model *modeltest.Server
@@ -33,7 +33,7 @@ func newHooksHome(t *testing.T, script modeltest.Script) *hooksHome {
 	d.link()
 	d.env = map[string]string{
 		"PATH": d.path("bin") + ":" + os.Getenv("PATH"), "HOME": d.path("home"), "TMPDIR": d.path("tmp"), "TZ": "UTC",
-		"TEST_DIR": d.dir, // where hooks write what they were given
+		"TEST_DIR": d.dir, // to which hooks write their input
 	}
 	if script != nil {
 		d.model = modeltest.Start(t, script)
@@ -45,14 +45,14 @@ func newHooksHome(t *testing.T, script modeltest.Script) *hooksHome {
 	return d
 }
 
-// link puts claude-hooks into PATH, unlink takes it out.
+// link puts claude-hooks into PATH, unlink removes it.
 func (d *hooksHome) link() {
 	d.t.Helper()
 	must(d.t, os.Symlink(claudeopsBin, d.path("bin", "claude-hooks")))
 }
 func (d *hooksHome) unlink() { d.t.Helper(); must(d.t, os.Remove(d.path("bin", "claude-hooks"))) }
 
-// hook writes a shell script and returns the command that runs it, as people write it into their settings.
+// hook writes a shell script and returns the command to run it, as people write it in their settings.
 func (d *hooksHome) hook(name, script string) (command string) {
 	d.t.Helper()
 	d.write("home/.claude/hooks/"+name, script)
@@ -64,7 +64,7 @@ func (d *hooksHome) write(name, text string) {
 	must(d.t, os.WriteFile(d.path(name), []byte(text), 0o600))
 }
 
-// read is a file below the home; one that is missing is empty.
+// read returns the content of a file below the home; empty if it is missing.
 func (d *hooksHome) read(name string) string {
 	d.t.Helper()
 	text, err := os.ReadFile(d.path(name))
@@ -74,12 +74,12 @@ func (d *hooksHome) read(name string) string {
 	return string(text)
 }
 
-// lines is how many lines a file below the home has: how often a hook was run.
+// lines returns the number of lines of a file below the home: how often a hook was run.
 func (d *hooksHome) lines(name string) int { return strings.Count(d.read(name), "\n") }
 
 const userSettings = "home/.claude/settings.json"
 
-// settings makes the user's settings of hooks: for each event, its matcher and its commands.
+// settings writes the user's hooks: for each event, its matcher and its commands.
 func (d *hooksHome) settings(hooks map[string][]string) {
 	d.t.Helper()
 	events := map[string]any{}
@@ -121,7 +121,7 @@ func (d *hooksHome) command(ctx context.Context, name string, args ...string) *e
 	return cmd
 }
 
-// sysProcAttr makes a command one of its user.
+// sysProcAttr makes a command run as the home's user.
 func (d *hooksHome) sysProcAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Credential: d.as} }
 
 func (d *hooksHome) answer(cmd *exec.Cmd) answer {
@@ -135,16 +135,16 @@ func (d *hooksHome) answer(cmd *exec.Cmd) answer {
 	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// conversation is what came of one run of the agent program.
+// conversation is the result of one run of the agent program.
 type conversation struct {
 	code     int
-	subtype  string // of the result: success, error_max_turns
-	requests int    // that the model answered: what is paid for
+	subtype  string // subtype of the result: success, error_max_turns
+	requests int    // the model's answers, which cost money
 	events   []hookEvent
 	output   string
 }
 
-// hookEvent is what the agent program reports of one run of a hook.
+// hookEvent is the agent program's report of one run of a hook.
 type hookEvent struct {
 	Subtype  string `json:"subtype"`
 	Name     string `json:"hook_name"`
@@ -155,7 +155,7 @@ type hookEvent struct {
 	Outcome  string `json:"outcome"`
 }
 
-// talk runs the real agent program with the user's settings for at most so many turns.
+// talk runs the real agent program with the user's settings, for at most the given number of turns.
 func (d *hooksHome) talk(maxTurns int, args ...string) conversation {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), deadline)
@@ -189,7 +189,7 @@ func (d *hooksHome) talk(maxTurns int, args ...string) conversation {
 	return c
 }
 
-// hookState is what the tests read of the state file: the fields of ANTI-LOOP, and others that count.
+// hookState is the part of the state file that the tests check: the fields of ANTI-LOOP, and other relevant ones.
 type hookState struct {
 	Hooks map[string]struct {
 		State               string         `json:"state"`
@@ -219,7 +219,7 @@ func (d *hooksHome) state() (s hookState) {
 	return s
 }
 
-// input is what the agent program gives a hook of an event.
+// input returns what the agent program gives a hook for an event.
 func input(event, session string) string {
 	return fmt.Sprintf(`{"session_id":%q,"cwd":"/tmp","permission_mode":"default","hook_event_name":%q}`+"\n", session, event)
 }

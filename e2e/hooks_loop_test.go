@@ -8,11 +8,11 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// turnLimit is the number of turns after which the agent program gives up by itself.
+// turnLimit is the number of turns after which the agent program gives up.
 const turnLimit = 30
 
-// A Stop hook that is never content. The model answers each refusal with a call of a tool and another try to stop, and such a
-// call starts the program's own count of refusals again.
+// A Stop hook that always blocks. The model reacts to each refusal with a tool call and another attempt to stop, and the tool call resets
+// the program's own count of refusals.
 func TestANTILOOP_Chaos_InfiniteLoop_StopHook(t *testing.T) {
 	t.Parallel()
 	var turns []modeltest.Turn
@@ -39,7 +39,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_StopHook(t *testing.T) {
 		t.Errorf("the skipped call answered %+v", last)
 	}
 	d.wantNotified("specs.sh", "Stop")
-	// It is off for that session alone: the hook as such has not failed.
+	// It is switched off for that session only: the hook itself has not failed.
 	if s := d.state(); s.Stats.Disabled != 0 || len(s.Hooks) != 1 {
 		t.Errorf("state %+v", s)
 	}
@@ -49,7 +49,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_StopHook(t *testing.T) {
 	}
 }
 
-// persists is a model that tries again whatever was refused, and ends where it was not.
+// persists is a model that tries again whatever was refused, and ends once nothing is.
 func persists() modeltest.Script {
 	again := modeltest.Ask(func(r modeltest.Request) modeltest.Turn {
 		if len(r.Results) > 0 && !r.Results[0].IsError {
@@ -66,7 +66,7 @@ func persists() modeltest.Script {
 
 const missingFile = "Failed to spawn: No such file or directory"
 
-// The document's own example: the script is missing, its interpreter exits with 2, and that refuses the call.
+// The example of ANTI-LOOP: the script is missing, so its interpreter exits with 2, which refuses the call.
 func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	t.Parallel()
 	const command = "python3 $CLAUDE_PROJECT_DIR/.claude/hooks/validators/validate_file_contains.py --directory specs"
@@ -91,7 +91,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 		t.Errorf("health: %s", out)
 	}
 
-	// The next session is told at its start by a hook of that event: in the program's output, where it is seen in -p mode too.
+	// The next session is notified at its start by a hook for that event: in the program's output, where it is visible in -p mode, too.
 	d.settings(map[string][]string{"SessionStart": {command}})
 	d.hooks("install")
 	c = d.talk(turnLimit)
@@ -99,7 +99,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 		t.Errorf("at the start of the next session: %+v", first)
 	}
 
-	// Mended and reset, it runs again.
+	// Once it is fixed and reset, it runs again.
 	must(t, os.MkdirAll(d.path("project/.claude/hooks/validators"), 0o700))
 	d.write("project/.claude/hooks/validators/validate_file_contains.py",
 		"import os\nopen(os.environ['TEST_DIR'] + '/runs', 'a').write('run\\n')\n")
@@ -110,7 +110,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_MissingScript(t *testing.T) {
 	}
 }
 
-// wantNotified fails unless the person saw, once in the session, that a hook is switched off: the transcript keeps what they saw.
+// wantNotified fails unless the person saw, once in the session, that a hook is switched off. The transcript has what they saw.
 func (d *hooksHome) wantNotified(name, event string) {
 	d.t.Helper()
 	var sent []string

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// stdioServer is an MCP server that says what it was started with, and echoes.
+// stdioServer is an MCP server that records how it was started, and echoes.
 const stdioServer = `import json, os, sys
 open(os.environ["TEST_DIR"] + "/mcp", "a").write(json.dumps(sys.argv[1:]) + "\n")
 for line in sys.stdin:
@@ -31,8 +31,8 @@ for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": ask["id"], "result": answer}), flush=True)
 `
 
-// withPlugin is a hooksHome with a plugin whose Stop hook is never content, and with a server of the Model Context Protocol. It
-// returns what the agent program is to be called with.
+// withPlugin returns a hooksHome with a plugin whose Stop hook always blocks, and with an MCP server. It also returns the arguments for the
+// agent program.
 func withPlugin(t *testing.T) (d *hooksHome, args []string) {
 	t.Helper()
 	const heredoc = "cat <<'EOF'\n$HOME \"a  b\" `date`\nEOF"
@@ -61,7 +61,7 @@ func withPlugin(t *testing.T) (d *hooksHome, args []string) {
 
 const pluginCommand = `sh "${CLAUDE_PLUGIN_ROOT}"/stop.sh "${CLAUDE_PROJECT_DIR##*/} x"`
 
-// No settings file lists the hooks of plugins: the prefix reaches them, and everything else that it stands in front of passes.
+// Hooks of plugins are in no settings file: the prefix reaches them, and passes through everything else that it precedes.
 func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 	t.Parallel()
 	bare, args := withPlugin(t)
@@ -80,7 +80,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 	if first, _, _ := strings.Cut(d.read("runs"), "\n"); first != "1 project x Stop" {
 		t.Errorf("the plugin's hook was given %q", first)
 	}
-	key := strings.ReplaceAll(pluginCommand, "${CLAUDE_PLUGIN_ROOT}", d.path("my plugin")) // two plugins may call theirs the same
+	key := strings.ReplaceAll(pluginCommand, "${CLAUDE_PLUGIN_ROOT}", d.path("my plugin")) // two plugins may use the same name
 	if hook, ok := d.state().Hooks[key]; !ok || hook.Executions != 8 {
 		t.Errorf("state %s", d.read(stateFile))
 	}
@@ -100,7 +100,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 		t.Errorf("%d executions are counted, want 9: a hook that is wrapped twice counts once", state.Stats.Executions)
 	}
 
-	// Where the program is absent, the prefix is as if it were not there.
+	// If the program is absent, the prefix has no effect.
 	absent, args := withPlugin(t)
 	absent.hooks("install", "--plugins")
 	absent.unlink()
@@ -116,7 +116,7 @@ func TestANTILOOP_Chaos_InfiniteLoop_PluginHook(t *testing.T) {
 	}
 }
 
-// results are what the model was told of the first three turns' calls.
+// results returns the tool results that the model got in the first three turns.
 func (d *hooksHome) results() (list [][]modeltest.Result) {
 	d.t.Helper()
 	requests := d.model.Requests()

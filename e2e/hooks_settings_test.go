@@ -15,18 +15,18 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// effects is all that a test can see of hooks that ran: what they were given, what the agent program made of what they answered,
-// and what the model was told of it. What differs from run to run is replaced.
+// effects is everything that a test can see of the hooks that ran: their input, how the agent program used their output, and what the model
+// got of it. What differs between runs is replaced.
 type effects struct {
 	Code     int
 	Subtype  string
 	Given    map[string][]string // by probe
-	Events   []string            // the program's own account of each hook
-	Attached []string            // what it keeps in the transcript
-	Told     [][]string          // what each request to the model consists of
+	Events   []string            // the program's own report of each hook
+	Attached []string            // its attachments in the transcript
+	Told     [][]string          // the content of each request to the model
 }
 
-// everyEvent is a conversation in which all events fire that do in -p mode.
+// everyEvent is a conversation that fires all events of -p mode.
 func everyEvent() modeltest.Script {
 	return modeltest.Script{"haiku": {
 		modeltest.Bash("echo FROM_HOOK is $FROM_HOOK; cd /", "echo forbidden", "false", "echo warn"),
@@ -52,7 +52,7 @@ func (d *hooksHome) realWorld() {
 	must(d.t, os.Mkdir(d.path("probe"), 0o700))
 }
 
-// commands are the commands of all hooks in the settings, in order.
+// commands returns the commands of all hooks in the settings, in order.
 func (d *hooksHome) commands() (list []string) {
 	d.t.Helper()
 	var settings struct {
@@ -94,7 +94,7 @@ var (
 	stamps    = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`)
 )
 
-// same replaces what differs from run to run, and the wrapped form of each command by the original.
+// same replaces what differs between runs, and the wrapped form of each command by the original.
 func (d *hooksHome) same(text string, wrapped map[string]string) string {
 	d.t.Helper()
 	for long, short := range wrapped {
@@ -109,18 +109,18 @@ func (d *hooksHome) same(text string, wrapped map[string]string) string {
 	text = subUsage.ReplaceAllString(text, "duration_ms: 0")
 	text = hashes.ReplaceAllString(text, "HASH")
 	text = stamps.ReplaceAllString(text, "TIME")
-	text = strings.ReplaceAll(text, "sh: 1: eval: ", "sh: 1: ") // the shell's own words where it runs the original itself
+	text = strings.ReplaceAll(text, "sh: 1: eval: ", "sh: 1: ") // the shell's message when it runs the original itself
 	return ports.ReplaceAllString(text, "MODEL")
 }
 
-// quoted is text as it stands in JSON, less its quotes.
+// quoted returns text as in a JSON string, without quotes.
 func quoted(t *testing.T, text string) string {
 	t.Helper()
 	text = encoded(t, text)
 	return text[1 : len(text)-1]
 }
 
-// encoded is value as JSON the way the agent program writes it.
+// encoded returns value as JSON in the agent program's form.
 func encoded(t *testing.T, value any) string {
 	t.Helper()
 	var buffer bytes.Buffer
@@ -130,7 +130,7 @@ func encoded(t *testing.T, value any) string {
 	return strings.TrimSuffix(buffer.String(), "\n")
 }
 
-// live holds the conversation and collects what came of it.
+// live runs the conversation and collects its effects.
 func (d *hooksHome) live(wrapped map[string]string) effects {
 	d.t.Helper()
 	c := d.talk(40, "--tools", "Bash,Task")
@@ -159,7 +159,7 @@ func (d *hooksHome) live(wrapped map[string]string) effects {
 	return e
 }
 
-// attachments are what the transcripts keep of hooks: what the person saw is there.
+// attachments returns what the transcripts have about hooks, including what the person saw.
 func (d *hooksHome) attachments(wrapped map[string]string) (list []string) {
 	d.t.Helper()
 	paths := d.transcripts()
@@ -190,15 +190,15 @@ func (d *hooksHome) transcripts() (paths []string) {
 	return paths
 }
 
-// everyProbe are the probes of the settings that fire in such a conversation, with how often.
+// everyProbe are the probes in the settings that fire in such a conversation, with their numbers.
 var everyProbe = map[string]int{
 	"session-start": 1, "instructions": 1, "prompt": 1, "pre-args": 6, "post": 4, "post-async": 4, "failure": 1, "cwd": 1,
 	"sub-start": 1, "sub-stop": 1, "display": 2, "stop": 2, "end": 1,
 }
 
-// Each hook of a realistic settings file gets the same input wrapped as it did before, and does the same by its output and exit
-// code: for the program, for the person and for the model. So it does where the wrapper's program is absent, and afterwards the
-// settings have their first bytes again.
+// Each hook of a realistic settings file gets the same input wrapped as unwrapped, and its output and exit code have the same effect: on
+// the program, on the person and on the model. The same holds if the wrapper's program is absent. Afterwards the settings are restored byte
+// for byte.
 func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 	t.Parallel()
 	original := newHooksHome(t, everyEvent())
@@ -227,7 +227,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 			if command == before[i] {
 				t.Errorf("%s is not wrapped", command)
 			}
-			if command != "/bin/sh" { // the arguments have the hook
+			if command != "/bin/sh" { // the hook is in the arguments
 				wrapped[command] = before[i]
 			}
 		}
@@ -248,7 +248,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 	}
 }
 
-// wantCounted fails unless all of the settings' hooks that have run are in the state file, each under the command of its settings.
+// wantCounted fails unless the state file has all hooks of the settings that have run, each under its command in the settings.
 func (d *hooksHome) wantCounted(commands []string) {
 	d.t.Helper()
 	known, fired := d.state().Hooks, 0
@@ -257,7 +257,7 @@ func (d *hooksHome) wantCounted(commands []string) {
 			continue
 		}
 		fired++
-		if command != "sh" && known[command].Executions == 0 { // the arguments are a part of its command
+		if command != "sh" && known[command].Executions == 0 { // the arguments are part of its command
 			d.t.Errorf("%q is not counted", command)
 		}
 	}

@@ -17,15 +17,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// playedIncident is one of real services, which three tiers of the real agent program solve. What they type stands in testdata/incidents.
+// playedIncident is an incident of real services that three tiers of the real agent program resolve. Their calls are in testdata/incidents.
 type playedIncident struct {
-	name     string // of the file, and of the state directory
+	name     string // of the file and the state directory
 	services string // of the inventory
-	service  string // which is restarted in vain, twice, and then redeployed
-	trouble  string // shell that makes it
-	outside  string // shell that prints what no refused command may change
-	well     string // shell that succeeds where all is well again
-	starts   string // shell that prints a line for each start: the last before the cycle, two restarts, one redeployment
+	service  string // restarted twice without success, then redeployed
+	trouble  string // shell command that causes it
+	outside  string // shell command that prints what no refused call may change
+	well     string // shell command that succeeds once all is well again
+	starts   string // shell command that prints a line for each start: the last before the cycle, two restarts, one redeployment
 }
 
 var playedIncidents = []playedIncident{{
@@ -59,7 +59,7 @@ var playedIncidents = []playedIncident{{
     ssh: db2.example.org
     aliases: [postgres-replica]
     checks: [{type: database, url: "postgres://monitor@db1/postgres", max_lag: 30s, attempts: 1}, {type: database, url: "postgres://monitor@db2.example.org/postgres", attempts: 1}]`,
-	// The primary throws away what the replica has not read, which also stands still and is asked something for a day.
+	// The primary discards what the replica has not read. The replica also stopped replaying, and gets a query that takes a day.
 	trouble: `psql -qh db1 -U postgres -c "select pg_create_physical_replication_slot('spare')"
 		docker exec postgres-replica rm /data/starts; docker stop --time 5 postgres-replica
 		for i in 1 2 3; do psql -qh db1 -U postgres -d shop -c 'insert into orders values (0)' -c 'select pg_switch_wal()' -c checkpoint; done
@@ -77,14 +77,14 @@ var playedIncidents = []playedIncident{{
 	starts: "docker exec postgres-replica cat /data/starts",
 }}
 
-// typed is a line of an incident: what an agent of a tier calls, and what becomes of it.
+// typed is a line of an incident: a call of an agent of a tier, and its outcome.
 type typed struct {
 	tier    int
-	want    string // the exit status of the call; "-": whatever it is, nothing outside changes
-	command string // of bash; behind "[restart SERVICE]" or "[redeploy SERVICE]" the argument list for that tool
+	want    string // the exit status of the call; "-": any, but nothing outside changes
+	command string // for bash; after "[restart SERVICE]" or "[redeploy SERVICE]" the argument list for that tool
 }
 
-// call is the call of the tool.
+// call returns the call of the tool.
 func (row typed) call() modeltest.ToolUse {
 	if rest, tool := strings.CutPrefix(row.command, "["); tool {
 		head, argv, _ := strings.Cut(rest, "] ")
@@ -94,7 +94,7 @@ func (row typed) call() modeltest.ToolUse {
 	return modeltest.ToolUse{Name: "mcp__claudeops__bash", Input: map[string]any{"command": row.command}}
 }
 
-// typedRows reads an incident, where PID stands for pid.
+// typedRows reads an incident and replaces PID by pid.
 func typedRows(t *testing.T, name, pid string) (rows []typed) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "incidents", name+".txt"))
@@ -115,8 +115,9 @@ func typedRows(t *testing.T, name, pid string) (rows []typed) {
 	return rows
 }
 
-// The real agent program plays three incidents through the door: each tier finds, tries and hands on what it is to, with what people type, until
-// the real service is well; two restarts are counted and a third does not happen, and nothing that is refused has an effect.
+// The real agent program resolves three incidents with the tools of the door: each tier finds, tries and hands off what it should, with
+// commands that people type, until the real service is well. Two restarts are counted and a third is refused, and nothing that is refused
+// has an effect.
 func TestClaude_ThreeIncidents(t *testing.T) {
 	t.Parallel()
 	oneHomelab(t)
@@ -172,12 +173,12 @@ func (p playedIncident) play(t *testing.T, m *machine.Machine) {
 	}
 }
 
-// cycle runs one to its end.
+// cycle runs one until it ends.
 func (p playedIncident) cycle(t *testing.T, m *machine.Machine) {
 	t.Helper()
 	unit := "cycle-" + p.name
 	m.Run("systemd-run --quiet --remain-after-exit --unit=" + unit + " --property=EnvironmentFile=/etc/claudeops/" + p.name + ".env --setenv=HOME=/root claudeops run-once")
-	for range 8 { // each as long as a command in the machine may take
+	for range 8 { // each with the time limit of a command in the machine
 		if _, code := m.Try(`for i in $(seq 200); do [ "$(systemctl show --value --property=SubState ` + unit + `)" = running ] || exit 0; sleep 1; done; exit 1`); code == 0 {
 			break
 		}
@@ -191,7 +192,7 @@ func (p playedIncident) cycle(t *testing.T, m *machine.Machine) {
 	}
 }
 
-// turns are what the model of a tier says: what is refused stands in a turn of its own, around which nothing outside may change.
+// turns are what the model of a tier says. A refused call is in a separate turn, during which nothing outside may change.
 func (p playedIncident) turns(t *testing.T, m *machine.Machine, rows []typed, tier int) (turns []modeltest.Turn) {
 	var blocks [][]typed
 	for _, row := range rows {
@@ -228,7 +229,7 @@ func (p playedIncident) turns(t *testing.T, m *machine.Machine, rows []typed, ti
 	return turns
 }
 
-// wantTyped checks what the model was told of its calls.
+// wantTyped checks the tool results that the model got.
 func wantTyped(t *testing.T, rows []typed, results []modeltest.Result) {
 	if len(results) != len(rows) {
 		t.Errorf("%d calls have %d results", len(rows), len(results))
@@ -246,7 +247,7 @@ func wantTyped(t *testing.T, rows []typed, results []modeltest.Result) {
 	}
 }
 
-// wantAudit checks that each call of a tier whose program is one of the broker's and that bash only passes on stands in the audit as it went.
+// wantAudit checks that each call of a tier that reaches the broker, directly or through bash, is in the audit log as it was made.
 func (p playedIncident) wantAudit(t *testing.T, m *machine.Machine, rows []typed, tier int) {
 	t.Helper()
 	var audit []guard.Entry
