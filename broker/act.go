@@ -193,7 +193,10 @@ func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err e
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	p := Program{File: file, Argv: a.verdict.Argv, Env: a.verdict.Env, Dir: a.Dir, User: a.verdict.User, SetID: a.verdict.SetID, Writes: a.verdict.Writes}
+	p := Program{
+		File: file, Argv: a.verdict.Argv, Env: a.verdict.Env, Dir: a.Dir, User: a.verdict.User, SetID: a.verdict.SetID, Writes: a.verdict.Writes,
+		ToolUse: a.id, Remediates: a.verdict.Remediations(),
+	}
 	flush, err := s.connect(ctx, &p, func() {
 		if a.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
 			end(errUnread)
@@ -226,6 +229,9 @@ type Program struct {
 	SetID                 bool     // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
 	Writes                []string // directories that it writes; $NAME is a new empty one whose path is in that variable
 	Stdin, Stdout, Stderr *os.File
+
+	ToolUse    string              // the id of its reservation
+	Remediates []guard.Remediation // what was reserved
 }
 
 // refuse records that the call was not run, and returns the reply.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -43,6 +44,11 @@ type workplace struct {
 	cell    *broker.Cell
 	broker  *broker.Broker
 	network *discover.Network // the network of brokered programs
+	runner  broker.Runner
+	former  struct { // what commands of this session have removed, and not brought up yet, by where it ran
+		sync.Mutex
+		removed map[string]running
+	}
 }
 
 // asAgent returns the cycle's records as a session's agent sees them.
@@ -69,12 +75,14 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
 	w.network = &discover.Network{Environ: environ}
+	w.runner = broker.Runner{Shim: confining, Closed: closed, Environ: environ}
+	w.former.removed = map[string]running{}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
-		Run:   broker.Runner{Shim: confining, Closed: closed, Environ: environ}.Run,
+		Run:   w.run,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),

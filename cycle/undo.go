@@ -1,0 +1,163 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/store"
+)
+
+// lookTime limits a look at what runs, before and after a remediation.
+const lookTime = 20 * time.Second
+
+// run runs a granted program. If it remediates something in a way that can be undone, it keeps how. If the session undoes something, it
+// first prepares that.
+func (w *workplace) run(ctx context.Context, p broker.Program) (exit int, err error) {
+	u, known := undoableBy(p.Argv)
+	if w.session.ID == 0 || len(p.Remediates) == 0 || !known {
+		return w.runner.Run(ctx, p)
+	}
+	look := looker{environ: w.runner.Environ, dir: p.Dir}
+	was, failed := look.at(ctx, u)
+	if err := w.prepareUndo(ctx, p.Argv, look); err != nil {
+		return shim.ExitRefused, err
+	}
+	exit, err = w.runner.Run(ctx, p)
+	keep := context.WithoutCancel(ctx)
+	if failed != nil {
+		return exit, errors.Join(err, w.undoUnknown(keep, p, failed))
+	}
+	return exit, errors.Join(err, w.keepUndo(keep, p, u, was, look))
+}
+
+// keepUndo keeps how a remediation that has ended can be undone, if it changed what runs.
+func (w *workplace) keepUndo(ctx context.Context, p broker.Program, u undoable, was running, look looker) error {
+	base := p.Dir + "\n" + strings.Join(u.look, "\x00")
+	w.former.Lock()
+	if w.former.removed[base] == nil {
+		w.former.removed[base] = running{}
+	}
+	if u.clears { // the command that brings it up again changes what runs
+		maps.Copy(w.former.removed[base], was)
+		w.former.Unlock()
+		return nil
+	}
+	before := maps.Clone(w.former.removed[base])
+	maps.Copy(before, was)
+	delete(w.former.removed, base)
+	w.former.Unlock()
+	became, err := look.at(ctx, u)
+	if err != nil {
+		return w.undoUnknown(ctx, p, err)
+	}
+	return w.agent.Store.Update(ctx, func(tx *store.Store) error {
+		for _, way := range u.undo(before, became) {
+			kept := store.Undo{
+				SessionID: &w.session.ID, ToolUseID: p.ToolUse, Service: p.Remediates[0].Service, Tier: w.session.Tier, Done: w.Redactor.String(guard.CommandLine(p.Argv)),
+				Steps: way.steps, Dir: p.Dir, Was: map[string]string{}, Became: map[string]string{}, CreatedAt: w.Now(),
+			}
+			for _, name := range way.names {
+				kept.Was[name], kept.Became[name] = before[name], became[name]
+			}
+			id, err := tx.AddUndo(ctx, kept)
+			if err != nil {
+				return err
+			}
+			if err := tx.AddEvent(ctx, store.Event{
+				SessionID: &w.session.ID, Level: store.Info, Service: kept.Service, CreatedAt: w.Now(), Message: fmt.Sprintf("`claudeops undo %d` undoes: %s", id, kept.Done),
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// undoUnknown records that a remediation cannot be undone by a command of ours.
+func (w *workplace) undoUnknown(ctx context.Context, p broker.Program, why error) error {
+	return w.agent.Store.AddEvent(ctx, store.Event{
+		SessionID: &w.session.ID, Level: store.Warning, Service: p.Remediates[0].Service, CreatedAt: w.Now(),
+		Message: w.Redactor.String("how to undo it is not known: " + why.Error()),
+	})
+}
+
+// prepareUndo takes the first steps of what the session undoes, if argv is the last one.
+func (w *workplace) prepareUndo(ctx context.Context, argv []string, look looker) error {
+	u, found, err := w.agent.Store.UndoRunBy(ctx, w.session.ID)
+	if err != nil || !found || !slices.Equal(argv, u.Steps[len(u.Steps)-1]) {
+		return err
+	}
+	for _, step := range u.Steps[:len(u.Steps)-1] {
+		if _, err := look.run(ctx, step); err != nil {
+			return fmt.Errorf("prepare to undo it: %w", err)
+		}
+	}
+	return nil
+}
+
+// UndoIsVoid returns why something cannot be undone any more, because what runs is not what it brought up; empty if it can be.
+func (c *Cycle) UndoIsVoid(ctx context.Context, u store.Undo) (reason string, err error) {
+	return undoIsVoid(ctx, u, broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir}))
+}
+
+func undoIsVoid(ctx context.Context, u store.Undo, environ []string) (reason string, err error) {
+	how, known := undoableBy(u.Steps[len(u.Steps)-1])
+	if !known {
+		return "it is not known how to look at what runs", nil
+	}
+	now, err := looker{environ: environ, dir: u.Dir}.at(ctx, how)
+	if err != nil {
+		return "", fmt.Errorf("look at what runs: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.Became)) {
+		if now[name] != u.Became[name] {
+			return name + " is not what it was after the redeployment: another one came since", nil
+		}
+	}
+	return "", nil
+}
+
+// looker runs short programs outside of the sandbox, as the broker runs them.
+type looker struct {
+	environ []string
+	dir     string
+}
+
+// at returns what runs.
+func (l looker) at(ctx context.Context, u undoable) (running, error) {
+	output, err := l.run(ctx, u.look)
+	if err != nil {
+		return nil, err
+	}
+	if u.detail != nil {
+		found := strings.Fields(output)
+		if len(found) == 0 {
+			return running{}, nil
+		}
+		if output, err = l.run(ctx, slices.Concat(u.detail, found)); err != nil {
+			return nil, err
+		}
+	}
+	return u.read(output)
+}
+
+func (l looker) run(ctx context.Context, argv []string) (string, error) {
+	file, found := child.Find(argv[0], config.Lookup(l.environ, "PATH"))
+	if !found {
+		return "", fmt.Errorf("%s is not installed on this machine", argv[0])
+	}
+	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 4 << 20})
+	return string(result.Stdout), err
+}
