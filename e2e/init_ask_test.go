@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onTerminal is a program that somebody uses at a terminal.
+// onTerminal is a program with a user at a terminal.
 type onTerminal struct {
 	t        *testing.T
 	terminal *os.File
 	cmd      *exec.Cmd
-	said     string // and not yet waited for
+	said     string // and not yet awaited by the test
 }
 
-// atTerminal starts a program at a pseudo-terminal of 40 lines.
+// atTerminal starts a program in a pseudo-terminal of 40 lines.
 func atTerminal(t *testing.T, env []string, command ...string) *onTerminal {
 	t.Helper()
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
@@ -48,7 +48,7 @@ func atTerminal(t *testing.T, env []string, command ...string) *onTerminal {
 	return &onTerminal{t: t, terminal: terminal, cmd: cmd}
 }
 
-// read reads until the text, or to the end where that is empty.
+// read reads up to the text, or to the end if that is empty.
 func (o *onTerminal) read(text string) {
 	o.t.Helper()
 	must(o.t, o.terminal.SetReadDeadline(time.Now().Add(2*time.Minute)))
@@ -56,7 +56,7 @@ func (o *onTerminal) read(text string) {
 	for text == "" || !strings.Contains(o.said, text) {
 		n, err := o.terminal.Read(buffer)
 		o.said += string(buffer[:n])
-		if err != nil && text == "" && errors.Is(err, syscall.EIO) { // nobody has the other side any more
+		if err != nil && text == "" && errors.Is(err, syscall.EIO) { // the other side is closed
 			return
 		}
 		if err != nil {
@@ -66,7 +66,7 @@ func (o *onTerminal) read(text string) {
 	_, o.said, _ = strings.Cut(o.said, text)
 }
 
-// end is the exit code, and what was said until then.
+// end returns the exit code and the output so far.
 func (o *onTerminal) end() (code int, said string) {
 	o.t.Helper()
 	o.read("")
@@ -74,7 +74,7 @@ func (o *onTerminal) end() (code int, said string) {
 	return o.cmd.ProcessState.ExitCode(), o.said
 }
 
-// Whoever leaves at a question, by Ctrl-C or as a login that ends, has changed nothing; who answers all of them has what was answered.
+// Leaving at a question, by Ctrl-C or because the login ends, changes nothing; answering all of them does what was answered.
 func TestInit_QuestionsAtATerminal(t *testing.T) {
 	t.Parallel()
 	repos := t.TempDir()

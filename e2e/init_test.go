@@ -26,11 +26,12 @@ func engineFor(t *testing.T) (socket string) {
 	return socket
 }
 
-// toldWithin is from trouble to message at most, where cycles come each minute.
+// toldWithin is the longest time from a failure to its message with a cycle each minute.
 const toldWithin = 150 * time.Second
 
-// One command makes a fresh Debian with nginx, PostgreSQL and Docker a watched one: it finds them, and tells people by the real apprise. Of what
-// fails when its timer has just looked there is one message, in time. It takes all of it back. Most of its minutes are spent waiting.
+// One command makes a fresh Debian with nginx, PostgreSQL and Docker a monitored one: it finds them, and notifies people with the real
+// apprise. A failure just after the timer has checked leads to one message, in time. Removal undoes all of it. Most of the test's minutes
+// are spent waiting.
 func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 	t.Parallel()
 	need.Full(t, "apprise")

@@ -11,19 +11,18 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3" // to ask SQLite itself whether a database is whole
+	_ "github.com/mattn/go-sqlite3" // to ask SQLite itself whether a database is intact
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
-// The program is killed at random moments of a cycle that escalates through all tiers, records remediations and lets processes
-// escape. Whenever it is killed, both files are whole, and the next cycle runs, closes what the dead one left open, and ends
-// what it left running.
+// The program is killed at random moments of a cycle that escalates through all tiers, records remediations and lets processes escape. Each
+// time both files are intact, and the next cycle runs, closes what the killed one left open, and ends what it left running.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	const side = 2 // worlds, killed side by side
-	kills := 300   // at moments spread over all of a cycle
+	const side = 2 // worlds, killed concurrently
+	kills := 300   // at moments spread over the whole cycle
 	if testing.Short() {
 		kills = 40
 	}
@@ -41,7 +40,7 @@ func killOften(t *testing.T, times int) {
 	w.agent(2, "init", `sh claudeops cooldown record db$$ restart success`, "escape", askForTier3, finish)
 	w.agent(3, "init", `sh claudeops cooldown record db$$ redeployment failure`, "escape-quiet", "say [COOLDOWN:restart:shop] failure — still down", finish)
 	whole := w.cycleTime()
-	// The incident is to stay new, so that each cycle runs all three tiers.
+	// The incident must stay new, so that each cycle runs all three tiers.
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"
 	recorded := 0
 	for i := range times {
@@ -50,15 +49,15 @@ func killOften(t *testing.T, times int) {
 		}
 		w.reopen()
 		cmd := w.start("run-once")
-		time.Sleep(rand.N(whole)) // the random moment is what is tried, nothing waits for it
+		time.Sleep(rand.N(whole)) // a random moment is the purpose; nothing waits for it
 		must(t, cmd.Process.Kill())
-		_ = cmd.Wait() // killed, or just ended
+		_ = cmd.Wait() // killed, or ended just before
 		recorded = w.wantWhole(recorded)
 	}
 	w.recovered()
 }
 
-// recovered runs a cycle to its end, after which nothing of the killed ones is left.
+// recovered runs a complete cycle, after which nothing of the killed ones is left.
 func (w *world) recovered() {
 	w.t.Helper()
 	script, err := os.ReadFile(w.path("agent", "tier1"))
@@ -76,12 +75,12 @@ func (w *world) recovered() {
 			w.t.Fatalf("process %d of a dead cycle is alive", pid)
 		}
 	}
-	must(w.t, os.RemoveAll(w.path("agent", "escaped"))) // pids come again
+	must(w.t, os.RemoveAll(w.path("agent", "escaped"))) // pids are reused
 	w.wantNothingWithTokens()
 	if left, err := filepath.Glob(w.path("state", "run", "session-*")); err != nil || len(left) > 0 {
 		w.t.Fatalf("workspaces are left: %v, %v", left, err)
 	}
-	// Each session of Tier 3 restarts shop at most once, by its marker, however often it was settled.
+	// Each session of Tier 3 counts at most one restart of shop, by its marker, however often it was settled.
 	w.database(func(ctx context.Context, s *store.Store) {
 		for _, session := range w.sessionsOf(ctx, s, 3) {
 			acts, err := s.SessionActs(ctx, session.ID)
@@ -106,14 +105,14 @@ func (w *world) sessionsOf(ctx context.Context, s *store.Store, tier int) []stor
 	return list
 }
 
-// cycleTime is how long an undisturbed cycle takes here.
+// cycleTime returns how long an undisturbed cycle takes here.
 func (w *world) cycleTime() time.Duration {
 	began := time.Now()
 	w.cycle(0)
 	return time.Since(began)
 }
 
-// reopen makes the incidents forget that they were tried, so that nothing waits.
+// reopen clears the history of incidents, so that nothing waits.
 func (w *world) reopen() {
 	w.t.Helper()
 	db, err := sql.Open("sqlite3", w.path("state", store.FileName)+"?_busy_timeout=60000")
@@ -123,7 +122,7 @@ func (w *world) reopen() {
 	must(w.t, db.Close())
 }
 
-// wantWhole checks both files and returns how many records there are: never fewer than before, but for those that age out.
+// wantWhole checks both files and returns the number of records, which never decreases except by age.
 func (w *world) wantWhole(before int) int {
 	w.t.Helper()
 	text, err := os.ReadFile(w.path("state", statefile.FileName))

@@ -25,7 +25,7 @@ import (
 
 const manifests = "../deploy/kubernetes"
 
-// cluster is what a set of manifests would make, each object strictly of the API's type.
+// cluster holds the objects of a set of manifests, parsed strictly as the API's types.
 type cluster struct {
 	accounts []corev1.ServiceAccount
 	roles    []rbacv1.Role
@@ -37,7 +37,7 @@ type cluster struct {
 	secrets  []corev1.Secret
 }
 
-// decoded reads a document into the type that it says it is. A key that the type has not, and one that is given twice, is an error.
+// decoded parses a document as the type that it declares. Unknown and duplicate keys are errors.
 func decoded[T any](document []byte) (T, error) {
 	var object T
 	err := yaml.UnmarshalStrict(document, &object, yaml.DisallowUnknownFields)
@@ -91,7 +91,7 @@ func keep[T any](list *[]T, document []byte) error {
 	return err
 }
 
-// kustomized is what kustomize makes of a folder.
+// kustomized returns kustomize's output for a directory.
 func kustomized(t *testing.T, files filesys.FileSystem, folder string) []byte {
 	t.Helper()
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
@@ -101,7 +101,7 @@ func kustomized(t *testing.T, files filesys.FileSystem, folder string) []byte {
 	return text
 }
 
-// printed is what `claudeops crontab print --target kubernetes` writes for an operator with this environment.
+// printed returns the output of `claudeops crontab print --target kubernetes` for an operator with this environment.
 func printed(t *testing.T, environ []string, args ...string) []byte {
 	t.Helper()
 	out, talk, code := printKubernetes(environ, args...)
@@ -129,7 +129,7 @@ func TestKubernetesBaseIsWhatPrintRenders(t *testing.T) {
 	equal(t, "make it again: env -i claudeops crontab print --target kubernetes > deploy/kubernetes/base/claudeops.yaml", cmp.Diff(string(want), string(printed(t, nil))), "")
 }
 
-// TestKubernetesManifests builds what is checked in, as `kubectl apply -k` does, and checks what must hold of all of it.
+// TestKubernetesManifests builds the checked-in manifests, as `kubectl apply -k` does, and checks what must hold for all of them.
 func TestKubernetesManifests(t *testing.T) {
 	folders := []string{"base", "overlays/remediate", "overlays/probes-only"}
 	found, err := filepath.Glob(manifests + "/overlays/*")
@@ -148,7 +148,7 @@ func TestKubernetesManifests(t *testing.T) {
 	}
 }
 
-// mustHold checks what is true of every installation.
+// mustHold checks what must hold for every installation.
 func (c *cluster) mustHold(t *testing.T) {
 	t.Helper()
 	if len(c.secrets) != 0 {
@@ -221,7 +221,7 @@ func (c *cluster) jobHolds(t *testing.T, job batchv1.CronJob) {
 	c.filesHold(t, job.Name, pod)
 }
 
-// filesHold checks that each path in the settings lies in a volume, and the records in the persistent one.
+// filesHold checks that each path in the settings is in a volume, and the records in the persistent one.
 func (c *cluster) filesHold(t *testing.T, job string, pod corev1.PodSpec) {
 	t.Helper()
 	one, volumes, at := pod.Containers[0], map[string]corev1.Volume{}, map[string]corev1.Volume{}
@@ -273,7 +273,7 @@ func (c *cluster) filesHold(t *testing.T, job string, pod corev1.PodSpec) {
 			t.Errorf("%s: %s=%s is no file of the Secret", job, name, value)
 		}
 	}
-	// What claudeops itself says of these settings, less the files of a Secret that is not here.
+	// claudeops's own verdict on these settings, without the files of a Secret that is not here.
 	cmd := exec.Command(claudeopsBin, "--env-file", os.DevNull, "env")
 	for name, value := range env {
 		if !strings.HasSuffix(name, "_FILE") {
@@ -285,7 +285,7 @@ func (c *cluster) filesHold(t *testing.T, job string, pod corev1.PodSpec) {
 	}
 }
 
-// grants are the rights of all roles, "VERB GROUP/RESOURCE".
+// grants returns the rights of all roles, as "VERB GROUP/RESOURCE".
 func (c *cluster) grants() (list []string) {
 	for _, role := range c.roles {
 		for _, rule := range role.Rules {
@@ -362,7 +362,7 @@ func TestKubernetesBaseGrantsOnlyReads(t *testing.T) {
 	equal(t, "the highest tier", c.configs["claudeops-settings"].Data["CLAUDEOPS_MAX_TIER"], "1")
 }
 
-// TestKubernetesRemediateGrantsWhatTheGuardDoes compares an overlay's rights with what the guard grants an agent of kubectl.
+// TestKubernetesRemediateGrantsWhatTheGuardDoes compares an overlay's rights with the kubectl calls that the guard grants an agent.
 func TestKubernetesRemediateGrantsWhatTheGuardDoes(t *testing.T) {
 	base := clusterOf(t, kustomized(t, filesys.MakeFsOnDisk(), manifests+"/base"))
 	c := clusterOf(t, kustomized(t, filesys.MakeFsOnDisk(), manifests+"/overlays/remediate"))
@@ -397,7 +397,7 @@ func TestKubernetesProbesOnlyHasNoModelAndNoRights(t *testing.T) {
 	}
 }
 
-// TestKubernetesOverlayOfAnOperator is one as docs/deploy.md has it: an image, settings, an inventory and a namespace of one's own.
+// TestKubernetesOverlayOfAnOperator builds an overlay as in docs/deploy.md, with its own image, settings, inventory and namespace.
 func TestKubernetesOverlayOfAnOperator(t *testing.T) {
 	files := filesys.MakeFsInMemory()
 	must(t, filepath.WalkDir(manifests, func(path string, entry fs.DirEntry, err error) error {
@@ -435,7 +435,7 @@ func TestKubernetesOverlayOfAnOperator(t *testing.T) {
 	pod := c.jobs[0].Spec.JobTemplate.Spec.Template.Spec
 	equal(t, "the image", pod.Containers[0].Image, "registry.example.org/claudeops:1.0.0")
 	c.mustHold(t)
-	// With kubectl exec, which whoever wants it adds.
+	// With kubectl exec, which is optional.
 	must(t, files.WriteFile("/kubernetes/overlays/exec/kustomization.yaml", []byte("resources: [../own]\ncomponents: [../../components/exec]\n")))
 	without := c.grants()
 	c = clusterOf(t, kustomized(t, files, "/kubernetes/overlays/exec"))
@@ -512,11 +512,10 @@ func TestKubernetesSecretIsAnExampleThatNothingApplies(t *testing.T) {
 	}))
 }
 
-// TestKubernetesFromNothingToTheFirstCycle runs the commands of docs/deploy.md that need no cluster, and checks the others against what they
-// would be given.
+// TestKubernetesFromNothingToTheFirstCycle runs the commands of docs/deploy.md that need no cluster, and checks the input of the others.
 func TestKubernetesFromNothingToTheFirstCycle(t *testing.T) {
 	const noCluster = "needs a cluster, of which there is none here"
-	cannot := map[string]string{ // by how it begins
+	cannot := map[string]string{ // identified by its beginning
 		"kubectl create namespace": noCluster, "kubectl -n claudeops create secret": noCluster,
 		"kubectl apply --server-side": noCluster, "kubectl -n claudeops create job": noCluster,
 	}

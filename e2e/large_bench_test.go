@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// BenchmarkLargeCycle is a cycle with the probes as Tier 1 where there is very much of one thing. Both must grow with it, not with its square.
+// BenchmarkLargeCycle measures a cycle with the probes as Tier 1 and very much of one thing. The time must grow linearly with it.
 func BenchmarkLargeCycle(b *testing.B) {
 	program := release(b, "claudeops")
 	cycle := func(dir, path string) rival {
@@ -21,7 +21,7 @@ func BenchmarkLargeCycle(b *testing.B) {
 			return cmd
 		}}
 	}
-	// records: 100,000 of one service that nobody checks, beside jq, which reads and writes the same file.
+	// records: 100,000 of one service without checks, compared with jq, which reads and writes the same file.
 	b.Run("records", func(b *testing.B) {
 		dir, _ := stage(b)
 		s := statefile.New()
@@ -37,7 +37,7 @@ func BenchmarkLargeCycle(b *testing.B) {
 		path, _ := fleet(b, 1)
 		versus(b, cycle(dir, path), rival{run: func() *exec.Cmd { return exec.Command("sh", "-c", `jq . "$1" > "$1.jq"`, "sh", file) }})
 	})
-	// chain: 10,000 services, each of which depends on the next, all down, beside the same without dependencies.
+	// chain: 10,000 services that are all down, each depending on the next, compared with the same without dependencies.
 	b.Run("chain", func(b *testing.B) {
 		services := func(chained bool) (path string) {
 			var text bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// No link is followed where a file of ours is read or replaced: what it leads to stays as it is, whatever becomes of the link.
+// No link is followed when a file of ours is read or replaced: its target is not changed.
 func TestNoFileOfOursIsReadOrReplacedThroughALink(t *testing.T) {
 	const theirs = "{\"services\": {}, \"theirs\": true}\n"
 	hook := []string{"hooks", "run", "--", "sh", "-c", "exit 1"}
@@ -63,7 +63,7 @@ func TestNoFileOfOursIsReadOrReplacedThroughALink(t *testing.T) {
 	}
 }
 
-// What the program makes is for its own user alone, but for the metrics: they are made to be read by others.
+// Files of the program are private to its user, except for the metrics, which others must be able to read.
 func TestWhatIsMadeIsForItsOwnerAlone(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -93,7 +93,8 @@ func TestWhatIsMadeIsForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-// A `claudeops notify` that was stopped while it delivers keeps nobody from being told: its place is taken, and that is said.
+// A `claudeops notify` that was stopped during delivery does not prevent others from delivering: its place is taken, and people are
+// notified of that.
 func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "1s"
@@ -101,7 +102,7 @@ func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
 	w.program("apprise", `cat > /dev/null; echo sent >> "`+w.path("sent")+`"`)
 	w.agent(1, finish)
 	w.cycle(0)
-	who := "process " + strconv.Itoa(w.stopped("notify.lock", "sleep 2")) + ", which is stopped" // past its time
+	who := "process " + strconv.Itoa(w.stopped("notify.lock", "sleep 2")) + ", which is stopped" // beyond its time limit
 	if a := w.run("doctor"); a.code != 1 || !strings.Contains(a.out, "held by "+who) {
 		t.Errorf("doctor: %d, %s%s", a.code, a.out, a.err)
 	}
@@ -116,7 +117,7 @@ func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
 	}
 }
 
-// stopped is a process that holds a lock in the state directory, runs a script, and is stopped then.
+// stopped is a process that locks a file in the state directory, runs a script, and is then stopped.
 func (w *world) stopped(lock, script string) (pid int) {
 	w.t.Helper()
 	cmd := exec.Command("flock", "--no-fork", w.path("state", lock), "sh", "-c", script+"; kill -STOP $$")
@@ -134,7 +135,7 @@ func (w *world) stopped(lock, script string) (pid int) {
 	return cmd.Process.Pid
 }
 
-// Who is turned away is told which process holds the cycle lock, and that it does not move.
+// A command that is turned away names the process that holds the cycle lock, and says that it is stopped.
 func TestAStoppedCycleIsNamed(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)

@@ -14,9 +14,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// BenchmarkMonthOfMinutes is a month of a cycle a minute over 50 services, by an injected clock: how long what a cycle writes takes, how large
-// the database is at its end, and how long the list of sessions and the first page take over it. A service fails some four times in the month,
-// for ten minutes. Goals: at most 30 MB, and a p95 of at most 100 ms of /, asked 50 times a second.
+// BenchmarkMonthOfMinutes simulates a month with a cycle each minute and 50 services, by an injected clock. It measures how long the writes
+// of a cycle take, the size of the database at the end, and how long the list of sessions and the first page take then. A service fails
+// about four times in the month, for ten minutes each. Goals: at most 30 MB, and a p95 of at most 100 ms for /, requested 50 times a
+// second.
 func BenchmarkMonthOfMinutes(b *testing.B) {
 	const services, month, most = 50, 30 * 24 * 60, 30 << 20
 	program := release(b, "claudeops")
@@ -29,7 +30,7 @@ func BenchmarkMonthOfMinutes(b *testing.B) {
 		b.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	down := make([]int, services) // for how many cycles yet
+	down := make([]int, services) // for how many more cycles
 	began, first, news := time.Now(), time.Now().Add(-month*time.Minute), 0
 	for minute := range month {
 		at := first.Add(time.Duration(minute) * time.Minute)
@@ -76,7 +77,7 @@ func BenchmarkMonthOfMinutes(b *testing.B) {
 	}
 	d := serveDashboard(b, program, envFile)
 	home := func() string { return "/" }
-	d.ask(b, home()) // what is read once is read
+	d.ask(b, home()) // fills the caches
 	for b.Loop() {
 		took := d.load(b, askedPerSecond, askedFor, home)
 		b.ReportMetric(milliseconds(share(took, 0.5)), "ms/p50")
@@ -89,7 +90,7 @@ func BenchmarkMonthOfMinutes(b *testing.B) {
 	b.ReportMetric(milliseconds(wrote)/month, "ms/cycle")
 }
 
-// minuteOf is what a cycle of probes writes. It reports whether it was quiet.
+// minuteOf writes what a cycle of probes does, and reports whether it was quiet.
 func minuteOf(ctx context.Context, s *store.Store, at time.Time, results []check.Result) (quiet bool, err error) {
 	id, err := s.AddSession(ctx, store.Session{Tier: 1, Agent: "probe", Trigger: "cron", Status: store.Running, StartedAt: at, RunToken: "ABCDEFGHIJKLMNOPQRSTUVWXYZ"})
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// BenchmarkDelivery is what notifying adds to a healthy cycle of the probes: with a target and nothing to send, against the same cycle
-// without a target. Goal: at most 50 ms more. With a server that never answers: at most CLAUDEOPS_NOTIFY_TIMEOUT more.
+// BenchmarkDelivery measures what notifications add to a healthy cycle of probes: with a target but nothing to send, compared with the same
+// cycle without a target. Goal: at most 50 ms more. With a server that never answers: at most CLAUDEOPS_NOTIFY_TIMEOUT more.
 func BenchmarkDelivery(b *testing.B) {
 	program := release(b, "claudeops")
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // the kernel takes connections; nobody ever reads from one
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // the kernel accepts connections; no process ever reads from them
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func BenchmarkDelivery(b *testing.B) {
 	inventory, _ := fleet(b, 50)
 	cycle := func(b *testing.B, settings ...string) rival {
 		dir, environ := stage(b, append([]string{"CLAUDEOPS_INVENTORY=" + inventory, "CLAUDEOPS_TIER1_AGENT=probe"}, settings...)...)
-		recent := time.Now().UTC().Add(-time.Hour).Format(time.RFC3339) // the day's digest is sent
+		recent := time.Now().UTC().Add(-time.Hour).Format(time.RFC3339) // sends the day's digest
 		put(b, dir+"/state/"+statefile.FileName, fmt.Sprintf(`{"services":{},"last_run":null,"last_daily_digest":%q}`, recent))
 		return rival{run: func() *exec.Cmd {
 			cmd := exec.Command(program, "run-once")
@@ -47,7 +47,7 @@ func BenchmarkDelivery(b *testing.B) {
 	})
 }
 
-// waiting leaves something to send, to a target that is due.
+// waiting leaves a message for a target that is due.
 func waiting(b *testing.B, dir string) {
 	b.Helper()
 	s, err := store.Open(b.Context(), dir+"/state/"+store.FileName, store.ReadWrite)
@@ -57,7 +57,7 @@ func waiting(b *testing.B, dir string) {
 	if _, err := s.QueueNotification(b.Context(), store.Notification{Kind: store.Message, Title: "something to say"}); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.Retarget(b.Context(), nil); err != nil { // which forgets that the target failed
+	if err := s.Retarget(b.Context(), nil); err != nil { // so that the target's failure is forgotten
 		b.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
-// byProgram has messages brought by the real apprise program to a receiver, byAPI by a server that is one itself.
+// byProgram delivers messages to a receiver with the real apprise program; byAPI uses a receiver as the Apprise API server.
 func (w *world) byProgram(r *receiver.Receiver) {
 	w.t.Helper()
 	need.Full(w.t, "apprise")
@@ -28,7 +28,7 @@ func (w *world) byAPI(r *receiver.Receiver) {
 	w.env["CLAUDEOPS_APPRISE_API_URL"], w.env["CLAUDEOPS_APPRISE_KEY"] = r.URL, "ops"
 }
 
-// asked is what makes an agent of Tier 1 find services down that CLAUDEOPS_MAX_TIER=1 leaves to a human.
+// asked makes an agent of Tier 1 find services down that CLAUDEOPS_MAX_TIER=1 leaves to a human.
 func asked(services ...string) []string {
 	var results []string
 	for _, name := range services {
@@ -39,7 +39,7 @@ func asked(services ...string) []string {
 
 const reportOther = `sh echo '[{"service":"other","check_type":"http","status":"healthy"}]' | claudeops report`
 
-// watched is an operator who is told of everything and has had today's digest.
+// watched is an operator who gets all notifications, and has had today's digest.
 func watched(t *testing.T, tell func(*world, *receiver.Receiver)) (*world, *receiver.Receiver) {
 	t.Helper()
 	w, r := newWorld(t), receiver.New(t)
@@ -53,7 +53,7 @@ func (w *world) digestSent() {
 	w.writeCooldowns(fmt.Sprintf(`{"services":{},"last_run":null,"last_daily_digest":%q}`, stamp(time.Hour)))
 }
 
-// now lets the back-off of targets and messages pass.
+// now ends the back-off of targets and messages.
 func (w *world) now() {
 	w.t.Helper()
 	w.rewrite(`UPDATE targets SET retry_at = ?`, stamp(time.Minute))
@@ -151,8 +151,8 @@ func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_AHumanIsTold(t *testi
 	limitReached(t, "redeployment", shopFile("[]", done(2*time.Hour), 0), "1 of 1 used in 24 h, free again at")
 }
 
-// limitReached has an agent ask for what the limits no longer permit: people hear which service, what was tried, how often, and when
-// the window frees.
+// limitReached makes an agent ask for more than the limits permit: people are told which service, what was tried, how often, and when the
+// window frees up.
 func limitReached(t *testing.T, action, cooldowns, used string) {
 	t.Helper()
 	w, r := newWorld(t), receiver.New(t)
@@ -235,7 +235,7 @@ func TestKilledBetweenDeliveryAndMarkingRepeatsTheOneInFlightAtMost(t *testing.T
 	w.agent(1, reportOther, finish)
 	killed := make(chan *exec.Cmd, 1)
 	r.Answer(func(n int, _ receiver.Message) receiver.Answer {
-		if n == 2 { // the second message has arrived; its answer never does
+		if n == 2 { // the second message has arrived, but it is never answered
 			cmd := <-killed
 			_ = cmd.Process.Kill()
 			return receiver.Answer{Close: true}
@@ -255,7 +255,7 @@ func TestKilledBetweenDeliveryAndMarkingRepeatsTheOneInFlightAtMost(t *testing.T
 	}
 }
 
-// now2 is now where no target may be failing.
+// now2 is now for a test without failing targets.
 func (w *world) now2() {
 	w.t.Helper()
 	w.rewrite(`UPDATE notifications SET next_attempt_at = ?`, stamp(time.Minute))
@@ -281,7 +281,7 @@ func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
 	}
 }
 
-// Whatever a server does, the cycle ends, and what it was to bring stays.
+// Whatever a server does, the cycle ends, and undelivered messages stay in the outbox.
 func TestServersThatMisbehave(t *testing.T) {
 	for name, answer := range map[string]receiver.Answer{
 		"hangs":           {Hang: true},
@@ -323,7 +323,7 @@ func TestServersThatMisbehave(t *testing.T) {
 	}
 }
 
-// It said 200, and nothing in what it sends denies that: sent again, the message would arrive in each cycle.
+// It answered 200, and nothing that was received contradicts that. If the message were sent again, it would arrive in each cycle.
 func TestAMessageWhoseAnswerNeverEndsArrivesOnce(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
 	r.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 200, Endless: true} })
@@ -372,7 +372,7 @@ func TestWithoutTheAppriseProgramNothingIsLost(t *testing.T) {
 	wantIn(t, a.out, "messages: 0 sent, 1 waiting")
 }
 
-// only is a folder with these programs of PATH alone.
+// only returns a directory with just these programs of PATH.
 func (w *world) only(names ...string) (folder string) {
 	w.t.Helper()
 	folder = w.path("bare")
@@ -457,7 +457,7 @@ func TestNotifyCommand(t *testing.T) {
 	}
 }
 
-// Where a human is needed and nobody is told, the summary says so: a cron job may have lost its targets.
+// If a human is needed and there is no target, the summary says so: a cron job may have lost its configuration.
 func TestTheSummarySaysThatThereIsNoTarget(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -469,7 +469,7 @@ func TestTheSummarySaysThatThereIsNoTarget(t *testing.T) {
 	wantIn(t, w.cycle(0).out, "needs a human:\n  shop: ", "\nmessages: none, because no target is configured\n")
 }
 
-// What came through to one target, and not to another, is said of each.
+// Delivery is reported for each target separately.
 func TestNotifySaysWhoHasAMessage(t *testing.T) {
 	need.Full(t, "apprise")
 	w, works, fails := newWorld(t), receiver.New(t), receiver.New(t)
@@ -499,7 +499,7 @@ func TestNotifySaysWhoHasAMessage(t *testing.T) {
 	wantIn(t, w.run("notify", "show", "4").out, "\n  ok         a target that is not configured any more, ")
 }
 
-// Rules send by name, kind and service, and quiet hours hold what is not urgent.
+// Rules select by name, kind and service, and quiet hours hold what is not urgent.
 func TestRulesSayWhoGetsWhat(t *testing.T) {
 	need.Full(t, "apprise")
 	w, phone, chat := newWorld(t), receiver.New(t), receiver.New(t)
@@ -538,7 +538,7 @@ notify:
 	wantTitles(t, phone, "mail is down and needs human attention: 502 Bad Gateway", "shop is down and needs human attention: 502 Bad Gateway", "Broken")
 }
 
-// A monitor hears of a cycle that cannot begin, with the reason; and of nothing where only the command line is wrong.
+// A monitor is notified of a cycle that cannot begin, with the reason, but not of a wrong command line.
 func TestHeartbeatOfACycleThatCannotBegin(t *testing.T) {
 	for name, test := range map[string]struct {
 		set  func(*world)
@@ -582,11 +582,11 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
 }
 
-// An agent that empties its environment is an agent all the same. (The guard refuses that; the stand-in for the agent asks no guard.)
+// An agent that clears its environment is still recognized as one. (The guard refuses that, but the fake agent does not ask it.)
 func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
 	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
-	const recorded = `sh until claudeops sessions show 1 --json | grep -q '"pid": [1-9]'; do sleep 0.01; done` // from then on it is known as an agent
+	const recorded = `sh until claudeops sessions show 1 --json | grep -q '"pid": [1-9]'; do sleep 0.01; done` // from here on it is recognized as an agent
 	w.agent(1, recorded, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r)

@@ -9,15 +9,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// withHooks gives every tier hooks of the operator's own.
+// withHooks gives every tier the operator's own hooks.
 func (w *world) withHooks(text string) {
 	w.t.Helper()
 	must(w.t, os.WriteFile(w.path("hooks.json"), []byte(strings.ReplaceAll(text, "$WORLD", w.path())), 0o600))
 	w.env["CLAUDEOPS_HOOKS"] = w.path("hooks.json")
 }
 
-// An operator's hook may refuse what the guard grants, and grants nothing itself: not with a decision of either form, not with
-// another input in the place of the one that the guard has judged.
+// An operator's hook may refuse what the guard grants, but cannot grant anything itself: neither with a decision in either form, nor by
+// replacing the input that the guard has judged.
 func TestAnOperatorsHookGrantsNothing(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
 	w.withHooks(`{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
 
-// Where nothing can be confined an agent runs programs of the policy and reads files that commands may read, and nothing else.
+// Without confinement an agent only runs programs of the policy, and reads only files that commands may read.
 func TestAPlainAgentRunsProgramsAndReadsFiles(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
 	w.env["CLAUDEOPS_SANDBOX"], w.env["CLAUDEOPS_APPRISE_URLS"] = "plain", "json://user:hunter2hunter2@127.0.0.1"

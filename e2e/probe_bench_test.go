@@ -21,7 +21,7 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// fleet is an inventory of so many services, each with one http check of a server on loopback, and the URLs.
+// fleet returns an inventory of n services, each with one http check of a loopback server, and the URLs.
 func fleet(b *testing.B, services int) (path string, urls []string) {
 	b.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok") }))
@@ -38,10 +38,10 @@ func fleet(b *testing.B, services int) (path string, urls []string) {
 	return path, urls
 }
 
-const perHost = 16 // what is asked of one host at once
+const perHost = 16 // the concurrency for one host
 
-// BenchmarkProbeHTTP is 1,000 http checks of a server on loopback. Goals: at most 1.3 times a bare loop of net/http at the same
-// concurrency, in one process; and, as a whole process, a tenth of what curl takes.
+// BenchmarkProbeHTTP measures 1,000 http checks of a loopback server. Goals: in one process, at most 1.3 times a bare loop of net/http with
+// the same concurrency; as a whole process, a tenth of curl's time.
 func BenchmarkProbeHTTP(b *testing.B) {
 	path, urls := fleet(b, 1000)
 	b.Run("loop", func(b *testing.B) { versusLoop(b, path, urls) })
@@ -67,7 +67,7 @@ func probing1000(program, path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// versusLoop runs both within this process, in turns.
+// versusLoop runs both alternately in this process.
 func versusLoop(b *testing.B, path string, urls []string) {
 	inv, err := inventory.Read(path)
 	if err != nil {
@@ -99,7 +99,7 @@ func versusLoop(b *testing.B, path string, urls []string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// bareLoop asks each URL once, so many at a time, and nothing else.
+// bareLoop only requests each URL once, with limited concurrency.
 func bareLoop(b *testing.B, urls []string) {
 	web := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: perHost}}
 	next := make(chan string)
@@ -125,8 +125,8 @@ func bareLoop(b *testing.B, urls []string) {
 	web.CloseIdleConnections()
 }
 
-// BenchmarkProbeCycle is the whole process of a healthy cycle of 50 services with the probes as Tier 1. Goals: at most 100 ms and
-// 40 MB, of the largest of its processes.
+// BenchmarkProbeCycle measures the whole process of a healthy cycle of 50 services with the probes as Tier 1. Goals: at most 100 ms, and 40
+// MB for the largest of its processes.
 func BenchmarkProbeCycle(b *testing.B) {
 	program := release(b, "claudeops")
 	path, _ := fleet(b, 50)
@@ -145,7 +145,8 @@ func BenchmarkProbeCycle(b *testing.B) {
 	b.ReportMetric(float64(largest)/1024, "MB")
 }
 
-// BenchmarkProbeMemory is how much more memory 10,000 services take than 100: the file and the results, not what asks.
+// BenchmarkProbeMemory measures how much more memory 10,000 services need than 100: for the file and the results, but not for the running
+// checks.
 func BenchmarkProbeMemory(b *testing.B) {
 	program := release(b, "claudeops")
 	for _, services := range []int{100, 1000, 10_000} {
@@ -159,13 +160,13 @@ func BenchmarkProbeMemory(b *testing.B) {
 	}
 }
 
-// measured runs its arguments and prints the most memory that a process of them had, in KiB. It starts them itself, because what Linux
-// says of a process begins with what the one that started it had, and this test has much.
+// measured runs its arguments and prints the peak memory of their largest process, in KiB. It starts them itself, because a process's peak
+// in Linux begins with that of its parent, and this test uses much memory.
 const measured = `import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)`
 
-// rss is the most memory that a command, or a process of it, had at a time, in KiB.
+// rss returns the peak memory of a command or any process of it, in KiB.
 func rss(b *testing.B, cmd *exec.Cmd) int64 {
 	b.Helper()
 	outer := exec.Command("python3", append([]string{"-c", measured}, cmd.Args...)...)

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// site is a service that is well as long as a file of its name is not there; agents mend it by removing that.
+// site is a service that is well unless a file of its name exists. Agents fix it by removing the file.
 func (w *world) site(name string) (address string) {
 	w.t.Helper()
 	broken := w.path("agent", "broken-"+name)
@@ -42,7 +42,7 @@ const (
 	recordRestart = `sh claudeops cooldown record shop restart success`
 )
 
-// inventory writes one of services that are sites; more are further lines of each, by name.
+// inventory writes an inventory of sites; more has further lines for each, by name.
 func (w *world) inventory(names []string, more map[string]string) {
 	w.t.Helper()
 	text := "services:\n"
@@ -58,7 +58,7 @@ func (w *world) inventory(names []string, more map[string]string) {
 	w.env["CLAUDEOPS_INVENTORY"] = path
 }
 
-// probing is an operator whose Tier 1 are the probes.
+// probing is an operator with the probes as Tier 1.
 func probing(t *testing.T, names []string, more map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -111,7 +111,7 @@ func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
 	w.wantNotified("recovered", "shop")
 }
 
-// What a tier fixed needs no further tier, even where it asks for one.
+// Fixed services need no further tier, even if the tier asks for one.
 func TestProofAfterARemediationStopsTheChain(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
@@ -134,7 +134,7 @@ func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// An exit code is no proof.
+// An exit code proves nothing.
 func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
@@ -156,7 +156,7 @@ func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// A part of what a tier was started for is fixed: the next one is started for the rest.
+// If a tier fixed some of its services, the next one is started for the rest.
 func TestOnlyWhatIsNotFixedGoesOn(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop", "mail")
@@ -187,7 +187,7 @@ func TestProbesStandInForAModelThatFails(t *testing.T) {
 	w.noHandoff()
 	w.wantNotified("agent_failing", "shop")
 	equal(t, "mail was healthy in", w.cooldowns().Service("mail").ConsecutiveHealthy, 1)
-	w.agent(1, finish) // the next cycle goes on as usual
+	w.agent(1, finish) // the next cycle runs as usual
 	w.cycle(0)
 	if !w.ran(2) {
 		t.Error("Tier 2 did not run in the next cycle")
@@ -205,7 +205,7 @@ func TestProbesStandInWhereTheBudgetIsSpent(t *testing.T) {
 	equal(t, "the agent of the last session", w.sessions()[2].Agent, "probe")
 }
 
-// A model is told what the probes have found, and cannot talk it away.
+// A model gets the results of the probes, and cannot overrule them.
 func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -270,7 +270,7 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	}
 }
 
-// What fails because of something else is recorded under that: one incident, one message, one tier.
+// A failure caused by a dependency is recorded under the dependency: one incident, one message, one tier.
 func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing.T) {
 	need.Full(t, "docker")
 	w := probing(t, []string{"shop", "web"}, map[string]string{"web": "depends_on: [shop]"})
@@ -304,7 +304,7 @@ func TestProbesThatCannotRunAreAFailedTier(t *testing.T) {
 	w.wantStatuses("1 completed")
 }
 
-// A service that is gone from the inventory leaves its incident to an operator.
+// The incident of a service that was removed from the inventory is left to an operator.
 func TestAnIncidentCanBeClosed(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -323,7 +323,7 @@ func TestAnIncidentCanBeClosed(t *testing.T) {
 	}
 }
 
-// What is seen in part is not healthy: half of a service that nobody saw must not reset its counters.
+// A partial result is not healthy: a service of which one check was not made must not have its counters reset.
 func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	text, err := os.ReadFile(w.env["CLAUDEOPS_INVENTORY"])
@@ -331,7 +331,7 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 	w.program("check_slow", "exec sleep 600")
 	slow := "checks: [{type: service, plugin: [" + w.path("bin", "check_slow") + "], timeout: 5m, attempts: 1}, "
 	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte(strings.Replace(string(text), "checks: [", slow, 1)), 0o600))
-	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "8s" // in which the other check is made on any machine
+	w.env["CLAUDEOPS_TIER1_TIMEOUT"] = "8s" // enough for the other check on any machine
 	w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	w.cycle(0)
 	w.cycle(0)
@@ -342,7 +342,7 @@ func TestAServiceSeenInPartIsNotHealthy(t *testing.T) {
 	w.wantNotified("agent_failing", "")
 }
 
-// A person is asked about what is still broken, not about what was just mended.
+// A human is asked about what is still broken, not about what was just fixed.
 func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
 	for name, handedOff := range map[string]string{"the other is handed off": `["mail"]`, "the other is forgotten": `["shop"]`} {
 		t.Run(name, func(t *testing.T) {
@@ -364,7 +364,7 @@ func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
 	}
 }
 
-// A check that never saw the trouble does not prove its end.
+// A check that never saw the problem does not prove its end.
 func TestAProofNeedsACheckThatSawTheTrouble(t *testing.T) {
 	w := probing(t, []string{"shop"}, map[string]string{"shop": "aliases: [shop-web-1]"})
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -382,13 +382,13 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 	begin := fmt.Sprintf(`sh sed -i 's/settle: 10ms/settle: 10ms\n    maintenance: [{from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z"}]/' %q`, w.env["CLAUDEOPS_INVENTORY"])
 	w.agent(2, begin, finish)
 	w.cycle(0)
-	w.wantNotified("human_attention", "shop") // this cycle knows the file as it was
+	w.wantNotified("human_attention", "shop") // this cycle has already read the old file
 	w.cycle(0)
 	w.wantEvent(store.Info, "shop is down: in maintenance until 2999-01-01 00:00 UTC")
 	w.wantStatuses("1 escalated", "2 completed", "1 completed")
 }
 
-// A remediation that failed is none, whatever heals meanwhile.
+// A failed remediation gets no credit for a service that recovers meanwhile.
 func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
@@ -398,7 +398,7 @@ func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
 }
 
-// What a tier did to a service that it was not started for is checked too.
+// A remediated service is checked even if the tier was not started for it.
 func TestAServiceOutsideTheChainIsCheckedAfterWhatWasDoneToIt(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop")
@@ -407,7 +407,7 @@ func TestAServiceOutsideTheChainIsCheckedAfterWhatWasDoneToIt(t *testing.T) {
 	w.wantNotified("human_attention", "mail")
 }
 
-// Nobody could read what a model asked for, but what the checks found is known.
+// The model's handoff is invalid, but the results of the checks are known.
 func TestAnInvalidHandoffDoesNotHideWhatTheProbesFound(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -438,7 +438,7 @@ func TestAStandInThatFailsIsNotCalledAWatch(t *testing.T) {
 	}
 }
 
-// Ten thousand names do not fit into a handoff; each service has its incident, and people hear of each.
+// Ten thousand names do not fit into a handoff, but each service has its incident, and people are notified of each.
 func TestMoreServicesDownThanAHandoffHolds(t *testing.T) {
 	w := newWorld(t)
 	var text strings.Builder
@@ -468,7 +468,7 @@ func TestMoreServicesDownThanAHandoffHolds(t *testing.T) {
 	})
 }
 
-// A model looks at more than the checks do: what they saw broken and see mended is mended.
+// A model examines more than the checks: what they found broken and later healthy is fixed.
 func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -481,7 +481,7 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// A budget that is spent silences nobody.
+// A spent budget does not suppress notifications.
 func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.005"
@@ -494,7 +494,7 @@ func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
 	w.wantNotified("human_attention", "shop", "", "mail")
 }
 
-// A human is asked about what was reported and not handed off, too.
+// A human is asked about reported services even if they were not handed off.
 func TestWhatIsNotHandedOffIsAskedAboutToo(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -504,7 +504,7 @@ func TestWhatIsNotHandedOffIsAskedAboutToo(t *testing.T) {
 	w.wantNotified("human_attention", "shop", "backup")
 }
 
-// Thousands fail because of one: it is the one that is handed off, and told of.
+// Thousands fail because of one service: only that one is handed off and notified.
 func TestOneCauseOfThousandsIsHandedOff(t *testing.T) {
 	w := newWorld(t)
 	var text strings.Builder
@@ -523,7 +523,7 @@ func TestOneCauseOfThousandsIsHandedOff(t *testing.T) {
 	}
 }
 
-// holed is a world with a site and two containers on an engine that nobody can ask.
+// holed is a world with a site, and two containers on an engine that cannot be reached.
 func holed(t *testing.T) *world {
 	t.Helper()
 	w := probing(t, []string{"shop"}, nil)
@@ -535,7 +535,7 @@ func holed(t *testing.T) *world {
 	return w
 }
 
-// A check that cannot be made says nothing of its service; that the watch has a hole is told once.
+// A check that cannot be made says nothing about its service; people are notified once that the monitoring is incomplete.
 func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 	for _, observer := range []string{"probe", "claude"} {
 		t.Run(observer, func(t *testing.T) {
@@ -557,12 +557,12 @@ func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 			says(t, a.out, "services: 1 healthy, 2 unknown")
 			equal(t, "web was healthy in", w.cooldowns().Service("web").ConsecutiveHealthy, 0)
 			w.noHandoff()
-			w.cycle(3, "--strict") // a hole in the watch needs a human
+			w.cycle(3, "--strict") // incomplete monitoring needs a human
 		})
 	}
 }
 
-// What is known of other services starts a tier all the same, which is told of the hole.
+// What is known about other services still starts a tier, which is informed of the unmade checks.
 func TestUnknownChecksGoAlongToTier2(t *testing.T) {
 	w := holed(t)
 	w.breaks("shop")
@@ -575,7 +575,7 @@ func TestUnknownChecksGoAlongToTier2(t *testing.T) {
 	}
 }
 
-// They reach Tier 2 and 3 whatever the agents make of them.
+// They reach Tiers 2 and 3 whatever the agents do with them.
 func TestUnknownChecksGoAlongWhateverAgentsHandOff(t *testing.T) {
 	w := holed(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -600,7 +600,7 @@ func TestUnknownChecksGoAlongWhateverAgentsHandOff(t *testing.T) {
 	}
 }
 
-// An incident whose check cannot be made any more stays as it is.
+// If the check of an incident can no longer be made, the incident stays unchanged.
 func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_DRY_RUN"] = "true"
@@ -617,12 +617,12 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 		t.Errorf("incidents: %+v", open)
 	}
 	w.wantNotified("recovered")
-	if sent := w.notified("agent_failing"); len(sent) != 2 { // the dry run, and the hole
+	if sent := w.notified("agent_failing"); len(sent) != 2 { // the dry run, and the incomplete monitoring
 		t.Errorf("notifications %+v", sent)
 	}
 }
 
-// What a tier mended is recovering until two cycles find it healthy, wherever it is shown.
+// A fixed service is shown everywhere as recovering until two cycles have found it healthy.
 func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
@@ -657,7 +657,7 @@ func TestDoctorMakesACheckOfEachKind(t *testing.T) {
 	}
 }
 
-// What root may and the job's user may not is found as that user.
+// What root may do but the job's user may not is found as that user.
 func TestDoctorMakesChecksAsTheUserOfTheJob(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root makes them as another user")

@@ -24,7 +24,7 @@ func (w *world) services(text string) {
 	w.env["CLAUDEOPS_INVENTORY"] = path
 }
 
-// probes makes the checks and returns "status: error" of each service, of its worst check.
+// probes makes the checks and returns "status: error" for each service, from its worst check.
 func (w *world) probes(code int) map[string]string {
 	w.t.Helper()
 	a := w.run("probe", "--json")
@@ -43,7 +43,7 @@ func (w *world) probes(code int) map[string]string {
 	return found
 }
 
-// Each type of check against the real thing, by the program as an operator has it: well, and then broken.
+// Each type of check against the real service, with the installed program: first well, then broken.
 func TestEachCheckTypeAgainstTheRealThing(t *testing.T) {
 	w := newWorld(t)
 	engine := servers.Containers(t)
@@ -82,11 +82,11 @@ services:
 `, nginx.URL, nginx.TLSURL, nginx.Authority.File, names.Addr, withoutPassword(postgres.URL()), withoutPassword(mariadb.URL()), redis.Addr,
 		w.path("state", store.FileName), strings.TrimPrefix(nginx.URL, "http://"), well, sick, loop, stopped)
 	w.services(inventory)
-	w.cycleOnce() // makes the database that one check reads
+	w.cycleOnce() // creates the database that one check reads
 
 	healthy := []string{"nginx", "tls", "names", "postgres", "mariadb", "redis", "sqlite", "port", "plugin", "well"}
 	found := w.probes(1)
-	for end := time.Now().Add(deadline); strings.HasPrefix(found["loop"], "degraded: ") && time.Now().Before(end); { // it just runs, once more
+	for end := time.Now().Add(deadline); strings.HasPrefix(found["loop"], "degraded: ") && time.Now().Before(end); { // it is running once more
 		found = w.probes(1)
 	}
 	for _, name := range healthy {
@@ -112,7 +112,7 @@ services:
 	postgres.Pause()
 	mariadb.Pause()
 	redis.Pause()
-	w.services(strings.ReplaceAll(inventory, "timeout: 2m", "timeout: 5s")) // all of which those that are paused take
+	w.services(strings.ReplaceAll(inventory, "timeout: 2m", "timeout: 5s")) // the checks of paused containers use all of it
 	found = w.probes(1)
 	for name, text := range map[string]string{
 		"nginx": "connection refused", "tls": "connection refused", "names": "down: ", "postgres": "no answer", "mariadb": "no answer",
@@ -127,14 +127,14 @@ services:
 	}
 }
 
-// cycleOnce is a cycle that leads to nothing, whatever it finds.
+// cycleOnce runs a cycle that starts no further tier, whatever it finds.
 func (w *world) cycleOnce() {
 	w.t.Helper()
 	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["CLAUDEOPS_MAX_TIER"] = "probe", "1"
 	w.cycle(0)
 }
 
-// withoutPassword takes it out of a server's URL.
+// withoutPassword removes the password from a server's URL.
 func withoutPassword(url string) string {
 	return strings.Replace(url, ":"+servers.Password+"@", "@", 1)
 }

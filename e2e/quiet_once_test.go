@@ -7,14 +7,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
-// However people were kept from news of a trouble, its end tells them once of what is still true, and not at all of what is not.
+// However a notification was suppressed, the end of the quiet time leads to one message about what is still true, and none about what is
+// not.
 func TestAfterASilenceOrAPauseOneTroubleIsOneMessage(t *testing.T) {
 	const asked, recovered = "shop is down and needs human attention: HTTP 502", "shop recovered"
 	for name, tt := range map[string]struct {
-		unsent bool     // the trouble begins before, and its message does not get out
-		known  bool     // or does
-		mended bool     // it is over before the end
-		say    []string // to begin it, and to end it
+		unsent bool     // the failure happens before, and its message is not delivered
+		known  bool     // or it is delivered
+		mended bool     // it recovers before the end
+		say    []string // commands that begin and end the quiet time
 		want   []string
 	}{
 		"found in a pause":                          {say: []string{"pause", "pause end"}, want: []string{asked}},

@@ -35,7 +35,7 @@ func (w *world) mends(names ...string) {
 	}
 }
 
-// wantQuiet fails where anything is in the outbox, of whatever kind.
+// wantQuiet fails if anything is in the outbox, of any kind.
 func (w *world) wantQuiet() {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -47,7 +47,7 @@ func (w *world) wantQuiet() {
 	})
 }
 
-// endOf is the only message about the end of a silence or a pause.
+// endOf returns the only message about the end of a silence or a pause.
 func (w *world) endOf(title string, kind notify.Type) (body string) {
 	w.t.Helper()
 	sent := w.notified("message")
@@ -84,7 +84,7 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 		counted(t, "stored", stored, 2)
 	})
 
-	w.breaks("mail") // an agent that works on something else must not touch it either
+	w.breaks("mail") // an agent that works on another service must not touch it either
 	w.cycle(0)
 	w.wantStatuses("1 completed", "1 escalated", "2 completed")
 	if _, err := os.Stat(w.path("agent", "acted")); err == nil {
@@ -97,14 +97,14 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 	w.agent(2, recordRestart, mendShop, finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed")
-	w.wantNotified("remediated", "shop") // which says enough
+	w.wantNotified("remediated", "shop") // the title says enough
 	w.wantNotified("message")
 	equal(t, "incidents, -want +got", cmp.Diff([]string{"open", "open"}, incidentStates(w.incidents())), "")
 	w.cycle(0)
 	w.wantNotified("message")
 }
 
-// Somebody says it at three in the morning, while an agent works; whether the program's own checks look again after it or not.
+// A silence that begins while an agent works, whether or not the program's own checks run again after it.
 func TestASilenceTakesEffectInARunningCycle(t *testing.T) {
 	for name, tt := range map[string]struct {
 		say    string
@@ -158,7 +158,7 @@ func TestAPauseIsOfEverythingAndItsEndTellsWhatHappened(t *testing.T) {
 	w.rewrite(`UPDATE silences SET until = ? WHERE service = ''`, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 	w.cycle(0)
 	w.wantStatuses("1 completed", "1 completed", "1 escalated", "2 completed")
-	w.wantNotified("human_attention", "shop") // which says enough
+	w.wantNotified("human_attention", "shop") // the title says enough
 	w.wantNotified("message")
 
 	w.operator("pause", "--for", "2h", "--reason", "the network moves again")
@@ -195,7 +195,7 @@ func TestASilenceInWhichNothingHappenedIsOneLine(t *testing.T) {
 	}
 }
 
-// The end of a silence is news that nobody wants while everything is paused.
+// The end of a silence is not sent while everything is paused.
 func TestTheEndOfASilenceWaitsForTheEndOfAPause(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.operator("silence", "shop", "--for", "2h")
@@ -208,7 +208,7 @@ func TestTheEndOfASilenceWaitsForTheEndOfAPause(t *testing.T) {
 	w.wantNotified("message", "shop", "")
 }
 
-// An incident waits for the end of a silence, as for that of a maintenance, and its end is told then.
+// An incident waits for the end of a silence, like for that of a maintenance window, and people are notified of its end then.
 func TestAnIncidentWaitsForTheEndOfASilence(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -235,7 +235,7 @@ func TestAnIncidentWaitsForTheEndOfASilence(t *testing.T) {
 	w.wantNotified("recovered", "shop")
 }
 
-// What recovered in a silence and breaks after it is new trouble: people are asked, whatever they were asked before.
+// What recovers during a silence and breaks after it is a new problem: people are asked again, regardless of earlier requests.
 func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
@@ -246,7 +246,7 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 	w.cycle(0)
 	w.cycle(0)
 	w.breaks("shop")
-	w.cycle(0) // broken again in the silence already
+	w.cycle(0) // broken again during the silence
 	w.wantNotified("human_attention", "shop")
 	w.operator("silence", "end", "shop")
 	w.cycle(0)
@@ -259,7 +259,7 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 	}
 }
 
-// What people did in a silence is no fix of an agent's that did not hold.
+// What people did during a silence does not count as an agent's fix that did not last.
 func TestTroubleInASilenceIsNoHollowFix(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
@@ -276,7 +276,7 @@ func TestTroubleInASilenceIsNoHollowFix(t *testing.T) {
 	}
 }
 
-// A clock that ran a year ahead must not silence a service for a year.
+// After the clock ran a year ahead, a service must not stay silenced for a year.
 func TestASilenceOfAClockThatRanAheadEnds(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.operator("silence", "shop", "--for", "2h")
@@ -290,7 +290,7 @@ func TestASilenceOfAClockThatRanAheadEnds(t *testing.T) {
 	}
 }
 
-// Hundreds of services were unwell: the message names the first and says how many there are.
+// Hundreds of services were unwell: the message names the first ones, and the number of all.
 func TestTheEndOfAPauseIsBounded(t *testing.T) {
 	var names []string
 	for c := 'a'; c <= 'y'; c++ {
@@ -300,7 +300,7 @@ func TestTheEndOfAPauseIsBounded(t *testing.T) {
 	w.byAPI(receiver.New(t))
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
 	w.breaks(names[0])
-	w.cycle(0) // of this one people are told
+	w.cycle(0) // people are notified of this one
 	w.breaks(names[1:]...)
 	w.operator("pause", "--for", "2h")
 	w.cycle(0)

@@ -27,14 +27,14 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// released is what `make snapshot` has made of this checkout.
+// released is the output of `make snapshot` for this checkout.
 type released struct {
 	version                  string // without the v
 	dir                      string // absolute
 	deb, rpm, archive, parts string // paths; parts is the bill of materials
 }
 
-// readRelease finds it. One of another commit is as good as none.
+// readRelease finds the release. One of another commit does not count.
 func readRelease(t *testing.T) released {
 	t.Helper()
 	need.Full(t, "a release: make snapshot")
@@ -60,7 +60,7 @@ func readRelease(t *testing.T) released {
 	return released{version: metadata.Version, dir: dir, deb: one("*.deb"), rpm: one("*.rpm"), archive: one("*.tar.gz"), parts: one("*.cdx.json")}
 }
 
-// output is what a command prints, which must exit with 0.
+// output returns the output of a command that must exit with 0.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
@@ -80,10 +80,10 @@ func TestRelease_ItsConfigurationIsValidAndNotOutdated(t *testing.T) {
 	programs, err := filepath.Glob("../.bin/goreleaser-*")
 	must(t, err)
 	counted(t, "goreleaser (run `make release-check`)", programs, 1)
-	output(t, programs[0], "check", "--config", "../.goreleaser.yaml") // what is outdated is an error to it
+	output(t, programs[0], "check", "--config", "../.goreleaser.yaml") // it treats outdated output as an error
 }
 
-// The programs of a release are those that `make build` makes.
+// The programs of a release are the same as those of `make build`.
 func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 	t.Parallel()
 	makefile, err := os.ReadFile("../Makefile")
@@ -167,7 +167,7 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	}
 }
 
-// unpack unpacks an archive; it returns the names in it and the folder.
+// unpack unpacks an archive, and returns the names in it and the directory.
 func unpack(t *testing.T, archive string) (names []string, into string) {
 	t.Helper()
 	f, err := os.Open(archive)
@@ -237,7 +237,7 @@ func TestRelease_BillOfMaterialsNamesEveryModule(t *testing.T) {
 	}
 }
 
-// bomSchema is CycloneDX's own schema, which comes with its module.
+// bomSchema returns CycloneDX's own schema, from its module.
 func bomSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	dir := filepath.Join(strings.TrimSpace(output(t, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/CycloneDX/cyclonedx-go")), "schema")
@@ -257,7 +257,7 @@ func bomSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// What docs/deploy.md tells people to type is typed, in a machine that knows nothing of claudeops.
+// The commands of docs/deploy.md, in a machine without claudeops.
 func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -292,7 +292,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	const dashboardProcess = "systemctl show --property=MainPID --value claudeops-dashboard.service"
 	before := m.Run(dashboardProcess)
 	m.Run("echo CLAUDEOPS_MAX_TIER=1 >>/etc/claudeops/env")
-	m.Run("dpkg -i /packages/" + filepath.Base(r.deb)) // over itself: what dpkg does at an upgrade
+	m.Run("dpkg -i /packages/" + filepath.Base(r.deb)) // over itself, as in an upgrade
 	want("an edited environment file, after an upgrade", "tail -n 1 /etc/claudeops/env", "CLAUDEOPS_MAX_TIER=1")
 	want("the timer, after an upgrade", "systemctl is-enabled claudeops.timer; systemctl is-active claudeops.timer", "enabled\nactive")
 	want("state, after an upgrade", lastRun, "true")
@@ -330,7 +330,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("the package, after a purge", "dpkg-query -W claudeops 2>&1 | grep -c 'no packages found'", "1")
 }
 
-// documentedDoctor is the command that docs/deploy.md gives for doctor.
+// documentedDoctor returns the command for doctor in docs/deploy.md.
 func documentedDoctor(t *testing.T) string {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/deploy.md")
@@ -342,12 +342,12 @@ func documentedDoctor(t *testing.T) string {
 	return string(command[1])
 }
 
-// Nothing of the package needs systemd to run, as in an image that is built.
+// The package does not need a running systemd, for example when an image is built.
 func TestRelease_DebInstallsWithoutSystemd(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
 	m := machine.Boot(t, map[string]string{r.dir: "/packages"})
-	// Out of sight: the scripts look for this folder, as systemd's own tools do.
+	// Hide systemd: the scripts check for this directory, like systemd's own tools.
 	m.Run("unshare --mount sh -ec 'mount -t tmpfs none /run; for i in 1 2; do dpkg -i /packages/" + filepath.Base(r.deb) + "; done; claudeops version; dpkg --purge claudeops'")
 	if out, _ := m.Try("ls -d /etc/claudeops /var/lib/claudeops /usr/bin/claude* 2>/dev/null"); out != "" {
 		t.Errorf("left after a purge: %s", out)
@@ -368,10 +368,10 @@ func TestRelease_RPMHasWhatTheDebHas(t *testing.T) {
 		f := strings.Fields(line)
 		inRPM[f[0]] = file{f[1], f[2]}
 	}
-	elsewhere := regexp.MustCompile(`^/usr/share/(zsh|lintian|doc|licenses)\b`) // where the two families keep such files
+	elsewhere := regexp.MustCompile(`^/usr/share/(zsh|lintian|doc|licenses)\b`) // where the two families of distributions keep such files
 	for path, want := range inDeb {
 		if want.mode == "drwxr-xr-x" || elsewhere.MatchString(path) {
-			continue // a folder of the system's own
+			continue // a directory of the system
 		}
 		got, there := inRPM[path]
 		if want.mode[0] == 'l' {

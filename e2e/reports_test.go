@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// reported is an agent's report of results as JSON.
+// reported returns an agent's report of results as JSON.
 func reported(results string) string { return "sh echo '[" + results + "]' | claudeops report" }
 
 const (
@@ -19,7 +19,7 @@ const (
 	mailUnknown = `{"service":"mail","check_type":"http","status":"unknown","error":"no curl"}`
 )
 
-// Whatever words an agent has for a check that it could not make, people get one message.
+// However an agent words that it could not make a check, people get one message.
 func TestReportedUnknownIsOneMessage(t *testing.T) {
 	for name, script := range map[string]string{
 		"of a service that is probed": `sh for i in $(seq 300); do printf '{"service":"web","check_type":"dns","status":"unknown","error":"%s"}\n' "$(printf "$i" | tr 0-9 g-p)"; done | jq -s . | claudeops report`,
@@ -42,7 +42,7 @@ func TestReportedUnknownIsOneMessage(t *testing.T) {
 	}
 }
 
-// A service that is reported as unknown is told, whatever was told of others; once a day.
+// People are notified of a service that is reported as unknown once a day, regardless of messages about others.
 func TestReportedUnknownsDoNotHideEachOther(t *testing.T) {
 	for name, inventory := range map[string][]string{"in the inventory": {"web", "mail"}, "in none": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestReportedUnknownsDoNotHideEachOther(t *testing.T) {
 	}
 }
 
-// What was reported down goes on, whatever else Tier 1 says of it before its session ends; only a later report takes it back.
+// What was reported down is passed on, whatever else Tier 1 says about it before its session ends, unless a later report corrects it.
 func TestReportedOutageIsNotTakenBack(t *testing.T) {
 	elsewhere := `sh echo '{"services_affected":["other"],"check_results":[{"service":"other","check_type":"http","status":"degraded","error":"slow"},` +
 		`{"service":"web","check_type":"%s","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`
@@ -99,14 +99,14 @@ func TestReportedOutageIsNotTakenBack(t *testing.T) {
 	}
 }
 
-// cutOff runs a cycle that is ended by a signal once Tier 1 has reported, and says so in a file.
+// cutOff runs a cycle that a signal ends once Tier 1 has reported and created a file.
 func (w *world) cutOff(sig syscall.Signal) {
 	w.t.Helper()
 	w.agent(1, "init", "on-sigint result 0.1", reported(webDown), `sh touch "$FAKE_AGENT_DIR/said"; sleep 3600`)
 	cmd := w.start("run-once")
 	waitFor(w.t, w.path("agent", "said"))
 	must(w.t, cmd.Process.Signal(sig))
-	_ = cmd.Wait() // its records are what is looked at
+	_ = cmd.Wait() // its records are checked
 }
 
 // What Tier 1 reported before its cycle was killed is not lost.
@@ -128,7 +128,7 @@ func TestReportOfAKilledCycleIsNotLost(t *testing.T) {
 	}
 }
 
-// What the next cycle looks at itself is its own.
+// Results of the next cycle itself replace it.
 func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
 	w := newWorld(t)
 	w.cutOff(syscall.SIGKILL)
@@ -138,7 +138,7 @@ func TestReportOfAKilledCycleIsOverruled(t *testing.T) {
 	counted(t, "incidents", w.incidents(), 0)
 }
 
-// A Tier 1 that is interrupted in each cycle has nobody else to look: what it reports is told.
+// If Tier 1 is interrupted in each cycle, no agent examines its reports, so people are notified of them.
 func TestReportOfTier1InterruptedTwiceIsTold(t *testing.T) {
 	w := newWorld(t)
 	w.cutOff(syscall.SIGTERM)

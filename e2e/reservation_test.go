@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// askRestart has the cycle restart shop.
+// askRestart is a call by which an agent has the broker restart shop.
 const askRestart = "bash docker restart shop"
 
 func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
@@ -71,7 +71,7 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 	}
 }
 
-// wantErased checks whether people are told, once, that records were erased.
+// wantErased checks whether people were notified once that records were erased.
 func (w *world) wantErased(want bool) {
 	w.t.Helper()
 	erased := 0
@@ -85,7 +85,7 @@ func (w *world) wantErased(want bool) {
 	}
 }
 
-// Whatever ends the cycle in the middle of a restart, it counts.
+// Whatever ends the cycle in the middle of a restart, the restart counts.
 func TestSPEC0007_REQ7_ARestartInWhichTheCycleIsKilledCounts(t *testing.T) {
 	w := newWorld(t)
 	running := w.hangs("docker", "")
@@ -119,7 +119,7 @@ func TestSPEC0007_REQ4_FiftyRestartsAtOnceAreTheLastOne(t *testing.T) {
 	w.wantNotified("human_attention", "shop")
 }
 
-// A remediation of two steps counts once, and its last step is none that runs by itself where the first was refused.
+// A remediation of two steps counts once. If the first step was refused, the last one is refused, too.
 func TestSPEC0007_REQ4_TheStepsOfARestartCountOnceOrNotAtAll(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(restarted("shop", 1))
@@ -134,7 +134,7 @@ func TestSPEC0007_REQ4_TheStepsOfARestartCountOnceOrNotAtAll(t *testing.T) {
 	w.wantRecords(2, 0)
 }
 
-// While records cannot be written, what would be counted is refused, and looking goes on.
+// While records cannot be written, remediations are refused, but observing is not.
 func TestLockedRecordsRefuseRemediationsOnly(t *testing.T) {
 	w := newWorld(t)
 	w.program("docker", "echo docker ran")

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// wantRun runs a command as an agent of a tier would, and fails unless it exits with code and prints what is wanted.
+// wantRun runs a command as an agent of a tier, and fails unless its exit code and output are as expected.
 func (w *world) wantRun(tier string, code int, command, out, errs string, flags ...string) {
 	w.t.Helper()
 	w.needs(command)
@@ -45,7 +45,7 @@ func TestSandboxNeedsNoRights(t *testing.T) {
 	w.writeCooldowns(restarted("shop", 1))
 	must(t, os.WriteFile(w.path("state", "claudeops.db.lock"), nil, 0o600))
 	w.asUser()
-	w.wantRun("1", 1, `id -u; cat '`+w.path("state", "claudeops.db.lock")+`'`, "", "Permission denied") // that user's own file
+	w.wantRun("1", 1, `id -u; cat '`+w.path("state", "claudeops.db.lock")+`'`, "", "Permission denied") // a file of that user
 	w.wantRun("1", 1, `jq '.services | length' '`+w.path("state", "cooldown.json")+`' && echo >>'`+w.path("state", "cooldown.json")+`'`, "1\n", "Permission denied")
 	w.wantRun("1", 0, `claudeops cooldown show`, "1 of 2", "")
 	w.wantRun("1", 126, `docker restart shop`, "", "Tier 1 only observes")

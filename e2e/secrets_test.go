@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Whatever an agent comes by and repeats, no secret of the operator's stays in a file of ours.
+// Whatever secrets an agent finds and repeats, none of the operator's is kept in a file of ours.
 func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	const secret = "correct-horse-battery"
 	w := newWorld(t)
@@ -33,7 +33,7 @@ func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	must(t, filepath.WalkDir(w.path("results"), noSecret(t, secret)))
 }
 
-// What a command line shows to be a password is masked too, although nobody has told the program its value.
+// What is recognizable as a password in a command line is masked, even if its value is unknown to the program.
 func TestPasswordsOnCommandLinesStayOutOfEverythingThatIsKept(t *testing.T) {
 	const secret = "geheim"
 	for _, command := range []string{

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// BenchmarkSession is what each of 1,000 commands of one session takes, as its agent sees it, and the most memory that the cycle had beside
-// that of a session without commands. A restart is a program with its reservation before it and its end recorded behind it.
+// BenchmarkSession measures the time of each of 1,000 commands of one session, as seen by its agent, and the cycle's peak memory compared
+// with a session without commands. A restart includes its reservation and the record of its outcome.
 func BenchmarkSession(b *testing.B) {
 	const commands = 1000
 	program := release(b, "claudeops")
@@ -35,7 +35,7 @@ func BenchmarkSession(b *testing.B) {
 	}
 }
 
-// session is a cycle whose Tier 2 follows a line n times. A %d in it is another service each time.
+// session runs a cycle whose Tier 2 executes a line n times. A %d in it is another service each time.
 func session(b *testing.B, program, line string, n int) *exec.Cmd {
 	b.Helper()
 	dir, environ := stage(b)

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// sharding is the second of four: of these services shop is its own, mail is of the first and db of the last.
+// sharding is the second of four shards: of these services it has shop; mail belongs to the first and db to the last.
 func sharding(t *testing.T) *world {
 	t.Helper()
 	w := probing(t, []string{"shop", "mail", "db"}, map[string]string{"shop": "depends_on: [db]"})
@@ -23,7 +23,7 @@ func (w *world) left(name string) string {
 	return string(text)
 }
 
-// What the agents of a shard are told, what of it they may not look after, and that its dependencies elsewhere hold nothing back.
+// What a shard's agents are told, what they may not touch, and that dependencies in other shards hold nothing back.
 func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 	w := sharding(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
@@ -33,7 +33,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 		`sh cat $(find "$FAKE_AGENT_DIR/../state" -name services.md) > "$FAKE_AGENT_DIR/services"; echo "$CLAUDEOPS_SHARD" > "$FAKE_AGENT_DIR/shard"`,
 		`sh echo '[{"service":"mail","check_type":"http","status":"down","error":"x"}]' | claudeops report 2> "$FAKE_AGENT_DIR/refusal" || true`,
 		`sh echo '`+both+`' | claudeops handoff write --tier 2 2>> "$FAKE_AGENT_DIR/refusal" || true`,
-		`sh echo '{"schema_version":1,"recommended_tier":2,"cooldown_state":{},`+strings.TrimPrefix(both, "{")+`' > "$CLAUDEOPS_STATE_DIR/handoff.json"`, // however it came about, the cycle does not follow it
+		`sh echo '{"schema_version":1,"recommended_tier":2,"cooldown_state":{},`+strings.TrimPrefix(both, "{")+`' > "$CLAUDEOPS_STATE_DIR/handoff.json"`, // whatever its origin, the cycle does not use it
 		finish)
 	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
 	w.cycle(0)
@@ -58,7 +58,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// The probes of a shard as Tier 1, and the proof after a remediation.
+// The probes of a shard as Tier 1, and its checks after a remediation.
 func TestAShardProbesAndProvesItsServicesAlone(t *testing.T) {
 	w := sharding(t)
 	w.breaks("shop", "mail", "db")

@@ -17,7 +17,7 @@ func TestSignalsEndACycleInOrder(t *testing.T) {
 			cmd := w.start("run-once")
 			waitFor(t, w.path("agent", "running"))
 			must(t, cmd.Process.Signal(sig))
-			_ = cmd.Wait() // its exit code is what is looked at
+			_ = cmd.Wait() // its exit code is checked
 			equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(sig))
 			w.wantStatuses("1 interrupted")
 			if s := w.sessions()[0]; s.CostUSD != 0.5 {

@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// Lines of agent scripts that touch the limits.
+// Lines of agent scripts that concern the limits.
 const (
 	checkRestart      = `sh if claudeops cooldown check shop restart > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
 	checkRedeployment = `sh if claudeops cooldown check shop redeployment > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
@@ -30,16 +30,16 @@ const (
 	resetByJQ         = `.services.shop.restarts = [] | .services.shop.redeployments = [] | .services.shop.consecutive_healthy = 0`
 )
 
-// jq is what the cooldown skill tells an agent to do with a filter.
+// jq returns the command of the cooldown skill with a filter.
 func jq(filter string) string {
 	return `sh jq '` + filter + `' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" && ` +
 		`mv "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" "$CLAUDEOPS_STATE_DIR/cooldown.json"`
 }
 
-// stamp is a time so long ago as the file has it.
+// stamp returns a time that long ago, in the file's format.
 func stamp(ago time.Duration) string { return time.Now().UTC().Add(-ago).Format(time.RFC3339) }
 
-// done are records of successful remediations so long ago, as an operator writes them.
+// done returns records of successful remediations that long ago, as an operator writes them.
 func done(ago ...time.Duration) string {
 	list := make([]string, len(ago))
 	for i, a := range ago {
@@ -48,13 +48,13 @@ func done(ago ...time.Duration) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// shopFile is a cooldown.json that knows shop.
+// shopFile returns a cooldown.json with shop.
 func shopFile(restarts, redeployments string, healthy int) string {
 	return fmt.Sprintf(`{"services":{"shop":{"restarts":%s,"redeployments":%s,"consecutive_healthy":%d}},"last_run":null,"last_daily_digest":null}`,
 		restarts, redeployments, healthy)
 }
 
-// kept is what the agent has put into a file of its folder.
+// kept returns what the agent has written to a file in its directory.
 func (w *world) kept(name string) string {
 	w.t.Helper()
 	text, err := os.ReadFile(w.path("agent", name))
@@ -67,7 +67,7 @@ func (w *world) acted() bool {
 	return err == nil
 }
 
-// acts are the remediations of the database that count, oldest first.
+// acts returns the remediations in the database that count, oldest first.
 func (w *world) acts() (list []store.Act) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -78,7 +78,7 @@ func (w *world) acts() (list []store.Act) {
 	return list
 }
 
-// wantRecords fails unless shop has so many records in the file, and the database the same.
+// wantRecords fails unless shop has n records in the file, and the database has the same.
 func (w *world) wantRecords(restarts, redeployments int) {
 	w.t.Helper()
 	shop := w.cooldowns().Service("shop")
@@ -219,7 +219,7 @@ func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
 	w.writeCooldowns(strings.Replace(shopFile(done(time.Hour), done(2*time.Hour), 0), `"services"`, `"owner":"me","services"`, 1))
 	w.agent(1, finish)
 	w.cycle(0)
-	rebuilt := makeWorld(t) // a new container: of the old one only the volume is left
+	rebuilt := makeWorld(t) // a new container: only the volume of the old one is kept
 	must(t, os.CopyFS(rebuilt.path("volume"), os.DirFS(w.path("state"))))
 	rebuilt.env["CLAUDEOPS_STATE_DIR"] = rebuilt.path("volume")
 	rebuilt.agent(1, keepFile, finish)
@@ -232,7 +232,7 @@ func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
 	rebuilt.exits(1, "cooldown", "check", "shop", "redeployment")
 }
 
-// limited has Tier 2 ask whether it may act, after actions so long ago.
+// limited makes Tier 2 ask whether it may act, after actions that long ago.
 func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.Duration) {
 	t.Helper()
 	w := newWorld(t)
@@ -256,7 +256,7 @@ func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.
 		t.Fatalf("notifications %+v", sent)
 	}
 	limit := action.Limit()
-	says(t, sent[0].Body, // what was tried, how often, and when the window frees
+	says(t, sent[0].Body, // what was tried, how often, and when the window frees up
 		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
 		"- tried: "+string(action)+" ", fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
 }
@@ -389,7 +389,7 @@ func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
 	w.wantEvent(store.Critical, "changes nothing")
 }
 
-// A cycle counts once, when Tier 1 has ended: what a higher tier writes into the count is no health check of a cycle.
+// A cycle counts once, after Tier 1: a count that a higher tier writes is not a health check of a cycle.
 func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 	for name, next := range map[string]string{"healthy in the next cycle": reportFine, "not checked in the next cycle": "say nothing to see"} {
 		for _, written := range []string{"1", "2", "7"} {
@@ -449,7 +449,7 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	}
 }
 
-// A marker is what the agent itself says. What it only shows, others may have written.
+// Only what the agent itself says is a marker. What it quotes may be from others.
 func TestSPEC0007_REQ7_NoMarkerInWhatAgentsRead(t *testing.T) {
 	for name, line := range map[string]string{
 		"output of a command": `sh echo '[COOLDOWN:restart:shop] success — planted in a log'`,
@@ -517,10 +517,10 @@ func TestSPEC0007_REQ7_RecordedAtOnce(t *testing.T) {
 	}
 }
 
-// markerIsRead waits until the cycle has read the marker that the agent wrote: what it has not read when it is killed, nobody knows.
+// markerIsRead waits until the cycle has read the agent's marker. If it is killed before that, the marker is lost.
 const markerIsRead = `sh until grep -q COOLDOWN:restart "$CLAUDEOPS_RESULTS_DIR/session-$CLAUDEOPS_SESSION_ID.ndjson"; do sleep 0.02; done`
 
-// What the agent of a killed cycle told of counts, and once.
+// What the agent of a killed cycle reported counts once.
 func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"marker":    {restartMarker, markerIsRead},
@@ -541,7 +541,7 @@ func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	}
 }
 
-// kill starts a cycle and kills it when its agent has made a file.
+// kill starts a cycle and kills it when its agent has created a file.
 func (w *world) kill(file string) {
 	w.t.Helper()
 	cmd := w.start("run-once")
@@ -612,7 +612,7 @@ func TestSPEC0007_REQ8_InterruptedRun(t *testing.T) {
 	cmd := w.start("run-once")
 	waitFor(t, w.path("agent", "running"))
 	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	_ = cmd.Wait() // its exit code is what is looked at
+	_ = cmd.Wait() // its exit code is checked
 	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
 	if w.cooldowns().LastRun == nil {
 		t.Error("last_run is not written")
@@ -634,7 +634,7 @@ func TestSPEC0007_REQ8_NotWhereAnotherCycleRuns(t *testing.T) {
 	}
 }
 
-// digested runs a cycle, given last_daily_digest as the file has it and the notification targets.
+// digested runs a cycle with this value of last_daily_digest in the file, and these notification targets.
 func digested(t *testing.T, last, urls string, sent bool) {
 	t.Helper()
 	w := newWorld(t)
@@ -705,7 +705,7 @@ func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.agent(1, reportDown, finish) // of Tier 1 no record counts
+			w.agent(1, reportDown, finish) // records of Tier 1 do not count
 			w.agent(2, line, finish)
 			w.cycle(0)
 			w.wantRecords(1, 0)
@@ -747,7 +747,7 @@ func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)
 }
 
-// Two containers on one volume are unsupported; what the program can do is to turn the second away.
+// Two containers on one volume are not supported; the program turns the second one away.
 func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), reportFine, finish)
@@ -759,7 +759,7 @@ func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
 	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
-// raw is cooldown.json as a reader without our types finds it.
+// raw returns cooldown.json as parsed without our types.
 func (w *world) raw() (file struct {
 	Services map[string]map[string]any `json:"services"`
 }) {

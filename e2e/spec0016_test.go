@@ -219,7 +219,7 @@ func TestSPEC0016_SupervisorEscalationLogic_DryRunModePreventsEscalation(t *test
 	w.noHandoff()
 	w.wantEvent(store.Info, "suppressed: dry run")
 	says(t, a.err, "suppressed: dry run")
-	w.cycle(3, "--strict") // a human is told of it, once a day, and it is no dead end
+	w.cycle(3, "--strict") // a human is notified of it once a day, and it is not a dead end
 	sent := w.notified("agent_failing")
 	if len(sent) != 1 || sent[0].Cause != "dry_run" || !strings.Contains(sent[0].Body, "Dry run: nothing is done about it.\n") {
 		t.Errorf("notifications %+v", sent)
@@ -269,7 +269,7 @@ func TestSPEC0016_SupervisorEscalationLogic_EscalationChainTerminatesAtTier3(t *
 	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
-// threeTiers runs a cycle through all tiers, each with a cost and turns of its own.
+// threeTiers runs a cycle through all tiers, each with its own cost and number of turns.
 func (w *world) threeTiers() {
 	w.t.Helper()
 	w.agent(1, reportDown, "result 0.01 3")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The dashboard's unit, in a real systemd: it wants a token, hands it over, sees what cycles record and may reset counters, and its end is
-// no failure.
+// The dashboard's unit in a real systemd: it requires a token, uses it, shows what cycles record, may reset counters, and ends without a
+// failure.
 func TestSystemd_DashboardUnit(t *testing.T) {
 	h := newHost(t, map[string]string{"../deploy": "/deploy"})
 	h.Run("cp /usr/local/bin/claudeops /usr/bin/; cp /deploy/systemd/*.service /deploy/systemd/*.timer /etc/systemd/system/; systemctl daemon-reload")

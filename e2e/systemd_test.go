@@ -19,13 +19,13 @@ import (
 	"github.com/claudeops/claudeops/testkit/receiver"
 )
 
-// host is a booted machine with claudeops on it.
+// host is a booted machine with claudeops installed.
 type host struct {
 	*machine.Machine
 	t *testing.T
 }
 
-// newHost boots a machine with the programs and the user of the units. bind is what else it sees of this one.
+// newHost boots a machine with the programs and the units' user. bind lists further directories of this machine that it sees.
 func newHost(t *testing.T, bind map[string]string) *host {
 	t.Helper()
 	t.Parallel()
@@ -43,13 +43,13 @@ func parse(t *testing.T, expression string) schedule.Expression {
 	return e
 }
 
-// job is a system job of that schedule.
+// job returns a system job with this schedule.
 func (h *host) job(expression string) crontab.Job {
 	h.t.Helper()
 	return crontab.Job{Program: "/usr/local/bin/claudeops", Schedule: []schedule.Expression{parse(h.t, expression)}, Longest: time.Hour, System: true}
 }
 
-// install puts the units where they belong.
+// install puts the units in place.
 func (h *host) install(j crontab.Job, o crontab.UnitOptions) {
 	h.t.Helper()
 	files, err := crontab.Units(j, o)
@@ -77,19 +77,19 @@ func (h *host) awaitJournal(service, text string) {
 	h.Run(fmt.Sprintf(`exec bash -ec 'grep -q -m1 -F "%s" < <(exec journalctl --follow --lines=all --output=cat --unit=%s)'`, text, service))
 }
 
-// show is a property of a unit.
+// show returns a property of a unit.
 func (h *host) show(unit, property string) string {
 	h.t.Helper()
 	return strings.TrimSpace(h.Run("systemctl show --value --property=" + property + " " + unit))
 }
 
-// statuses is "tier status trigger" of each session, from the state directory of the units.
+// statuses returns "tier status trigger" for each session in the units' state directory.
 func (h *host) statuses() string {
 	h.t.Helper()
 	return h.Run(`runuser -u claudeops -- claudeops sessions list --all --json --db /var/lib/claudeops/claudeops.db | jq -r 'reverse[] | "\(.tier) \(.status) \(.trigger)"'`)
 }
 
-// newYear is a schedule that does not come while a test runs.
+// newYear is a schedule that is not due during a test.
 const newYear = "0 0 1 1 *"
 
 // fine is a service that is always well.
@@ -127,7 +127,7 @@ func TestSystemd_ASecondCycleIsNoFailure(t *testing.T) {
 	h.Run(`mkdir /run/hang; mkfifo -m 0666 /run/hang/started /run/hang/go
 		systemd-run --unit=by-hand --uid=claudeops --property=StateDirectory='claudeops claudeops/results' --property=EnvironmentFile=/etc/claudeops/env claudeops run-once
 		read line </run/hang/started`)
-	h.Run("systemctl start claudeops.timer claudeops.service") // what the timer names stays loaded, with its result
+	h.Run("systemctl start claudeops.timer claudeops.service") // a unit that a timer names stays loaded, with its result
 	equal(t, "the second cycle", h.show("claudeops.service", "Result")+" "+h.show("claudeops.service", "ExecMainStatus"), "success 75")
 	h.Run("echo >/run/hang/go")
 }
@@ -144,7 +144,7 @@ func TestSystemd_StoppedItEndsItsAgentAndRecordsTheSession(t *testing.T) {
 	equal(t, "sessions", h.statuses(), "1 interrupted systemd\n")
 }
 
-// answers are what the calls of a model's agents printed.
+// answers returns the output of the calls of a model's agents.
 func answers(srv *modeltest.Server, family string) string {
 	var text strings.Builder
 	for _, r := range srv.RequestsTo(family) {
@@ -155,7 +155,7 @@ func answers(srv *modeltest.Server, family string) string {
 	return text.String()
 }
 
-// A whole cycle as the hardened unit runs it: the real agent program, and a restart that polkit permits to this user for this unit alone.
+// A whole cycle in the hardened unit: with the real agent program, and a restart that polkit permits this user for this unit only.
 func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testing.T) {
 	srv := modeltest.Start(t, modeltest.Script{
 		"haiku": {
@@ -203,7 +203,7 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	says(t, answers(srv, "sonnet"), "not granted: the inventory does not name `web.service`")
 	says(t, h.Run("claudeops events --json --db /var/lib/claudeops/claudeops.db"), "remediated")
 
-	// Past the guard, polkit says the same to this user.
+	// Without the guard, polkit refuses the same to this user.
 	permit := []string{"restart shop.service", "try-restart shop", "reload-or-restart shop", "reset-failed shop", "stop shop", "restart shop"}
 	refuse := []string{
 		"start shop", "restart web.service", "stop web", "start cron", "restart claudeops.timer", "kill shop", "mask --now shop", "daemon-reload",
@@ -218,12 +218,12 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 	}
 }
 
-// inShell is what a service runs in the place of a cycle: shell text, as an agent of Tier 1 runs it. It prints its user, reads a file that the
-// user may read and an agent may not, has the broker ask systemd, and changes the mode of a file of its own.
+// inShell is shell text that a service runs in place of a cycle, as an agent of Tier 1. It prints its user, reads a file that the user may
+// read but an agent may not, has the broker ask systemd, and changes the mode of one of its files.
 const inShell = "[Service]\nExecStart=\nExecStart=/usr/local/bin/claudeops sandbox --tier 1 " +
 	`"echo in $(id -un); cat %S/claudeops/kept; systemctl is-active dbus.service; cd $TMPDIR; touch file; chmod 711 file; stat -c %%a file; systemctl restart shop.service"` + "\nSuccessExitStatus=126\n"
 
-// wantInShell fails unless a journal has what that prints.
+// wantInShell fails unless a journal has its output.
 func (h *host) wantInShell(user, journal string) {
 	h.t.Helper()
 	says(h.t, journal, "in "+user+"\n", "/claudeops/kept: Permission denied\n", "\nactive\n", "\n711\n", "Tier 1 only observes")
@@ -239,7 +239,7 @@ func TestSystemd_TheHardenedUnitHasRoomForTheSandbox(t *testing.T) {
 	h.wantInShell("claudeops", h.Run("journalctl --sync; journalctl --output=cat --unit=claudeops.service"))
 }
 
-// Whoever may start a service by its name may make one of that name that is not there, of any command, and have it run as root.
+// A user who may start a service by its name could create a missing one of that name with any command, and have it run as root.
 func TestSystemd_AnAllowedNameWithoutAUnitMakesNobodyRoot(t *testing.T) {
 	h := newHost(t, nil)
 	h.configure(fine, "CLAUDEOPS_TIER1_AGENT=probe")
@@ -264,7 +264,7 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	h.Copy(shimBin, "/root/claudeops-shim", 0o755)
 	h.Copy("../deploy/release/env", "/root/deploy/release/env", 0o644)
 	for _, command := range deployCommands(t, "systemd") {
-		h.Run(strings.ReplaceAll(command, "sudo ", "")) // this is root, and there is no sudo here
+		h.Run(strings.ReplaceAll(command, "sudo ", "")) // this is root already, and sudo is not installed here
 	}
 	equal(t, "sessions", h.statuses(), "1 completed systemd\n")
 	if got := h.Run("systemctl is-active claudeops.timer; systemctl is-enabled claudeops.timer"); got != "active\nenabled\n" {
@@ -293,7 +293,7 @@ func TestSystemd_TheDocumentedCommandsLeadToACycle(t *testing.T) {
 	}
 }
 
-// dropIns are the indented blocks of docs/deploy.md that begin with a section of a unit file.
+// dropIns returns the indented blocks of docs/deploy.md that begin with a section of a unit file.
 func dropIns(t *testing.T) (texts []string) {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/deploy.md")
@@ -309,7 +309,7 @@ func dropIns(t *testing.T) (texts []string) {
 
 func TestSystemd_TheUnitsAreCleanAndAsTightAsTheDocumentationSays(t *testing.T) {
 	h := newHost(t, nil)
-	h.Run("ln -s /usr/local/bin/claudeops /usr/bin/claudeops") // claudeops.service is the package's
+	h.Run("ln -s /usr/local/bin/claudeops /usr/bin/claudeops") // claudeops.service belongs to the package
 	for _, name := range []string{"claudeops.service", "claudeops.timer", "claudeops-failed@.service"} {
 		h.Copy("../deploy/systemd/"+name, "/etc/systemd/system/"+name, 0o644)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// waitFor waits until a file exists. The agent makes it, so that nobody has to guess how long it takes.
+// waitFor waits until a file exists. The agent creates it, so that no test depends on how long that takes.
 func waitFor(t *testing.T, path string) {
 	t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)

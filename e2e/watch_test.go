@@ -15,7 +15,8 @@ import (
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
-// Tier 2 works on shop until people know that mail is down, which goes down when they hear of shop. The next cycle starts the second chain.
+// Tier 2 works on shop until people are notified that mail is down, which fails when they are notified of shop. The next cycle starts the
+// second chain.
 func TestASecondServiceIsToldWhileTier2Works(t *testing.T) {
 	need.Full(t, "a minute")
 	w, r := probing(t, []string{"shop", "mail"}, nil), receiver.New(t)

@@ -1,5 +1,5 @@
-// Package e2e runs the whole program: the built binary, with a fast stand-in for the agent program where misbehaviour is wanted,
-// and with the real agent program against a scripted model.
+// Package e2e tests the whole program: the built binary, with a fast fake agent if misbehaviour is needed, and with the real agent program
+// and a scripted model.
 package e2e
 
 import (
@@ -25,13 +25,13 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// The programs under test, built once. The first two stand beside each other, as they are installed.
+// The programs under test, built once. The first two are in one directory, as installed.
 var claudeopsBin, shimBin, fakeBin string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
 	if err == nil {
-		err = errors.Join(os.Chmod(dir, 0o755), buildAll(dir)) // other users run the programs too
+		err = errors.Join(os.Chmod(dir, 0o755), buildAll(dir)) // other users run the programs, too
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// heedSignals lets the programs that tests start be ended by signals, whoever started the tests: what is ignored is inherited, and a shell
-// has its background jobs ignore SIGINT, and nohup SIGHUP. A signal that is caught has its default again in what is started.
+// heedSignals makes the programs that tests start react to signals, however the tests were started. An ignored signal is inherited: a shell
+// ignores SIGINT in background jobs, and nohup SIGHUP. A caught signal is reset to its default in started programs.
 func heedSignals() {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sig) {
@@ -66,26 +66,26 @@ func buildAll(dir string) (err error) {
 	return err
 }
 
-// deadline is how long any command of a test may take; only a hang comes near it.
+// deadline limits any command of a test; only a hang reaches it.
 const deadline = 5 * time.Minute
 
 // world is one operator's machine: directories, an environment, and an agent that follows scripts.
 type world struct {
 	t   *testing.T
 	dir string
-	bin string // what is run: claudeops
+	bin string // the program to run: claudeops
 	env map[string]string
-	as  *syscall.Credential // whom the program runs as; nil is whoever runs the tests
+	as  *syscall.Credential // the user to run as; nil for the user of the tests
 }
 
 // nobody is the user nobody of Linux distributions.
 const nobody = 65534
 
-// asUser makes the operator an ordinary user, from whom root's rights hide nothing.
+// asUser makes the operator an ordinary user, whose access is restricted.
 func (w *world) asUser() {
 	w.t.Helper()
 	if os.Geteuid() != 0 {
-		return // the tests' own user is one
+		return // the user of the tests is one
 	}
 	must(w.t, filepath.WalkDir(filepath.Dir(w.dir), func(path string, _ os.DirEntry, err error) error {
 		return errors.Join(err, os.Chown(path, nobody, nobody))
@@ -99,7 +99,7 @@ func newWorld(t *testing.T) *world {
 	return makeWorld(t)
 }
 
-// makeWorld is for tests that need a second one, or the machine to themselves.
+// makeWorld is for tests that need a second world, or must not run in parallel.
 func makeWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), bin: claudeopsBin}
@@ -134,7 +134,7 @@ func (w *world) agent(tier int, lines ...string) {
 	must(w.t, os.WriteFile(w.path("agent", "tier"+strconv.Itoa(tier)), []byte(strings.Join(lines, "\n")), 0o644))
 }
 
-// needs leaves tests whose agents run programs that a small machine lacks to make test-all.
+// needs restricts tests whose agents need programs that a minimal machine lacks to make test-all.
 func (w *world) needs(lines ...string) {
 	w.t.Helper()
 	if program := regexp.MustCompile(`\b(jq|python3|sqlite3|curl|perl)\b`).FindString(strings.Join(lines, "\n")); program != "" {
@@ -142,14 +142,14 @@ func (w *world) needs(lines ...string) {
 	}
 }
 
-// program puts a shell script of this name before all others in PATH.
+// program puts a shell script of this name first in PATH.
 func (w *world) program(name, script string) {
 	w.t.Helper()
 	must(w.t, errors.Join(os.MkdirAll(w.path("bin"), 0o755), os.WriteFile(w.path("bin", name), []byte("#!/bin/sh\n"+script+"\n"), 0o755)))
 	w.env["PATH"] = w.path("bin") + ":" + os.Getenv("PATH")
 }
 
-// hangs makes a program that does what a script says and then hangs, wherever it may write nothing. Then running is closed.
+// hangs makes a program that runs a script and then hangs, even if it may write nothing. At that moment running is closed.
 func (w *world) hangs(name, script string) (running chan struct{}) {
 	w.t.Helper()
 	fifo := w.path("hangs-" + name)
@@ -159,16 +159,16 @@ func (w *world) hangs(name, script string) (running chan struct{}) {
 	go func() {
 		held, err := os.OpenFile(fifo, os.O_WRONLY, 0) // returns when the program reads
 		if err != nil {
-			return // the test has ended before
+			return // the test has ended first
 		}
 		close(running)
 		<-w.t.Context().Done()
-		_ = held.Close() // nobody reads any more
+		_ = held.Close() // nothing reads any more
 	}()
 	return running
 }
 
-// read is a file of the world.
+// read returns the content of a file of the world.
 func (w *world) read(path ...string) string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(append([]string{w.dir}, path...)...))
@@ -176,7 +176,7 @@ func (w *world) read(path ...string) string {
 	return string(text)
 }
 
-// given is what the last run of a tier's agent was given.
+// given returns the input of the last run of a tier's agent.
 func (w *world) given(tier int) fakeagent.Record {
 	w.t.Helper()
 	record, err := fakeagent.ReadRecord(w.path("agent"), strconv.Itoa(tier))
@@ -184,26 +184,26 @@ func (w *world) given(tier int) fakeagent.Record {
 	return record
 }
 
-// ran reports whether the agent of a tier was started at all.
+// ran reports whether the agent of a tier was started.
 func (w *world) ran(tier int) bool {
 	_, err := os.Stat(w.path("agent", "record-tier"+strconv.Itoa(tier)+".json"))
 	return err == nil
 }
 
-// by is the same world for another program.
+// by returns the same world with another program.
 func (w *world) by(program string) *world {
 	other := *w
 	other.bin = program
 	return &other
 }
 
-// answer is how a command ended.
+// answer is the result of a command.
 type answer struct {
 	code     int
 	out, err string
 }
 
-// run runs a command of the program to its end.
+// run runs a command of the program until it ends.
 func (w *world) run(args ...string) answer {
 	w.t.Helper()
 	return w.feed("", args...)
@@ -229,7 +229,7 @@ func (w *world) feed(stdin string, args ...string) answer {
 	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// cycle runs one, which must exit with code.
+// cycle runs a cycle, which must exit with code.
 func (w *world) cycle(code int, args ...string) answer {
 	w.t.Helper()
 	return w.exits(code, append([]string{"run-once"}, args...)...)
@@ -245,7 +245,7 @@ func (w *world) exits(code int, args ...string) answer {
 	return a
 }
 
-// start starts a command that the test goes on to signal. One that does not end is killed, so that the test says so.
+// start starts a command that the test signals later. If it does not end, it is killed, and the test fails.
 func (w *world) start(args ...string) *exec.Cmd {
 	w.t.Helper()
 	cmd := exec.Command(w.bin, args...)
@@ -265,7 +265,7 @@ func killInTime(t *testing.T, cmd *exec.Cmd) {
 	})
 }
 
-// database gives a test what the program has recorded.
+// database returns the program's records.
 func (w *world) database(read func(context.Context, *store.Store)) {
 	w.t.Helper()
 	s, err := store.Open(w.t.Context(), w.path("state", store.FileName), store.ReadOnly)
@@ -274,7 +274,7 @@ func (w *world) database(read func(context.Context, *store.Store)) {
 	must(w.t, s.Close())
 }
 
-// sessions are all sessions, oldest first.
+// sessions returns all sessions, oldest first.
 func (w *world) sessions() (list []store.Session) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -287,7 +287,7 @@ func (w *world) sessions() (list []store.Session) {
 	return list
 }
 
-// events are the messages of all events of a level, or of all levels, oldest first.
+// events returns the messages of all events of a level, or of all levels, oldest first.
 func (w *world) events(level store.Level) (messages []string) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -300,7 +300,7 @@ func (w *world) events(level store.Level) (messages []string) {
 	return messages
 }
 
-// notified are the notifications of a kind, delivered or not, oldest first.
+// notified returns the notifications of a kind, delivered or not, oldest first.
 func (w *world) notified(kind string) (list []store.Notification) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -315,7 +315,7 @@ func (w *world) notified(kind string) (list []store.Notification) {
 	return list
 }
 
-// incidents are all incidents, newest first.
+// incidents returns all incidents, newest first.
 func (w *world) incidents() (list []store.Incident) {
 	w.t.Helper()
 	w.database(func(ctx context.Context, s *store.Store) {
@@ -326,7 +326,7 @@ func (w *world) incidents() (list []store.Incident) {
 	return list
 }
 
-// cooldowns is cooldown.json.
+// cooldowns returns cooldown.json.
 func (w *world) cooldowns() *statefile.State {
 	w.t.Helper()
 	text, err := os.ReadFile(w.path("state", statefile.FileName))
@@ -341,7 +341,7 @@ func (w *world) writeCooldowns(text string) {
 	must(w.t, os.WriteFile(w.path("state", statefile.FileName), []byte(text), 0o644))
 }
 
-// noHandoff fails where a handoff is left.
+// noHandoff fails if there is a handoff.
 func (w *world) noHandoff() {
 	w.t.Helper()
 	if _, err := os.Lstat(w.path("state", "handoff.json")); err == nil {
@@ -349,7 +349,7 @@ func (w *world) noHandoff() {
 	}
 }
 
-// statuses is "tier status" of each session.
+// statuses returns "tier status" for each session.
 func (w *world) statuses() (list []string) {
 	w.t.Helper()
 	for _, s := range w.sessions() {
@@ -389,7 +389,7 @@ func equal[V comparable](t testing.TB, what string, got, want V) {
 	}
 }
 
-// counted fails unless a list has so many elements.
+// counted fails unless a list has n elements.
 func counted[L ~[]E, E any](t testing.TB, what string, list L, want int) {
 	t.Helper()
 	if len(list) != want {
@@ -397,7 +397,7 @@ func counted[L ~[]E, E any](t testing.TB, what string, list L, want int) {
 	}
 }
 
-// says fails for each of these words that is not in a text.
+// says fails for each of these words that a text does not contain.
 func says(t testing.TB, text string, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -416,13 +416,13 @@ const (
 	writeGarbage = `sh echo '{"schema_version":1}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`
 )
 
-// alive reports whether a process is there and no zombie.
+// alive reports whether a process exists and is not a zombie.
 func alive(pid int) bool {
 	p, err := procfs.Read(pid)
 	return err == nil && !p.Dead()
 }
 
-// escaped are the pids of processes that agents let loose.
+// escaped returns the pids of processes that agents left behind.
 func (w *world) escaped() (pids []int) {
 	w.t.Helper()
 	text, err := os.ReadFile(w.path("agent", "escaped"))
