@@ -15,8 +15,7 @@ import (
 	"github.com/claudeops/claudeops/hooks/settings"
 )
 
-// What docs/claude-hooks.md tells people to type is run by testdata/script/docs_claude_hooks.txtar, line by line as it stands there;
-// and its settings are settings.
+// The commands in docs/claude-hooks.md are run, line by line, by testdata/script/docs_claude_hooks.txtar, and its settings are valid.
 func TestDocsClaudeHooks(t *testing.T) {
 	doc := file(t, "docs/claude-hooks.md")
 	lines := executed(t, "testdata/script/docs_claude_hooks.txtar")

@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: the command line as a person or a cron job sees it.
 func TestScripts(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
-		if signal.Ignored(sig) { // by whoever started the tests, as nohup does: what is caught here is on again for the scripts' programs
+		if signal.Ignored(sig) { // in the process that started the tests, as nohup does: a signal that is caught here is reset to its default in the scripts' programs
 			signal.Notify(make(chan os.Signal, 1), sig)
 		}
 	}
-	shim := t.TempDir() // a program of its own: in the sandbox it has no libraries
+	shim := t.TempDir() // in its own program: the sandbox has no libraries
 	build := exec.Command("go", "build", "-o", shim, "./cmd/claudeops-shim")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

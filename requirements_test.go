@@ -40,7 +40,7 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// onPage looks for a requirement, or for a scenario of one.
+// onPage searches for a requirement, or a scenario of one.
 func onPage(page, source, title string, quoted bool) bool {
 	if !quoted {
 		return strings.Contains(page, "| "+strings.ToLower(source)+":")
@@ -49,7 +49,7 @@ func onPage(page, source, title string, quoted bool) bool {
 	return strings.Contains(page, "| "+strings.ToLower(source)+` "`+title+`" |`) || strings.Contains(page, "| "+title+" |")
 }
 
-// unwrapped joins the lines of a comment, in which a name may be broken.
+// unwrapped joins the lines of a comment, because a name may be split over two.
 func unwrapped(text string) string {
 	return regexp.MustCompile(`\n\s*(//|--) ?`).ReplaceAllString(text, " ")
 }

@@ -90,7 +90,7 @@ func bare(ctx context.Context, p broker.Program) (int, error) {
 	return 0, err
 }
 
-// records permits as many remediations as limit says.
+// records permits up to limit remediations.
 type records struct {
 	mu       sync.Mutex
 	limit    int

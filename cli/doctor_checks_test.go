@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// What needs another permission, program or password is a kind of its own.
+// A check that needs its own permission, program or password is a separate kind.
 func TestOneCheckOfEachKind(t *testing.T) {
 	inv, err := inventory.Parse([]byte(`services:
   - {name: a, checks: [{type: http, url: "http://localhost"}, {type: container}, {type: service, unit: ssh.service}]}

@@ -63,7 +63,7 @@ func TestErrorsShowNoSecret(t *testing.T) {
 	}
 }
 
-// Every command that cannot run by itself refuses to be called without a subcommand, and every command has words of help.
+// Every command that only has subcommands rejects a call without one, and every command has a help text.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {

@@ -43,7 +43,7 @@ func stoppedHolder(t *testing.T, locks ...string) (pid int) {
 	return cmd.Process.Pid
 }
 
-// mailbox is a courier to one target, which takes everything.
+// mailbox is a courier with one target, which accepts everything.
 type mailbox struct{ messages []notify.Message }
 
 func (*mailbox) Targets() []notify.Target { return []notify.Target{{Name: "phone", Hash: "1"}} }
@@ -53,7 +53,7 @@ func (m *mailbox) Send(_ context.Context, _ notify.Target, message notify.Messag
 	return nil
 }
 
-// A cycle that is stopped, and past its time, keeps all others from starting: people are told once a day, the heartbeat hears of it each time.
+// A stopped cycle that exceeds its time limit prevents all others: people are notified once a day, the heartbeat each time.
 func TestACycleThatHangsIsTold(t *testing.T) {
 	for name, row := range map[string]struct {
 		locks    []string
@@ -114,7 +114,7 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 					t.Errorf("the heartbeat heard %q, want %q", beats, heard)
 				}
 			}
-			turnedAway(time.Hour, 0) // a cycle may take so long
+			turnedAway(time.Hour, 0) // the longest duration of a cycle
 			const late = 3 * time.Hour
 			turnedAway(late, 1, notify.Failed)
 			for _, text := range []string{
@@ -130,14 +130,14 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 	}
 }
 
-// directoryForDatabase has a directory stand where the database is to be.
+// directoryForDatabase creates a directory in place of the database.
 func directoryForDatabase(t *testing.T, dir string) {
 	if err := os.Mkdir(filepath.Join(dir, store.FileName), 0o700); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// doctor names who holds a lock past its time, and what to do about it.
+// doctor names the process that holds a lock beyond its time limit, and what to do about it.
 func TestDoctorNamesStoppedHolders(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("CLAUDEOPS_STATE_DIR", dir)

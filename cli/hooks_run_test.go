@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/hooks/wrapper"
 )
 
-// parsedRun is what hooks run makes of its arguments.
+// parsedRun is the result of parsing the arguments of hooks run.
 func parsedRun(args []string) (f runFlags, err error) {
 	c := (&app{program: hooksName}).hooksRun(&f)
 	if err = c.ParseFlags(args); err == nil {
@@ -61,7 +61,7 @@ func TestRunTakesTheHookLiterally(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with the command line of a hook: exit 2 would block the agent.
+// A wrong command line of a hook must not lead to exit 2, which would block the agent.
 func TestFaultsOfRunAreNoVerdict(t *testing.T) {
 	d := newDesk(t, "")
 	for want, args := range map[string][]string{
@@ -95,7 +95,7 @@ func TestRunPassesTheExitCodeOn(t *testing.T) {
 	}
 }
 
-// Go's own exit code for a panic is 2, and a hook behind a breaker that panics runs as if there were none.
+// Go's own exit code for a panic is 2. If the breaker panics, the hook runs as without it.
 func TestAPanicIsNoVerdict(t *testing.T) {
 	t.Setenv("GUARDRAILS_METRICS_FILE", t.TempDir()+"/hooks.prom")
 	d := newDesk(t, "")
@@ -115,7 +115,7 @@ func TestAPanicIsNoVerdict(t *testing.T) {
 	}
 }
 
-// Where not even the settings can be read, the hook runs.
+// If not even the settings can be read, the hook runs.
 func TestAPanicBeforeTheBreakerIsThere(t *testing.T) {
 	command := wrapper.Command{Args: []string{"true"}}
 	c := circuits{config: &hooks.Config{}}
@@ -126,7 +126,7 @@ func TestAPanicBeforeTheBreakerIsThere(t *testing.T) {
 	}
 }
 
-// hooks run has nothing to do with the configuration of claudeops, however wrong that is.
+// hooks run does not depend on the configuration of claudeops, even if that is invalid.
 func TestRunReadsNoConfiguration(t *testing.T) {
 	d := newDesk(t, "")
 	t.Setenv("CLAUDEOPS_TIER1_TIMEOUT", "nonsense")
@@ -145,7 +145,7 @@ func TestRunReadsNoConfiguration(t *testing.T) {
 	}
 }
 
-// Only circuits that open or close are worth telling, and only where the settings want it.
+// People are notified only of circuits that open or close, and only if the settings ask for it.
 func TestWhoIsTold(t *testing.T) {
 	d := newDesk(t, "")
 	a := &app{Streams: d.streams()}

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 )
 
-// desk is claude-hooks with a state file, a home and a clock of its own.
+// desk is claude-hooks with its own state file, home and clock.
 type desk struct {
 	t     *testing.T
 	home  string
@@ -64,7 +64,7 @@ func (d *desk) streams() Streams {
 	return Streams{In: d.stdin, Out: &d.out, Err: &d.err, Now: func() time.Time { return d.now }}
 }
 
-// run returns the exit code; what was printed is in out and err.
+// run returns the exit code; the output is in out and err.
 func (d *desk) run(args ...string) int {
 	return d.runIn(context.Background(), args...)
 }
@@ -82,7 +82,7 @@ func (d *desk) want(code int, out, err string, args ...string) {
 	}
 }
 
-// The document's own example. Its times cannot come from one moment, so the retry is two minutes later here.
+// The example of ANTI-LOOP. Its times are not of the same moment, so the retry is two minutes later here.
 func TestANTILOOP_HealthReport(t *testing.T) {
 	hooks := []string{`"uv run $CLAUDE_PROJECT_DIR/.claude/hooks/validators/validate_file_contains.py": {
       "state": "open",
@@ -130,7 +130,7 @@ COMMANDS:
 	d.want(0, "hooks: 0 active\n", "", "health", "--line")
 }
 
-// What the document does not know.
+// What is not in ANTI-LOOP.
 func TestHealthReportOfEverythingElse(t *testing.T) {
 	d := newDesk(t, `{"hooks": {
   "/h/due.py": {"state": "open", "failure_count": 4, "consecutive_failures": 3, "disabled_at": "2026-02-10T21:00:00Z", "retry_after": "2026-02-10T22:40:42Z"},
@@ -237,7 +237,7 @@ COMMANDS:
 	d.want(0, "hooks: circuit breaker off\n", "", "health", "--line")
 }
 
-// The commands that a report names are those that would work.
+// The commands that a report suggests work.
 func TestHealthReportNamesCommands(t *testing.T) {
 	d := newDesk(t, "")
 	state := filepath.Join(d.home, "the state")
@@ -338,7 +338,7 @@ safe.py  excluded  0         0     0        -                        -
 	d.want(0, "nothing is logged in "+d.home+"/.claude/logs/circuit_breaker.log\n", "", "log")
 }
 
-// Manual override of the document: what has failed needs --force, what was disabled by hand does not.
+// Manual override in ANTI-LOOP: a failed hook needs --force, one that was disabled by hand does not.
 func TestANTILOOP_ManualOverride(t *testing.T) {
 	d := newDesk(t, threeHooks)
 	t.Setenv("GUARDRAILS_EXCLUDE", "safe.py")
@@ -369,7 +369,7 @@ func TestANTILOOP_ManualOverride(t *testing.T) {
 	}
 }
 
-// A hook that has not run yet is switched off before it can do any harm: by its name where install has wrapped it, or by its command.
+// A hook that has not run yet can be disabled: by its name if install has wrapped it, or by its command.
 func TestANTILOOP_ManualOverride_BeforeItRuns(t *testing.T) {
 	d := newDesk(t, `{"hooks": {"/h/known.py --all": {}}}`)
 	d.write(".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [
@@ -413,7 +413,7 @@ func TestANTILOOP_ManualOverride_BeforeItRuns(t *testing.T) {
 	}
 }
 
-// What is wrapped and has not run is no report of nothing.
+// A report lists wrapped hooks that have not run.
 func TestWrappedAndNotRunYet(t *testing.T) {
 	d := newDesk(t, "")
 	d.write(".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/h/a.py"}, {"type": "command", "command": "/h/b.py"}]}]}}`)
@@ -427,7 +427,7 @@ func TestWrappedAndNotRunYet(t *testing.T) {
 	d.want(0, "hooks: 2 wrapped, none has run yet\n", "", "health", "--line")
 }
 
-// A damaged state file is told of where the health is asked for.
+// Commands about health report a damaged state file.
 func TestHealthTellsOfTrouble(t *testing.T) {
 	d := newDesk(t, "garbage")
 	d.want(0, "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n", "hook_state.json.corrupt", "health")
@@ -512,7 +512,7 @@ func TestNoHome(t *testing.T) {
 	d.want(1, "", "no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE", "health")
 }
 
-// A change is a reason to print, the passing of time is none.
+// A change is printed; the passing of time is not a change.
 func TestWatchPrintsChanges(t *testing.T) {
 	d := newDesk(t, threeHooks)
 	a := &app{Streams: d.streams(), program: hooksName}
@@ -545,7 +545,7 @@ func TestWatchPrintsChanges(t *testing.T) {
 	a.json = false
 }
 
-// What cannot be looked at is said once, and is no end.
+// An error while watching is printed once, and does not end the command.
 func TestWatchSaysWhatIsWrong(t *testing.T) {
 	d := newDesk(t, threeHooks)
 	a := &app{Streams: d.streams(), program: hooksName}
@@ -572,7 +572,7 @@ func TestWatchEnds(t *testing.T) {
 		shown := make(chan struct{})
 		streams := d.streams()
 		streams.Out = writerFunc(func(p []byte) (int, error) {
-			close(shown) // it is shown once: nothing changes
+			close(shown) // printed once, because nothing changes
 			return len(p), nil
 		})
 		go func() {

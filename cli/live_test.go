@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pty is a terminal of 40 columns and 10 rows, with what was written to it.
+// pty is a terminal of 40 columns and 10 rows, with the output written to it.
 type pty struct {
 	t       *testing.T
 	master  *os.File
 	slave   *os.File
-	written chan string // what is read, as it comes; closed when that is all
+	written chan string // receives the output; closed at its end
 }
 
 func newPTY(t *testing.T) *pty {
@@ -55,7 +55,7 @@ func (p *pty) modes() unix.Termios {
 	return *modes
 }
 
-// close returns all that was written and not waited for.
+// close returns the rest of the output.
 func (p *pty) close() (all string) {
 	p.t.Helper()
 	noError(p.t, p.slave.Close())
@@ -65,7 +65,7 @@ func (p *pty) close() (all string) {
 	return all
 }
 
-// until returns what is written up to a text.
+// until returns the output up to a text.
 func (p *pty) until(text string) (all string) {
 	p.t.Helper()
 	for deadline := time.After(10 * time.Second); !strings.Contains(all, text); {
@@ -86,8 +86,8 @@ func noError(t *testing.T, err error) {
 	}
 }
 
-// Keys and Ctrl-C are the shell's and the program's: the terminal is asked nothing whose answer would be left for the shell to read, and its
-// modes stay as they are.
+// Keys and Ctrl-C belong to the shell and the program: the terminal gets no query whose answer the shell would read, and its modes are not
+// changed.
 func TestLiveLeavesTheTerminalAlone(t *testing.T) {
 	p := newPTY(t)
 	before := p.modes()
@@ -119,14 +119,14 @@ func cursorIsHidden(written string) bool {
 	return strings.LastIndex(written, ansi.ResetModeTextCursorEnable) > strings.LastIndex(written, ansi.SetModeTextCursorEnable)
 }
 
-// Whenever the process is killed, the cursor is there, below the block.
+// Whenever the process is killed, the cursor is visible and below the block.
 func TestTheCursorStaysInSight(t *testing.T) {
 	p := newPTY(t)
 	var n atomic.Int64
 	l := newLive(p.slave, func(int, int) string { return fmt.Sprintf("first\nblock %d\n", n.Load()) })
 	for range 3 {
 		l.redraw()
-		// A frame ends with what shows the cursor: without that this waits in vain.
+		// A frame ends by showing the cursor; otherwise this waits in vain.
 		if written := p.until(ansi.SetModeTextCursorEnable); cursorIsHidden(written) {
 			t.Errorf("the cursor is hidden after %q", written)
 		}
@@ -138,7 +138,7 @@ func TestTheCursorStaysInSight(t *testing.T) {
 	}
 }
 
-// Log lines stand above the block, each once and in their order; after the end they are written as they are.
+// Log lines appear above the block, each once and in order; after the end they are written directly.
 func TestLogLinesStandAboveTheBlock(t *testing.T) {
 	p := newPTY(t)
 	var n atomic.Int64
@@ -170,7 +170,7 @@ func TestLogLinesStandAboveTheBlock(t *testing.T) {
 	}
 }
 
-// A terminal that is gone holds nothing up.
+// A closed terminal blocks nothing.
 func TestLiveSurvivesItsTerminal(t *testing.T) {
 	p := newPTY(t)
 	l := newLive(p.slave, func(int, int) string { return "block\n" })

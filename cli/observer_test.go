@@ -21,7 +21,7 @@ func TestWhatObserves(t *testing.T) {
 		credential config.Credential
 		services   *inventory.Inventory
 		want       config.Agency
-		noModel    string   // part of why there is none; empty where there is one
+		noModel    string   // part of the reason why there is none; empty if there is one
 		named      []string // in the error; nil for none
 		absent     []string
 	}{

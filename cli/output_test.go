@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
-// printing is an app whose environment holds secrets, and what it prints.
+// printing is an app with secrets in its environment, and its output.
 func printing(secrets ...string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
@@ -46,7 +46,7 @@ func TestPrintedTextDoesNotSteer(t *testing.T) {
 	}
 }
 
-// JSON stays JSON, and means the same, whatever is taken out or made visible.
+// JSON stays valid and keeps its meaning, whatever is masked or made visible.
 func TestPrintedJSON(t *testing.T) {
 	a, out := printing("123456", "hunter22", "swordfish")
 	given := map[string]any{"number": 123456, "text": "123456 \u202e\u007f <&>", "hunter22": 1, "swordfish": nil, "fraction": 1.50}
@@ -132,7 +132,7 @@ needs a human:
 	}
 }
 
-// A cycle that could not run any tier is not summed up: that would read like a quiet good one.
+// A cycle that could not run any tier has no summary, which would read like that of a quiet, good one.
 func TestNoSummaryOfNothing(t *testing.T) {
 	failed := errors.New("no room")
 	for name, row := range map[string]struct {

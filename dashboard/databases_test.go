@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// files makes empty files and, where a name ends in a slash, folders.
+// files creates empty files and, for names that end in a slash, directories.
 func files(t *testing.T, names ...string) (root string) {
 	t.Helper()
 	root = t.TempDir()

@@ -12,23 +12,23 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// A schedule that names no zone goes by this process's clock: in these tests UTC's, wherever they run.
+// A schedule without a zone uses this process's zone, which these tests set to UTC.
 func init() { time.Local = time.UTC }
 
 var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
 
-// house is a state directory with a real database, a writer of it, and a dashboard that reads it, with a clock that the test moves.
+// house is a state directory with a real database, a writer of it, a dashboard that reads it, and a clock that the test moves.
 type house struct {
 	*Instance
 	t     *testing.T
 	fleet *Fleet
 	dir   string
 	clock *atomic.Pointer[time.Time]
-	store *store.Store // writes; nil where there is no database
+	store *store.Store // for writing; nil without a database
 	inv   *inventory.Inventory
 }
 
-// houseIn is a house whose dashboard serves its own instance; nothing is made in dir.
+// houseIn returns a house whose dashboard serves its own instance; nothing is created in dir.
 func houseIn(t *testing.T, dir string) *house {
 	t.Helper()
 	h := &house{t: t, dir: dir, clock: &atomic.Pointer[time.Time]{}}
@@ -44,7 +44,7 @@ func (h *house) serve(own *Own) {
 	h.t.Cleanup(h.fleet.Close)
 }
 
-// newHouse is a house with an empty database.
+// newHouse returns a house with an empty database.
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := houseIn(t, t.TempDir())
@@ -52,7 +52,7 @@ func newHouse(t *testing.T) *house {
 	return h
 }
 
-// foreignHouse is a house whose dashboard knows the database's path alone.
+// foreignHouse returns a house whose dashboard knows only the database's path.
 func foreignHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{t: t, dir: t.TempDir(), clock: &atomic.Pointer[time.Time]{}}
@@ -62,7 +62,7 @@ func foreignHouse(t *testing.T) *house {
 	return h
 }
 
-// write opens the database for the test to write in.
+// write opens the database for writing by the test.
 func (h *house) write() {
 	h.t.Helper()
 	var err error
@@ -78,7 +78,7 @@ func (h *house) time() time.Time       { return *h.clock.Load() }
 func (h *house) at(t time.Time)        { h.clock.Store(&t) }
 func (h *house) pass(by time.Duration) { h.at(h.time().Add(by)) }
 
-// found stores one look, of as many results as there are statuses.
+// found stores one batch of results, one for each status.
 func (h *house) found(at time.Time, service string, statuses ...check.Status) {
 	h.t.Helper()
 	results := make([]check.Result, len(statuses))
@@ -106,7 +106,7 @@ func (h *house) notify(n store.Notification) {
 	}
 }
 
-// forget has everything read again.
+// forget discards everything that was read.
 func (h *house) forget() {
 	h.Changed()
 	h.mu.Lock()
@@ -114,7 +114,7 @@ func (h *house) forget() {
 	h.past = pastDays{}
 }
 
-// overview is the first page as it is now.
+// overview returns the current first page.
 func (h *house) overview() *Overview {
 	h.t.Helper()
 	h.forget()

@@ -154,7 +154,7 @@ func TestTheMiddleOfALongStoryIsLeftOut(t *testing.T) {
 	}
 }
 
-// What stands in an audit is bounded in what is read and in what is told of it.
+// The content of an audit is limited, both when it is read and when it is shown.
 func TestALongAuditDoesNotFloodAStory(t *testing.T) {
 	h := foreignHouse(t)
 	id := h.incident("shop", check.Down, h.time())
@@ -179,7 +179,7 @@ func TestALongAuditDoesNotFloodAStory(t *testing.T) {
 	}
 }
 
-// A long session that mostly looks still has its remediations told.
+// The remediations of a long session that mostly observes are still shown.
 func TestWhatComesLateInALongAuditIsTold(t *testing.T) {
 	h := foreignHouse(t)
 	id := h.incident("shop", check.Down, h.time())

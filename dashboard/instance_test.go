@@ -18,7 +18,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// edit changes a database as no method of ours does.
+// edit changes a database without package store.
 func edit(t *testing.T, path, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path)
@@ -79,7 +79,7 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 	}
 }
 
-// calls are the methods of this file's concern that read records.
+// calls are the relevant methods that read records.
 func calls(h *house) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Overview":  func(ctx context.Context) error { _, err := h.Overview(ctx); return err },
@@ -121,7 +121,7 @@ func TestLockedDatabaseIsUnavailableUntilItIsReleased(t *testing.T) {
 	}
 }
 
-// The errors are made here, because root, as whom tests may run, may read everything.
+// The errors are made here, because root, who may run the tests, can read everything.
 func TestRecordsThatMayNotBeReadAreUnavailable(t *testing.T) {
 	h := newHouse(t)
 	for _, denied := range []error{store.ErrDenied, fmt.Errorf("open it: %w", fs.ErrPermission)} {
@@ -151,7 +151,7 @@ func TestErrorsThatAreNotOfTheRecordsPass(t *testing.T) {
 	}
 }
 
-// services are the names on the first page, as somebody sees them who comes a while later.
+// services returns the names on the first page, as a later visitor sees them.
 func (h *house) services() (names string) {
 	h.t.Helper()
 	h.pass(2 * time.Second)
@@ -200,7 +200,7 @@ func TestDatabaseReplacedUnderOurFeet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fine(t, os.WriteFile(backup+nameOf(t), got(os.ReadFile(backup))(t), 0o600))
 			h := newHouse(t)
-			for n := range 300 { // the strips of a longer past must go, too
+			for n := range 300 { // the history of other days must be gone, too
 				h.found(morning.Add(-time.Duration(n)*time.Minute), "after", check.Down)
 			}
 			if names := h.services(); names != "after" {
@@ -220,7 +220,7 @@ func TestDatabaseReplacedUnderOurFeet(t *testing.T) {
 	}
 }
 
-// openFiles are the files of a directory that this process has open, removed ones too.
+// openFiles returns the files of a directory that this process has open, including removed ones.
 func openFiles(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	for _, e := range got(os.ReadDir("/proc/self/fd"))(t) {
@@ -285,7 +285,7 @@ func TestRowsTakenBackAreNotShown(t *testing.T) {
 		t.Fatalf("%+v", day)
 	}
 	edit(t, h.path(), `DELETE FROM health_checks WHERE status = 'down'; DELETE FROM look_hours WHERE status = 'down'`)
-	h.found(morning.Add(-time.Second), "shop", check.Degraded) // which gets the id of the row that is gone
+	h.found(morning.Add(-time.Second), "shop", check.Degraded) // gets the id of the removed row
 	if day := h.overview().Services[0].Days[29]; day.Down != 0 || day.Degraded != 1 || day.Healthy != 1 {
 		t.Fatalf("%+v", day)
 	}

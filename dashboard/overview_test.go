@@ -95,13 +95,13 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// runs has a session run in a process that is there.
+// runs adds a running session with a live process.
 func (h *house) runs() {
 	h.t.Helper()
 	got(h.store.AddSession(h.t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: h.time()}))(h.t)
 }
 
-// Whatever else the page says, it says that nobody has watched for days.
+// Whatever else the page shows, it says that nothing has been monitored for days.
 func TestAStaleWatchIsSaidBesideWhatNeedsAHuman(t *testing.T) {
 	h := newHouse(t)
 	fine(t, h.Own().Config.Schedule.Decode("55 * * * *"))
@@ -120,7 +120,8 @@ func TestAStaleWatchIsSaidBesideWhatNeedsAHuman(t *testing.T) {
 	}
 }
 
-// Whether most was looked at is told by the services that the inventory has now, but for those that are left alone on purpose or have no checks.
+// Whether most services were checked is judged by the services that are in the inventory now, except those that are left out on purpose or
+// have no checks.
 func TestWhereMostWasNotLookedAtNothingIsWell(t *testing.T) {
 	const checked = ", checks: [{type: http, url: \"http://127.0.0.1/\"}]}\n"
 	const window = ", maintenance: [{from: 2026-03-10T08:00:00Z, to: 2026-03-10T10:00:00Z}]"
@@ -468,7 +469,7 @@ func TestUndeliveredNotifications(t *testing.T) {
 	}
 }
 
-// While a cycle waits between its tiers, the first page says for what.
+// While a cycle waits between its tiers, the first page says what for.
 func TestWhatARunningCycleWaitsForIsOnTheFirstPage(t *testing.T) {
 	h := newHouse(t)
 	const waits = "waiting 20s for web to settle before checking it again"

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// told is an incident in which text stands wherever foreign text may.
+// told is an incident with text in every place that foreign text may take.
 func told(foreign string) *IncidentDetail {
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.FixedZone("", 3600))
 	session := int64(12)
@@ -30,7 +30,8 @@ func told(foreign string) *IncidentDetail {
 	return d
 }
 
-// shape is what a Markdown document is made of: its headings, how many items and cells it has, and whatever could be a link or markup.
+// shape is the structure of a Markdown document: its headings, the numbers of its items and cells, and everything that could be a link or
+// markup.
 func shape(t *testing.T, markdown string) (headings []string, counts map[string]int) {
 	t.Helper()
 	source := []byte(markdown)
@@ -50,11 +51,11 @@ func shape(t *testing.T, markdown string) (headings []string, counts map[string]
 		return ast.WalkContinue, nil
 	})
 	fine(t, err)
-	delete(counts, "Text") // how a text is cut into pieces says nothing
+	delete(counts, "Text") // the division of a text is irrelevant
 	return headings, counts
 }
 
-// holds fails where foreign text makes of the document something else than a harmless word does.
+// holds fails if foreign text gives the document another structure than a harmless word does.
 func holds(t *testing.T, foreign string) {
 	t.Helper()
 	wantHeadings, want := shape(t, told("harmless").Postmortem())
@@ -63,7 +64,7 @@ func holds(t *testing.T, foreign string) {
 		t.Errorf("%q makes these headings: %q", foreign, headings)
 	}
 	if strings.TrimSpace(foreign) == "" {
-		return // is told in words
+		return // is described in words
 	}
 	for _, kind := range slices.Concat(keys(counts), keys(want)) {
 		if counts[kind] != want[kind] {

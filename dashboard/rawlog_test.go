@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// wholeLines are the beginnings of a log's lines, by the rule in one line: at 0 and behind each newline, but not at the end.
+// wholeLines returns the offsets of a log's lines by definition: 0 and after each newline, except at the end.
 func wholeLines(log []byte) (begins []int64) {
 	for at := 0; at < len(log); {
 		begins = append(begins, int64(at))
@@ -104,7 +104,7 @@ func checkPaging(t *testing.T, log []byte, from int64) {
 	}
 }
 
-// log makes a log whose lines have these lengths, newline excluded.
+// log creates a log whose lines have these lengths, without the newline.
 func logOf(lengths ...int) []byte {
 	var log []byte
 	for n, length := range lengths {
@@ -158,10 +158,10 @@ func FuzzPaging(f *testing.F) {
 	})
 }
 
-// counting counts the bytes that are read of a log of zeros.
+// counting counts the bytes that are read from a log of zeros.
 type counting struct {
 	size, read int64
-	text       []byte // what stands at its end
+	text       []byte // the content at its end
 }
 
 func (c *counting) ReadAt(p []byte, at int64) (int, error) {
@@ -215,7 +215,7 @@ func TestASearchForTheEndOfALineEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A log as the agent program writes it, and what is told of each line.
+// A log as the agent program writes it, and what is shown of each line.
 func TestEventsAreToldAsPeopleReadThem(t *testing.T) {
 	for _, c := range []struct{ line, kind, tool, id, text string }{
 		{`{"type":"system","subtype":"init","tools":["Bash","Read"],"model":"claude-haiku"}`, "system", "", "", "started: claude-haiku, 2 tools (Bash, Read)"},
@@ -283,7 +283,7 @@ func TestALongTextSaysHowMuchIsMissing(t *testing.T) {
 	}
 }
 
-// logged is a house with one session, which runs and has a log.
+// logged is a house with one session, which is running and has a log.
 type logged struct {
 	*house
 	session int64
@@ -310,7 +310,7 @@ func (l logged) remove() {
 	fine(l.t, os.Remove(l.log))
 }
 
-// link puts a link to a file that is none of ours in the log's place.
+// link replaces the log by a link to a foreign file.
 func (l logged) link() {
 	l.t.Helper()
 	l.remove()
@@ -329,7 +329,7 @@ func (l logged) end() {
 	fine(l.t, l.store.EndSession(l.t.Context(), l.session, store.SessionEnd{Status: store.Completed}))
 }
 
-// named sets the path of the log as the database has it.
+// named sets the path of the log in the database.
 func (l logged) named(path string) {
 	l.t.Helper()
 	fine(l.t, l.store.SetSessionLog(l.t.Context(), l.session, path))
@@ -345,7 +345,7 @@ func texts(lines []LogLine) (all []string) {
 func TestALogIsFollowedToItsEndWithoutGapsOrRepeats(t *testing.T) {
 	l := newLogged(t, "one\ntw")
 	l.alive()
-	// What happens at each pause, one after the other.
+	// The events at each pause, in order.
 	steps := []func(){
 		func() { l.append("o\nthr") },
 		func() { l.append("ee\n") },
@@ -380,7 +380,7 @@ func TestALogIsFollowedToItsEndWithoutGapsOrRepeats(t *testing.T) {
 	}
 }
 
-// Whoever resumes at the Next of any line gets the lines behind it, all and once.
+// A reader that resumes at the Next of any line gets each later line once.
 func TestFollowingResumesBehindAnyLine(t *testing.T) {
 	l := newLogged(t, strings.Repeat("a line\n", 40)+strings.Repeat("y", 2*logStep)+"\nand more\n")
 	l.end()
@@ -488,7 +488,7 @@ func TestALogThatIsNotThereYetIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A session that was cut off has no more to come, whatever its record says.
+// A session that was cut off is complete, whatever its record says.
 func TestTheLogOfASessionThatWasCutOffEnds(t *testing.T) {
 	l := newLogged(t, "one\nhalf")
 	l.pass(longestSession)

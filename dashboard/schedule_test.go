@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// A watch is stale from the moment on at which a run counts as missed, and says which. Until then it promises the next run.
+// A watch is stale from the moment at which a run counts as missed, and names that run. Until then it announces the next run.
 func TestAWatchThatMissedARunIsStale(t *testing.T) {
 	berlin := zone(t, "Europe/Berlin")
 	at := func(text string) time.Time {
@@ -60,7 +60,7 @@ func TestAWatchThatMissedARunIsStale(t *testing.T) {
 	}
 }
 
-// When a run counts as missed is as docs/dashboard.md has it, for a last cycle that ran for a minute.
+// When a run counts as missed, according to docs/dashboard.md, for a last cycle that took a minute.
 func TestTheDocumentedMissedRuns(t *testing.T) {
 	text := got(os.ReadFile("../docs/dashboard.md"))(t)
 	rows := regexp.MustCompile("(?m)^\\| `(.+)` \\| ([0-9]+ h) after it was due").FindAllStringSubmatch(string(text), -1)
@@ -106,8 +106,8 @@ func TestAWatchIsNotStale(t *testing.T) {
 	}
 }
 
-// A cycle that an alert or an approval started does not hide that the schedule's have stopped, nor does it keep the next one from being
-// promised.
+// A cycle that an alert or an approval started neither hides that scheduled ones have stopped, nor prevents the next one from being
+// announced.
 func TestAWokenCycleHidesNoMissedRun(t *testing.T) {
 	for _, trigger := range []string{store.ByAlert, store.ByApproval} {
 		h := newHouse(t)
@@ -131,7 +131,7 @@ func (h *house) woken(trigger string, began time.Time) {
 	fine(h.t, h.store.AddCycle(h.t.Context(), store.CycleRow{Trigger: trigger, Outcome: "completed", StartedAt: began}))
 }
 
-// Without a schedule, and after a cycle by hand, a day and two hours are what a cycle may be old.
+// Without a schedule, and after a cycle by hand, a cycle may be a day and two hours old.
 func TestAWatchWithoutAScheduleIsStaleAfterADay(t *testing.T) {
 	for name, h := range map[string]*house{"of another instance": foreignHouse(t), "by hand": newHouse(t)} {
 		trigger := "cron"
@@ -152,10 +152,10 @@ func TestAWatchWithoutAScheduleIsStaleAfterADay(t *testing.T) {
 	}
 }
 
-// A crontab or a timer may have times of its own: the default schedule counts only where the last runs came by it.
+// A crontab or a timer may have other times: the default schedule is only used if the last runs followed it.
 func TestTheDefaultScheduleCountsWhereRunsComeByIt(t *testing.T) {
 	for _, c := range []struct {
-		name, triggers string // of the runs, a letter each, the oldest first
+		name, triggers string // the triggers of the runs, a letter each, oldest first
 		apart          time.Duration
 		want           bool
 	}{

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
-// seededAt is the instance of a lab, by its database alone or as the own one of this process.
+// seededAt returns the instance of a lab, by its database alone or as this process's own.
 func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	t.Helper()
 	h := &house{t: t, dir: lab.StateDir}
@@ -19,7 +19,7 @@ func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	return h
 }
 
-// everySession shows each session with its log, forwards and followed, and returns how many lines it has.
+// everySession shows each session with its log, forwards and followed, and returns the number of lines.
 func (h *house) everySession() (sessions, lines int) {
 	h.t.Helper()
 	for q := (store.ChainFilter{Limit: 200}); ; {
@@ -54,7 +54,7 @@ func (h *house) everyIncident() (postmortems []string) {
 	}
 }
 
-// Whatever cycles leave can be shown.
+// All records of cycles can be shown.
 func TestEveryRecordOfAHomelabIsShown(t *testing.T) {
 	lab := got(seeded.Homelab(t.Context(), t.TempDir(), morning))(t)
 	h := seededAt(t, lab)
@@ -72,11 +72,11 @@ func TestEveryRecordOfAHomelabIsShown(t *testing.T) {
 	}
 }
 
-// What is foreign in every field is shown too, and makes no heading of its own.
+// Foreign text in every field can be shown, too, and does not become a heading.
 func TestEveryRecordOfAHostileDatabaseIsShown(t *testing.T) {
 	var payloads []string
 	for n, payload := range got(seeded.Payloads("web/testdata/payloads.txt"))(t) {
-		if n%8 == 0 { // all of them go over HTTP, in package web
+		if n%8 == 0 { // package web tests all of them over HTTP
 			payloads = append(payloads, payload)
 		}
 	}

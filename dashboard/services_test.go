@@ -92,7 +92,7 @@ func TestServiceWithItsHistory(t *testing.T) {
 		t.Fatalf("%+v", d.Latency)
 	}
 	want := []LatencyPoint{
-		{At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // with the look a minute later
+		{At: morning.Add(-121 * time.Minute), MeanMS: 300, MaxMS: 500, Worst: check.Down}, // including the check a minute later
 		{At: morning.Add(-60 * time.Minute), Worst: check.Down},
 		{At: morning, MeanMS: 130, MaxMS: 140, Worst: check.Healthy},
 	}

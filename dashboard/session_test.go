@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// audited adds lines to the audit of a session and tells the database where its log is.
+// audited adds lines to the audit of a session, and stores the path of its log.
 func (h *house) audited(session int64, entries ...guard.Entry) {
 	h.t.Helper()
 	path := filepath.Join(h.results(), fmt.Sprintf("session-%d.ndjson", session))
@@ -109,7 +109,7 @@ func (h *house) appendTo(path, text string) {
 	fine(h.t, errors.Join(err, f.Close()))
 }
 
-// The instance of this process's own configuration has its logs in the results directory, whatever stands in the database.
+// The instance of this process's own configuration reads logs from the results directory, whatever the database says.
 func TestTheOwnInstanceTakesNoPathFromTheDatabase(t *testing.T) {
 	h := newHouse(t)
 	h.Own().Config.ResultsDir = h.results()

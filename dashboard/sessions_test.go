@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// session adds a session; what is left zero is that of a Tier 1 by cron that began an hour ago and was completed.
+// session adds a session; zero fields get the values of a completed Tier 1 that cron started an hour ago.
 func (h *house) session(s store.Session) int64 {
 	h.t.Helper()
 	s.Tier = max(s.Tier, 1)
@@ -39,7 +39,7 @@ func (h *house) session(s store.Session) int64 {
 	return id
 }
 
-// results is the folder of raw logs.
+// results returns the directory of raw logs.
 func (h *house) results() string {
 	h.t.Helper()
 	dir := filepath.Join(h.dir, "results")
@@ -47,7 +47,7 @@ func (h *house) results() string {
 	return dir
 }
 
-// alive makes this process that of each session that runs.
+// alive makes this process the agent of each running session.
 func (h *house) alive() {
 	h.t.Helper()
 	start := got(procfs.Read(os.Getpid()))(h.t).Start
@@ -56,7 +56,7 @@ func (h *house) alive() {
 	}
 }
 
-// chain adds the three sessions of a whole escalation and returns their ids.
+// chain adds the three sessions of a complete escalation, and returns their ids.
 func (h *house) chain() (ids [3]int64) {
 	h.t.Helper()
 	var parent *int64

@@ -37,7 +37,7 @@ func TestSnapshotIsMadeAtMostOnceASecond(t *testing.T) {
 	}
 }
 
-// What takes long to read is read seldom, and the last snapshot is shown meanwhile.
+// What takes long to read is read rarely, and the last snapshot is shown meanwhile.
 func TestSnapshotsOfALargeDatabaseLastLonger(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -52,14 +52,14 @@ func TestSnapshotsOfALargeDatabaseLastLonger(t *testing.T) {
 			want int
 		}{{23 * time.Second, 1}, {24 * time.Second, 2}, {47 * time.Second, 2}} {
 			time.Sleep(c.age - time.Since(s.shown.begun))
-			ask() // and waits for nothing
+			ask() // without waiting
 			synctest.Wait()
 			if s.begun != c.want {
 				t.Errorf("%d were begun when the first was %s old, want %d", s.begun, c.age, c.want)
 			}
 		}
 		time.Sleep(time.Second)
-		late.Go(ask) // who waits for the second
+		late.Go(ask) // a request that waits for the second one
 		s.finish <- 0
 		late.Wait()
 	})
@@ -121,7 +121,7 @@ func TestPastDaysAreReadAgainAfterSomeMinutes(t *testing.T) {
 	}
 }
 
-// slow is an instance that is read for as long as the test says. In a synctest bubble time.Now is its clock.
+// slow is an instance whose reading takes as long as the test sets. In a synctest bubble its clock is time.Now.
 type slow struct {
 	*Instance
 	finish chan time.Duration
@@ -195,7 +195,7 @@ func TestFailedSnapshotIsTriedAgain(t *testing.T) {
 	got(h.Overview(t.Context()))(t)
 }
 
-// A large database is read once, however often a page that does not wait so long asks for it.
+// A large database is read once, however often a page with a shorter time limit asks for it.
 func TestASlowSnapshotIsMadeOnce(t *testing.T) {
 	h := newHouse(t)
 	synctest.Test(t, func(t *testing.T) {

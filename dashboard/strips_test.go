@@ -16,7 +16,7 @@ func zone(t testing.TB, name string) *time.Location {
 	return got(time.LoadLocation(name))(t)
 }
 
-// plainDays are the days of each service by going through all rows of the database, without any of our queries.
+// plainDays computes the days of each service from all rows of the database, without our queries.
 func plainDays(t *testing.T, path string, now time.Time) map[string][]Day {
 	t.Helper()
 	db := got(sql.Open("sqlite3", "file:"+path))(t)
@@ -77,7 +77,7 @@ func (d *Day) add(status check.Status) {
 	}
 }
 
-// TestStripsAreWhatARecomputationSays has checks come in whatever order, several at once, over days on which the clock is changed.
+// TestStripsAreWhatARecomputationSays adds results in any order, several at once, over days on which the clock is changed.
 func TestStripsAreWhatARecomputationSays(t *testing.T) {
 	zones := []*time.Location{time.UTC, zone(t, "Europe/Berlin"), zone(t, "Asia/Kathmandu"), zone(t, "America/Santiago"), zone(t, "America/Havana")}
 	changes := []time.Time{
@@ -121,7 +121,7 @@ func TestDayBegins(t *testing.T) {
 		{"Europe/Berlin", "2026-10-25", "2026-10-25T00:00:00+02:00", 25},
 		{"America/Santiago", "2024-09-08", "2024-09-08T01:00:00-03:00", 23}, // midnight is skipped
 		{"America/Havana", "2024-11-03", "2024-11-03T00:00:00-04:00", 25},   // and shown twice
-		{"Pacific/Apia", "2011-12-31", "2011-12-31T00:00:00+14:00", 24},     // the day before there never was
+		{"Pacific/Apia", "2011-12-31", "2011-12-31T00:00:00+14:00", 24},     // this zone skipped the day before
 	} {
 		in := zone(t, c.zone)
 		day := got(time.Parse(time.DateOnly, c.day))(t)
@@ -145,7 +145,7 @@ func TestCalendarChangesAtMidnightOfTheZone(t *testing.T) {
 	last := func() []Day { return h.overview().Services[0].Days[27:] }
 
 	h.at(time.Date(2026, 3, 29, 23, 59, 59, 0, berlin))
-	want := []Day{{Date: "2026-03-27"}, {Date: "2026-03-28", Status: check.Down, Down: 1}, {Date: "2026-03-29", Status: check.Healthy, Healthy: 2}} // what is of tomorrow waits for tomorrow
+	want := []Day{{Date: "2026-03-27"}, {Date: "2026-03-28", Status: check.Down, Down: 1}, {Date: "2026-03-29", Status: check.Healthy, Healthy: 2}} // results dated tomorrow do not count yet
 	if diff := cmp.Diff(want, last()); diff != "" {
 		t.Error(diff)
 	}

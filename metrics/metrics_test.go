@@ -79,7 +79,7 @@ func parse(t testing.TB, text string) map[string]*dto.MetricFamily {
 	return families
 }
 
-// testdata/metrics.prom is what others have built on: a line that changes there breaks somebody's alert.
+// Others depend on testdata/metrics.prom: a changed line breaks an alert of theirs.
 func TestTextIsWhatOthersBuildOn(t *testing.T) {
 	const golden = "testdata/metrics.prom"
 	got := text(t, figures())
@@ -141,8 +141,8 @@ func TestTheLastRunSucceededIfItCompleted(t *testing.T) {
 	}
 }
 
-// Names of services come from files that anybody may have written. Whatever they are, the text can be read, and has as many series as
-// names that Prometheus can tell apart.
+// Names of services come from files that others may have written. Whatever they are, the output is valid, and has a series for each name
+// that Prometheus can distinguish.
 func TestPropertyAnyNameIsALabel(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }), rapid.SampledFrom([]string{"a\xff", "a\xfe", "a\n", `a\n`, `"`}))
@@ -188,7 +188,7 @@ func TestTextOfTenThousandServices(t *testing.T) {
 	}
 }
 
-// promtool runs Prometheus' own tool, which .ci/run installs.
+// promtool runs Prometheus's own tool, which .ci/run installs.
 func promtool(t *testing.T, input string, args ...string) (output string, err error) {
 	t.Helper()
 	path, err := exec.LookPath("promtool")

@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/port"
 )
 
-// gateway is a server that keeps the last request and answers as the test says.
+// gateway is a server that keeps the last request, and answers as the test sets it.
 func gateway(t *testing.T, answer http.HandlerFunc) (server *httptest.Server, last *http.Request, body *string) {
 	t.Helper()
 	last, body = &http.Request{}, new(string)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// changes are zones with days around which their clock is set forward or back.
+// changes are zones with the days on which their clock is set forward or back.
 func changes() map[string][]string {
 	return map[string][]string{
 		"Europe/Berlin":       {"2026-03-29", "2026-10-25"},

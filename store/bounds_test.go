@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// foreign is a database that somebody changed by these statements, opened for reading.
+// foreign returns a database that was changed with these statements, opened for reading.
 func foreign(t *testing.T, statements ...string) (*Store, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), FileName)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chained is sessions of which the n-th has parents[n] as its parent, by number; 0 is none.
+// chained adds sessions; parents[n] is the number of the n-th one's parent, 0 for none.
 type chained struct {
 	*Store
 	parents []int64
@@ -27,7 +27,7 @@ func (c chained) root(id int64) int64 {
 	}
 }
 
-// roots are those of the chains in which a session matches, the newest first.
+// roots returns the first sessions of the chains with a matching session, newest first.
 func (c chained) roots(f ChainFilter) (roots []int64) {
 	for _, s := range c.rows {
 		if c.matches(f, s) {
@@ -103,7 +103,7 @@ func drawFilter(r *rapid.T) ChainFilter {
 	}
 }
 
-// Pages hold each chain in which a session matches once, the newest first, and Links says which sessions match.
+// Pages contain each chain with a matching session once, newest first, and Links marks the sessions that match.
 func TestPagesOfChainsAreComplete(t *testing.T) {
 	s := fresh(t)
 	rapid.Check(t, func(r *rapid.T) {

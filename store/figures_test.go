@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// ended is a session that began so many hours ago and ended at once.
+// ended returns a session that began and ended that many hours ago.
 func ended(t *testing.T, s *Store, hours float64, tier int, status Status, cost float64) {
 	t.Helper()
 	id := must(s.AddSession(t.Context(), Session{Tier: tier, Trigger: "cron", Status: Running, StartedAt: ago(hours)}))
@@ -53,7 +53,7 @@ func TestFiguresCountWhatHasEnded(t *testing.T) {
 	ctx := t.Context()
 	ended(t, s, 5, 1, Completed, 0.1)
 	ended(t, s, 5, 1, Completed, 0.2)
-	ended(t, s, 5, 2, Failed, 1e300) // whatever an agent says that it cost
+	ended(t, s, 5, 2, Failed, 1e300) // whatever cost an agent claims
 	running := must(s.AddSession(ctx, Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(5)}))
 	for i, a := range []Act{
 		{Action: statefile.Restart, Success: true},
@@ -183,8 +183,8 @@ func totals(t *testing.T, s *Store) map[string]float64 {
 	return all
 }
 
-// history draws what some cycles left: chains of sessions, some of them running, what they did, incidents, and cycles, of which the
-// last has just ended.
+// history draws the records of some cycles: chains of sessions, some of them running, their remediations, incidents, and cycles, the last
+// of which has just ended.
 func history(t *testing.T, r *rapid.T, s *Store) {
 	ctx := t.Context()
 	hours := rapid.Float64Range(0, 120)

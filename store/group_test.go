@@ -40,7 +40,7 @@ func TestWhatWaitsTogetherGoesOutTogetherAndInOrder(t *testing.T) {
 	}
 }
 
-// What goes to other targets goes by itself, and what is held waits.
+// Notifications for other targets are not grouped, and held ones wait.
 func TestWhatWaitsGoesItsWay(t *testing.T) {
 	s := fresh(t)
 	queue(t, s, HumanAttention, HumanAttention, HumanAttention, HumanAttention, HumanAttention)
@@ -112,7 +112,7 @@ func TestOfOneIncidentTheLastWordIsSent(t *testing.T) {
 	}
 }
 
-// A trouble that was over before anybody got to know of it is news when it comes back.
+// A problem that was over before people were notified is new when it returns.
 func TestWhatWasNotSentIsNoRepetition(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
@@ -124,7 +124,7 @@ func TestWhatWasNotSentIsNoRepetition(t *testing.T) {
 	same(t, must(s.QueueNotification(ctx, ask)), true)
 }
 
-// earlier is so many minutes before noon.
+// earlier returns the time that many minutes before noon.
 func earlier(minutes int) *time.Time {
 	t := noon.Add(-time.Duration(minutes) * time.Minute)
 	return &t
@@ -159,7 +159,7 @@ func TestWhetherPeopleKnowThatAServiceIsUnwell(t *testing.T) {
 	}
 }
 
-// Nothing that comes later says what an agent asks people, nor in time what must not wait.
+// An agent's request to people is never replaced by a later notification, and an urgent one is not replaced by one that is held.
 func TestNothingOvertakesWhatPeopleAreAsked(t *testing.T) {
 	waits := func(n Ungrouped) Way { return Way{To: []string{"a"}, Held: n.Kind == Remediated} }
 	for name, tt := range map[string]struct {

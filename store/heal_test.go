@@ -88,7 +88,7 @@ func heals(t *testing.T, path string) (Healing, *Store) {
 	return healed, s
 }
 
-// What can still be read of a damaged database goes on, whatever the damage is.
+// What is still readable in a damaged database is kept, whatever the damage is.
 func TestADamagedDatabaseIsMadeAnewWithWhatCanBeRead(t *testing.T) {
 	const all = "1 500 1 1 1" // sessions, events, incidents, notifications, actions
 	for name, c := range map[string]struct {
@@ -191,7 +191,7 @@ func TestADamagedOlderDatabaseIsHealedAndMigrated(t *testing.T) {
 	same(t, must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Completed})), int64(19)) // an id names a raw log
 }
 
-// An empty file, or none, is what is left of a database where a cycle has ended, whatever the times of the files are.
+// If a cycle has ended, an empty or missing file counts as a damaged database, whatever the times of the files are.
 func TestADatabaseThatIsGoneWhereACycleHasEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		counters string // cooldown.json
@@ -279,7 +279,7 @@ func TestWhatIsPlantedBesideADatabaseStopsNothing(t *testing.T) {
 	}
 }
 
-// A damaged file as large as anybody likes is not copied.
+// A very large damaged file is not copied.
 func TestAHugeDamagedDatabaseIsNotCopied(t *testing.T) {
 	path := inUse(t)
 	overwrite(t, path, 0, 100)
@@ -321,7 +321,7 @@ func TestHealingEndsWhereTheDamagedDatabaseCannotBeRead(t *testing.T) {
 	}
 }
 
-// Who writes does not work on a database in which a trigger could swallow it. What a cycle does about it, and what is left.
+// A database whose triggers could discard writes is not written. How a cycle handles it, and what is kept.
 func TestForeignPartsOfTheSchema(t *testing.T) {
 	s := fresh(t)
 	for _, statement := range []string{
@@ -343,7 +343,7 @@ func TestForeignPartsOfTheSchema(t *testing.T) {
 	ok(t, must(Open(t.Context(), s.path, ReadWrite)).Close())
 }
 
-// What cannot be taken out of the schema, or tables of ours that were changed, take a new database. An index of ours is made again.
+// If something cannot be removed from the schema, or a table of ours was changed, a new database is made. An index of ours is recreated.
 func TestAChangedSchemaIsMended(t *testing.T) {
 	const quiet = `CREATE TRIGGER quiet BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END`
 	const forged = `PRAGMA writable_schema = ON; ` + quiet + `; UPDATE sqlite_schema SET `

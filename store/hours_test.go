@@ -13,7 +13,7 @@ import (
 func TestDaysOfZonesThatAreNotWholeHoursAhead(t *testing.T) {
 	for zone, midnight := range map[string]string{"Asia/Kolkata": "2026-02-27T18:30:00.000Z", "Asia/Kathmandu": "2026-02-27T18:15:00.000Z", "Europe/Berlin": "2026-02-27T23:00:00.000Z"} {
 		t.Run(zone, func(t *testing.T) {
-			t.Setenv("TZ", zone) // by which SQLite goes when it migrates
+			t.Setenv("TZ", zone) // SQLite uses it during the migration
 			in := must(time.LoadLocation(zone))
 			begin := must(time.Parse(time.RFC3339, midnight))
 			looks := []time.Time{begin.Add(-time.Second), begin, begin.Add(29 * time.Minute), begin.Add(24*time.Hour - time.Second), begin.Add(24 * time.Hour)}

@@ -52,7 +52,7 @@ func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
 	}
 }
 
-// Of one incident: what was told before, and what of it is news then.
+// For one incident: what was sent before, and which notifications are new then.
 func TestWhatIsToldOfAnIncidentIsNewsAfterItsOpposite(t *testing.T) {
 	const unwell, failing, well, remediated, flapping = "human_attention ", "agent_failing ", "recovered ", "remediated ", "human_attention " + CauseFlapping
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestEachKindHasItsType(t *testing.T) {
 	}
 }
 
-// queue puts notifications of kinds into the outbox, each about a service of its own.
+// queue adds notifications of these kinds to the outbox, each about a different service.
 func queue(t *testing.T, s *Store, kinds ...Kind) {
 	t.Helper()
 	n := len(must(s.Notifications(t.Context(), NotificationFilter{})))

@@ -8,7 +8,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// past makes a chain whose tiers started and ended so many hours ago; a negative end is none.
+// past adds a chain whose tiers started and ended that many hours ago; a negative end means none.
 func past(t *testing.T, s *Store, hours ...[2]float64) (ids []int64) {
 	t.Helper()
 	var parent *int64
@@ -47,7 +47,7 @@ func TestPruneGoesOnWhereItStopped(t *testing.T) {
 		calls, left := 0, rows()
 		for before := ""; before != left; calls++ {
 			before = left
-			must(s.Prune(ctx, ago(100), false, func() bool { return n > 0 && rows() != before })) // which is after one transaction
+			must(s.Prune(ctx, ago(100), false, func() bool { return n > 0 && rows() != before })) // which is the case after one transaction
 			left = rows()
 		}
 		if n > 0 && calls < 6 {
@@ -117,11 +117,11 @@ func TestPruneKeepsWhatIsNotOver(t *testing.T) {
 	ok(t, s.AddChecks(ctx, nil, ago(200), []check.Result{result("shop", check.HTTP, check.Down)}))
 
 	same(t, must(s.Prune(ctx, ago(100), false, never)), []string{"/results/session-3.ndjson"})
-	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident is told of it
+	same(t, len(must(s.Chain(ctx, told[0]))), 2) // the next tier of the open incident gets it
 	same(t, len(must(s.incidentWorkers(ctx, open))), 1)
 	same(t, must(s.incidentWorkers(ctx, open))[0].Findings, "disk full")
 	wantError(t, second(s.Incident(ctx, closed[0])), ErrNotFound)
-	same(t, must(s.Incident(ctx, closed[1])).Service, "untold") // what people were not told yet stays
+	same(t, must(s.Incident(ctx, closed[1])).Service, "untold") // what people were not notified of yet is kept
 	same(t, must(s.Incident(ctx, closed[2])).Service, "recent")
 	same(t, s.count(t, "notifications"), "1")
 	same(t, s.count(t, "events WHERE session_id IS NULL"), "1")

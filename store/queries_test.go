@@ -287,7 +287,7 @@ func TestDay(t *testing.T) {
 	same(t, must(s.Day(ctx, ago(24))), Day{1, 0, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
 }
 
-// What the program probed itself overrules what was reported of the same type, whichever came last; other types stand.
+// The program's own result replaces a report of the same type, whichever came last; results of other types are kept.
 func TestProbesOverruleReports(t *testing.T) {
 	s := fresh(t)
 	ctx, id := t.Context(), chain(t, s, 1, 1)[0]
@@ -326,7 +326,7 @@ func TestDependentsOfAnIncident(t *testing.T) {
 	})
 }
 
-// A story tells what changed: another error is another line, numbers apart; of two checks of one type each is told.
+// A timeline shows changes: another error is a new line, unless only numbers differ. Two checks of one type are shown separately.
 func TestTimelineTellsEachError(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()

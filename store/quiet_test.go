@@ -15,14 +15,14 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// watch is a database to which a test adds cycles. In one of two beside each other quiet cycles leave rows out.
+// watch is a database to which a test adds cycles. There are two, and only one of them omits the rows of quiet cycles.
 type watch struct {
 	*Store
 	t      *rapid.T
 	clock  time.Time
 	leaves bool
 	open   map[string]Incident
-	well   map[string]int // looks in a row
+	well   map[string]int // consecutive cycles
 	left   int            // quiet cycles
 }
 
@@ -79,7 +79,7 @@ func (w *watch) do(id int64, err error) int64 {
 	return id
 }
 
-// shows is what is read of the database, for comparison.
+// shows returns what queries of the database return, for comparison.
 func (w *watch) shows(zone *time.Location, services []string) map[string]any {
 	ctx, now, all := w.t.Context(), w.clock, map[string]any{}
 	add := func(what string, value any, err error) {
@@ -265,7 +265,7 @@ func TestAQuietCycleKeepsTheLastOfARun(t *testing.T) {
 	same(t, must(s.QuietSession(ctx, news)), false)
 }
 
-// A look that is dated in the future, by a clock that ran ahead, is not the one before those of today.
+// A cycle dated in the future, by a clock that ran ahead, does not precede today's.
 func TestALookOfTheFutureLeavesCyclesQuiet(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()

@@ -28,7 +28,7 @@ func TestASilenceHoldsUntilItsEnd(t *testing.T) {
 	same(t, shop.End(), end)
 }
 
-// A second silence is the first with another end: what happened under the first is told with it.
+// A second silence changes the end of the first; what happened under the first is part of its report.
 func TestASilenceGetsAnotherEnd(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
@@ -94,7 +94,7 @@ func TestASilenceOfAClockThatRanAheadIsToTell(t *testing.T) {
 	}
 }
 
-// The index is what makes a silence cost nothing where there is none, however many there were.
+// With the index, a check for silences costs nothing if none is active, however many there were.
 func TestActiveSilencesAreFoundByAnIndex(t *testing.T) {
 	s := fresh(t)
 	plan := must(listBy(t.Context(), s, "explain", func(r row, text *string) error {

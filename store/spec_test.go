@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// chain makes the sessions of a cycle that went through so many tiers, the first of them with the given id.
+// chain adds the sessions of a cycle with this number of tiers; the first has the given id.
 func chain(t *testing.T, s *Store, first int64, tiers int) (ids []int64) {
 	t.Helper()
 	if _, err := s.db.ExecContext(t.Context(), `DELETE FROM sqlite_sequence WHERE name = 'sessions'; INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, first-1); err != nil {

@@ -23,7 +23,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func ago(hours float64) time.Time { return noon.Add(-time.Duration(hours * float64(time.Hour))) }
 
-// at opens the database at path for writing; its clock stands at noon.
+// at opens the database at path for writing, with a clock that is always noon.
 func at(t *testing.T, path string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), path, ReadWrite)
@@ -55,7 +55,7 @@ func same(t *testing.T, got, want any) {
 	}
 }
 
-// wantError fails the test unless err is target and says each of texts.
+// wantError fails the test unless err is target and contains each of texts.
 func wantError(t *testing.T, err, target error, texts ...string) {
 	t.Helper()
 	if err == nil || target != nil && !errors.Is(err, target) {
@@ -68,7 +68,7 @@ func wantError(t *testing.T, err, target error, texts ...string) {
 	}
 }
 
-// edit changes a database file as somebody else would.
+// edit changes a database file without this package.
 func edit(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db := sqlOpen(path)
@@ -113,7 +113,7 @@ func TestSchemaVersionIsTheLastMigration(t *testing.T) {
 	}
 }
 
-// must passes on the value of a call that a test cannot go on without.
+// must returns the value of a call that must not fail.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -272,7 +272,7 @@ func TestOpenAnOlderDatabase(t *testing.T) {
 	ok(t, backup.Close())
 	same(t, []int{version, sessions}, []int{1, 1})
 
-	at(t, path) // and now everybody may
+	at(t, path) // and now everyone may
 }
 
 func theBackup(t *testing.T, path string) string {

@@ -35,7 +35,7 @@ func TestMigrationOfChecksKeepsEachRow(t *testing.T) {
 	same(t, s.ask(t, `SELECT group_concat(service) FROM health_checks`), "mail")
 }
 
-// What a check that could not be made says of its service: nothing.
+// A check that could not be made says nothing about its service.
 func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
@@ -56,7 +56,7 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	same(t, must(s.LastStatuses(ctx, noon.Add(-24*time.Hour))), map[string]check.Status{"web": check.Unknown})
 	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})
 
-	// What an agent could check stands where the program's own check could not be made.
+	// An agent's result counts if the program's own check could not be made.
 	ok(t, s.AddProbed(ctx, id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Unknown}}, nil))
 	ok(t, s.AddChecks(ctx, &id, noon, []check.Result{{Service: "web", Type: check.Container, Status: check.Degraded}}))
 	same(t, check.Worst(Results(must(s.LatestBySession(ctx, id)))), map[string]check.Status{"web": check.Degraded})

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// looked adds looks at a service: "HOURS STATUS" is one that many hours ago.
+// looked adds cycles: "HOURS STATUS" is one that many hours ago.
 func looked(t *testing.T, s *Store, service string, looks ...string) {
 	t.Helper()
 	for _, l := range looks {
@@ -25,7 +25,7 @@ func looked(t *testing.T, s *Store, service string, looks ...string) {
 	}
 }
 
-// hourly are healthy looks, one in each hour from then to the other.
+// hourly returns a healthy cycle for each hour in a range.
 func hourly(from, to int) (looks []string) {
 	for h := from; h >= to; h-- {
 		looks = append(looks, fmt.Sprint(h, " healthy"))
@@ -75,7 +75,7 @@ func TestUptimeIsAShareOfTime(t *testing.T) {
 	}
 }
 
-// A batch is one look, which finds a service down where any of its checks does; each service is by itself.
+// Results of one batch count as one, which is down if any of them is. Each service is separate.
 func TestUptimesOfServices(t *testing.T) {
 	s := fresh(t)
 	look := func(at time.Time, results ...string) {
@@ -143,7 +143,7 @@ func drawFindings(t *rapid.T) (findings []finding) {
 	return findings
 }
 
-// slowly is what watched says, found out by asking what was known at each moment from which on that may have been another.
+// slowly computes the result of watched from what was known at each moment at which that may have changed.
 func slowly(findings []finding, since, until time.Time) (w Watched) {
 	edges := []time.Time{since, until}
 	for _, f := range findings {
@@ -196,7 +196,7 @@ func TestUptimeWhateverWasFound(t *testing.T) {
 	})
 }
 
-// Whoever looks again while what was found still stands, and finds the same, changes nothing.
+// Repeating a result while it is still valid changes nothing.
 func TestLookingMoreOftenDoesNotChangeUptime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		findings := drawFindings(t)
@@ -226,7 +226,7 @@ func TestLookingMoreOftenDoesNotChangeUptime(t *testing.T) {
 	})
 }
 
-// BenchmarkUptimes is a week of hourly looks at 1,000 services.
+// BenchmarkUptimes measures a week of hourly checks of 1,000 services.
 func BenchmarkUptimes(b *testing.B) {
 	s, err := Open(b.Context(), filepath.Join(b.TempDir(), FileName), ReadWrite)
 	if err != nil {

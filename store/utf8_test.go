@@ -9,8 +9,8 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// Every text that the database holds is valid UTF-8, whatever an agent or a service wrote: other readers of the file fail at it otherwise.
-// What is valid stays as it was.
+// Every text in the database is valid UTF-8, whatever an agent or a service wrote, because other readers of the file fail otherwise. Valid
+// text is unchanged.
 func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
