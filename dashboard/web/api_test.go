@@ -24,7 +24,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// document is the description of the API, valid in itself.
+// document returns the description of the API, which must be valid.
 func document(t *testing.T) *openapi3.T {
 	t.Helper()
 	d := must(openapi3.NewLoader().LoadFromData(openapi))(t)
@@ -32,12 +32,12 @@ func document(t *testing.T) *openapi3.T {
 	return d
 }
 
-// described holds answers to the description.
+// described compares answers with the description.
 type described struct {
 	*site
 	document *openapi3.T
 	router   routers.Router
-	seen     map[string]bool // schema.property of which a value was seen
+	seen     map[string]bool // schema.property with a value in some answer
 }
 
 func newDescribed(s *site) *described {
@@ -51,7 +51,7 @@ func newDescribed(s *site) *described {
 	return &described{s, d, router, map[string]bool{}}
 }
 
-// ask asks an address below the API's, and checks the answer; where status is 200 the request, too.
+// ask requests a path of the API and checks the answer and, if status is 200, the request, against the description.
 func (d *described) ask(path string, status int, change ...func(*http.Request)) reply {
 	d.t.Helper()
 	got := d.get(apiPrefix+path, change...)
@@ -94,7 +94,7 @@ func (d *described) note(response *openapi3.ResponseRef, got reply) {
 	d.noteValue(content.Schema, v)
 }
 
-// noteValue remembers which properties have a value.
+// noteValue records which properties have a value.
 func (d *described) noteValue(schema *openapi3.SchemaRef, v any) {
 	if len(schema.Value.AllOf) == 1 {
 		schema = schema.Value.AllOf[0]
@@ -159,7 +159,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		"Service.uptime_30d")
 }
 
-// askOfDependentsAndHoles asks another server for an incident of which another service suffers, and for a check that cannot be made.
+// askOfDependentsAndHoles asks another server about an incident with a dependent service, and about a check that cannot be made.
 func (d *described) askOfDependentsAndHoles() {
 	d.t.Helper()
 	other := newDescribed(newTestServer(d.t, ofDatabase(newDatabase(d.t, func(ctx context.Context, s *store.Store) error {
@@ -175,7 +175,7 @@ func (d *described) askOfDependentsAndHoles() {
 	maps.Copy(d.seen, other.seen)
 }
 
-// wantAllSeen says of which properties no value was seen, besides those of a schema or alone that cannot be had here.
+// wantAllSeen reports the properties without a value in any answer, except those of a schema or single ones that cannot occur here.
 func (d *described) wantAllSeen(but ...string) {
 	d.t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(d.document.Components.Schemas)) {
@@ -220,7 +220,7 @@ func TestAPIErrorsAreAsDescribed(t *testing.T) {
 		}
 		status := http.StatusServiceUnavailable
 		if path == "/hooks" {
-			status = http.StatusNotFound // of this instance the database alone is known
+			status = http.StatusNotFound // only the database of this instance is known
 		}
 		d.ask(strings.NewReplacer("{id}", "1", "{name}", "x").Replace(path), status)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// BenchmarkPages is what a page costs, without the network.
+// BenchmarkPages measures a page without the network.
 func BenchmarkPages(b *testing.B) {
 	lab := must(homelab())(b)
 	s := &site{deeds: &deeds{}, lab: lab, now: testNow}

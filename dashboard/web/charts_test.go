@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// drawn is a chart as pages show it.
+// drawn returns a chart as pages show it.
 func drawn(t *testing.T, c chart) template.HTML {
 	t.Helper()
 	var out strings.Builder
@@ -23,7 +23,7 @@ func drawn(t *testing.T, c chart) template.HTML {
 	return template.HTML(out.String())
 }
 
-// wantDrawing reports where a drawing is not whole, or has a number that is none.
+// wantDrawing reports an incomplete drawing, or an invalid number in it.
 func wantDrawing(t *testing.T, drawing template.HTML) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(string(drawing)))

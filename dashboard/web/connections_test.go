@@ -75,7 +75,7 @@ func TestHalfOpenConnectionsKeepNobodyOut(t *testing.T) {
 	}
 }
 
-// getOK asks on a connection of its own.
+// getOK sends a request on a new connection.
 func getOK(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -112,7 +112,7 @@ func countOpen(t *testing.T, all []*net.TCPConn) (open int) {
 	return open
 }
 
-// namedConn is a connection that notes when it is closed.
+// namedConn is a connection that records when it is closed.
 type namedConn struct {
 	net.Conn
 	name   string
@@ -124,7 +124,7 @@ func (c namedConn) Close() error {
 	return nil
 }
 
-// With three places: what becomes of connections (n)ew, (a)nswered, (i)dle, (c)losed.
+// With a limit of three: the state of each connection, (n)ew, (a)nswered, (i)dle or (c)losed.
 func TestWhoseConnectionIsClosed(t *testing.T) {
 	for _, row := range []struct{ name, happens, closed string }{
 		{"there is room", "n1 n2", ""},
@@ -157,7 +157,7 @@ func TestWhoseConnectionIsClosed(t *testing.T) {
 			case 'c':
 				c.stateChanged(conn, http.StateClosed)
 			}
-			for _, name := range closed { // as the server says of those that were closed
+			for _, name := range closed { // as the server reports those that were closed
 				c.stateChanged(conns[name[0]], http.StateClosed)
 			}
 		}

@@ -101,7 +101,7 @@ func TestNextPagesKeepTheFilters(t *testing.T) {
 	if got := further(f, "before", int64(0)); got != "" {
 		t.Error(got)
 	}
-	if got := further(f, "after", "0"); !strings.Contains(got, "after=0") { // a service may be called so
+	if got := further(f, "after", "0"); !strings.Contains(got, "after=0") { // a possible name of a service
 		t.Error(got)
 	}
 }
@@ -114,7 +114,7 @@ func FuzzFilters(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		values, _ := url.ParseQuery(query) // as requests read it: what is wrong is left out
+		values, _ := url.ParseQuery(query) // as requests are parsed: invalid values are ignored
 		read := func() *filters { return &filters{values: values, zone: time.UTC} }
 		if q, err := read().sessions(); err == nil {
 			if q.Tier < 0 || q.Tier > maxSessionTier || q.Limit < 0 || q.Limit > 200 || q.Before < 0 || len(q.Service) > maxFilter {

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// infestedPages are the data of each page with one text in every field, made from the types alone: a field that is added later is filled too.
+// infestedPages are the data of each page with one text in every field, derived from the types, so that later fields are included.
 func infestedPages(text string) map[string]any {
 	return map[string]any{
 		"fleet":     infested[fleet](text),
@@ -44,7 +44,7 @@ func infested[T any](text string) T {
 	return value
 }
 
-// infest fills a value: lists and maps with one element, pointers with what they point to, numbers and truths with what shows most.
+// infest fills a value: lists and maps with one element, pointers with a value, numbers and booleans so that most of the page is shown.
 func infest(v reflect.Value, text string, depth int) {
 	const deepest = 12
 	if depth > deepest {
@@ -95,14 +95,14 @@ func infest(v reflect.Value, text string, depth int) {
 			}
 			infest(v.Field(i), text, depth+1)
 			if field.Type.Kind() == reflect.String && (field.Name == "Next" || field.Name == "Link") && v.Type().PkgPath() == reflect.TypeFor[view]().PkgPath() {
-				v.Field(i).SetString("/sessions?before=1") // an address that the server itself has made
+				v.Field(i).SetString("/sessions?before=1") // the server itself makes this URL
 			}
 		}
 	default:
 	}
 }
 
-// hostileRenderer renders pages without a server around them.
+// hostileRenderer renders pages without a server.
 func hostileRenderer(t testing.TB) (*server, hostileRules) {
 	t.Helper()
 	r := must(readHostileRules())(t)
@@ -126,7 +126,7 @@ func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	return page
 }
 
-// longestFuzzed bounds the texts that FuzzPages puts into hundreds of fields at once, in bytes. Longer ones stand in the pages of TestHostileContent.
+// longestFuzzed limits the texts that FuzzPages puts into hundreds of fields at once, in bytes. TestHostileContent uses longer ones.
 const longestFuzzed = 1 << 10
 
 // FuzzPages puts one text into every field of a page.
@@ -158,7 +158,7 @@ func FuzzPages(f *testing.F) {
 	})
 }
 
-// What FuzzPages fills is all there is: no page is left out.
+// FuzzPages covers all pages.
 func TestEveryTemplateIsFilledWithHostileText(t *testing.T) {
 	all := must(parsePages())(t)
 	if got, want := slices.Sorted(maps.Keys(infestedPages(""))), slices.Sorted(maps.Keys(all)); !slices.Equal(got, want) {
@@ -166,7 +166,7 @@ func TestEveryTemplateIsFilledWithHostileText(t *testing.T) {
 	}
 }
 
-// A rule that finds nothing proves nothing.
+// A rule that never finds anything proves nothing.
 func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 	s, rules := hostileRenderer(t)
 	whole := string(s.infestedPage(t, "session", "harmless"))
@@ -174,7 +174,7 @@ func TestHostileRulesFindWhatTheyLookFor(t *testing.T) {
 	if len(faults) > 0 {
 		t.Fatalf("the harmless page: %q", faults)
 	}
-	in := func(foreign string) string { return strings.Replace(whole, "harmless", foreign, 2) } // the first stands in the title
+	in := func(foreign string) string { return strings.Replace(whole, "harmless", foreign, 2) } // the first one is in the title
 	for _, foreign := range []string{
 		"</title><script>x</script>", "</title><script src=//evil.example/x.js></script>", "</title><p onclick=x>", "</title><p style=x>", "</title><img src=/assets/x>", "</title><iframe></iframe>",
 		"</title><a href=javascript:x>", "</title><a href=//evil.example>", `</title><a href="\\evil.example">`, "</title><a href=mailto:x@evil.example>", "</title><form action=https://evil.example>",

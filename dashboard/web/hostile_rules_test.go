@@ -16,22 +16,22 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// This file says what must hold of a page, whatever stands in it.
+// This file defines what must hold for a page with any content.
 
 //go:embed templates/*.html
 var hostileTemplates embed.FS
 
-// hostileRules is what pages may be made of.
+// hostileRules define the elements and attributes that pages may have.
 type hostileRules struct {
 	elements   map[string]bool // by name
-	attributes map[string]bool // of htmx, by name: others have their own rules
+	attributes map[string]bool // of htmx, by name: other attributes have their own rules
 }
 
-// readHostileRules are the elements that our templates and charts have, and those that Markdown makes.
+// readHostileRules collects the elements of our templates and charts, and those that Markdown makes.
 func readHostileRules() (hostileRules, error) {
 	r := hostileRules{elements: map[string]bool{}, attributes: map[string]bool{}}
 	const byMarkdown = "p h3 h4 h5 h6 ul ol li blockquote pre code em strong del table thead tbody tr th td a hr br"
-	const byParser = "html head body tbody" // where a template leaves them out
+	const byParser = "html head body tbody" // even if a template omits them
 	const inFunctions = "time"
 	const inCharts = "svg g path rect line circle text title polyline polygon use symbol desc figure figcaption"
 	for _, name := range strings.Fields(byMarkdown + " " + byParser + " " + inFunctions + " " + inCharts) {
@@ -60,8 +60,8 @@ func readHostileRules() (hostileRules, error) {
 	return r, nil
 }
 
-// examine finds what is wrong with a page, as a browser would see it, and the page's frame: the parts that content stands within, each as
-// the way to it from the root, which content can neither end nor repeat.
+// examine returns what is wrong with a page, as a browser would parse it, and the page's frame: the elements around content, each as its
+// path from the root. Content must not be able to end or repeat them.
 func (r hostileRules) examine(page []byte) (faults, frame []string) {
 	faults = hostileBytes(page)
 	doc, err := html.Parse(bytes.NewReader(page))
@@ -88,12 +88,12 @@ func (r hostileRules) examine(page []byte) (faults, frame []string) {
 	return faults, frame
 }
 
-// inFrame reports whether an element is a part of a page's frame.
+// inFrame reports whether an element is part of a page's frame.
 func inFrame(n *html.Node) bool {
 	switch n.Data {
 	case "html", "head", "body", "main", "h1", "script", "link", "meta", "base":
 		return true
-	case "header", "footer", "nav", "aside": // those of a card or a list are as many as there are things to tell
+	case "header", "footer", "nav", "aside": // the number of those in a card or a list depends on the content
 		return !slices.ContainsFunc(slices.Collect(n.Ancestors()), func(up *html.Node) bool { return up.Data == "main" })
 	case "title":
 		return n.Namespace == ""
@@ -101,7 +101,7 @@ func inFrame(n *html.Node) bool {
 	return slices.Contains([]string{"page", "said", "stale"}, hostileAttr(n, "id")) || hostileAttr(n, "role") == "banner"
 }
 
-// hostileBytes are what no answer may hold, of whatever kind it is.
+// hostileBytes are not permitted in any answer.
 func hostileBytes(body []byte) (found []string) {
 	if !utf8.Valid(body) {
 		found = append(found, "bytes that are no UTF-8")
@@ -116,7 +116,7 @@ func hostileBytes(body []byte) (found []string) {
 
 func lastBytes(b []byte, most int) []byte { return b[max(0, len(b)-most):] }
 
-// hostileAttribute is what an attribute is called that a template has.
+// hostileAttribute returns the name of an attribute that a template has.
 var hostileAttribute = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9:-]*$`)
 
 func (r hostileRules) elementFaults(n *html.Node) (found []string) {
@@ -173,7 +173,7 @@ func (r hostileRules) elementFaults(n *html.Node) (found []string) {
 	return found
 }
 
-// hostileSiteHas reports whether a browser takes an address for one of this server's.
+// hostileSiteHas reports whether a browser would take a URL for one of this server.
 func hostileSiteHas(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.ContainsAny(address, "\\\t\n\r") {
@@ -182,7 +182,7 @@ func hostileSiteHas(address string) bool {
 	return strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "?") || strings.HasPrefix(address, "#")
 }
 
-// hostileWebLink reports whether an address is a whole one of the web.
+// hostileWebLink reports whether a URL is an absolute web address.
 func hostileWebLink(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && address == strings.TrimSpace(address) &&

@@ -44,7 +44,7 @@ func TestBehindAnAddressOfOthersAnyHostIsOurs(t *testing.T) {
 	}
 }
 
-// A name of this machine that is loopback here needs no token, and is then the only other host.
+// A name of this machine that resolves to loopback needs no token, and is then the only other permitted host.
 func TestWithoutATokenForeignHostsAreRefusedAtAnyAddress(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) { o.Addr, o.Hosts = "desk:8080", []string{"desk"} })
 	wantReply(t, s.get("/sessions", header("Host", "desk:8080")), http.StatusOK)

@@ -148,7 +148,7 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 	}
 }
 
-// A listener that is handed over is served at, and closed at the end, whatever the address says.
+// A listener that is passed in is used, and closed at the end, whatever the address is.
 func TestServeTakesAListener(t *testing.T) {
 	lab := must(homelab())(t)
 	for name, token := range map[string]string{"served": "", "refused": "short"} {

@@ -33,7 +33,7 @@ func TestWhatMayBeListenedOn(t *testing.T) {
 		{"10.0.0.1:8080", "", "", "is reachable"},
 		{"nowhere:9000", "", "", "nowhere:9000: whether that is this machine alone is not known (no such host); set CLAUDEOPS_DASHBOARD_TOKEN, or listen on 127.0.0.1:9000"},
 		{":8080", token, "", ""},
-		{"nowhere:8080", token, "nowhere", ""}, // whether it is an address is told by who listens
+		{"nowhere:8080", token, "nowhere", ""}, // whether it is an address is decided by net.Listen
 		{"127.0.0.1:8080", token, "", ""},
 		{"127.0.0.1:8080", token[1:], "", "CLAUDEOPS_DASHBOARD_TOKEN: 15 characters can be guessed, it takes 16; `openssl rand -hex 32` makes one"},
 		{"127.0.0.1:8080", "äöüäöüäöüäöüäöüä", "", "beyond ASCII"},

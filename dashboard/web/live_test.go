@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
-// busyLab is a homelab of its own, in which a session runs.
+// busyLab is a separate homelab with a running session.
 func busyLab(t *testing.T) (*site, *seeded.Lab) {
 	t.Helper()
 	lab := must(seeded.Homelab(t.Context(), t.TempDir(), testNow))(t)
@@ -30,7 +30,7 @@ func busyLab(t *testing.T) (*site, *seeded.Lab) {
 // sentEvent is a server-sent event as a browser reads it.
 type sentEvent struct{ id, name, data string }
 
-// follow reads events until f says that it is enough, or the stream ends.
+// follow reads events until f returns true, or the stream ends.
 func (s *site) follow(path string, f func(sentEvent) bool, change ...func(*http.Request)) (int, http.Header) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
@@ -95,7 +95,7 @@ func TestLogsAreStreamedToTheirEnd(t *testing.T) {
 	}
 }
 
-// A browser that lost its connection anywhere names the last line that it has.
+// A browser that lost its connection at any point sends the last line that it has.
 func TestStreamsResumeWithoutGapsOrRepeats(t *testing.T) {
 	s := newTestServer(t)
 	path := streamOf(s.lab.Chain[0])
@@ -117,7 +117,7 @@ func TestStreamsResumeWithoutGapsOrRepeats(t *testing.T) {
 			t.Fatal("the stream gives nothing")
 		}
 	}
-	places := func(events []sentEvent) (ids []string) { // a tool's name is not known of a result whose call was sent before
+	places := func(events []sentEvent) (ids []string) { // a result has no tool name if its call was sent before
 		for _, e := range events {
 			ids = append(ids, e.id+" "+e.name)
 		}
@@ -187,7 +187,7 @@ func TestStreamsEndWhenTheServerEnds(t *testing.T) {
 	if !ended {
 		t.Fatal("nothing was streamed")
 	}
-	s.server.ending = make(chan struct{}) // for the end of the test
+	s.server.ending = make(chan struct{}) // closed at the test's end
 }
 
 func TestQuietStreamsShowThatTheyAreThere(t *testing.T) {
@@ -211,7 +211,7 @@ func TestQuietStreamsShowThatTheyAreThere(t *testing.T) {
 	step("")
 }
 
-// deadlines is a recorder that takes deadlines as connections do.
+// deadlines is a recorder that accepts deadlines like a connection.
 type deadlines struct{ *httptest.ResponseRecorder }
 
 func (deadlines) SetWriteDeadline(_ time.Time) error { return nil }
@@ -226,7 +226,7 @@ func TestASlowReaderIsCutOff(t *testing.T) {
 	}
 }
 
-// lateWriter is a connection whose deadline is over.
+// lateWriter is a connection whose deadline is exceeded.
 type lateWriter struct {
 	*httptest.ResponseRecorder
 	err error
@@ -234,7 +234,7 @@ type lateWriter struct {
 
 func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
 
-// Where nothing is new, a stream is open and says nothing: it does not end before the session does.
+// Without news, a stream stays open and silent: it does not end before the session.
 func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	s, lab := busyLab(t)
 	page := must(s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
@@ -254,7 +254,7 @@ func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	t.Error("the stream ended without a word")
 }
 
-// Whoever reads on would take two logs for one.
+// A reader that continued would take two logs for one.
 func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
 	s, lab := busyLab(t)
 	var last sentEvent

@@ -17,7 +17,7 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// addresses are all that GET may ask for where one instance is served.
+// addresses are all paths for GET when one instance is served.
 func addresses(s *site) []string {
 	var all []string
 	for _, r := range s.server.routes() {
@@ -214,7 +214,7 @@ func TestWrongTokensAreLimited(t *testing.T) {
 	wrong := header("Authorization", "Bearer wrong-horse-battery-staple")
 	wantReply(t, b.submit("/login", "/login", url.Values{"token": {"wrong"}}), http.StatusTooManyRequests, "Wait a minute")
 	wantReply(t, s.get("/api/v1/overview", wrong), http.StatusTooManyRequests, `"status":429`)
-	// Whoever has the right one may come from the same address.
+	// A client with the right token may come from the same address.
 	wantReply(t, s.get("/api/v1/overview", header("Authorization", "Bearer "+testToken)), http.StatusOK)
 	in := s.browser()
 	in.login()
@@ -223,7 +223,7 @@ func TestWrongTokensAreLimited(t *testing.T) {
 	wantReply(t, s.get("/api/v1/overview", wrong), http.StatusUnauthorized)
 }
 
-// Nobody but who is let in keeps a connection, or strangers could keep them all.
+// Only clients that are logged in keep a connection; otherwise others could use up all of them.
 func TestConnectionsOfStrangersEndWithTheAnswer(t *testing.T) {
 	s := newTestServer(t, withToken)
 	token, cookie := header("Authorization", "Bearer "+testToken), header("Cookie", s.cookieName()+"="+s.server.logins.cookieValue(testNow.Add(time.Hour)))
@@ -248,7 +248,7 @@ func TestConnectionsOfStrangersEndWithTheAnswer(t *testing.T) {
 	}
 }
 
-// Browsers send the cookies of a host to every port of it.
+// Browsers send the cookies of a host to all of its ports.
 func TestTwoDashboardsOfAHostKeepTheirLogins(t *testing.T) {
 	one := newTestServer(t, withToken)
 	other := newTestServer(t, func(o *dashboard.Options) { o.Token = testToken + "2" })

@@ -13,14 +13,14 @@ import (
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
-// harmless are the elements that a report may become, and the attributes that each may have.
+// harmless are the elements that a report may contain, and the permitted attributes of each.
 var harmless = map[string]string{
 	"h3": "", "h4": "", "h5": "", "h6": "", "p": "class", "br": "", "hr": "", "em": "", "strong": "", "del": "", "code": "class", "pre": "class",
 	"blockquote": "", "ul": "", "ol": "start", "li": "", "a": "href rel title", "span": "class", "div": "class tabindex role aria-label",
 	"table": "", "thead": "", "tbody": "", "tr": "", "th": "align", "td": "align",
 }
 
-// wantHarmless reports what could do anything but be read.
+// wantHarmless reports anything that could do more than be read.
 func wantHarmless(t *testing.T, source, page string) {
 	t.Helper()
 	from := html.NewTokenizer(strings.NewReader(page))
@@ -144,8 +144,8 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 }
 
-// wantBounded reports what becomes too much HTML, and what gets past crowded and makes the parser make more cells than it counted: cells
-// are all that there may be more of than there are characters.
+// wantBounded reports a text that becomes too much HTML, or that passes crowded although the parser makes more cells of it than counted:
+// only the number of cells may exceed that of characters.
 func wantBounded(t *testing.T, source, page string) {
 	t.Helper()
 	if len(page) > maxRendered+100 {
@@ -171,7 +171,7 @@ func wantBounded(t *testing.T, source, page string) {
 	}
 }
 
-// What people write, and what programs print within it, stays Markdown.
+// What people write, and output of programs within it, is still Markdown.
 func TestMarkdownKeepsWhatReportsHold(t *testing.T) {
 	fence := func(text string) string { return "## Findings\n\n```\n" + text + "\n```\n\n- **shop** is down\n" }
 	for name, row := range map[string]struct{ source, want string }{

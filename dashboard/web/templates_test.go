@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// theNight is when the pages of these tests are looked at.
+// theNight is the time at which the pages of these tests are shown.
 var theNight = time.Date(2026, 11, 22, 3, 14, 0, 0, time.FixedZone("CET", 3600))
 
 func pagesForTest(t testing.TB) map[string]*template.Template {
@@ -32,7 +32,7 @@ func pageForTest(t testing.TB, name string, v view) string {
 	return out.String()
 }
 
-// barePages is what every page shows where there is nothing to show, and a word of what it then says.
+// barePages are the paths of pages without content, and part of what they say then.
 func barePages() map[string]struct {
 	data any
 	says string
@@ -204,7 +204,7 @@ func TestWordsOfTimesAndNumbers(t *testing.T) {
 	}
 }
 
-// What is old is said to be old, and what was started by hand promises nothing.
+// Old data is marked as old, and a cycle that was started by hand announces no next one.
 func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 	soon, old, due := theNight.Add(time.Minute), theNight.Add(-72*time.Hour), theNight.Add(-7*time.Hour)
 	for _, verdict := range []dashboard.Verdict{dashboard.NeedsHuman, dashboard.Trouble, dashboard.Unwatched} {
@@ -263,7 +263,7 @@ func TestWhatIsNotKnownYetIsNoFact(t *testing.T) {
 	}
 }
 
-// The field of a filter holds the moment that was asked for, whole days too: what is sent again asks for the same.
+// A filter's field contains the time that was requested, also for whole days: submitting it again requests the same.
 func TestFiltersAreKept(t *testing.T) {
 	v := view{Data: &dashboard.SessionsPage{}, Form: map[string][]string{"from": {"2026-11-21"}, "until": {"2026-11-21"}}}
 	v.Query.From = time.Date(2026, 11, 21, 0, 0, 0, 0, theNight.Location())
