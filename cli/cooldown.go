@@ -200,7 +200,7 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (
 		return err
 	}
 	service = b.Inventory.NameOf(service)
-	if err := resetCounters(ctx, b, service, "by `claudeops cooldown reset`"); err != nil {
+	if err := resetCounters(ctx, b, service, byCommand()); err != nil {
 		return err
 	}
 	if a.json {
@@ -209,8 +209,8 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (
 	return a.print("counters of " + service + " are empty\n")
 }
 
-// resetCounters empties a service's counters. It requires the cycle lock. The event records how it was requested.
-func resetCounters(ctx context.Context, b *records.Records, service, how string) error {
+// resetCounters empties a service's counters. It requires the cycle lock. The event records who wanted it.
+func resetCounters(ctx context.Context, b *records.Records, service, by string) error {
 	b.Seize = true
 	st, err := b.State(ctx)
 	if err != nil {
@@ -222,7 +222,7 @@ func resetCounters(ctx context.Context, b *records.Records, service, how string)
 	if err := b.Reset(ctx, service); err != nil {
 		return err
 	}
-	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, Message: "counters emptied " + how})
+	return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Service: service, Message: "counters emptied (" + by + ")"})
 }
 
 // noCountersError means that a service has no counters.

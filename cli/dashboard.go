@@ -131,7 +131,7 @@ func listenError(addr string, err error) error {
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
 	o := dashboard.Options{
 		Addr: cmp.Or(f.addr, l.config.DashboardAddr), Token: l.config.DashboardToken, Hosts: slices.Clone(f.hosts),
-		Now: a.Now, Version: VersionName(),
+		Now: a.Now, Version: VersionName(), Proxies: l.config.DashboardProxy, UserHeader: l.config.DashboardUserHeader,
 	}
 	const refusal = "dashboard is for operators: an agent has commands for what it may know"
 	if l.config.Agent != (config.Agent{}) {

@@ -18,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -44,8 +45,7 @@ func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
 	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits}
 	o.redactor = l.hiding(o.inventory())
 	return &dashboard.Own{
-		Config: l.config, Variables: l.environment.Variables(),
-		Inventory: o.inventory, Hooks: o.hooks, ResetCounters: o.resetCounters, ResetHook: o.resetHook,
+		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
 	}, o.redactor
 }
 
@@ -60,9 +60,9 @@ func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) 
 	return err
 }
 
-// resetCounters empties the counters of a service. For a service in the inventory without counters, it does nothing.
-func (o *ownInstance) resetCounters(ctx context.Context, service, from string) error {
-	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, onDashboard(from)) })
+// ResetCounters does nothing for a service in the inventory without counters.
+func (o *ownInstance) ResetCounters(ctx context.Context, service, by string) error {
+	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, by) })
 	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
 			return nil
@@ -71,16 +71,13 @@ func (o *ownInstance) resetCounters(ctx context.Context, service, from string) e
 	return err
 }
 
-// onDashboard describes where a request came from. Behind a proxy, the address is the proxy's.
-func onDashboard(from string) string { return "on the dashboard, from " + from }
-
-// resetHook resets a hook in every breaker. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
+// ResetHook resets a hook in every breaker. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
 // request during a cycle.
-func (o *ownInstance) resetHook(ctx context.Context, command, from string) error {
+func (o *ownInstance) ResetHook(ctx context.Context, command, by string) error {
 	return o.undisturbed(ctx, func(b *records.Records) error {
 		reset := false
 		for _, c := range o.breakers() {
-			found, err := c.reset(ctx, command, o.now(), "reset "+onDashboard(from))
+			found, err := c.reset(ctx, command, o.now(), "reset ("+by+")")
 			if err != nil {
 				return err
 			}
@@ -89,9 +86,57 @@ func (o *ownInstance) resetHook(ctx context.Context, command, from string) error
 		if !reset {
 			return fmt.Errorf("the hook: %w: nothing is known of one with this command", store.ErrNotFound)
 		}
-		message := o.redactor.String(fmt.Sprintf("the hook %s was reset %s", hooks.ShortName(command), onDashboard(from)))
+		message := o.redactor.String(fmt.Sprintf("the hook %s was reset (%s)", hooks.ShortName(command), by))
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: message})
 	})
+}
+
+// atOnce runs f on the records, also while a cycle runs, as the commands for quiet times do.
+func (o *ownInstance) atOnce(ctx context.Context, f func(*records.Records) error) error {
+	o.acting.Lock()
+	defer o.acting.Unlock()
+	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
+	if err != nil {
+		return err
+	}
+	b.Inventory = o.inventory()
+	if err = f(b); err == nil {
+		if err := (metrics.Exporter{Version: VersionName()}).Write(ctx, b); err != nil {
+			o.log.Warn(err.Error()) // alerts should not wait for the next cycle, but it is done
+		}
+	}
+	return errors.Join(err, b.Close())
+}
+
+// Silence silences a service that the inventory or the records know, or pauses everything.
+func (o *ownInstance) Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error {
+	return o.atOnce(ctx, func(b *records.Records) (err error) {
+		if service != "" {
+			if service, err = silenceable(ctx, b, service); err != nil {
+				return err
+			}
+		}
+		_, _, err = b.Silence(ctx, service, lasts, reason, by)
+		return err
+	})
+}
+
+func (o *ownInstance) EndSilence(ctx context.Context, service, by string) error {
+	return o.atOnce(ctx, func(b *records.Records) error {
+		s, err := b.SilenceOf(ctx, service)
+		if err != nil {
+			return err
+		}
+		return b.EndSilence(ctx, s, by)
+	})
+}
+
+func (o *ownInstance) CloseIncident(ctx context.Context, id int64, by string) error {
+	return o.undisturbed(ctx, func(b *records.Records) error { return b.CloseIncident(ctx, id, by) })
+}
+
+func (o *ownInstance) Acknowledge(ctx context.Context, id int64, by string) error {
+	return o.atOnce(ctx, func(b *records.Records) error { return b.Acknowledge(ctx, id, by) })
 }
 
 // breakers returns the breakers of the tiers and of the serving user, if any hook has run there.

@@ -223,14 +223,14 @@ func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
 
 func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	i := newInstance(t)
-	if err := i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"); !errors.Is(err, store.ErrNotFound) || !strings.HasPrefix(err.Error(), "shop: no service of that name") {
+	if err := i.own().ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"); !errors.Is(err, store.ErrNotFound) || !strings.HasPrefix(err.Error(), "shop: no service of that name") {
 		t.Errorf("an unknown service: %v", err)
 	}
 	at := statefile.At(i.app.Now().Add(-time.Hour))
 	st := statefile.New()
 	st.Add("shop", statefile.Restart, statefile.Record{Timestamp: at, Success: true})
 	i.cooldowns(st)
-	must(i.own().ResetCounters(t.Context(), "shop", "192.0.2.7"))
+	must(i.own().ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"))
 	l, err := i.app.load()
 	must(err)
 	b, err := records.Open(t.Context(), l.config, l.redactor, i.app.Now, store.ReadOnly)
@@ -241,7 +241,7 @@ func TestCountersAreResetOnTheDashboard(t *testing.T) {
 	if p, err := limits.Of(t.Context(), "shop", statefile.Restart); err != nil || p.Used != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if diff := cmp.Diff([]string{"shop counters emptied on the dashboard, from 192.0.2.7"}, i.events()); diff != "" {
+	if diff := cmp.Diff([]string{"shop counters emptied (page, from 192.0.2.7)"}, i.events()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -271,7 +271,7 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".claude")); err == nil {
 		t.Error("looking at hooks has made a folder")
 	}
-	if err := own.ResetHook(t.Context(), command, "192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
+	if err := own.ResetHook(t.Context(), command, "page, from 192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an unknown hook: %v", err)
 	}
 	must(os.WriteFile(filepath.Join(i.dir, hooks.StateName), []byte(failingHook), 0o600))
@@ -282,7 +282,7 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if h.Total != 2 || h.Disabled != 1 || h.Active != 1 || h.Hooks[0].Name != "check.py" || h.Hooks[1].Name != "mine.sh" {
 		t.Errorf("%+v", h)
 	}
-	must(own.ResetHook(t.Context(), command, "192.0.2.7"))
+	must(own.ResetHook(t.Context(), command, "page, from 192.0.2.7"))
 	h, err = own.Hooks(t.Context())
 	must(err)
 	if slices.ContainsFunc(h.Hooks, func(h hooks.HookHealth) bool { return h.Command == command && h.Disabled }) {
@@ -295,7 +295,7 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if text, err := os.ReadFile(damaged); err != nil || string(text) != "{" || !strings.Contains(strings.Join(h.Faults, "\n"), "is damaged") {
 		t.Errorf("looking at a damaged file: it is %q then (%v), and what is said is %q", text, err, h.Faults)
 	}
-	if diff := cmp.Diff([]string{"the hook check.py was reset on the dashboard, from 192.0.2.7"}, i.events()); diff != "" {
+	if diff := cmp.Diff([]string{"the hook check.py was reset (page, from 192.0.2.7)"}, i.events()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -305,13 +305,13 @@ func TestNothingIsResetWhileACycleRuns(t *testing.T) {
 	own := i.own()
 	release, err := cycle.Lock(i.dir)
 	must(err)
-	for name, err := range map[string]error{"counters": own.ResetCounters(t.Context(), "shop", "192.0.2.7"), "hook": own.ResetHook(t.Context(), "x", "192.0.2.7")} {
+	for name, err := range map[string]error{"counters": own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"), "hook": own.ResetHook(t.Context(), "x", "page, from 192.0.2.7")} {
 		if !errors.Is(err, dashboard.ErrBusy) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	must(release())
-	if err := own.ResetCounters(t.Context(), "shop", "192.0.2.7"); errors.Is(err, dashboard.ErrBusy) {
+	if err := own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"); errors.Is(err, dashboard.ErrBusy) {
 		t.Error(err)
 	}
 }
@@ -323,7 +323,7 @@ func TestTwoResetsAtOnceAreBothDone(t *testing.T) {
 	var group sync.WaitGroup
 	faults := make([]error, 8)
 	for n := range faults {
-		group.Go(func() { faults[n] = own.ResetCounters(t.Context(), "shop", "192.0.2.7") })
+		group.Go(func() { faults[n] = own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7") })
 	}
 	group.Wait()
 	for _, err := range faults {

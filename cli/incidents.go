@@ -19,7 +19,7 @@ func init() { addCommand((*app).incidentsCommand) }
 func (a *app) incidentsCommand() *cobra.Command {
 	c := &cobra.Command{Use: "incidents", Short: "List incidents, or show the timeline of one"}
 	db := databaseFlag(c)
-	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db), a.incidentsCloseCommand(db))
+	c.AddCommand(a.incidentsListCommand(db), a.incidentsShowCommand(db), a.incidentsAcknowledgeCommand(db), a.incidentsCloseCommand(db))
 	listsAlone(c)
 	return c
 }
@@ -116,12 +116,39 @@ func (a *app) incidentText(i store.Incident, timeline []store.TimelineEntry) str
 		state += ", " + i.Closes()
 	case store.IncidentOpen:
 	}
-	fmt.Fprintf(&b, "Incident %d: %s, %s%s\n\n", i.ID, a.line(i.Service), state, i.Returned())
+	fmt.Fprintf(&b, "Incident %d: %s, %s%s\n", i.ID, a.line(i.Service), state, i.Returned())
+	if i.AcknowledgedAt != nil {
+		fmt.Fprintf(&b, "acknowledged %s (%s)\n", a.local(*i.AcknowledgedAt), a.line(i.AcknowledgedBy))
+	}
+	b.WriteString("\n")
 	for _, e := range timeline {
 		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
 		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")
 	}
 	return b.String()
+}
+
+func (a *app) incidentsAcknowledgeCommand(db *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "acknowledge ID",
+		Short: "Say that somebody looks after an incident (for operators)",
+		Long: `acknowledge says that a person took note of an incident: it is shown with who and when, and no reminder is sent about it until it
+changes, closes or returns. Nothing else changes: checks, tiers and the message that it is over go on. It takes effect at once, also in a
+cycle that is running. Agents are refused.`,
+		Aliases: []string{"ack"},
+		RunE: func(c *cobra.Command, args []string) error {
+			if *db != "" {
+				return &exitError{exitUsage, errors.New("incidents acknowledge takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
+			}
+			return a.quietening("incidents acknowledge", func(ctx context.Context, b *records.Records, args []string) error {
+				id := parseID(args[0])
+				if err := b.Acknowledge(ctx, id, byCommand()); err != nil {
+					return err
+				}
+				return a.print(fmt.Sprintf("incident %d is acknowledged: no reminder is sent until it changes\n", id))
+			})(c, args)
+		},
+	}
 }
 
 func (a *app) incidentsCloseCommand(db *string) *cobra.Command {
@@ -137,29 +164,11 @@ is found unwell again, however soon, a new incident opens. It is for operators: 
 			const refusal = "incidents close is for operators: what is healthy again, the checks say"
 			return a.betweenCycles(refusal, "closed", func(ctx context.Context, b *records.Records, args []string) error {
 				id := parseID(args[0])
-				if err := b.Store.Update(ctx, func(tx *store.Store) error { return a.closeIn(ctx, tx, id) }); err != nil {
+				if err := b.CloseIncident(ctx, id, byCommand()); err != nil {
 					return err
 				}
 				return a.print(fmt.Sprintf("incident %d is closed\n", id))
 			})(c, args)
 		},
 	}
-}
-
-func (a *app) closeIn(ctx context.Context, tx *store.Store, number int64) error {
-	incident, err := tx.Incident(ctx, number)
-	if err != nil {
-		return err
-	}
-	if incident.ClosedAt != nil {
-		return fmt.Errorf("incident %d is closed already, since %s", number, a.local(*incident.ClosedAt))
-	}
-	now := a.Now()
-	incident.ClosedAt = &now
-	if err := tx.SaveIncident(ctx, incident); err != nil {
-		return err
-	}
-	return tx.AddEvent(ctx, store.Event{
-		Level: store.Info, Service: incident.Service, CreatedAt: now, Message: fmt.Sprintf("incident %d closed by `claudeops incidents close`", number),
-	})
 }

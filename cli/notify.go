@@ -204,7 +204,7 @@ func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m
 	}
 	if service == "" || b.InSession() { // an agent's message must not be lost because of an unknown name
 		service = b.Inventory.NameOf(service)
-	} else if known, err := a.knownService(ctx, b, service); err != nil {
+	} else if known, err := knownService(ctx, b, service); err != nil {
 		return err
 	} else {
 		service = known

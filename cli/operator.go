@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/user"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -20,6 +24,21 @@ func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
 	running, err := s.Sessions(ctx, store.SessionFilter{Status: store.Running})
 	return slices.ContainsFunc(running, func(s store.Session) bool { return s.PID != 0 && tiers.BelowCycleOf(s.PID, s.PIDStart) }), err
 }
+
+// byCommand says in words who gives a command: "command, by ann", with the user who has become root by sudo.
+func byCommand() string {
+	name := strconv.Itoa(os.Getuid())
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if before := os.Getenv("SUDO_USER"); before != "" && os.Getuid() == 0 && before != name {
+		name = text.Clip(text.Clean(before), mostName) + " as " + name
+	}
+	return "command, by " + name
+}
+
+// mostName limits a user's name, in bytes.
+const mostName = 64
 
 // betweenCycles is an operator's command on the records. It holds the cycle lock: an agent can remove the variables that identify it, but
 // can only call the command during a cycle. An agent gets refusal; done completes the message if a cycle is running.

@@ -38,11 +38,8 @@ behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refu
 		services := make([]string, len(args))
 		for i, name := range args { // all names are resolved before anything is done
 			var err error
-			if services[i], err = a.knownService(ctx, b, name); err != nil {
+			if services[i], err = silenceable(ctx, b, name); err != nil {
 				return err
-			}
-			if other := b.Inventory.Elsewhere(services[i]); other != "" {
-				return fmt.Errorf("%s is looked after by %s: silence it where that one runs", services[i], other)
 			}
 		}
 		var silences []store.Silence
@@ -132,8 +129,17 @@ func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f 
 // mostNames limits the services that are searched for a misspelled one.
 const mostNames = 20_000
 
+// silenceable returns the service that name means, if this instance looks after it.
+func silenceable(ctx context.Context, b *records.Records, name string) (string, error) {
+	service, err := knownService(ctx, b, name)
+	if other := b.Inventory.Elsewhere(service); err == nil && other != "" {
+		return "", fmt.Errorf("%s is looked after by %s: silence it where that one runs", service, other)
+	}
+	return service, err
+}
+
 // knownService returns the service that name means, or an error with suggestions.
-func (a *app) knownService(ctx context.Context, b *records.Records, name string) (string, error) {
+func knownService(ctx context.Context, b *records.Records, name string) (string, error) {
 	if service, known := b.Inventory.Lookup(name); known {
 		return service, nil
 	}
@@ -150,7 +156,7 @@ func (a *app) knownService(ctx context.Context, b *records.Records, name string)
 
 // silence silences a service, or pauses everything if service is empty, and prints the effect.
 func (a *app) silence(ctx context.Context, b *records.Records, service string, lasts time.Duration, reason string) (store.Silence, string, error) {
-	s, replaced, err := b.Silence(ctx, service, lasts, reason)
+	s, replaced, err := b.Silence(ctx, service, lasts, reason, byCommand())
 	if err != nil {
 		return s, "", err
 	}
@@ -300,7 +306,7 @@ func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (
 // endSilences ends silences and returns a text about it.
 func endSilences(ctx context.Context, b *records.Records, silences []store.Silence) (ended []store.Silence, said string, err error) {
 	for _, s := range silences {
-		if err := b.EndSilence(ctx, s); err != nil {
+		if err := b.EndSilence(ctx, s, byCommand()); err != nil {
 			return nil, "", err
 		}
 		if s, err = b.Store.Silence(ctx, s.ID); err != nil {

@@ -279,6 +279,9 @@ func (p *statusScreen) unwell() {
 		if u.Doing != "" {
 			p.say(4, "", u.Doing)
 		}
+		if u.AcknowledgedAt != nil {
+			p.say(4, "", fmt.Sprintf("acknowledged at %s (%s)", p.clock(*u.AcknowledgedAt), u.AcknowledgedBy))
+		}
 	}
 	p.more(len(p.Unwell), shownUnwell, "`claudeops incidents list`")
 }

@@ -128,7 +128,7 @@ func TestNoDigestWhereNobodyWouldGetIt(t *testing.T) {
 	for name, change := range map[string]func(*room){
 		"no target": func(r *room) { r.Config.AppriseURLs = nil },
 		"paused": func(r *room) {
-			_, _, err := r.Silence(r.t.Context(), "", time.Hour, "moving house")
+			_, _, err := r.Silence(r.t.Context(), "", time.Hour, "moving house", "command, by ann")
 			must(r.t, err)
 		},
 	} {
@@ -166,7 +166,7 @@ func TestDigestOfABadDay(t *testing.T) {
 	r.again(night)
 	r.finds(map[string]string{"shop": "HTTP 502, key hunter22", "db": "", "mail": "", "web": "slow"})
 	r.held = map[string]records.Hold{"web": {Reason: "silenced until 2026-11-21 05:00 UTC (a new disk)"}}
-	_, _, err := r.Silence(ctx, "web", 2*time.Hour, "a new disk")
+	_, _, err := r.Silence(ctx, "web", 2*time.Hour, "a new disk", "command, by ann")
 	must(t, err)
 	for i, success := range []bool{true, false} {
 		must(t, r.Store.PutAct(ctx, store.Act{ID: fmt.Sprint("shop", i), Service: "shop", Action: statefile.Restart, Success: success, Tier: 2, CreatedAt: earlier(time.Hour)}))

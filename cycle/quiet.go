@@ -45,7 +45,7 @@ func (c *Cycle) endAhead(keep context.Context, s *store.Silence) error {
 		return nil
 	}
 	text := fmt.Sprintf("%s until %s, by a clock that ran ahead: ended", records.Silenced(*s), text.Moment(s.Until))
-	if err := c.EndSilence(keep, *s); err != nil {
+	if err := c.EndSilence(keep, *s, ""); err != nil {
 		return err
 	}
 	s.EndedAt = &now

@@ -14,10 +14,10 @@ import (
 // What a pause's end looks at: what is unwell now, whenever that began, but for what is silenced still.
 func TestTheEndOfAPauseLooksAtAllThatIsUnwell(t *testing.T) {
 	r := newRoom(t)
-	_, _, err := r.Silence(t.Context(), "", time.Hour, "")
+	_, _, err := r.Silence(t.Context(), "", time.Hour, "", "command, by ann")
 	must(t, err)
 	r.again(night.Add(time.Hour))
-	_, _, err = r.Silence(t.Context(), "mail", time.Hour, "")
+	_, _, err = r.Silence(t.Context(), "mail", time.Hour, "", "command, by ann")
 	must(t, err)
 	r.finds(map[string]string{"shop": "HTTP 502", "mail": "refused", "db": ""})
 	must(t, r.notifySilencesEnded(t.Context()))

@@ -66,7 +66,7 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.held["shop"] = records.Hold{Reason: "in maintenance"}
 		}},
 		"silenced meanwhile": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
-			_, _, err := r.Silence(r.t.Context(), "shop", time.Hour, "")
+			_, _, err := r.Silence(r.t.Context(), "shop", time.Hour, "", "command, by ann")
 			must(r.t, err)
 		}},
 		"what it depends on is down": {earlier(30 * time.Hour), func(r *room, _ store.Incident) {
@@ -74,6 +74,9 @@ func TestWhoIsNotReminded(t *testing.T) {
 			r.Inventory, err = inventory.Parse([]byte(fleet))
 			must(r.t, err)
 			must(r.t, r.Store.AddChecks(r.t.Context(), nil, r.now, []check.Result{{Service: "db", Type: check.Service, Status: check.Down}}))
+		}},
+		"acknowledged": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
+			must(r.t, r.Acknowledge(r.t.Context(), i.ID, "command, by ann"))
 		}},
 		"closed": {earlier(30 * time.Hour), func(r *room, i store.Incident) {
 			i.ClosedAt = &r.now

@@ -39,7 +39,7 @@ func TestARefusedReservationNamesItsRule(t *testing.T) {
 		must(t, r.Reserve(t.Context(), id, []guard.Remediation{restartOf("shop", "")}))
 	}
 	wantRefused(t, r.Reserve(t.Context(), "3", []guard.Remediation{restartOf("shop", "")}), broker.RuleLimits)
-	_, _, err := room.Silence(t.Context(), "db", time.Hour, "")
+	_, _, err := room.Silence(t.Context(), "db", time.Hour, "", "command, by ann")
 	must(t, err)
 	wantRefused(t, r.Reserve(t.Context(), "4", []guard.Remediation{restartOf("db", "")}), broker.RuleHeld)
 }
@@ -51,7 +51,7 @@ func TestARefusedStartKeepsItsStop(t *testing.T) {
 	reserve := func(id string, wanted ...guard.Remediation) error { return r.Reserve(t.Context(), id, wanted) }
 	must(t, reserve("stop", restartOf("shop", "first")))
 	must(t, r.Complete(t.Context(), "stop", true, "", time.Second))
-	_, _, err := room.Silence(t.Context(), "db", time.Hour, "")
+	_, _, err := room.Silence(t.Context(), "db", time.Hour, "", "command, by ann")
 	must(t, err)
 	wantRefused(t, reserve("both", restartOf("shop", "last"), restartOf("db", "")), broker.RuleHeld)
 	must(t, reserve("start", restartOf("shop", "last"), restartOf("mail", "")))

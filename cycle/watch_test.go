@@ -172,7 +172,7 @@ func TestRecoveriesAndSilencesBesideATier(t *testing.T) {
 			t.Errorf("the message is %+v", m)
 		}
 		other := d.Records // another process
-		_, _, err := other.Silence(t.Context(), "mail", time.Hour, "")
+		_, _, err := other.Silence(t.Context(), "mail", time.Hour, "", "command, by ann")
 		must(t, err)
 		d.broken["mail"].Store(true)
 		d.round()

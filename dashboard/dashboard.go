@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -39,6 +40,9 @@ type Options struct {
 	Redactor  *mask.Redactor
 	Now       func() time.Time
 	Version   string
+	// Proxies are the reverse proxies whose UserHeader says who sent a request.
+	Proxies    []netip.Prefix
+	UserHeader string
 
 	// Listening is called with the address once connections are accepted.
 	Listening func(addr string)
@@ -52,15 +56,26 @@ type Database struct {
 
 // Own is the additional information and actions for the instance of this process's configuration.
 type Own struct {
+	Actions
 	Config    config.Config
 	Variables []config.Variable           // the settings in force, secrets masked
 	Inventory func() *inventory.Inventory // the current inventory; nil if the operator has none
 	// Hooks returns the health of the hooks' circuits. It changes nothing.
 	Hooks func(ctx context.Context) (hooks.Health, error)
-	// ResetCounters empties a service's counters; ResetHook resets the state of a hook, given its whole command. from is the client's
-	// address. Their errors are for people: ErrBusy if a cycle is running, store.ErrNotFound if nothing is on record.
-	ResetCounters func(ctx context.Context, service, from string) error
-	ResetHook     func(ctx context.Context, command, from string) error
+}
+
+// Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
+// Errors are for people: ErrBusy if it cannot be done while a cycle runs, store.ErrNotFound if nothing is on record.
+type Actions interface {
+	// ResetCounters empties a service's counters; ResetHook resets the state of a hook, given its whole command.
+	ResetCounters(ctx context.Context, service, by string) error
+	ResetHook(ctx context.Context, command, by string) error
+	// Silence keeps hands off a service, or off everything if service is empty; EndSilence ends that.
+	Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error
+	EndSilence(ctx context.Context, service, by string) error
+	// CloseIncident and Acknowledge also return a *records.ClosedError.
+	CloseIncident(ctx context.Context, id int64, by string) error
+	Acknowledge(ctx context.Context, id int64, by string) error
 }
 
 // Fleet is the instances of a dashboard.

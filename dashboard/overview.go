@@ -53,6 +53,9 @@ type Attention struct {
 	Title    string    `json:"title"`
 	Body     string    `json:"body"`
 	At       time.Time `json:"at"`
+	// AcknowledgedAt and AcknowledgedBy are those of the incident.
+	AcknowledgedAt *time.Time `json:"acknowledged_at"`
+	AcknowledgedBy string     `json:"acknowledged_by"`
 }
 
 // last returns 1 for what is sorted last: a disabled hook is less urgent than a service that is down.
@@ -317,7 +320,11 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 				continue
 			}
 		}
-		o.Attention = append(o.Attention, Attention{n.Service, n.IncidentID, string(n.Kind), n.Title, n.Body, n.CreatedAt})
+		asks := Attention{Service: n.Service, Incident: n.IncidentID, Kind: string(n.Kind), Title: n.Title, Body: n.Body, At: n.CreatedAt}
+		if incident, open := s.open[n.Service]; open && n.IncidentID != nil && *n.IncidentID == incident.ID {
+			asks.AcknowledgedAt, asks.AcknowledgedBy = incident.AcknowledgedAt, incident.AcknowledgedBy
+		}
+		o.Attention = append(o.Attention, asks)
 	}
 	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int {

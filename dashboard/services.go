@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,6 +68,7 @@ type ServiceDetail struct {
 	Aliases      []string       `json:"aliases"`
 	DependsOn    []string       `json:"depends_on"`
 	Owner        string         `json:"owner"`
+	Silence      *store.Silence `json:"silence"` // its own active one; nil if there is none
 }
 
 // ServiceCheck is a check of the inventory.
@@ -171,6 +173,12 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 			for n := range is.Checks {
 				d.Checks = append(d.Checks, ServiceCheck{is.Checks[n].Type, i.redactor.String(is.Checks[n].About().Target)})
 			}
+		}
+		switch silence, err := b.SilenceOf(ctx, name); {
+		case err == nil:
+			d.Silence = &silence
+		case !errors.Is(err, store.ErrNotFound):
+			return err
 		}
 		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
 			if err := read(ctx, b, d); err != nil {

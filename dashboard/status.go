@@ -51,6 +51,9 @@ type Unwell struct {
 	Since    *time.Time          `json:"since"`       // when the incident opened
 	Fault    string              `json:"fault"`       // the last bad check's result
 	Doing    string              `json:"doing"`       // what is being done about it, or why nothing is
+	// AcknowledgedAt and AcknowledgedBy are those of the incident.
+	AcknowledgedAt *time.Time `json:"acknowledged_at"`
+	AcknowledgedBy string     `json:"acknowledged_by"`
 }
 
 // Upcoming is something that happens automatically.
@@ -94,7 +97,10 @@ func NoStatus(now time.Time) *Status {
 // unwell returns the open incidents, and the unwell services without one.
 func unwell(o *Overview) (all []Unwell) {
 	for _, line := range o.Incidents {
-		all = append(all, Unwell{line.Service, line.Status, line.State, &line.ID, &line.OpenedAt, line.Fault, line.Doing})
+		all = append(all, Unwell{
+			Service: line.Service, Status: line.Status, State: line.State, Incident: &line.ID, Since: &line.OpenedAt, Fault: line.Fault, Doing: line.Doing,
+			AcknowledgedAt: line.AcknowledgedAt, AcknowledgedBy: line.AcknowledgedBy,
+		})
 	}
 	for _, line := range o.Services {
 		if line.Status.Unwell() && line.Incident == nil {

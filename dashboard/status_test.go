@@ -54,7 +54,10 @@ func TestStatusAgreesWithTheOverview(t *testing.T) {
 		}
 	}
 	for n, incident := range o.Incidents {
-		want := Unwell{incident.Service, incident.Status, incident.State, &incident.ID, &incident.OpenedAt, incident.Fault, incident.Doing}
+		want := Unwell{
+			incident.Service, incident.Status, incident.State, &incident.ID, &incident.OpenedAt, incident.Fault, incident.Doing,
+			incident.AcknowledgedAt, incident.AcknowledgedBy,
+		}
 		if diff := cmp.Diff(want, s.Unwell[n]); diff != "" || incident.Doing == "" {
 			t.Errorf("incident %d: %s", incident.ID, diff)
 		}

@@ -42,7 +42,7 @@ func resetsACounter(t *testing.T, s screen) {
 	b.has(notice)
 	b.at("/services/shop")
 	counted(t, "after the reset the records", w.cooldowns().Service("shop").Restarts, 0)
-	w.wantEvent(store.Info, "on the dashboard")
+	w.wantEvent(store.Info, "counters emptied (page, from 127.0.0.1)")
 	w.exits(0, "cooldown", "check", "shop", "restart")
 	if !s.noScript {
 		b.violations("after a reset")
@@ -101,7 +101,7 @@ func TestDashboardResetsAHook(t *testing.T) {
 	b.click(reset)
 	b.has(notice)
 	b.at("/hooks")
-	w.wantEvent(store.Info, "was reset on the dashboard")
+	w.wantEvent(store.Info, "was reset (page, from 127.0.0.1)")
 	if n := b.count(`form[action="/hooks/reset"]`); n != 0 {
 		t.Errorf("%d hooks can still be reset", n)
 	}

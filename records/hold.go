@@ -235,10 +235,28 @@ func (b *Records) activeSilences(ctx context.Context) (map[string]store.Silence,
 // ForgetSilences makes the next query read changes that operators made to silences.
 func (b *Records) ForgetSilences() { b.silences = nil }
 
+// SilenceOf returns the active silence of a service, or the pause if service is empty. If there is none, the error is store.ErrNotFound.
+func (b *Records) SilenceOf(ctx context.Context, service string) (store.Silence, error) {
+	active, err := b.activeSilences(ctx)
+	if err != nil {
+		return store.Silence{}, err
+	}
+	name, what := "", "a pause"
+	if service != "" {
+		name = b.Inventory.NameOf(service)
+		what = "a silence of " + name
+	}
+	s, known := active[name]
+	if !known || !s.Active(b.Now()) {
+		return s, fmt.Errorf("%s: %w: it is over", what, store.ErrNotFound)
+	}
+	return s, nil
+}
+
 // Silence starts a silence of a service, or a pause of everything if service is empty, and records an event. If one is active, its end is
-// changed instead; replaced is that one before the change.
+// changed instead; replaced is that one before the change. by says who wants it.
 func (b *Records) Silence(
-	ctx context.Context, service string, lasts time.Duration, reason string,
+	ctx context.Context, service string, lasts time.Duration, reason, by string,
 ) (s store.Silence, replaced *store.Silence, err error) {
 	now := b.Now()
 	wanted := store.Silence{Service: service, Reason: b.line(reason), CreatedAt: now, Until: now.Add(lasts)}
@@ -253,21 +271,22 @@ func (b *Records) Silence(
 		if replaced != nil {
 			message += fmt.Sprintf(", instead of %s", text.Moment(replaced.Until))
 		}
-		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
+		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: doneBy(message, by)})
 	})
 	b.ForgetSilences()
 	return s, replaced, err
 }
 
-// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound.
-func (b *Records) EndSilence(ctx context.Context, s store.Silence) error {
+// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound. by says who wants it;
+// empty for a cycle.
+func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx *store.Store) error {
 		if err := tx.EndSilence(ctx, s.ID, now); err != nil {
 			return err
 		}
 		message := fmt.Sprintf("%s no longer, %s before its time", Silenced(s), text.Duration(s.Until.Sub(now)))
-		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: message})
+		return tx.AddEvent(ctx, store.Event{Level: store.Info, Service: s.Service, CreatedAt: now, Message: doneBy(message, by)})
 	})
 	b.ForgetSilences()
 	return err

@@ -12,7 +12,7 @@ import (
 
 func (d *fixture) silences(service string, lasts time.Duration, reason string) store.Silence {
 	d.t.Helper()
-	s, _, err := d.Silence(d.t.Context(), service, lasts, reason)
+	s, _, err := d.Silence(d.t.Context(), service, lasts, reason, "command, by ann")
 	ok(d.t, err)
 	return s
 }
@@ -41,9 +41,9 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 	for _, service := range []string{"db", "mail", "stranger"} {
 		d.wantHold(service, quiet("everything is paused until 2026-03-01 13:00 UTC"))
 	}
-	ok(t, d.EndSilence(t.Context(), s))
+	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
 	d.wantHold("mail", Hold{})
-	if err := d.EndSilence(t.Context(), s); !errors.Is(err, store.ErrNotFound) {
+	if err := d.EndSilence(t.Context(), s, "command, by ann"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ended twice: %v", err)
 	}
 }
@@ -128,7 +128,7 @@ func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
 	d.silences("shop", time.Hour, "a new\ndisk")
 	d.now = noon.Add(time.Minute)
 	s := d.silences("shop", 2*time.Hour, "")
-	ok(t, d.EndSilence(t.Context(), s))
+	ok(t, d.EndSilence(t.Context(), s, "command, by ann"))
 	d.silences("", time.Hour, "")
 	events, err := d.Store.Events(t.Context(), store.EventFilter{Limit: 10})
 	ok(t, err)
@@ -137,9 +137,9 @@ func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {
 		told = append(told, e.Service+": "+e.Message)
 	}
 	same(t, told, []string{
-		": everything is paused until 2026-03-01 13:01 UTC",
-		"shop: shop is silenced no longer, 2 h before its time",
-		"shop: shop is silenced until 2026-03-01 14:01 UTC (a new disk), instead of 2026-03-01 13:00 UTC",
-		"shop: shop is silenced until 2026-03-01 13:00 UTC (a new disk)",
+		": everything is paused until 2026-03-01 13:01 UTC (command, by ann)",
+		"shop: shop is silenced no longer, 2 h before its time (command, by ann)",
+		"shop: shop is silenced until 2026-03-01 14:01 UTC (a new disk), instead of 2026-03-01 13:00 UTC (command, by ann)",
+		"shop: shop is silenced until 2026-03-01 13:00 UTC (a new disk) (command, by ann)",
 	})
 }

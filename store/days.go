@@ -190,10 +190,10 @@ const askedBefore = `
 			coalesce(max(n.id) FILTER (WHERE n.kind IN ` + saysWell + `), 0) > coalesce(max(n.id) FILTER (WHERE n.kind IN ` + saysUnwell + `), 0) AS well
 		FROM incidents i INDEXED BY incidents_open CROSS JOIN notifications n ON n.incident_id = i.id
 		WHERE i.closed_at IS NULL GROUP BY i.id)
-	WHERE well OR first IS NOT NULL AND coalesce(last, '') <= ?1 ORDER BY id`
+	WHERE well OR first IS NOT NULL AND coalesce(last, '') <= ?1 AND acknowledged_at IS NULL ORDER BY id`
 
-// AskedBefore returns the open incidents whose last request is at least 24 h before now, or whose last message said that the service is
-// well, oldest first.
+// AskedBefore returns the open incidents whose last request is at least 24 h before now and that nobody has acknowledged, or whose last
+// message said that the service is well, oldest first.
 func (s *Store) AskedBefore(ctx context.Context, now time.Time) ([]Asked, error) {
 	return list[Asked](ctx, s, "find whom to remind", askedBefore, timeText(now.Add(-repeatAfter)), timeText(now.Add(repeatAfter)))
 }

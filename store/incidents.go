@@ -29,6 +29,9 @@ type Incident struct {
 	HealthySince  *time.Time `json:"healthy_since"`
 	HealthyCycles int        `json:"healthy_cycles"` // consecutive healthy cycles since then; 0 if only checks after a remediation
 	UnwellCycles  int        `json:"unwell_cycles"`  // unwell cycles since it opened or returned after a recovery
+	// AcknowledgedAt is when a person took note of it as it is now; nil if nobody did, or if it has changed since.
+	AcknowledgedAt *time.Time `json:"acknowledged_at"`
+	AcknowledgedBy string     `json:"acknowledged_by"` // who, in words
 }
 
 // IncidentState is the phase of an incident.
@@ -154,7 +157,7 @@ func (i Incident) Returned() string {
 }
 
 const incidentColumns = `id, service, status, fingerprint, opened_at, last_seen_at, closed_at, dead_ends, retry_at, last_chain, hollow_fixes, returns,
-	healthy_since, healthy_cycles, unwell_cycles`
+	healthy_since, healthy_cycles, unwell_cycles, acknowledged_at, acknowledged_by`
 
 // OpenIncident opens an incident and returns its id. If the service already has an open one, that is an error.
 func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
@@ -167,14 +170,23 @@ func (s *Store) OpenIncident(ctx context.Context, i Incident) (int64, error) {
 		optionalText(i.RetryAt), i.LastChain, i.HollowFixes, i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles)
 }
 
-// SaveIncident writes all mutable fields of an incident: everything except its id, service and opening time.
+// SaveIncident writes all mutable fields of an incident: everything except its id, service, opening time and acknowledgement, which a
+// person may have given meanwhile. That ends where the incident changes, reopens or is unwell again while it was recovering.
 func (s *Store) SaveIncident(ctx context.Context, i Incident) error {
+	const same = `closed_at IS NULL AND (?4 IS NOT NULL OR status = ?1 AND fingerprint = ?2 AND (healthy_since IS NULL OR ?10 IS NOT NULL))`
 	return s.change(ctx, "incident", i.ID, `
-		UPDATE incidents SET status = ?, fingerprint = ?, last_seen_at = ?, closed_at = ?, dead_ends = ?, retry_at = ?, last_chain = ?, hollow_fixes = ?,
-			returns = ?, healthy_since = ?, healthy_cycles = ?, unwell_cycles = ?
-		WHERE id = ?`,
+		UPDATE incidents SET status = ?1, fingerprint = ?2, last_seen_at = ?3, closed_at = ?4, dead_ends = ?5, retry_at = ?6, last_chain = ?7,
+			hollow_fixes = ?8, returns = ?9, healthy_since = ?10, healthy_cycles = ?11, unwell_cycles = ?12,
+			acknowledged_at = iif(`+same+`, acknowledged_at, NULL), acknowledged_by = iif(`+same+`, acknowledged_by, '')
+		WHERE id = ?13`,
 		i.Status, i.Fingerprint, s.orNow(i.LastSeenAt), optionalText(i.ClosedAt), i.DeadEnds, optionalText(i.RetryAt), i.LastChain, i.HollowFixes,
 		i.Returns, optionalText(i.HealthySince), i.HealthyCycles, i.UnwellCycles, i.ID)
+}
+
+// AcknowledgeIncident records who took note of an open incident. Of a closed one the error is ErrNotFound.
+func (s *Store) AcknowledgeIncident(ctx context.Context, id int64, at time.Time, by string) error {
+	return s.change(ctx, "open incident", id, `UPDATE incidents SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ? AND closed_at IS NULL`,
+		timeText(at), by, id)
 }
 
 // lastFirst selects the last incident of a service: the open one or, if there is none, the one closed last. The order of ids does not

@@ -116,7 +116,8 @@ const notificationColumns = `id, incident_id, kind, type, service, cause, title,
 // mean now.
 //
 // For an incident, a notification that the service is unwell counts as new again after a message that it is well, or after one that was
-// not sent because it was well; likewise the other way round. Digests and messages have their own rules. A notification dated a day or
+// not sent because it was well; likewise the other way round. While a person has acknowledged the incident, a request for a human is sent
+// only if it is the first. Digests and messages have their own rules. A notification dated a day or
 // more in the future suppresses nothing: the clock was wrong, and would suppress others for that long.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
 	const work = "queue a notification"
@@ -129,16 +130,18 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 	if n.Type == "" {
 		n.Type = n.Kind.Type()
 	}
+	since := `created_at > ?9`
 	same := `kind = ?2 AND incident_id IS NULL AND service = ?3 AND cause = ?4`
 	if n.IncidentID != nil { // the + makes SQLite search the incident's notifications, not the possibly thousands of the kind
 		same = `incident_id = ?1 AND +kind = ?2 AND (cause = ?4 OR ?4 <> '` + CauseFlapping + `') AND NOT EXISTS (
 			SELECT 1 FROM notifications later WHERE later.incident_id = ?1 AND later.id > told.id AND
 				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
+		since = `(` + since + ` OR ?2 = '` + string(HumanAttention) + `' AND EXISTS (SELECT 1 FROM incidents WHERE id = ?1 AND acknowledged_at IS NOT NULL))`
 	}
 	result, err := s.conn.ExecContext(ctx, `
 		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type, proposal_id)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11, ?12
-		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND created_at > ?9 AND created_at < ?10
+		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND `+since+` AND created_at < ?10
 			AND last_error <> '`+overNow+`')`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),
 		timeText(n.CreatedAt.Add(-repeatAfter)), timeText(n.CreatedAt.Add(repeatAfter)), n.Type, n.ProposalID)

@@ -438,3 +438,41 @@ func TestTheLastIncidentIsTheOpenOneOrTheOneClosedLast(t *testing.T) {
 		})
 	}
 }
+
+// An acknowledgement is of an incident as it is: it ends where that changes, and outlasts what a running cycle writes meanwhile.
+func TestAnAcknowledgementEndsWhenTheIncidentChanges(t *testing.T) {
+	healthy, closed := ago(1), ago(1)
+	for name, tt := range map[string]struct {
+		change []func(*Incident)
+		stays  bool
+	}{
+		"seen again":                  {[]func(*Incident){func(i *Incident) { i.LastSeenAt, i.DeadEnds, i.UnwellCycles = ago(1), 3, 9 }}, true},
+		"another fault":               {[]func(*Incident){func(i *Incident) { i.Fingerprint = "g" }}, false},
+		"worse":                       {[]func(*Incident){func(i *Incident) { i.Status = check.Degraded }}, false},
+		"recovering":                  {[]func(*Incident){func(i *Incident) { i.HealthySince = &healthy }}, true},
+		"unwell again in between":     {[]func(*Incident){func(i *Incident) { i.HealthySince = &healthy }, func(i *Incident) { i.HealthySince = nil }}, false},
+		"closed":                      {[]func(*Incident){func(i *Incident) { i.ClosedAt, i.Status = &closed, check.Healthy }}, true},
+		"reopened after a recovery":   {[]func(*Incident){func(i *Incident) { i.ClosedAt = &closed }, func(i *Incident) { i.ClosedAt = nil }}, false},
+		"recovered while it is quiet": {[]func(*Incident){func(i *Incident) { i.Fingerprint = "" }}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			ctx := t.Context()
+			i := Incident{Service: "shop", Status: check.Down, Fingerprint: "f", OpenedAt: ago(3), LastSeenAt: ago(3)}
+			i.ID = must(s.OpenIncident(ctx, i))
+			ok(t, s.AcknowledgeIncident(ctx, i.ID, ago(2), "command, by ann"))
+			for _, change := range tt.change { // of the incident as the cycle read it, before it was acknowledged
+				change(&i)
+				ok(t, s.SaveIncident(ctx, i))
+			}
+			got := must(s.Incident(ctx, i.ID))
+			if kept := got.AcknowledgedAt != nil && got.AcknowledgedBy == "command, by ann"; kept != tt.stays {
+				t.Errorf("%v %q", got.AcknowledgedAt, got.AcknowledgedBy)
+			}
+		})
+	}
+	s := fresh(t)
+	i := must(s.OpenIncident(t.Context(), Incident{Service: "shop", Status: check.Down, OpenedAt: ago(3), ClosedAt: &closed}))
+	wantError(t, s.AcknowledgeIncident(t.Context(), i, ago(1), "x"), ErrNotFound)
+	wantError(t, s.AcknowledgeIncident(t.Context(), 99, ago(1), "x"), ErrNotFound)
+}

@@ -17,7 +17,7 @@ func TestResetOfCounters(t *testing.T) {
 	b := s.browser()
 	got := b.submit("/services/jellyfin", "/services/jellyfin/reset", url.Values{})
 	wantReply(t, got, http.StatusSeeOther)
-	if !slices.Equal(s.deeds.done, []string{"counters jellyfin from 127.0.0.1"}) {
+	if !slices.Equal(s.deeds.done, []string{"counters jellyfin: page, from 127.0.0.1"}) {
 		t.Errorf("done: %q", s.deeds.done)
 	}
 	to := got.Header.Get("Location")
@@ -47,7 +47,7 @@ func TestResetOfAHook(t *testing.T) {
 	b := s.browser()
 	got := b.submit("/hooks", "/hooks/reset", url.Values{"command": {"bin/lint --all"}})
 	wantReply(t, got, http.StatusSeeOther)
-	if !slices.Equal(s.deeds.done, []string{"hook bin/lint --all from 127.0.0.1"}) {
+	if !slices.Equal(s.deeds.done, []string{"hook bin/lint --all: page, from 127.0.0.1"}) {
 		t.Errorf("done: %q", s.deeds.done)
 	}
 	wantReply(t, b.get(got.Header.Get("Location")), http.StatusOK, "its circuit is closed")

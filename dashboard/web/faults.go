@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -31,6 +32,7 @@ func faultOf(err error) *fault {
 	var (
 		known       *fault
 		unavailable *dashboard.UnavailableError
+		closed      *records.ClosedError
 	)
 	switch {
 	case errors.As(err, &known):
@@ -43,6 +45,11 @@ func faultOf(err error) *fault {
 		return &fault{
 			Status: http.StatusGatewayTimeout, Title: "It took too long", Detail: "This could not be read within " + answerTimeout.String() + ".",
 			Advice: "Try again. Where it stays so, the machine or its disk is overloaded.", err: err,
+		}
+	case errors.As(err, &closed):
+		return &fault{
+			Status: http.StatusConflict, Title: "Closed already", Detail: sentence(err.Error()), Advice: "Nothing was changed.", err: err,
+			Link: fmt.Sprintf("/incidents/%d", closed.ID), LinkText: "The incident",
 		}
 	case errors.Is(err, dashboard.ErrBusy):
 		return &fault{

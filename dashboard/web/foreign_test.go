@@ -81,7 +81,7 @@ func TestActionsOnAnyName(t *testing.T) {
 		}
 		got := b.submit("/hooks", path, url.Values{})
 		wantReply(t, got, http.StatusSeeOther)
-		if done := s.deeds.done[len(s.deeds.done)-1]; done != "counters "+name+" from 127.0.0.1" {
+		if done := s.deeds.done[len(s.deeds.done)-1]; done != "counters "+name+": page, from 127.0.0.1" {
 			t.Errorf("of %q: %q", name, done)
 		}
 		to, err := url.Parse(got.Header.Get("Location"))

@@ -70,8 +70,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 			report, err := f.HealthReport(ctx)
 			return settings.Examine(report), err
 		},
-		ResetCounters: func(context.Context, string, string) error { return dashboard.ErrBusy },
-		ResetHook:     func(context.Context, string, string) error { return dashboard.ErrBusy },
+		Actions: &deeds{err: dashboard.ErrBusy},
 	}
 	return serveHostileOptions(t, r, dashboard.Options{
 		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: lab.Database}}, Own: own, Redactor: redactor, Now: clock,

@@ -61,13 +61,11 @@ type route struct {
 
 // routes returns all routes of an instance.
 func (s *server) routes() []route {
-	all := []route{
+	all := append(s.actions(), []route{
 		{"GET", streamPath, "session", s.stream},
 		{"GET", "/incidents/{id}/postmortem.md", "incident", s.postmortem},
-		{"POST", "/services/{name}/reset", "service", s.resetCounters},
-		{"POST", "/hooks/reset", "hook", s.resetHook},
 		{"GET", "/metrics", "", s.metrics},
-	}
+	}...)
 	for _, res := range s.resources() {
 		all = append(all, route{"GET", res.path, res.noun, s.asPage(res.page, res.read)})
 		all = append(all, route{"GET", apiPrefix + res.api, res.noun, s.asJSON(res.read)})

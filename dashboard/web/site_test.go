@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -63,6 +64,30 @@ func (d *deeds) do(what string) error {
 	return d.err
 }
 
+func (d *deeds) ResetCounters(_ context.Context, service, by string) error {
+	return d.do("counters " + service + ": " + by)
+}
+
+func (d *deeds) ResetHook(_ context.Context, command, by string) error {
+	return d.do("hook " + command + ": " + by)
+}
+
+func (d *deeds) Silence(_ context.Context, service string, lasts time.Duration, reason, by string) error {
+	return d.do(fmt.Sprintf("silence %q for %v (%s): %s", service, lasts, reason, by))
+}
+
+func (d *deeds) EndSilence(_ context.Context, service, by string) error {
+	return d.do(fmt.Sprintf("end the silence of %q: %s", service, by))
+}
+
+func (d *deeds) CloseIncident(_ context.Context, id int64, by string) error {
+	return d.do(fmt.Sprintf("close %d: %s", id, by))
+}
+
+func (d *deeds) Acknowledge(_ context.Context, id int64, by string) error {
+	return d.do(fmt.Sprintf("acknowledge %d: %s", id, by))
+}
+
 // site is a dashboard that listens.
 type site struct {
 	t      *testing.T
@@ -118,16 +143,11 @@ func testOwn(t testing.TB, s *site, lab *seeded.Lab) *dashboard.Own {
 	inv := must(inventory.Read(lab.Inventory))(t)
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, DailyBudgetUSD: 10}
 	return &dashboard.Own{
+		Actions:   s.deeds,
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
 		Inventory: func() *inventory.Inventory { return inv },
 		Hooks:     func(context.Context) (hooks.Health, error) { return testHooks(), nil },
-		ResetCounters: func(_ context.Context, service, from string) error {
-			return s.deeds.do("counters " + service + " from " + from)
-		},
-		ResetHook: func(_ context.Context, command, from string) error {
-			return s.deeds.do("hook " + command + " from " + from)
-		},
 	}
 }
 

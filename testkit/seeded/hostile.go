@@ -170,8 +170,8 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 			{"id": fmt.Sprintf("%d %s", n, payload), "session_id": first + 2, "success": 0, "tier": 2, "created_at": at, "cleared_at": at},
 		},
 		"incidents": {
-			{"id": is.Incident, "status": "down", "opened_at": at, "last_seen_at": at, "closed_at": nil, "retry_at": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "last_chain": "attention", "dead_ends": 1, "hollow_fixes": 0, "healthy_since": nil, "healthy_cycles": 0},
-			{"id": is.Incident + 1, "opened_at": in.ago(3 * time.Hour), "last_seen_at": in.ago(2 * time.Hour), "closed_at": in.ago(2 * time.Hour), "retry_at": nil, "dead_ends": 0, "hollow_fixes": 0, "healthy_since": nil, "healthy_cycles": 0},
+			{"id": is.Incident, "status": "down", "opened_at": at, "last_seen_at": at, "closed_at": nil, "acknowledged_at": at, "retry_at": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "last_chain": "attention", "dead_ends": 1, "hollow_fixes": 0, "healthy_since": nil, "healthy_cycles": 0},
+			{"id": is.Incident + 1, "opened_at": in.ago(3 * time.Hour), "last_seen_at": in.ago(2 * time.Hour), "closed_at": in.ago(2 * time.Hour), "acknowledged_at": nil, "retry_at": nil, "dead_ends": 0, "hollow_fixes": 0, "healthy_since": nil, "healthy_cycles": 0},
 		},
 		"incident_sessions": {
 			{"incident_id": is.Incident, "session_id": first}, {"incident_id": is.Incident, "session_id": first + 1}, {"incident_id": is.Incident, "session_id": first + 2},

@@ -96,6 +96,7 @@ SELECT t.id, t.service, CASE WHEN r.closed IS NULL THEN t.status ELSE 'healthy' 
 	ago(o.ended), ago(coalesce(r.closed, (SELECT ended FROM cycle WHERE k = 0))), ago(r.closed), iif(human IS NULL, 0, 2), CASE WHEN human IS NOT NULL AND r.closed IS NULL THEN ago(-3360) END,
 	CASE WHEN human IS NOT NULL THEN 'attention' WHEN tiers = '[]' THEN '' ELSE 'solved' END, ago(r.healthy), r.closed IS NOT NULL
 FROM trouble t JOIN cycle o ON o.k = t.first LEFT JOIN recovery r ON r.trouble = t.id;
+UPDATE incidents SET acknowledged_at = ago(1500), acknowledged_by = 'page, from 192.168.1.20' WHERE service = 'paperless' AND closed_at IS NULL;
 
 INSERT INTO cooldown_actions (id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at)
 SELECT format('01a20000-0000-7000-8%03d-%012d', n, a.session), a.session, a.service, action, failed IS NULL, iif(failed, out, ''), tier, 'guard', format('toolu_01%06dx%02d', a.session, n), ago(at), ago(r.closed)

@@ -1,0 +1,145 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+// action does something with the functions of the machine's own instance, and returns the page to go on with and the notice for it. by
+// says who asks.
+type action func(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error)
+
+// actions are the buttons of pages.
+func (s *server) actions() []route {
+	return []route{
+		{"POST", "/services/{name}/reset", "service", s.acts("its counters", s.resetCounters)},
+		{"POST", "/services/{name}/silence", "service", s.acts("what is silenced", s.silence)},
+		{"POST", "/services/{name}/silence/end", "service", s.acts("what is silenced", s.endSilence)},
+		{"POST", "/pause", "", s.acts("what is paused", s.pause)},
+		{"POST", "/pause/end", "", s.acts("what is paused", s.endPause)},
+		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts("its incidents", s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
+		{"POST", "/incidents/{id}/close", "incident", s.acts("its incidents", s.onIncident("closed", dashboard.Actions.CloseIncident))},
+		{"POST", "/hooks/reset", "hook", s.acts("the circuits of its hooks", s.resetHook)},
+	}
+}
+
+// acts answers with a redirect to a page, which says what was done. what names what only the own instance can change.
+func (s *server) acts(what string, do action) answer {
+	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+		own, err := ownOf(i, what)
+		if err != nil {
+			return err
+		}
+		page, notice, err := do(r, own, s.who(r))
+		if err != nil {
+			return err
+		}
+		i.Changed()
+		s.seeNotice(w, r, s.base(i)+page, notice)
+		return nil
+	}
+}
+
+func (s *server) resetCounters(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	name := s.filters(r).pathName()
+	return servicePath(name), "counters", own.ResetCounters(r.Context(), name, by)
+}
+
+func (s *server) resetHook(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	command := r.PostForm.Get("command")
+	if command == "" {
+		return "", "", &fault{
+			Status: http.StatusBadRequest, Title: "Which hook?", Detail: "The field command is empty; it names the hook.",
+			Advice: "Use the button beside the hook.", Link: "/hooks", LinkText: "All hooks",
+		}
+	}
+	return "/hooks", "hook", own.ResetHook(r.Context(), command, by)
+}
+
+func (s *server) silence(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	name := s.filters(r).pathName()
+	return servicePath(name), "silenced", quieten(r, own, name, by)
+}
+
+func (s *server) endSilence(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	name := s.filters(r).pathName()
+	return servicePath(name), "unsilenced", own.EndSilence(r.Context(), name, by)
+}
+
+func (s *server) pause(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	return "/", "paused", quieten(r, own, "", by)
+}
+
+func (s *server) endPause(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+	return "/", "unpaused", own.EndSilence(r.Context(), "", by)
+}
+
+// quietTimes are how long a silence or a pause may last that a page asks for.
+var quietTimes = map[string]time.Duration{"1h": time.Hour, "4h": 4 * time.Hour, "1d": 24 * time.Hour}
+
+// quieten silences a service, or pauses everything, for the time and the reason of a form.
+func quieten(r *http.Request, own *dashboard.Own, service, by string) error {
+	lasts, known := quietTimes[r.PostForm.Get("for")]
+	if !known {
+		return &fault{
+			Status: http.StatusBadRequest, Title: "For how long?", Detail: "The field for is none of 1h, 4h and 1d.",
+			Advice: "Use the button of the page; `claudeops silence` takes any time.",
+		}
+	}
+	return own.Silence(r.Context(), service, lasts, r.PostForm.Get("reason"), by)
+}
+
+// onIncident does something to the incident in a request's path.
+func (s *server) onIncident(notice string, do func(dashboard.Actions, context.Context, int64, string) error) action {
+	return func(r *http.Request, own *dashboard.Own, by string) (string, string, error) {
+		id, err := s.filters(r).pathID()
+		if err != nil {
+			return "", "", err
+		}
+		return fmt.Sprintf("/incidents/%d", id), notice, do(own.Actions, r.Context(), id, by)
+	}
+}
+
+// noticeCookie names the notice for the next page, and lasts for noticeLasts at most. Other sites cannot set it.
+const (
+	noticeCookie = "claudeops_notice"
+	noticeLasts  = 30 * time.Second
+)
+
+// notices are what actions did, in words.
+var notices = map[string]string{
+	"counters":     "The counters of this service were reset.",
+	"hook":         "What was known of the hook is forgotten; its circuit is closed.",
+	"silenced":     "It is silenced: checks go on, nothing is remediated or sent.",
+	"unsilenced":   "It is silenced no longer; the next cycle says what happened meanwhile.",
+	"paused":       "Everything is paused: checks go on, nothing is remediated or sent.",
+	"unpaused":     "Nothing is paused any longer; the next cycle says what happened meanwhile.",
+	"acknowledged": "The incident is acknowledged: no reminder is sent until it changes.",
+	"closed":       "The incident is closed.",
+}
+
+// seeNotice redirects a browser to a page, which shows the notice once.
+func (s *server) seeNotice(w http.ResponseWriter, r *http.Request, address, notice string) {
+	http.SetCookie(w, s.noticeCookie(r, notice, int(noticeLasts/time.Second)))
+	seeOther(w, address)
+}
+
+func (s *server) noticeCookie(r *http.Request, notice string, maxAge int) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // without TLS browsers would not send a Secure one
+		Name: noticeCookie, Value: notice, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: byTLS(r), SameSite: http.SameSiteStrictMode,
+	}
+}
+
+// takeNotice returns the notice that a request asks for, and removes the cookie.
+func (s *server) takeNotice(w http.ResponseWriter, r *http.Request) string {
+	cookie, err := r.Cookie(noticeCookie)
+	if err != nil {
+		return ""
+	}
+	http.SetCookie(w, s.noticeCookie(r, "", -1))
+	return notices[cookie.Value]
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/records"
+)
+
+// pressed are the buttons of pages, with what each does.
+func pressed(s *site) []struct {
+	page, action string
+	form         url.Values
+	done, said   string
+} {
+	incident := fmt.Sprintf("/incidents/%d", s.lab.Held)
+	return []struct {
+		page, action string
+		form         url.Values
+		done, said   string
+	}{
+		{"/services/jellyfin", "/services/jellyfin/silence", url.Values{"for": {"4h"}, "reason": {"a new disk"}}, `silence "jellyfin" for 4h0m0s (a new disk)`, "It is silenced"},
+		{"/services/jellyfin", "/services/jellyfin/silence/end", nil, `end the silence of "jellyfin"`, "silenced no longer"},
+		{"/", "/pause", url.Values{"for": {"1d"}}, `silence "" for 24h0m0s ()`, "Everything is paused"},
+		{"/", "/pause/end", nil, `end the silence of ""`, "Nothing is paused"},
+		{incident, incident + "/acknowledge", nil, fmt.Sprintf("acknowledge %d", s.lab.Held), "no reminder is sent"},
+		{incident, incident + "/close", nil, fmt.Sprintf("close %d", s.lab.Held), "The incident is closed."},
+	}
+}
+
+func TestEachButtonDoesWhatItSays(t *testing.T) {
+	s := newTestServer(t)
+	b := s.browser()
+	for _, button := range pressed(s) {
+		if !strings.HasSuffix(button.action, "/end") && !strings.Contains(b.get(button.page).body, `action="`+button.action+`"`) {
+			t.Errorf("%s has no button for %s", button.page, button.action)
+		}
+		s.deeds.done = nil
+		form := url.Values{}
+		for name, values := range button.form {
+			form[name] = values
+		}
+		got := b.submit("/services/jellyfin", button.action, form)
+		wantReply(t, got, http.StatusSeeOther)
+		if to := got.Header.Get("Location"); to != button.page {
+			t.Errorf("%s leads to %s", button.action, to)
+		}
+		if want := []string{button.done + ": page, from 127.0.0.1"}; !slices.Equal(s.deeds.done, want) {
+			t.Errorf("%s did %q", button.action, s.deeds.done)
+		}
+		wantReply(t, b.get(got.Header.Get("Location")), http.StatusOK, button.said)
+	}
+}
+
+// What a page of somebody else sends, and what a link, a preview or a crawler does.
+func TestButtonsArePressedOnThePageAlone(t *testing.T) {
+	s := newTestServer(t)
+	token := s.browser().csrf("/services/jellyfin")
+	for _, button := range pressed(s) {
+		for _, form := range []url.Values{{}, {"csrf_token": {token}}} {
+			form.Set("for", "1h")
+			wantReply(t, s.browser().post(button.action, form, header("Sec-Fetch-Site", "same-origin")), http.StatusForbidden)
+			wantReply(t, s.browser().post(button.action, form, header("Origin", "http://evil.example")), http.StatusForbidden)
+		}
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete} {
+			if got := s.ask(method, button.action); got.StatusCode != http.StatusMethodNotAllowed && got.StatusCode != http.StatusForbidden {
+				t.Errorf("%s %s: %d", method, button.action, got.StatusCode)
+			}
+		}
+	}
+	if len(s.deeds.done) > 0 {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
+
+func TestButtonsThatFail(t *testing.T) {
+	s := newTestServer(t)
+	b := s.browser()
+	wantReply(t, b.submit("/", "/pause", url.Values{"for": {"30d"}}), http.StatusBadRequest, "For how long?")
+	wantReply(t, b.submit("/", "/incidents/x/close", url.Values{}), http.StatusNotFound)
+	s.deeds.err = &records.ClosedError{ID: 7, At: testNow.Add(-time.Hour)}
+	wantReply(t, b.submit("/", "/incidents/7/close", url.Values{}), http.StatusConflict, "ncident 7 is closed already")
+	if len(s.deeds.done) > 0 {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+	others := newTestServer(t, severalInstances)
+	for _, button := range pressed(others) {
+		if got := others.browser().post("/at/home"+button.action, url.Values{"for": {"1h"}}); got.StatusCode < 400 {
+			t.Errorf("%s of another instance: %d", button.action, got.StatusCode)
+		}
+		if page := others.get("/at/home" + button.page); strings.Contains(page.body, `action="/at/home`+button.action) {
+			t.Errorf("the page of another instance offers %s", button.action)
+		}
+	}
+}
+
+// A user's header counts only where the operator named the proxy.
+func TestWhoPressedAButton(t *testing.T) {
+	trusts := func(proxies ...string) func(*dashboard.Options) {
+		return func(o *dashboard.Options) {
+			o.UserHeader = "Remote-User"
+			for _, p := range proxies {
+				o.Proxies = append(o.Proxies, netip.MustParsePrefix(p))
+			}
+		}
+	}
+	const nobody = "page, from 127.0.0.1"
+	for name, row := range map[string]struct {
+		option  func(*dashboard.Options)
+		headers http.Header
+		want    string
+	}{
+		"a named proxy":               {trusts("10.0.0.0/8", "127.0.0.0/8"), http.Header{"Remote-User": {"alice"}}, "alice, through the proxy 127.0.0.1"},
+		"another address":             {trusts("10.0.0.0/8"), http.Header{"Remote-User": {"alice"}}, nobody},
+		"no proxy is named":           {func(*dashboard.Options) {}, http.Header{"Remote-User": {"alice"}}, nobody},
+		"a proxy without a header":    {func(o *dashboard.Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} }, http.Header{"": {"alice"}}, nobody},
+		"another header":              {trusts("127.0.0.1/32"), http.Header{"X-Forwarded-User": {"alice"}}, nobody},
+		"an empty one":                {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"  "}}, nobody},
+		"two, one of them a client's": {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"root", "alice"}}, nobody},
+		"what steers a terminal":      {trusts("127.0.0.1/32"), http.Header{"Remote-User": {"al\tice  b"}}, "al ice b, through the proxy 127.0.0.1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newTestServer(t, row.option)
+			r := must(http.NewRequest(http.MethodPost, s.http.URL, http.NoBody))(t)
+			r.RemoteAddr, r.Header = "127.0.0.1:5555", row.headers
+			if got := s.server.who(r); got != row.want {
+				t.Errorf("%q, want %q", got, row.want)
+			}
+		})
+	}
+}
