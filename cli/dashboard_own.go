@@ -139,6 +139,39 @@ func (o *ownInstance) Acknowledge(ctx context.Context, id int64, by string) erro
 	return o.atOnce(ctx, func(b *records.Records) error { return b.Acknowledge(ctx, id, by) })
 }
 
+// Cron looks for requests each second.
+const (
+	takenWithin = 2 * time.Second
+	lookEvery   = 50 * time.Millisecond
+)
+
+// CheckNow asks a running cron for a cycle, and waits a moment to learn whether there is one.
+func (o *ownInstance) CheckNow(ctx context.Context, by string) (taken bool, err error) {
+	err = o.atOnce(ctx, func(b *records.Records) error {
+		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: "a cycle was asked for (" + by + ")"})
+	})
+	if err != nil {
+		return false, err
+	}
+	if err := records.Wake(o.config.StateDir, "manual"); err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, takenWithin)
+	defer cancel()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		if waits, err := records.Awaited(o.config.StateDir); err != nil || !waits {
+			return err == nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, nil
+		case <-look.C:
+		}
+	}
+}
+
 // breakers returns the breakers of the tiers and of the serving user, if any hook has run there.
 func (o *ownInstance) breakers() (there []circuits) {
 	tiers := filepath.Join(o.config.StateDir, hooks.StateName)

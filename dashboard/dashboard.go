@@ -76,6 +76,8 @@ type Actions interface {
 	// CloseIncident and Acknowledge also return a *records.ClosedError.
 	CloseIncident(ctx context.Context, id int64, by string) error
 	Acknowledge(ctx context.Context, id int64, by string) error
+	// CheckNow asks for a cycle. taken reports whether a running cron took the request; if not, the next cycle comes as it would have.
+	CheckNow(ctx context.Context, by string) (taken bool, err error)
 }
 
 // Fleet is the instances of a dashboard.

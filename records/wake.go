@@ -33,6 +33,15 @@ func Wake(stateDir, trigger string) error {
 	return nil
 }
 
+// Awaited reports whether a request for a cycle waits to be taken.
+func Awaited(stateDir string) (bool, error) {
+	_, err := os.Lstat(filepath.Join(stateDir, wakeName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // TakeWake removes the request for a cycle and returns its trigger; empty if there is none. The text of another writer counts as manual.
 func TakeWake(stateDir string) (trigger string, err error) {
 	path := filepath.Join(stateDir, wakeName)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/dashboard"
@@ -21,6 +23,7 @@ func (s *server) actions() []route {
 		{"POST", "/services/{name}/silence/end", "service", s.acts("what is silenced", s.endSilence)},
 		{"POST", "/pause", "", s.acts("what is paused", s.pause)},
 		{"POST", "/pause/end", "", s.acts("what is paused", s.endPause)},
+		{"POST", "/check", "", s.checkNow},
 		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts("its incidents", s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
 		{"POST", "/incidents/{id}/close", "incident", s.acts("its incidents", s.onIncident("closed", dashboard.Actions.CloseIncident))},
 		{"POST", "/hooks/reset", "hook", s.acts("the circuits of its hooks", s.resetHook)},
@@ -104,6 +107,56 @@ func (s *server) onIncident(notice string, do func(dashboard.Actions, context.Co
 	}
 }
 
+// checkNow handles POST /check, and leads back to the page of the service that the form names, or to the first page. Where nothing starts a
+// cycle at once, it says when the next one is due.
+func (s *server) checkNow(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+	own, err := ownOf(i, "when it runs")
+	if err != nil {
+		return err
+	}
+	taken, err := own.CheckNow(r.Context(), s.who(r))
+	if err != nil {
+		return err
+	}
+	o, err := i.Overview(r.Context())
+	if err != nil {
+		return err
+	}
+	notice := "unwatched"
+	switch next := o.NextCycle(); {
+	case taken:
+		notice = "check"
+	case o.AtWork() != nil:
+		notice = "running"
+	case next != nil:
+		notice = dueNotice + strconv.FormatInt(next.Unix(), 10)
+	}
+	page := "/"
+	if name := r.PostForm.Get("service"); name != "" {
+		page = servicePath(name)
+	}
+	s.seeNotice(w, r, s.base(i)+page, notice)
+	return nil
+}
+
+// dueNotice begins a notice that goes on with the time of the next cycle.
+const dueNotice = "due-"
+
+// noticeText returns a notice in words; empty if there is no such notice.
+func (s *server) noticeText(notice string) string {
+	if at, due := strings.CutPrefix(notice, dueNotice); due {
+		unix, err := strconv.ParseInt(at, 10, 64)
+		if err != nil {
+			return ""
+		}
+		next := time.Unix(unix, 0).In(s.now().Location())
+		return "No `claudeops cron` runs here that could start a cycle at once. The next one is due at " + next.Format("15:04 MST") + oneNow
+	}
+	return notices[notice]
+}
+
+const oneNow = "; `claudeops run-once` runs one now."
+
 // noticeCookie names the notice for the next page, and lasts for noticeLasts at most. Other sites cannot set it.
 const (
 	noticeCookie = "claudeops_notice"
@@ -120,6 +173,9 @@ var notices = map[string]string{
 	"unpaused":     "Nothing is paused any longer; the next cycle says what happened meanwhile.",
 	"acknowledged": "The incident is acknowledged: no reminder is sent until it changes.",
 	"closed":       "The incident is closed.",
+	"check":        "A cycle begins within ten seconds.",
+	"running":      "A cycle is running. Where `claudeops cron` runs the cycles, another follows it.",
+	"unwatched":    "No `claudeops cron` runs here that could start a cycle at once" + oneNow,
 }
 
 // seeNotice redirects a browser to a page, which shows the notice once.
@@ -141,5 +197,5 @@ func (s *server) takeNotice(w http.ResponseWriter, r *http.Request) string {
 		return ""
 	}
 	http.SetCookie(w, s.noticeCookie(r, "", -1))
-	return notices[cookie.Value]
+	return s.noticeText(cookie.Value)
 }

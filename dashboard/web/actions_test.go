@@ -30,6 +30,8 @@ func pressed(s *site) []struct {
 		{"/services/jellyfin", "/services/jellyfin/silence/end", nil, `end the silence of "jellyfin"`, "silenced no longer"},
 		{"/", "/pause", url.Values{"for": {"1d"}}, `silence "" for 24h0m0s ()`, "Everything is paused"},
 		{"/", "/pause/end", nil, `end the silence of ""`, "Nothing is paused"},
+		{"/services/jellyfin", "/check", url.Values{"service": {"jellyfin"}}, "check now", "A cycle begins within ten seconds."},
+		{"/", "/check", nil, "check now", "A cycle begins within ten seconds."},
 		{incident, incident + "/acknowledge", nil, fmt.Sprintf("acknowledge %d", s.lab.Held), "no reminder is sent"},
 		{incident, incident + "/close", nil, fmt.Sprintf("close %d", s.lab.Held), "The incident is closed."},
 	}
@@ -97,6 +99,20 @@ func TestButtonsThatFail(t *testing.T) {
 		}
 		if page := others.get("/at/home" + button.page); strings.Contains(page.body, `action="/at/home`+button.action) {
 			t.Errorf("the page of another instance offers %s", button.action)
+		}
+	}
+}
+
+func TestCheckNowSaysWhenNothingStartsACycle(t *testing.T) {
+	s := newTestServer(t)
+	s.deeds.alone = true
+	b := s.browser()
+	got := b.submit("/", "/check", url.Values{})
+	wantReply(t, got, http.StatusSeeOther)
+	wantReply(t, b.get(got.Header.Get("Location")), http.StatusOK, "A cycle is running.") // that of the homelab
+	for notice, want := range map[string]string{"due-1784024460": "due at 10:21 UTC", "due-x": "", "due-": "", "unwatched": "No `claudeops cron` runs here"} {
+		if got := s.server.noticeText(notice); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q", notice, got)
 		}
 	}
 }
