@@ -17,7 +17,9 @@ type CycleRow struct {
 }
 
 // Triggers are what starts a cycle.
-func Triggers() []string { return []string{"manual", "cron", "systemd", "kubernetes", ByAlert, ByApproval} }
+func Triggers() []string {
+	return []string{"manual", "cron", "systemd", "kubernetes", ByAlert, ByApproval}
+}
 
 // The triggers of cycles that are started outside of the schedule, by a running cron.
 const (
