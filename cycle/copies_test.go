@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// newCopies are those of a session of a tier, issued.
+// newCopies returns the issued copies for a session of a tier.
 func newCopies(t *testing.T, tier int) *copies {
 	t.Helper()
 	r := newRoom(t)

@@ -55,7 +55,7 @@ func TestEvaluateTakesUnknownForNothing(t *testing.T) {
 	}
 }
 
-// One of two unwell checks that cannot be made any more leaves the incident as it was; one that is known to be otherwise does not.
+// If one of two unwell checks can no longer be made, the incident is unchanged; if its result is known to differ, it is not.
 func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
 	of := func(typ check.Type, status check.Status, text string) check.Result {
 		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
@@ -78,7 +78,7 @@ func TestAnUnknownCheckKeepsTheFingerprint(t *testing.T) {
 	}
 }
 
-// state is a file in which one service has been healthy for n cycles and was restarted and redeployed once.
+// state returns a file in which one service was healthy for n cycles, and was restarted and redeployed once.
 func state(n int, touched bool) *statefile.State {
 	st := statefile.New()
 	st.Ensure("shop").ConsecutiveHealthy = n
@@ -160,7 +160,7 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 	})
 }
 
-// A handoff adds to what was reported or makes it worse.
+// A handoff may add to a report or make it worse.
 func TestAHandoffImprovesNothing(t *testing.T) {
 	of := func(typ check.Type, status check.Status, text string) check.Result {
 		return check.Result{Service: "web", Type: typ, Status: status, Error: text}
@@ -181,7 +181,7 @@ func TestAHandoffImprovesNothing(t *testing.T) {
 	}
 }
 
-// What an interrupted cycle found unwell stands where this one knows nothing of the service.
+// What an interrupted cycle found unwell is kept if this one knows nothing about the service.
 func TestOfEarlierResultsOnlyWhatIsNotSeenStands(t *testing.T) {
 	earlier := []check.Result{result("a", check.Down), result("b", check.Down), result("c", check.Degraded), result("d", check.Healthy), result("e", check.Down)}
 	later := []check.Result{result("a", check.Healthy), result("b", check.Unknown)}

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// onlyLooks is a scheduled cycle that only looks, to its end.
+// onlyLooks runs a complete scheduled cycle that only makes checks.
 func (r *room) onlyLooks(at time.Time, status check.Status, log string) (store.Session, error) {
 	r.t.Helper()
 	ctx := r.t.Context()
@@ -37,7 +37,7 @@ func newRoomWithLogs(t *testing.T) *room {
 	return r
 }
 
-// A quiet cycle leaves no log, so that the folder of logs, which may be a large one, is read by the others alone.
+// A quiet cycle leaves no log, so only other cycles list the directory of logs, which may be large.
 func TestLogsAreLimitedWhereACycleLeavesOne(t *testing.T) {
 	r := newRoomWithLogs(t)
 	old := filepath.Join(r.Config.ResultsDir, "session-0.ndjson")
@@ -55,7 +55,7 @@ func TestLogsAreLimitedWhereACycleLeavesOne(t *testing.T) {
 	}
 }
 
-// A quiet cycle whose log cannot be removed is none: its record names the log still.
+// A cycle is not quiet if its log cannot be removed: its record still names the log.
 func TestALogThatStaysIsNamed(t *testing.T) {
 	r := newRoomWithLogs(t)
 	_, err := r.onlyLooks(night, check.Healthy, "")

@@ -15,12 +15,12 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// night is when the tests' cycles run.
+// night is the time at which the tests' cycles run.
 var night = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 
 func earlier(d time.Duration) time.Time { return night.Add(-d) }
 
-// room is a cycle in the middle, on a real file and a real database, with a clock that the test moves.
+// room is a cycle in progress, on a real file and a real database, with a clock that the test moves.
 type room struct {
 	*Cycle
 	t   *testing.T
@@ -54,7 +54,7 @@ func wantSame(t *testing.T, got, want any) {
 	}
 }
 
-// again is the next cycle at that time: what the last one wrote is what it finds.
+// again returns the next cycle at that time, on the records of the last one.
 func (r *room) again(at time.Time) {
 	r.t.Helper()
 	r.now = at
@@ -64,7 +64,7 @@ func (r *room) again(at time.Time) {
 	r.Forget()
 }
 
-// digestAt is last_daily_digest.
+// digestAt returns last_daily_digest.
 func (r *room) digestAt() *statefile.Time {
 	r.t.Helper()
 	st, err := r.State(r.t.Context())
@@ -72,7 +72,7 @@ func (r *room) digestAt() *statefile.Time {
 	return st.LastDailyDigest
 }
 
-// finds is what the cycle finds of services: "" is healthy, anything else the error of what is down.
+// finds sets the cycle's findings: "" for healthy, anything else is the error of a service that is down.
 func (r *room) finds(services map[string]string) {
 	r.t.Helper()
 	var results []check.Result
@@ -97,7 +97,7 @@ func (r *room) opens(service string, at time.Time) store.Incident {
 	return i
 }
 
-// ran is a session that has ended.
+// ran returns a session that has ended.
 func (r *room) ran(tier int, at time.Time, status store.Status, usd float64, fault string) store.Session {
 	r.t.Helper()
 	id, err := r.Store.AddSession(r.t.Context(), store.Session{Tier: tier, Trigger: "cron", Status: store.Running, StartedAt: at})
@@ -108,7 +108,7 @@ func (r *room) ran(tier int, at time.Time, status store.Status, usd float64, fau
 	return s
 }
 
-// told is what people were told of a kind, or will be, oldest first.
+// told returns the sent and pending notifications of a kind, oldest first.
 func (r *room) told(kind store.Kind) (list []store.Notification) {
 	r.t.Helper()
 	all, err := r.Store.Notifications(r.t.Context(), store.NotificationFilter{})
@@ -121,7 +121,7 @@ func (r *room) told(kind store.Kind) (list []store.Notification) {
 	return list
 }
 
-// wantTold fails unless one message of a kind was queued, with this title and body.
+// wantTold fails unless exactly one notification of a kind was queued, with this title and body.
 func (r *room) wantTold(kind store.Kind, title, body string) {
 	r.t.Helper()
 	told := r.told(kind)

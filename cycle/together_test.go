@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3" // to make a database that refuses what it is told
+	_ "github.com/mattn/go-sqlite3" // to create a database that rejects writes
 
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// Where a cycle ends between a fact and the message about it, neither is written, so that a later cycle writes both.
+// If a cycle ends between an event and the message about it, neither is written, so that a later cycle writes both.
 func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	t.Run("a dead end", func(t *testing.T) {
 		r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.TimedOut})
@@ -58,13 +58,13 @@ func TestAFactAndItsMessageAreWrittenTogether(t *testing.T) {
 	})
 }
 
-// refuses makes the database refuse messages of a kind, as if the process died there, until accept is called.
+// refuses makes the database reject messages of a kind, as if the process died there, until accept is called.
 func (r *room) refuses(kind store.Kind) (accept func()) {
 	r.t.Helper()
 	return r.refusesRows(`notifications WHEN NEW.kind = '` + string(kind) + `'`)
 }
 
-// refusesRows is refuses for rows of a table, perhaps with a condition.
+// refusesRows is refuses for rows of a table, optionally with a condition.
 func (r *room) refusesRows(table string) (accept func()) {
 	r.t.Helper()
 	exec := func(statement string) {
@@ -78,7 +78,7 @@ func (r *room) refusesRows(table string) (accept func()) {
 	return func() { exec(`DROP TRIGGER boom`) }
 }
 
-// openIncident is the open incident of a service, which there must be.
+// openIncident returns the open incident of a service, which must exist.
 func (r *room) openIncident(service string) store.Incident {
 	r.t.Helper()
 	open, err := r.Store.OpenIncidents(r.t.Context())

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// chainOf is a tier that has ended, in a cycle that found shop and db down, each with an incident.
+// chainOf returns a tier that has ended, in a cycle that found shop and db down, each with an incident.
 func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *tierRun) {
 	t.Helper()
 	r := newRoom(t)
@@ -29,7 +29,7 @@ func chainOf(t *testing.T, tier int, o tiers.Outcome) (*room, *tierRun) {
 	return r, done
 }
 
-// Each cause of a request for a human: what the owner of one of two services reads first.
+// For each cause of a request for a human: what the owner of one of two services reads first.
 func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	both := []string{"shop", "db"}
 	usedUpBoth := map[string]bool{"shop": true, "db": true}
@@ -55,7 +55,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 		tier     int
 		outcome  tiers.Outcome
 		do       func(*room, *tierRun) error
-		shop, db string // why; db empty is the same
+		shop, db string // reasons; an empty db means the same as shop
 	}{
 		"maximum tier": {2, tiers.Outcome{}, decided(situation{maxTier: 2}),
 			"An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2" + waits, ""},
@@ -111,7 +111,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	}
 }
 
-// What people read of each event, in full.
+// The complete message about each event.
 func TestWhatPeopleRead(t *testing.T) {
 	inRoom := func(do func(*room, *tierRun) error) func(t *testing.T) (*room, error) {
 		return func(t *testing.T) (*room, error) {
@@ -157,7 +157,7 @@ Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~
 Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
 
 Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
-		// Tier 1's own failures leave what is down without anybody who looks: that is told of each, as a fault of the watch.
+		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
 		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, _ *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
 			return r.askAboutUnwell(r.t.Context(), r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
@@ -173,7 +173,7 @@ Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop
 - services_affected: empty, with [redacted]
 
 Everything: ~claudeops sessions show 1~`},
-		// What all have in common is told once.
+		// A shared reason is given once.
 		"ThreeEqualFailuresAreOneLine": {func(t *testing.T) (*room, error) {
 			t.Helper()
 			r, done := newRoom(t), newRun(1, "", nil)

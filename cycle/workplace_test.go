@@ -20,7 +20,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// What restart and redeploy are called with does that, to that service, or is not run.
+// The command given to restart or redeploy must do exactly that to that service, or it is not run.
 func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	ws, err := tiers.NewWorkspace(t.TempDir(), 1)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	for call, want := range map[string]string{
 		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
 		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
-		// What has a path is the program of that name.
+		// A path means the program of that name.
 		"/opt/docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
 		w.broker = broker.New(broker.Settings{Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}})
@@ -44,7 +44,7 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	}
 }
 
-// TestAgentsReachContainers: what the engine reports is reached, this program's own listener is not, by whatever name.
+// TestAgentsReachContainers: what the engine reports can be reached, but not this program's own listener, under any name.
 func TestAgentsReachContainers(t *testing.T) {
 	engine := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Api-Version", "1.44")

@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// unwell gives a fixture an incident of a service that was found down two hours ago, and whose inventory says who owns it.
+// unwell adds an incident of a service that was found down two hours ago, with an owner in the inventory.
 func (d *fixture) unwell(service, fault string) store.Incident {
 	d.t.Helper()
 	var err error
@@ -27,7 +27,7 @@ func (d *fixture) unwell(service, fault string) store.Incident {
 	return i
 }
 
-// wantTold fails unless one message of a kind is in the outbox, with this title and body.
+// wantTold fails unless the outbox has exactly one message of a kind, with this title and body.
 func (d *fixture) wantTold(kind store.Kind, title, body string) {
 	d.t.Helper()
 	all, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{})

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// BenchmarkReserve is one reservation, or one refusal, with 1,000 services in the file and a year in the database.
+// BenchmarkReserve measures a reservation, or a refusal, with 1,000 services in the file and a year in the database.
 func BenchmarkReserve(b *testing.B) {
 	d := yearOld(b)
 	d.session(2)
@@ -28,7 +28,7 @@ func BenchmarkReserve(b *testing.B) {
 	})
 }
 
-// reserveAndReset takes one service after the other, so that none has more acts behind it than a year makes.
+// reserveAndReset uses one service after the other, so that none gets more acts than in a year.
 func reserveAndReset(b *testing.B, d *fixture) {
 	for i := 0; b.Loop(); i++ {
 		service := fmt.Sprintf("service-%03d", i%1000)
@@ -39,7 +39,7 @@ func reserveAndReset(b *testing.B, d *fixture) {
 	}
 }
 
-// BenchmarkOutcome is what every tool use pays after it: one that reserved nothing, and one that did.
+// BenchmarkOutcome measures what follows every tool use: one that reserved nothing, and one that did.
 func BenchmarkOutcome(b *testing.B) {
 	d := yearOld(b)
 	d.session(2)
@@ -56,7 +56,7 @@ func BenchmarkOutcome(b *testing.B) {
 	})
 }
 
-// yearOld is a state directory after a year: 30,000 sessions, 300,000 checks, 5,000 acts, and 1,000 services in the file.
+// yearOld returns a state directory after a year: 30,000 sessions, 300,000 checks, 5,000 acts, and 1,000 services in the file.
 func yearOld(b *testing.B) *fixture {
 	b.Helper()
 	d := newFixture(b)

@@ -10,14 +10,14 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// recovery empties the counters of shop, as its second healthy cycle in a row does.
+// recovery empties the counters of shop, like its second consecutive healthy cycle.
 func recovery(st *statefile.State) []string {
 	st.Ensure("shop").ConsecutiveHealthy = statefile.HealthyToReset - 1
 	st.MarkHealthy("shop")
 	return []string{"shop"}
 }
 
-// shopDown has an incident of shop since 4 h ago, with two restarts on record.
+// shopDown adds an incident of shop since 4 h ago, with two restarts.
 func shopDown(d *fixture) {
 	d.t.Helper()
 	must(d.Store.OpenIncident(d.t.Context(), store.Incident{Service: "shop", Status: check.Down, OpenedAt: ago(4), LastSeenAt: noon}))
@@ -46,7 +46,7 @@ func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
 	}
 }
 
-// A recovery is written to the file first, then to the store. What is killed in between leaves the file ahead, as an operator's edit would.
+// A recovery is written to the file first, then to the store. If it is killed in between, the file is ahead, as after an operator's edit.
 func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	d := newFixture(t)
 	shopDown(d)
@@ -73,13 +73,13 @@ func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 		st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
 	})
 	d.adopt()
-	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's
+	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil }) // an operator's removal
 	d.now = noon.Add(time.Second)
 	d.adopt()
 	d.wantCarried(0)
 }
 
-// A closed incident of an alias has a higher id than the open one of its service.
+// A closed incident under an alias may have a higher id than the service's open one.
 func TestAnAliasIncidentHidesNoCarriedActs(t *testing.T) {
 	d := newFixture(t)
 	shopDown(d)

@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// shopTwice is a file in which shop was restarted 3 h and 1 h ago, the second time in vain.
+// shopTwice is a file in which shop was restarted 3 h and 1 h ago, the second time without success.
 const shopTwice = `{"services":{"shop":{"restarts":[
 	{"timestamp":"2026-03-01T09:00:00Z","success":true,"by":"me"},
 	{"timestamp":"2026-03-01T11:00:00Z","success":false,"error":"exit 1"}],"redeployments":[],"consecutive_healthy":0}},
@@ -42,7 +42,7 @@ func TestAdoptTakesRecordsOfOthersOver(t *testing.T) {
 	same(t, string(must(os.ReadFile(statefile.Path(d.dir)))), string(whole))
 }
 
-// Between cycles the file wins, because operators edit it.
+// Between cycles the file takes precedence, because operators edit it.
 func TestAdoptFileWins(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit  func(*statefile.State)
@@ -101,10 +101,10 @@ func TestAdoptClearsWhatAnOperatorRemoved(t *testing.T) {
 	d.edits(func(st *statefile.State) { st.Services["shop"].Restarts = nil })
 	d.adopt()
 	same(t, len(d.counting()), 0)
-	same(t, len(must(d.Store.ActTimes(t.Context(), "shop", ago(24)))), 2) // the ceiling of a day stays
+	same(t, len(must(d.Store.ActTimes(t.Context(), "shop", ago(24)))), 2) // the count for the day's ceiling is kept
 }
 
-// A record that is taken over after a crash, or written back from a copy of the file, counts again.
+// A record counts again if it is adopted after a crash, or restored from a copy of the file.
 func TestAdoptRecordThatWasCleared(t *testing.T) {
 	d := newFixture(t)
 	d.writes(shopTwice)
@@ -192,7 +192,7 @@ func TestResetEmptiesBoth(t *testing.T) {
 	ok(t, d.Reset(t.Context(), "never seen"))
 }
 
-// Nobody's typing error stops the watch.
+// An operator's typing error does not stop the monitoring.
 func TestAdoptARecordOfATierThatThereIsNot(t *testing.T) {
 	d := newFixture(t)
 	d.writes(`{"services":{"shop":{"restarts":[

@@ -41,14 +41,14 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 	record("mail", statefile.Redeployment)
 	ok(t, d.Store.AddChecks(t.Context(), nil, d.now, []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}))
 
-	same(t, d.figures().Cooldowns, []PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail had its three of the day
+	same(t, d.figures().Cooldowns, []PlacesLeft{{"db", 2, 1}, {"mail", 0, 0}, {"shop", 2, 1}}) // mail has had its three for the day
 	ok(t, d.Reset(t.Context(), "mail"))
-	same(t, d.figures().Cooldowns[1], PlacesLeft{Service: "mail"}) // which no reset gives back
+	same(t, d.figures().Cooldowns[1], PlacesLeft{Service: "mail"}) // which a reset does not clear
 	d.now = noon.Add(24 * time.Hour)
 	same(t, d.figures().Cooldowns[1], PlacesLeft{Service: "mail", Restarts: 2, Redeployments: 1})
 }
 
-// A corrupt cooldown.json hides nothing: what counts is what the database knows, as for the next cycle. Other faults are told.
+// If cooldown.json is corrupt, the counts are those of the database, as in the next cycle. Other faults are errors.
 func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	d := newFixture(t)
 	_, err := d.Record(t.Context(), Claim{Service: "shop", Action: statefile.Restart, Success: true})
@@ -62,7 +62,7 @@ func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	}
 }
 
-// What is left is said in two places; they must agree.
+// The remaining limits are computed in two places, which must agree.
 func TestFiguresAgreeWithTheLimits(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 4
@@ -85,7 +85,7 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
 	ok(t, err)
 	f := d.figures()
-	same(t, f.PendingNotifications, int64(0)) // there is nobody who would get it
+	same(t, f.PendingNotifications, int64(0)) // there is no target
 	same(t, f.OldestPending, (*time.Time)(nil))
 	same(t, f.BudgetLeftUSD, (*float64)(nil))
 	same(t, f.Circuits, map[hooks.State]int{})
@@ -111,7 +111,7 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, *d.figures().BudgetLeftUSD, 0.0)
 }
 
-// What quiet hours hold back from one target is late where another should have it, and refuses it.
+// A notification that quiet hours hold back from one target is late if another should have it but refuses it.
 func TestTheOldestNotificationIsOneThatATargetShouldHave(t *testing.T) {
 	d := newFixture(t)
 	d.Config.AppriseURLs = []string{"phone=json://127.0.0.1:9/a", "chat=json://127.0.0.1:9/b"}
@@ -143,9 +143,9 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
 	ok(t, err)
-	same(t, d.figures().Held, map[string]string{}) // what web depends on is well
+	same(t, d.figures().Held, map[string]string{}) // the dependency of web is well
 
-	// What these records have been asked before does not matter: others have found and silenced things since.
+	// Earlier queries of these records do not matter: services were checked and silenced since.
 	d.wantHold("web", Hold{})
 	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
@@ -164,10 +164,10 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 	d.Inventory = nil
 	same(t, d.figures().Held["web"], "everything is paused until 2026-03-01 14:30 UTC")
 	d.now = noon.Add(25 * time.Hour)
-	same(t, d.figures().Held, map[string]string{}) // nobody has checked for a day
+	same(t, d.figures().Held, map[string]string{}) // not checked for a day
 }
 
-// What is held back is said in two places; they must agree.
+// What is held back is computed in two places, which must agree.
 func TestFiguresAgreeWithHold(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)

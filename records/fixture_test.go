@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// fixture is records on a real file and a real database, as the commands of one session at a time have them, with a clock that the test
+// fixture is the Records of a real file and a real database, as used by the commands of one session at a time, with a clock that the test
 // moves.
 type fixture struct {
 	*Records
@@ -23,7 +23,7 @@ type fixture struct {
 	dir string
 	now time.Time
 
-	toolUses int          // of begins
+	toolUses int          // number of tool uses in begins
 	ended    config.Agent // the session that was settled last
 }
 
@@ -34,7 +34,7 @@ func newFixture(t testing.TB) *fixture {
 	return d
 }
 
-// fixtureIn is records on a directory. The caller closes them.
+// fixtureIn opens the records of a directory. The caller closes them.
 func fixtureIn(t testing.TB, dir string) *fixture {
 	t.Helper()
 	d := &fixture{t: t, dir: dir, now: noon}
@@ -46,10 +46,10 @@ func fixtureIn(t testing.TB, dir string) *fixture {
 	return d
 }
 
-// path is the database's.
+// path returns the path of the database.
 func (d *fixture) path() string { return d.database() }
 
-// session begins one of a tier; what is done from now on is done in it.
+// session begins a session of a tier, to which later calls belong.
 func (d *fixture) session(tier int) int64 {
 	d.t.Helper()
 	id, err := d.Store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now})
@@ -58,7 +58,7 @@ func (d *fixture) session(tier int) int64 {
 	return id
 }
 
-// settle ends the session or, where that has ended, settles it again, as after a cycle that was killed before it closed it.
+// settle ends the session. If it has ended, it is settled again, as after a cycle that was killed before closing it.
 func (d *fixture) settle(markers ...Claim) []Notice {
 	d.t.Helper()
 	if d.InSession() {
@@ -69,7 +69,7 @@ func (d *fixture) settle(markers ...Claim) []Notice {
 	return found
 }
 
-// adopt begins a cycle.
+// adopt does what a cycle does at its start.
 func (d *fixture) adopt() []Notice {
 	d.t.Helper()
 	_, found, err := d.Adopt(d.t.Context())
@@ -77,7 +77,7 @@ func (d *fixture) adopt() []Notice {
 	return found
 }
 
-// reads is the file as it is.
+// reads returns the current file.
 func (d *fixture) reads() *statefile.State {
 	d.t.Helper()
 	st, err := statefile.Parse(must(os.ReadFile(statefile.Path(d.dir))))
@@ -85,7 +85,7 @@ func (d *fixture) reads() *statefile.State {
 	return st
 }
 
-// edits changes the file as an operator does, behind the program's back.
+// edits changes the file as an operator does, without the program.
 func (d *fixture) edits(change func(*statefile.State)) {
 	d.t.Helper()
 	st := d.reads()
@@ -99,7 +99,7 @@ func (d *fixture) writes(text string) {
 	ok(d.t, os.WriteFile(statefile.Path(d.dir), []byte(text), 0o644))
 }
 
-// tampers has the session's agent change its copy of the file, and returns what is reported of that.
+// tampers changes the agent's copy of the file, and returns the notices about it.
 func (d *fixture) tampers(change func(*statefile.State)) []Notice {
 	d.t.Helper()
 	base, left := d.reads(), d.reads()
@@ -110,7 +110,7 @@ func (d *fixture) tampers(change func(*statefile.State)) []Notice {
 	return found
 }
 
-// toolUse is a new id of one.
+// toolUse returns a new tool use id.
 func (d *fixture) toolUse() string { return fmt.Sprintf("toolu_%d", d.now.UnixNano()) }
 
 func (d *fixture) record(c Claim) {
@@ -119,7 +119,7 @@ func (d *fixture) record(c Claim) {
 	ok(d.t, err)
 }
 
-// begins reserves a remediation of the session, whatever the limits: by the tool uses toolu_1, toolu_2 and so on.
+// begins reserves a remediation in the session regardless of the limits, with the tool use ids toolu_1, toolu_2 and so on.
 func (d *fixture) begins(service string, action statefile.Action) {
 	d.t.Helper()
 	d.toolUses++
@@ -137,13 +137,13 @@ func (d *fixture) wantRestarts(service string, want int) {
 	}
 }
 
-// counting are the acts of the database that count.
+// counting returns the acts in the database that count.
 func (d *fixture) counting() []store.Act {
 	d.t.Helper()
 	return must(d.Store.ActsSince(d.t.Context(), d.now.Add(-statefile.PruneAfter)))
 }
 
-// wantAgreement fails unless the file and the database have the same records, each with an id of its own.
+// wantAgreement fails unless the file and the database have the same records, each with a unique id.
 func (d *fixture) wantAgreement() {
 	d.t.Helper()
 	file, base := map[string]string{}, map[string]string{}
@@ -174,7 +174,7 @@ func redeploy(service string) []Wanted {
 	return []Wanted{{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}}
 }
 
-// done is what was done to a service before, some time ago.
+// done records what was done to a service some time ago.
 func (d *fixture) done(service string, action statefile.Action, ages ...time.Duration) {
 	d.t.Helper()
 	d.edits(func(st *statefile.State) {
@@ -185,10 +185,10 @@ func (d *fixture) done(service string, action statefile.Action, ages ...time.Dur
 	d.adopt()
 }
 
-// reserves asks for a reservation and returns the refusal, if it is one.
+// reserves requests a reservation and returns the refusal, if it is one.
 func (d *fixture) reserves(wanted []Wanted) *LimitError {
 	d.t.Helper()
-	d.now = d.now.Add(time.Second) // each tool use takes its time
+	d.now = d.now.Add(time.Second) // each tool use takes some time
 	err := d.Reserve(d.t.Context(), d.toolUse(), wanted)
 	var refused *LimitError
 	if err != nil && !errors.As(err, &refused) {
@@ -228,7 +228,7 @@ func (d *fixture) wantRefused(wanted []Wanted, words ...string) {
 	}
 }
 
-// asked is what people were asked so far.
+// asked returns the requests to people so far.
 func (d *fixture) asked() (all []store.Notification) {
 	d.t.Helper()
 	pending, err := d.Store.Notifications(d.t.Context(), store.NotificationFilter{Pending: true})
@@ -249,7 +249,7 @@ func (d *fixture) outcome(success bool, fault string) {
 	ok(d.t, d.Complete(d.t.Context(), id, success, fault, 2*time.Second))
 }
 
-// wantRefusedIn begins a session for it.
+// wantRefusedIn is wantRefused in a new session.
 func (d *fixture) wantRefusedIn(tier int, wanted []Wanted, words ...string) {
 	d.t.Helper()
 	d.session(tier)

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// loses damages a fixture's database beyond reading, and opens the fixture as the next cycle does.
+// loses damages a fixture's database so that nothing can be read, and opens the fixture as the next cycle does.
 func (d *fixture) loses() {
 	d.t.Helper()
 	ok(d.t, d.Close())
@@ -23,8 +23,8 @@ func (d *fixture) loses() {
 	ok(d.t, err)
 }
 
-// The windows are counted from cooldown.json; the day's count is lost with the database, and nothing is granted until that is over or a
-// person accepts it.
+// The windows are counted from cooldown.json, but the day's count is lost with the database: nothing is granted until the day is over or a
+// person accepts that.
 func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 	for name, end := range map[string]func(d *fixture){
 		"a day later": func(d *fixture) { d.now = d.now.Add(24 * time.Hour) },
@@ -42,7 +42,7 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 				d.settle()
 				d.loses()
 				d.Config.MaxRemediationsPerDay = ceiling
-				d.wantAgreement() // the store knows again what the file counts
+				d.wantAgreement() // the store has again what the file counts
 				d.wantRefusedIn(2, restart("shop"), "restart of shop", "not known what was done in the last 24 h")
 				d.wantRefusedIn(3, redeploy("db"), "redeployment of db")
 				end(d)
@@ -56,7 +56,7 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 	}
 }
 
-// An id of a session names a raw log: none comes back, also where the database can tell nothing.
+// A session's id names a raw log: no id is reused, even if the database is lost.
 func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
 	d := newFixture(t)
 	d.Config.ResultsDir = t.TempDir()

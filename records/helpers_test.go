@@ -17,7 +17,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func ago(hours float64) time.Time { return noon.Add(-time.Duration(hours * float64(time.Hour))) }
 
-// raw is a database as another program opens it: its transactions write.
+// raw opens a database as another program does, with write transactions.
 func raw(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db := must(sql.Open("sqlite3", "file:"+path+"?_txlock=immediate"))
@@ -45,7 +45,7 @@ func same(t testing.TB, got, want any) {
 	}
 }
 
-// wantError fails the test unless err is target and says each of texts.
+// wantError fails the test unless err is target and contains each of texts.
 func wantError(t *testing.T, err, target error, texts ...string) {
 	t.Helper()
 	if err == nil || target != nil && !errors.Is(err, target) {
@@ -65,7 +65,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// another is a process that reserves on a full disk.
+// another returns a process that reserves on a full disk.
 func another(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(must(os.Executable()))

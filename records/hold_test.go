@@ -47,7 +47,7 @@ func (d *fixture) wantHold(service string, want Hold) {
 func TestWhatHoldsAServiceBack(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	d.wantHold("web", Hold{}) // without an inventory nothing is
+	d.wantHold("web", Hold{}) // without an inventory there are none
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(fleet))
 	ok(t, err)
@@ -55,17 +55,17 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.finds("db", check.Down, true)
 	d.finds("api", check.Down, false)
 	underDB := Hold{Reason: "db, on which it depends, is down", Under: "db"}
-	d.wantHold("web", underDB) // the cause, not what fails because of it
+	d.wantHold("web", underDB) // the cause, not its dependents
 	d.wantHold("api", underDB)
 	d.wantHold("db", Hold{})
 	d.wantHold("mail", Hold{})
-	d.finds("db", check.Healthy, false) // an agent's word against that of a probe
+	d.finds("db", check.Healthy, false) // a report of an agent, overruled by a probe
 	d.wantHold("api", underDB)
 	d.finds("db", check.Healthy, true)
 	d.wantHold("api", Hold{})
 	d.wantHold("web", Hold{Reason: "api, on which it depends, is down", Under: "api"})
 	d.finds("db", check.Degraded, true)
-	d.wantHold("api", Hold{}) // it is down, which a slow database does not explain
+	d.wantHold("api", Hold{}) // a slow database does not explain that it is down
 	d.finds("api", check.Degraded, false)
 	d.wantHold("api", Hold{Reason: "db, on which it depends, is degraded", Under: "db"})
 	d.Forget()
@@ -73,10 +73,10 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.wantHold("db", Hold{Reason: "in maintenance until 2026-03-01 15:00 UTC (a new disk)", Quiet: true})
 	d.Forget()
 	d.now = noon.Add(25 * time.Hour)
-	d.wantHold("web", Hold{}) // nobody has checked for a day
+	d.wantHold("web", Hold{}) // not checked for a day
 }
 
-// Of many in a row the last explains them all; a way around does not change that.
+// In a chain of dependencies, the last unwell service explains the others, even if there is another path.
 func TestTheLastInARowIsTheCause(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
@@ -100,7 +100,7 @@ services:
 	d.wantHold("db", Hold{})
 }
 
-// Whoever asks of many services reads how all were found at once: none is asked for again, also where it was not checked.
+// For many services all statuses are read at once, and none is read again, even if it was not checked.
 func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
@@ -117,7 +117,7 @@ func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
 	d.wantHold("web", Hold{Reason: "api, on which it depends, is down", Under: "api"})
 }
 
-// What is done for a row of services that depend on each other grows as they do, and not with its square: each is looked at once.
+// The work for a chain of dependencies grows linearly: each service is visited once.
 func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 	allocated := func(services int) uint64 {
 		d := newFixture(t)
@@ -143,7 +143,7 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	few, many := allocated(500), allocated(4_000)
-	if many > 24*few { // 8 times as many services; a square would be 64
+	if many > 24*few { // 8 times as many services; quadratic growth would be 64
 		t.Errorf("8 times as many services take %d times as much memory", many/few)
 	}
 }
@@ -160,13 +160,13 @@ func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
 		t.Fatalf("got %v, want web refused", err)
 	}
 	same(t, held.Error(), "web is not to be touched now: db, on which it depends, is down; look at db")
-	same(t, len(d.reads().Services), 0) // of two none was reserved
+	same(t, len(d.reads().Services), 0) // neither of the two was reserved
 	same(t, len(d.asked()), 0)
 	ok(t, d.Reserve(t.Context(), "toolu_2", restart("db")))
 	same(t, len(d.reads().Service("db").Restarts), 1)
 }
 
-// What the program's own checks find asks for the next tier, whatever an agent says of the same.
+// The findings of the program's own checks request the next tier, whatever an agent reports about the same.
 func TestProbesMakeTheHandoff(t *testing.T) {
 	d := newFixture(t)
 	d.session(1)
@@ -189,7 +189,7 @@ func TestProbesMakeTheHandoff(t *testing.T) {
 	same(t, stored[0].Error, "refused, [redacted]")
 }
 
-// Who is asked about a service reads what its checks found, and whose it is.
+// A request for a human contains what the checks found, and the owner.
 func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
 	d := newFixture(t)
 	d.session(1)

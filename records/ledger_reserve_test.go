@@ -49,7 +49,7 @@ func TestReserveNothingThatIsNotPermitted(t *testing.T) {
 	same(t, len(must(d.Store.SessionActs(t.Context(), session))), 0)
 }
 
-// unknownSession is none that was begun.
+// unknownSession is the id of no session.
 const unknownSession = 99
 
 func TestReserveInNoSession(t *testing.T) {
@@ -63,7 +63,7 @@ func TestReserveInNoSession(t *testing.T) {
 	same(t, len(d.asked()), 0)
 }
 
-// A corrupt file has been replaced by the time anything is refused or fails.
+// A corrupt file is replaced even if the reservation is then refused or fails.
 func TestErrorsDropNoNotices(t *testing.T) {
 	for says, do := range map[string]func(*fixture) error{
 		"2 of 2 used": func(d *fixture) error { return d.Reserve(d.t.Context(), "toolu_1", restart("shop")) },
@@ -91,7 +91,7 @@ func TestErrorsDropNoNotices(t *testing.T) {
 	}
 }
 
-// Names that were merged are on record once the file is written, and not with each refusal.
+// Merged names are recorded when the file is written, not with each refusal.
 func TestARefusalMergesNoNames(t *testing.T) {
 	d := newFixture(t)
 	d.writes(strings.ReplaceAll(shopTwice, "shop", "store"))
@@ -106,7 +106,7 @@ func TestARefusalMergesNoNames(t *testing.T) {
 	d.wantEvents("another name of shop", 1)
 }
 
-// wantEvents fails unless so many events say text.
+// wantEvents fails unless exactly n events contain text.
 func (d *fixture) wantEvents(text string, want int) {
 	d.t.Helper()
 	count := 0
@@ -118,7 +118,7 @@ func (d *fixture) wantEvents(text string, want int) {
 	same(d.t, count, want)
 }
 
-// The two restarts of before count, and the n-th of each source once.
+// The two earlier restarts count, and the n-th claim of each source counts once.
 func TestReserveCounts(t *testing.T) {
 	added := func(at time.Time) func(*statefile.State) {
 		return func(st *statefile.State) {
@@ -165,7 +165,7 @@ func TestReserveCounts(t *testing.T) {
 	}
 }
 
-// A file that no cycle has taken over yet counts as it stands.
+// A file that no cycle has adopted yet counts as it is.
 func TestReserveCountsWhatNoCycleHasSeen(t *testing.T) {
 	d := newFixture(t)
 	d.writes(`{"services":{"shop":{"restarts":[{"timestamp":"2024-01-01T00:00:00Z","success":true},{"timestamp":"2026-03-01T07:00:00Z","success":true},
@@ -183,7 +183,7 @@ func TestReserveInALockedDatabase(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	before := d.reads()
-	t.Parallel() // it waits for as long as a writer does
+	t.Parallel() // a writer waits that long
 	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
 	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "another program keeps it locked")
 	same(t, d.reads(), before)
@@ -207,7 +207,7 @@ func TestReserveGivesUpWithItsContext(t *testing.T) {
 	same(t, d.reads(), before)
 }
 
-// Where the database fails after the file was written, nothing is granted, and what is in the file counts.
+// If the database fails after the file was written, nothing is granted, but the records in the file count.
 func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
@@ -219,7 +219,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	ok(t, d.Complete(t.Context(), "toolu_1", true, "", 0))
 	d.settle()
 	d.adopt()
-	d.wantRestarts("shop", 2) // the first was nothing, and nobody knows
+	d.wantRestarts("shop", 2) // the first was not granted, but that is not known later
 	d.wantAgreement()
 	records := d.reads().Service("shop").Restarts
 	if records[0].Error != Unreported || !records[1].Success {
@@ -227,7 +227,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	}
 }
 
-// reserveOnFullDisk is for another process of the test binary.
+// reserveOnFullDisk runs in another process of the test binary.
 func reserveOnFullDisk(dir string) error {
 	d, err := inSession1(dir)
 	if err != nil {
@@ -242,10 +242,10 @@ func reserveOnFullDisk(dir string) error {
 	return nil
 }
 
-// inSession1 are the records of a directory for the agent of its first session, as another process or user opens them.
+// inSession1 opens the records of a directory for the agent of its first session, like another process or user.
 func inSession1(dir string) (*Records, error) {
 	c := config.Config{StateDir: dir, Agent: config.Agent{SessionID: 1, Tier: 2}}
-	// A context that can end would have the driver work on another thread.
+	// With a context that can end, the driver would work on another thread.
 	return Open(context.Background(), c, mask.New(nil), func() time.Time { return noon }, store.ReadWrite)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// teller is an agent or a hook that tells of the restart of shop that the tool use toolu_1 of the session has reserved.
+// teller is a source that reports the restart of shop that the session's tool use toolu_1 has reserved.
 type teller func(d *fixture)
 
 func hook(success bool, fault string) teller {
@@ -35,7 +35,7 @@ func jq(success bool, fault string) teller {
 	}
 }
 
-// inPlace completes the guard's record where it stands, as one who is killed before the store has it.
+// inPlace completes the reserved record in the file only, like a process that is killed before it updates the store.
 func inPlace(complete func(*statefile.Record)) teller {
 	return func(d *fixture) {
 		d.edits(func(st *statefile.State) { complete(&st.Services["shop"].Restarts[0]) })
@@ -164,7 +164,7 @@ func TestOutcomeOfSeveral(t *testing.T) {
 	d.wantAgreement()
 }
 
-// A hook that is killed between file and store has completed the file alone.
+// A process that is killed between file and store has completed only the file.
 func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
 	d := newFixture(t)
 	d.adopt()
@@ -180,7 +180,7 @@ func TestSettleAfterAnOutcomeWasKilled(t *testing.T) {
 	}
 }
 
-// Where a session could not be settled, the next cycle ends what it left in progress.
+// If a session could not be settled, the next cycle ends what it left in progress.
 func TestAdoptEndsWhatIsInProgress(t *testing.T) {
 	d := newFixture(t)
 	d.adopt()
@@ -209,7 +209,7 @@ func TestOutcomeInALockedDatabase(t *testing.T) {
 	d.adopt()
 	d.session(2)
 	d.begins("shop", statefile.Restart)
-	t.Parallel() // it waits for as long as a writer does
+	t.Parallel() // a writer waits that long
 	hold := must(raw(t, d.path()).BeginTx(t.Context(), nil))
 	wantError(t, d.Complete(t.Context(), "toolu_1", true, "", 0), nil, "keeps it locked")
 	ok(t, d.Complete(t.Context(), "toolu_2", true, "", 0))

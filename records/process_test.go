@@ -13,7 +13,7 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// The test binary is also the other processes: guards in the state directory that RECORDS_TEST_AT names.
+// The test binary is also used for other processes that reserve in the state directory named by RECORDS_TEST_AT.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("RECORDS_TEST_AT"); dir != "" {
 		os.Exit(guard(dir))
@@ -33,7 +33,7 @@ const (
 	exitRefused = 11
 )
 
-// guard asks for a restart of shop once its standard input is closed.
+// guard requests a restart of shop once its standard input is closed.
 func guard(dir string) (exit int) {
 	_, err := io.Copy(io.Discard, os.Stdin)
 	b, openErr := inSession1(dir)
@@ -57,7 +57,7 @@ func guard(dir string) (exit int) {
 	return 1
 }
 
-// However many ask at once for the last restart, one gets it.
+// However many processes request the last restart at the same time, one gets it.
 func TestSPEC0007_REQ4_FiftyAtOnceForTheLastRestart(t *testing.T) {
 	const guards = 50
 	d := newFixture(t)

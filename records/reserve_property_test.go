@@ -13,28 +13,28 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// granted is one remediation that an agent was let do.
+// granted is one remediation that an agent was permitted.
 type granted struct {
 	place
 	at      time.Time
 	toolUse string
 }
 
-// watch is an agent, or one after the other, that remediates and tells of it, or does not, or lies; and what it was let do.
+// watch is a sequence of agents that remediate and report that correctly, wrongly or not at all; and what they were permitted.
 type watch struct {
 	*fixture
 	r       *rapid.T
 	done    []granted
 	reset   map[string]time.Time // when a service's windows were last emptied
-	failed  map[string]bool      // tool uses of which the hook told a failure
+	failed  map[string]bool      // tool uses that the hook reported as failed
 	markers []Claim
 	uses    int
 }
 
 const ceiling = 4
 
-// Whatever is told, by whom and in which order, and whatever an agent does to the file: no more is granted than the limits permit, and
-// what was granted counts.
+// Whatever is reported by whom and in which order, and whatever an agent does to the file: no more is granted than the limits permit, and
+// everything granted counts.
 func TestPropertyNoMoreIsGrantedThanTheLimitsPermit(t *testing.T) {
 	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -86,7 +86,7 @@ func (w *watch) step() {
 	}
 }
 
-// reserve asks for up to three at once. What the limits say beforehand is what it is answered.
+// reserve requests up to three at once. The answer must agree with the limits before it.
 func (w *watch) reserve() {
 	var wanted []Wanted
 	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(w.r, "wanted") {
@@ -128,7 +128,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// permitted reports whether all of wanted is, as anybody can find out who asks for the limits.
+// permitted reports whether all of wanted is permitted, according to the limits as anyone can read them.
 func (w *watch) permitted(wanted []Wanted) bool {
 	limits, err := w.Limits(w.t.Context())
 	ok(w.t, err)
@@ -145,7 +145,7 @@ func (w *watch) permitted(wanted []Wanted) bool {
 	return true
 }
 
-// count is how many were granted at a place (without an action: of a service) after since.
+// count returns how many were granted at a place (without an action: for a service) after since.
 func (w *watch) count(at place, since time.Time) (n int) {
 	for _, one := range w.done {
 		if one.service == at.service && (at.action == "" || one.action == at.action) && one.at.After(since) {
@@ -155,7 +155,7 @@ func (w *watch) count(at place, since time.Time) (n int) {
 	return n
 }
 
-// hook tells the outcome of some tool use, at whatever time, or of none.
+// hook reports the outcome of some tool use at any time, or of none.
 func (w *watch) hook(success bool) {
 	toolUse := fmt.Sprintf("toolu_%d", rapid.IntRange(1, w.uses+1).Draw(w.r, "tool use"))
 	session := w.Config.Agent.SessionID
@@ -170,7 +170,7 @@ func (w *watch) hook(success bool) {
 	}
 }
 
-// tamper is what an agent does with jq to its copy of the file.
+// tamper changes an agent's copy of the file, as with jq.
 func (w *watch) tamper(way string, at place, success bool) {
 	w.tampers(func(st *statefile.State) {
 		if way == "erase" {
@@ -182,7 +182,7 @@ func (w *watch) tamper(way string, at place, success bool) {
 	})
 }
 
-// end settles the session and begins the next cycle. Nothing is in progress then, and failures are failures.
+// end settles the session and begins the next cycle. Then nothing is in progress, and failures are recorded as failures.
 func (w *watch) end() {
 	w.now = w.now.Add(time.Second)
 	w.settle(w.markers...)
@@ -200,7 +200,7 @@ func (w *watch) end() {
 	}
 }
 
-// wantCounted fails unless everything that was granted counts, for agents and, after the session, for everybody.
+// wantCounted fails unless everything that was granted counts, for agents and, after the session, for everyone.
 func (w *watch) wantCounted() {
 	limits, err := w.Limits(w.t.Context())
 	ok(w.t, err)

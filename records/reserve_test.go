@@ -11,7 +11,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// A recovery empties the windows, not the day.
+// A recovery empties the windows, but not the day's count.
 func TestTheDaysCeiling(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxRemediationsPerDay = 3
@@ -24,7 +24,7 @@ func TestTheDaysCeiling(t *testing.T) {
 	}
 	d.session(3)
 	d.wantRefused(restart("shop", "shop"), "0 of 2 used in 4 h", "asks for more than the 1 left")
-	d.now = d.now.Add(24*time.Hour - 2*time.Hour - time.Minute) // the first two count still, and another message may be sent
+	d.now = d.now.Add(24*time.Hour - 2*time.Hour - time.Minute) // the first two still count, and another message may be sent
 	d.wantGranted(redeploy("shop"))
 	d.now = d.now.Add(30 * time.Second)
 	if refused := d.reserves(restart("shop")); refused == nil || !strings.Contains(refused.Error(), "3 of 3 remediations in 24 h, free again at 2026-03-02T12:00:01Z") {
@@ -59,7 +59,7 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 	same(t, len(events), 4)
 }
 
-// What counts is listed, whatever its time.
+// Everything that counts is listed, whatever its time.
 func TestARefusalListsWhatHasNoReadableTime(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
@@ -80,7 +80,7 @@ func limitOf(d *fixture, service string) (Permission, error) {
 	return limits.Of(d.t.Context(), service, statefile.Restart)
 }
 
-// Where nobody can be asked, the refusal stands and does not say so.
+// If no human can be asked, it is still refused, and the refusal does not claim that one was asked.
 func TestARefusalThatCannotBeTold(t *testing.T) {
 	d := newFixture(t)
 	d.done("shop", statefile.Restart, time.Hour, time.Hour)

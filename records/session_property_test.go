@@ -15,7 +15,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// drawnFixture is a fixture on a new state directory for one draw of a property. template is a new database.
+// drawnFixture returns a fixture on a new state directory for one draw of a property. template is an empty database.
 func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
 	dir := must(os.MkdirTemp(t.TempDir(), ""))
 	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
@@ -31,8 +31,8 @@ func newDatabase(t *testing.T) []byte {
 	return must(os.ReadFile(path))
 }
 
-// Three sources, one count: within a session the n-th of each for a service and action are the same act, and a failure that one
-// of them saw stands.
+// Three sources, one count: within a session, the n-th claims of each source for a service and action are the same act, and a failure that
+// any of them reported is kept.
 func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -52,7 +52,7 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 		if len(acts) != want {
 			r.Fatalf("%d acts, want %d: %+v", len(acts), want, acts)
 		}
-		// The first acts are those that most sources told of; they need not be the oldest.
+		// The first acts are those with the most sources, which need not be the oldest.
 		slices.SortStableFunc(acts, func(a, b store.Act) int { return strings.Count(b.Source, ",") - strings.Count(a.Source, ",") })
 		for i, a := range acts {
 			if fault := wrongOutcome(a, i, outcomes); fault != "" {
@@ -68,8 +68,8 @@ func TestPropertyTheNthOfEachSourceIsTheSameAct(t *testing.T) {
 	})
 }
 
-// perform lets the sources tell of restarts of shop: the guard before the command, the agent's record after it, in any mixture
-// with what the agent adds to the file; the markers come with the end of the session.
+// perform makes the sources report restarts of shop: the reservation before the command, the agent's record after it, mixed with what the
+// agent adds to the file. The markers come at the end of the session.
 func perform(d *fixture, r *rapid.T, outcomes map[string][]bool) {
 	var order []string
 	for _, source := range []string{store.SourceReserved, store.SourceRecord, store.SourceFile} {
@@ -87,7 +87,7 @@ func perform(d *fixture, r *rapid.T, outcomes map[string][]bool) {
 		told := toldOf(source, n, outcomes)
 		switch {
 		case source == store.SourceReserved && max(done[store.SourceRecord], done[store.SourceFile]) > n:
-			// The agent recorded a restart that the guard had not seen: the guard's next is the one after it.
+			// The agent recorded a restart without a reservation: the next reservation is the one after it.
 			outcomes[store.SourceReserved] = append(slices.Clone(outcomes[store.SourceReserved][:n]), outcomes[store.SourceReserved][n+1:]...)
 			done[source]--
 		case source == store.SourceReserved:
@@ -123,7 +123,7 @@ func toldOf(source string, n int, outcomes map[string][]bool) Claim {
 	return told
 }
 
-// wrongOutcome says what is wrong with the n-th act of a session. The guard alone knows no outcome.
+// wrongOutcome returns what is wrong with the n-th act of a session. A reservation alone has no outcome.
 func wrongOutcome(a store.Act, n int, outcomes map[string][]bool) string {
 	success, known := true, false
 	for _, source := range []string{store.SourceReserved, store.SourceRecord, store.SourceFile, store.SourceMarker} {
@@ -149,11 +149,11 @@ func wrongOutcome(a store.Act, n int, outcomes map[string][]bool) string {
 	return ""
 }
 
-// vandal is an agent that does what it likes to its copy of cooldown.json.
+// vandal is an agent that changes its copy of cooldown.json arbitrarily.
 type vandal struct {
 	*fixture
 	before   map[place]int // what counted when the session began
-	recorded map[place]int // what the agent told of by `cooldown record` since
+	recorded map[place]int // what the agent reported with `cooldown record` since
 	added    map[place]int // what it added to its copy
 }
 
@@ -168,7 +168,7 @@ func vandalPlaces() (all []place) {
 	return all
 }
 
-// Whatever an agent does to its copy of the file, what counts is never less than what counted before it and what it told of.
+// Whatever an agent does to its copy of the file, what counts is never less than what counted before and what it reported.
 func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
 	template := newDatabase(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -189,7 +189,7 @@ func TestPropertyAnAgentAddsItNeverErases(t *testing.T) {
 	})
 }
 
-// begin makes a file as an operator may have it. No record is close to the edge of a window.
+// begin draws a file as an operator may have it. No record is close to the edge of a window.
 func (v *vandal) begin(r *rapid.T) {
 	v.adopt()
 	v.edits(func(st *statefile.State) {
@@ -208,7 +208,7 @@ func (v *vandal) begin(r *rapid.T) {
 	v.session(2)
 }
 
-// deed is one thing that an agent does.
+// deed is one action of an agent.
 func (v *vandal) deed(r *rapid.T) {
 	at := rapid.SampledFrom(vandalPlaces()).Draw(r, "where")
 	switch deed := rapid.SampledFrom([]string{"record", "remove", "edit", "edit", "edit", "edit"}).Draw(r, "deed"); deed {
@@ -221,14 +221,14 @@ func (v *vandal) deed(r *rapid.T) {
 				if tamper(r, st, at, v.now) {
 					v.added[at]++
 				}
-			} else { // it cannot be read
+			} else { // which makes it unreadable
 				*st = *statefile.New()
 			}
 		})
 	}
 }
 
-// tamper changes the records at one place of a copy, and says whether it added one that counts.
+// tamper changes the records at one place of a copy, and reports whether it added one that counts.
 func tamper(r *rapid.T, st *statefile.State, at place, now time.Time) (added bool) {
 	svc := st.Ensure(at.service)
 	records := slices.Clone(svc.Records(at.action))
@@ -272,8 +272,8 @@ func tamper(r *rapid.T, st *statefile.State, at place, now time.Time) (added boo
 	return added
 }
 
-// told is how much the agent told of, at each place: by commands, by records added to its copy, and by markers, of which end draws as many.
-// The n-th of each are the same act.
+// told returns how many acts the agent reported at each place: by commands, by records added to its copy, and by markers, of which end
+// draws as many. The n-th of each are the same act.
 func (v *vandal) told(r *rapid.T) map[place]int {
 	told := map[place]int{}
 	for _, at := range vandalPlaces() {
@@ -282,7 +282,7 @@ func (v *vandal) told(r *rapid.T) map[place]int {
 	return told
 }
 
-// end settles the session, with a marker for everything that was told of.
+// end settles the session, with a marker for everything reported.
 func (v *vandal) end(r *rapid.T, told map[place]int) {
 	var markers []Claim
 	for _, at := range vandalPlaces() {

@@ -16,7 +16,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// What is changed in the file during a session, and not through a copy of an agent's, an operator changed.
+// A change of the file during a session that does not come from an agent's copy is an operator's.
 func TestWhatAnOperatorChangesDuringASessionStands(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit func(*statefile.State)
@@ -133,7 +133,7 @@ func TestRecordInParallel(t *testing.T) {
 			}
 			var group sync.WaitGroup
 			for range 20 {
-				own := must(inSession1(d.dir)) // as a process has
+				own := must(inSession1(d.dir)) // as in another process
 				group.Go(func() {
 					_, err := own.Record(t.Context(), Claim{Service: "shop", Action: statefile.Restart, Success: true})
 					if err := errors.Join(err, own.Close()); err != nil {
@@ -153,7 +153,7 @@ func TestRecordInParallel(t *testing.T) {
 	}
 }
 
-// Acts of one second are told of in the order in which they happened, by each source.
+// Acts within one second are reported in the order in which they happened, by each source.
 func TestTheNthOfEachSourceIsTheSameActWithinASecond(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
@@ -178,7 +178,7 @@ func TestTheNthOfEachSourceIsTheSameActWithinASecond(t *testing.T) {
 	}
 }
 
-// A clock that is set back makes nobody a vandal.
+// If the clock is set back, no agent is accused of tampering.
 func TestSettleAfterTheClockWasSetBack(t *testing.T) {
 	for name, between := range map[string]func(d *fixture){
 		"at once":          func(*fixture) {},
@@ -204,7 +204,7 @@ func TestSettleAfterTheClockWasSetBack(t *testing.T) {
 	}
 }
 
-// A record that turns 48 h old during a session is no agent's doing.
+// A record that becomes 48 h old during a session was not removed by the agent.
 func TestSettleARecordThatAgesOut(t *testing.T) {
 	for name, between := range map[string]func(d *fixture){
 		"at once":        func(*fixture) {},

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// shard gives a fixture the fleet as the shard sees it that has these services.
+// shard gives a fixture the inventory of the fleet, as the shard with these services sees it.
 func (d *fixture) shard(names ...string) {
 	d.t.Helper()
 	inv, err := inventory.Parse([]byte(fleet))
@@ -41,7 +41,7 @@ func TestAnotherShardsServiceIsNotTouched(t *testing.T) {
 func TestADependencyOnAnotherShardHoldsNothingBack(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	d.finds("db", check.Down, true) // before the shards were as they are now
+	d.finds("db", check.Down, true) // before the shards were changed
 	d.finds("web", check.Down, true)
 	d.shard("web", "api")
 	d.wantHold("web", Hold{})
@@ -87,7 +87,7 @@ func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
 	}
 }
 
-// What was found before the shards were as they are now is exported by the shard that looks after it.
+// What was found before the shards were changed is exported by the shard that now has the service.
 func TestFiguresAreOfItsOwnServices(t *testing.T) {
 	d := newFixture(t)
 	d.session(1)

@@ -158,7 +158,7 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 	d.wantAgreement()
 }
 
-// A cycle that is killed, or a hook that never comes: the attempt counts, as a failure.
+// If a cycle is killed, or no outcome is ever reported, the attempt counts as a failure.
 func TestSPEC0007_REQ7_OutcomeNeverReported(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
