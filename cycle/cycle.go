@@ -297,20 +297,20 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err := c.reportUncheckable(keep, uncheckables(checks)); err != nil {
 		return err
 	}
-	if err := c.judge(keep, done); err != nil {
+	if err := c.updateIncidents(keep, done); err != nil {
 		return err
 	}
 	return c.askAboutEarlier(keep)
 }
 
-// judge updates counters and incidents with a session's evaluations. The session must have checked services itself.
-func (c *Cycle) judge(keep context.Context, done *tierRun) error {
+// updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself.
+func (c *Cycle) updateIncidents(keep context.Context, done *tierRun) error {
 	if err := c.holdBack(keep); err != nil {
 		return err
 	}
 	var reset []string
 	if err := c.Clear(keep, func(st *statefile.State) []string {
-		reset = count(st, c.before, c.found)
+		reset = countHealthy(st, c.before, c.found)
 		for name, svc := range st.Services {
 			c.healthy[name] = svc.ConsecutiveHealthy
 		}

@@ -89,12 +89,12 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 	return open, instead
 }
 
-// count records a cycle's evaluations in the state file (SPEC-0007 REQ-6) and returns the services whose counters were reset. before is
-// the file as it was when the cycle began: an agent may have counted too, with jq, and that must not count twice. A service whose checks
-// could not be made keeps its count.
+// countHealthy counts consecutive healthy cycles in the state file, by this cycle's evaluations (SPEC-0007 REQ-6), and returns the services
+// that have recovered, whose restarts no longer count. before is the file as it was when the cycle began: an agent may have counted too,
+// with jq, and that must not count twice. A service whose checks could not be made keeps its count.
 //
 // If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before.
-func count(st, before *statefile.State, evaluations []evaluation) (reset []string) {
+func countHealthy(st, before *statefile.State, evaluations []evaluation) (reset []string) {
 	evaluated := map[string]bool{}
 	for _, e := range evaluations {
 		evaluated[e.service] = true

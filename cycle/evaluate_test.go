@@ -117,7 +117,7 @@ func TestCount(t *testing.T) {
 			if test.status != "" {
 				found = []evaluation{{service: "shop", status: test.status}}
 			}
-			reset := count(test.after, test.before, found)
+			reset := countHealthy(test.after, test.before, found)
 			shop := test.after.Service("shop")
 			if shop.ConsecutiveHealthy != test.count || len(shop.Restarts)+len(shop.Redeployments) != test.records {
 				t.Errorf("count %d, %d records; want %d, %d", shop.ConsecutiveHealthy, len(shop.Restarts)+len(shop.Redeployments), test.count, test.records)
@@ -140,7 +140,7 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 			if status != "" {
 				found = []evaluation{{service: "shop", status: status}}
 			}
-			reset := count(st, before, found)
+			reset := countHealthy(st, before, found)
 			switch status {
 			case check.Healthy:
 				row++

@@ -135,7 +135,7 @@ func (w *watch) look(now, keep context.Context) error {
 	if w.before, err = w.State(keep); err != nil {
 		return err
 	}
-	if err := w.judge(keep, w.root); err != nil {
+	if err := w.updateIncidents(keep, w.root); err != nil {
 		return err
 	}
 	if err := w.tell(keep); err != nil {

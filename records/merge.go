@@ -51,7 +51,7 @@ const Unreported = "the outcome was never reported: the session ended while it w
 // closeRecords ends records that are in progress in the file although their session is gone.
 func closeRecords(st *statefile.State) (closed bool) {
 	eachRecord(st, func(_ place, r *statefile.Record) {
-		if inProgress(*r) {
+		if store.OutcomeOf(r.Success, r.Error) == store.InProgress {
 			r.Error, closed = Unreported, true
 		}
 	})
@@ -131,7 +131,7 @@ func (b *Records) merger(ctx context.Context, st *statefile.State, session int64
 // believeRecord takes over the outcome of an act in progress that was completed only in the file: with jq, or by a process that was
 // killed before it updated the store.
 func (m *merger) believeRecord(a *store.Act) {
-	if r := m.record(a); inProgress(record(*a)) && r != nil && (r.Success || r.Error != "" && r.Error != store.InProgress) {
+	if r := m.record(a); a.Pending() && r != nil && (r.Success || r.Error != "" && r.Error != store.InProgress) {
 		m.finish(a, r.Success, r.Error)
 	}
 }
@@ -229,7 +229,7 @@ func claimedBy(a *store.Act, source string) bool {
 
 // finish sets the outcome of an act. A failure that was claimed before stays, and a later source's message is added to it.
 func (m *merger) finish(a *store.Act, success bool, fault string) {
-	failed := !a.Success && !inProgress(record(*a))
+	failed := !a.Success && !a.Pending()
 	was := *a
 	switch {
 	case success && !failed:
@@ -246,8 +246,6 @@ func (m *merger) finish(a *store.Act, success bool, fault string) {
 		r.Success, r.Error = a.Success, a.Error
 	}
 }
-
-func inProgress(r statefile.Record) bool { return !r.Success && r.Error == store.InProgress }
 
 // outcomeText returns the message of an outcome; it must not read like that of an act in progress.
 func outcomeText(success bool, message string) string {

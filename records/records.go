@@ -3,9 +3,10 @@
 //
 // How a restart is counted, from the broker's call to the page:
 //
-//  1. Reserve (reserve.go) is called before the restart runs. Holding the lock of cooldown.json, and in a database transaction, it
-//     counts what was done to the service (Limits) and grants or refuses. A granted restart is recorded as a failure "in progress",
-//     first in the file, then in the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
+//  1. The broker reserves a granted restart before it runs (broker/act.go). The cycle joins the steps of one restart, such as stop and
+//     start (cycle/reservations.go), and calls Reserve (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
+//     that counts what was done to the service (Limits) and grants or refuses. A granted restart is recorded as a failure "in
+//     progress", first in the file, then in the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
 //  2. Complete (reserve.go) sets the record's outcome from the exit status of the program.
 //  3. Claims of the same restart, by `cooldown record`, by an agent's copy of cooldown.json or by a marker in its last message, complete
 //     the same record (Record, TakeCopy, Settle; merge.go decides which one). Settle ends records without a reported outcome.

@@ -134,7 +134,7 @@ func (m *merger) claimMarkers(markers []Claim) {
 // closeUnreported ends the acts that the session left in progress.
 func (m *merger) closeUnreported() (found []Notice) {
 	for _, a := range m.acts {
-		if inProgress(record(*a)) {
+		if a.Pending() {
 			m.finish(a, false, Unreported)
 			found = append(found, Notice{Level: store.Warning, Service: a.Service, Message: fmt.Sprintf("%s of %s at %s: %s; it counts as failed",
 				a.Action, a.Service, a.CreatedAt.UTC().Format(time.RFC3339), Unreported)})

@@ -48,6 +48,9 @@ const (
 // InProgress is the error of a reserved act without an outcome yet.
 const InProgress = "in progress"
 
+// Pending reports whether the act has no outcome yet.
+func (a Act) Pending() bool { return a.Outcome() == InProgress }
+
 const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
 
 // PutAct adds an act, or replaces the one with its id.
