@@ -34,6 +34,8 @@ const (
 	RuleCall   = "call"   // the call cannot be judged or run
 	RuleLimits = "limits" // a limit on remediations (SPEC-0007 REQ-4, REQ-5)
 	RuleHeld   = "held"   // the service is in maintenance, silenced, another shard's, or depends on an unhealthy service
+
+	RuleApproval = "approval" // it waits for a person
 )
 
 // ownName is the name of the program that runs in this process.
@@ -65,13 +67,17 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if err := a.judge(ctx); err != nil {
 		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if !a.verdict.Allow {
+	if !a.verdict.Allow && !a.verdict.Ask {
 		return a.refuse(shim.ExitRefused, a.verdict.Rule, a.verdict.Reason)
 	}
-	name := a.verdict.Argv[0]
+	name := a.Argv[0]
 	file, found := a.Broker.Find(name)
 	if !found && name != ownName {
 		return a.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
+	}
+	if refusal := a.Propose(ctx, a.id, file, guard.Call{Argv: a.Argv, Dir: a.Dir, Input: a.input}, a.verdict); refusal != nil {
+		a.verdict.Ask = refusal.Rule == RuleApproval
+		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
 	s, err := a.openStreams(ctx)
 	if err != nil {

@@ -92,7 +92,7 @@ func (h *hands) HandOff(_ context.Context, id string, draft jsontext.Value, _ io
 	return nil
 }
 
-func (h *hands) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ io.Writer) error {
+func (h *hands) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ string, _ io.Writer) error {
 	h.note(string(action), id, fmt.Sprintf("%s %q", service, argv))
 	return nil
 }

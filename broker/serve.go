@@ -29,7 +29,7 @@ const (
 	gracePeriod = time.Second
 )
 
-// Settings configure a Broker. All fields except MaxFile and Told are required.
+// Settings configure a Broker. All fields except MaxFile, Told and Propose are required.
 type Settings struct {
 	Tier    int
 	Judge   func(guard.Call) guard.Verdict
@@ -46,6 +46,9 @@ type Settings struct {
 	Run func(ctx context.Context, p Program) (exit int, err error)
 	// Own runs claudeops itself in this process, as if called in dir, and returns its exit status.
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
+	// Propose returns why a call does not run now although the policy grants it, perhaps to a person's approval alone; nil if it may. With
+	// RuleApproval it waits for a person.
+	Propose func(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *RefusalError
 	// MaxFile limits the size, in bytes, of a file that receives a program's output; 0 means no limit.
 	MaxFile int64
 }
@@ -75,6 +78,14 @@ type Broker struct {
 func New(s Settings) *Broker {
 	if s.Told == nil {
 		s.Told = func(guard.Entry) {}
+	}
+	if s.Propose == nil {
+		s.Propose = func(_ context.Context, _, _ string, _ guard.Call, v guard.Verdict) *RefusalError {
+			if v.Allow {
+				return nil
+			}
+			return &RefusalError{v.Rule, v.Reason}
+		}
 	}
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }

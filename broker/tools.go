@@ -41,8 +41,8 @@ type Handler interface {
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, as a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Remediate restarts or redeploys a service by running argv, which is not empty.
-	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error
+	// Remediate restarts or redeploys a service by running argv, which is not empty. reason is the agent's, and may be empty.
+	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error
 	// AskHuman sends people a message about a service; an empty service means none in particular.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
@@ -72,7 +72,7 @@ type tool struct {
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 
-const remediationSchema = `{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}}},"required":["service","argv"]}`
+const remediationSchema = `{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}},"reason":{"type":"string"}},"required":["service","argv"]}`
 
 func tools() []tool {
 	return []tool{
@@ -266,6 +266,7 @@ func remediate(action guard.Action) func(*Door, context.Context, string, jsontex
 		var in struct {
 			Service string   `json:"service"`
 			Argv    []string `json:"argv"`
+			Reason  string   `json:"reason"`
 		}
 		const expected = `{"service": "name", "argv": ["docker", "restart", "name"]}`
 		if err := decode(arguments, &in, expected); err != nil {
@@ -277,7 +278,7 @@ func remediate(action guard.Action) func(*Door, context.Context, string, jsontex
 		if len(in.Argv) == 0 {
 			return errors.New("argv is missing; expected " + expected)
 		}
-		return d.Handler.Remediate(ctx, id, action, in.Service, in.Argv, out)
+		return d.Handler.Remediate(ctx, id, action, in.Service, in.Argv, in.Reason, out)
 	}
 }
 

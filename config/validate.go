@@ -63,6 +63,19 @@ func checkProxy(c Config, add func(name, fault string)) {
 	}
 }
 
+// DashboardHost returns HOST:PORT of DashboardURL; empty if that is not set.
+func (c Config) DashboardHost() string {
+	u, err := url.Parse(c.DashboardURL)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
 // checkPaths requires absolute paths, because cron, systemd and a shell each start in a different directory.
 func checkPaths(c Config, add func(name, fault string)) {
 	for _, p := range []struct{ name, path, example string }{

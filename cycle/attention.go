@@ -302,6 +302,12 @@ func (c *Cycle) completeNeeds(keep context.Context) error {
 	for _, a := range c.summary.Attention {
 		known[a.Service] = true
 	}
+	for _, p := range c.proposed {
+		if p.Status == store.ProposalWaiting && !known[p.Service] {
+			known[p.Service] = true
+			c.summary.addAttention(p.Service, c.proposalHold(p.Service).Reason+fmt.Sprintf(": `claudeops proposals show %d`", p.ID))
+		}
+	}
 	c.ForgetSilences()
 	for _, n := range needs(still, open, asked, since) {
 		if n.Service != "" && known[n.Service] {

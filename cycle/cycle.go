@@ -79,6 +79,8 @@ type Cycle struct {
 	// unfinished holds what Tier 1 found in the killed or interrupted cycles since the last complete one; nil if there were none.
 	unfinished []check.Result
 	held       map[string]records.Hold // the unwell services that are held back
+	// proposed holds, by service, the proposals that wait for a person or for their run.
+	proposed map[string]store.Proposal
 	// sawUnwell holds the services that the program's own checks found unwell in this cycle.
 	sawUnwell map[string]bool
 	// counted holds the services whose incidents have already counted every check since the start of the cycle, except Tier 1's (RULE
@@ -181,7 +183,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.readContainerRestarts); err != nil {
+	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
@@ -235,6 +237,9 @@ func (c *Cycle) chain(ctx, keep context.Context) error {
 		return err
 	}
 	if err := c.recordEvaluations(keep, done); err != nil {
+		return err
+	}
+	if err := c.runApproved(ctx, keep, done); err != nil {
 		return err
 	}
 	follow := c.next
@@ -325,8 +330,15 @@ func (c *Cycle) updateIncidents(keep context.Context, done *tierRun) error {
 	if err != nil {
 		return err
 	}
+	if err := c.readProposals(keep, open); err != nil {
+		return err
+	}
 	for _, e := range c.unwell() {
-		if hold := c.holdOf(open[e.service]); hold != (records.Hold{}) {
+		hold := c.holdOf(open[e.service])
+		if hold == (records.Hold{}) {
+			hold = c.proposalHold(e.service)
+		}
+		if hold != (records.Hold{}) {
 			c.held[e.service] = hold
 		}
 	}

@@ -16,6 +16,11 @@ import (
 // next decides what follows a tier, carries it out and returns the tier to start, or 0.
 func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
+	if open, err := c.Store.OpenIncidents(keep); err != nil {
+		return 0, err
+	} else if err := c.readProposals(keep, open); err != nil {
+		return 0, err
+	}
 	if done.handoff != nil {
 		done.services = union(done.services, done.handoff.ServicesAffected)
 	}

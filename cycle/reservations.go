@@ -65,6 +65,21 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	return nil
 }
 
+// permit returns why Reserve would refuse remediations now; nil if it would not.
+func (r *reservations) permit(ctx context.Context, id string, wanted []guard.Remediation) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	acts := make([]records.Wanted, len(wanted))
+	for i, w := range wanted {
+		acts[i] = records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail}
+	}
+	r.records.Forget()
+	if err := r.records.Permit(ctx, id, acts); err != nil {
+		return refused(err)
+	}
+	return nil
+}
+
 // refused converts an error of the records for the broker, adding any reason why a human could not be asked.
 func refused(err error) error {
 	var limit *records.LimitError

@@ -80,6 +80,9 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 		s.Model, s.PromptFile, s.CLISessionID = c.Config.Tier(s.Tier).Model, c.Prompts.Name(s.Tier), uuid.NewString()
 		s.Question = c.Redactor.String(c.Asked.Question) // redacted because ps shows arguments
 	}
+	if s.Agent == agentApproved {
+		s.Trigger = store.ByApproval
+	}
 	if run.parent != nil {
 		s.ParentID, s.Trigger = &run.parent.session.ID, "escalation"
 	}

@@ -169,9 +169,12 @@ func (c *Cycle) holdOf(i store.Incident) (hold records.Hold) {
 	return hold
 }
 
-// heldBack returns what holds a service back: a hold from the records, or an early incident.
+// heldBack returns what holds a service back: a hold from the records, a proposal that waits, or an early incident.
 func (c *Cycle) heldBack(keep context.Context, service string) (records.Hold, error) {
 	hold, err := c.Hold(keep, service)
+	if err == nil && hold == (records.Hold{}) {
+		hold = c.proposalHold(service)
+	}
 	if err != nil || hold != (records.Hold{}) || c.failAfter(service) <= 1 {
 		return hold, err
 	}

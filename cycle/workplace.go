@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,6 +50,11 @@ type workplace struct {
 		sync.Mutex
 		removed map[string]running
 	}
+	permit func(ctx context.Context, id string, wanted []guard.Remediation) error
+	reason atomic.Pointer[string] // why the agent wants what it calls now, in its words
+	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
+	approved *store.Proposal
+	differs  string
 }
 
 // asAgent returns the cycle's records as a session's agent sees them.
@@ -73,12 +79,15 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if c.Config.Sandbox == config.Plain {
 		confining = ""
 	}
+	if own, ours := records.(*reservations); ours {
+		w.permit = own.permit
+	}
 	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
 	w.network = &discover.Network{Environ: environ}
 	w.runner = broker.Runner{Shim: confining, Closed: closed, Environ: environ}
 	w.former.removed = map[string]running{}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
@@ -142,12 +151,17 @@ const maxLoggedCommand = 300
 
 // judge decides on one call of a brokered program.
 func (w *workplace) judge(call guard.Call) guard.Verdict {
+	return guard.JudgeArgv(w.world(), call)
+}
+
+// world returns what decisions on the session's calls depend on.
+func (w *workplace) world() guard.World {
 	c := w.Config
-	return guard.JudgeArgv(guard.World{
-		Tier: w.session.Tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
+	return guard.World{
+		Tier: w.session.Tier, DryRun: c.DryRun, Approved: w.approved != nil, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
 		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil },
-		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr},
-	}, call)
+		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
+	}
 }
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
@@ -235,7 +249,9 @@ func writesRecords(args []string) bool {
 }
 
 // Remediate runs a command that restarts or redeploys a service. It refuses any other.
-func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, out io.Writer) error {
+func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error {
+	w.reason.Store(&reason)
+	defer w.reason.Store(nil)
 	name := w.Inventory.NameOf(service)
 	if len(argv) > 0 { // a program is named without its path, as the broker expects
 		argv = slices.Concat([]string{path.Base(argv[0])}, argv[1:])

@@ -34,7 +34,7 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 		"/opt/docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
 	} {
 		w.broker = broker.New(broker.Settings{Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}})
-		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), io.Discard); err == nil || err.Error() != want {
+		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), "", io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", call, err, want)
 		}
 		entries, err := w.broker.Audit.Read()

@@ -92,7 +92,7 @@ func (d *doored) HandOff(_ context.Context, id string, draft jsontext.Value, _ i
 	return nil
 }
 
-func (d *doored) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ io.Writer) error {
+func (d *doored) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ string, _ io.Writer) error {
 	d.note(string(action), id, fmt.Sprint(service, argv))
 	return nil
 }

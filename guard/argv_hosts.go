@@ -238,6 +238,9 @@ func (j *judge) listeners(c *invocation) error {
 	if len(hosts) == 0 {
 		hosts = []string{"localhost"}
 	}
+	if err := j.dashboard(hosts, ports); err != nil {
+		return err
+	}
 	for _, listener := range j.world.Listeners {
 		_, own, err := net.SplitHostPort(listener)
 		if err != nil || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
@@ -252,6 +255,22 @@ func (j *judge) listeners(c *invocation) error {
 			case here:
 				return final("no address of %s is known, and at port %s of this machine listens this program; use the address", quoted(host), own)
 			}
+		}
+	}
+	return nil
+}
+
+// dashboard refuses access to the dashboard by the name that people use, and by an address of that name.
+func (j *judge) dashboard(hosts, ports []string) error {
+	name, own, err := net.SplitHostPort(j.world.Dashboard)
+	if err != nil || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
+		return nil
+	}
+	name = plainHost(name)
+	for _, host := range hosts {
+		addr, numeric, _ := address(plainHost(host))
+		if plainHost(host) == name || numeric && (addr.String() == name || j.world.Lookup != nil && slices.Contains(j.world.Lookup(name), addr)) {
+			return forbidden("%s, port %s, is this program's own dashboard", quoted(host), own)
 		}
 	}
 	return nil

@@ -136,8 +136,11 @@ func (j *judge) readFile(p string) ([]byte, error) {
 	if j.world.ReadFile != nil {
 		return j.world.ReadFile(p)
 	}
-	return statedir.ReadFile(p, maxComposeFile)
+	return ReadProjectFile(p)
 }
+
+// ReadProjectFile reads a project's file from this machine, up to the size that is judged.
+func ReadProjectFile(p string) ([]byte, error) { return statedir.ReadFile(p, maxComposeFile) }
 
 // reads judges a file whose content a command shows.
 func (j *judge) reads(p string) error {

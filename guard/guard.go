@@ -91,6 +91,7 @@ func (v Verdict) Remediations() (list []Remediation) {
 type World struct {
 	Tier       int
 	DryRun     bool
+	Approved   bool // a person has approved the call: what needs that is granted
 	StateDir   string
 	ResultsDir string
 	ReposDir   string
@@ -106,8 +107,9 @@ type World struct {
 	SharesNetwork func(container string) bool       // reports whether a container uses this machine's network; nil: any may
 	Lookup        func(host string) []netip.Addr    // resolves a name; nil: any name may be this machine's
 	Listeners     []string                          // HOST:PORT on which this program listens; no call may connect to them
+	Dashboard     string                            // HOST:PORT by which people reach its dashboard; no call may connect to that either
 	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
-	ReadFile      func(path string) ([]byte, error) // reads a project's file; nil: from this machine
+	ReadFile      func(path string) ([]byte, error) // reads a project's file; nil: ReadProjectFile
 }
 
 // gravest returns the act that decides about all of them; Observe if there is none.
@@ -146,7 +148,7 @@ func (w World) refusal(a Act) string {
 		return "this is a dry run: " + quoted(a.Command) + " is a " + string(a.Action) + "; only observing is permitted. Report what you would have done"
 	case !w.mayDo(a):
 		return w.tierRefusal(a)
-	case a.Action == Ask:
+	case a.Action == Ask && !w.Approved:
 		return quoted(a.Command) + " needs a person's approval"
 	}
 	return ""

@@ -308,7 +308,7 @@ func TestFaultsOfKeys(t *testing.T) {
 	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
 		t.Errorf("url is a key of %s", got)
 	}
-	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, checks"
+	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, approval, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
 		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, notify, digest, or begin with x- if it is for anchors only`},
@@ -339,6 +339,7 @@ func TestFaultsOfServices(t *testing.T) {
 		{`owner: "a\u202eb"`, "line 1, column 29: owner: has a line break or another control character in it; must be one line of text"},
 		{"owner: " + strings.Repeat("a", 501), "line 1, column 29: owner: 501 bytes long; must be at most 500"},
 		{"owner: 4711", "line 1, column 29: owner: a number; must be a text, so put it in quotes"},
+		{"approval: yes", `line 1, column 32: approval: "yes"; must be none, tier3 or remediation`},
 		{"settle: 61m", `line 1, column 30: settle: "61m"; must be from 0s to 1h`},
 		{"settle: 30", "line 1, column 30: settle: a number; must be a duration like 10s or 1m30s"},
 		{"fail_after: 0", "line 1, column 34: fail_after: 0; must be a whole number from 1 to 60"},

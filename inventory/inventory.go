@@ -8,6 +8,7 @@
 package inventory
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -39,12 +40,16 @@ type Service struct {
 	DependsOn   []string // names of services, without cycles
 	Maintenance []Window
 	Settle      time.Duration // time after a restart until its checks are meaningful
+	Approval    string        // none, tier3 or remediation: what people must permit; empty: CLAUDEOPS_APPROVAL says it
 	FailAfter   int           // number of consecutive failed cycles before people are notified or a tier is started; at least 1
 	Checks      []probe.Check
 }
 
 // DefaultSettle is the default of Settle.
 const DefaultSettle = 30 * time.Second
+
+// approvalWord matches the values of approval.
+var approvalWord = regexp.MustCompile(`^(?:none|tier3|remediation)$`)
 
 // claim is the meaning of a name: the index of the service, and the line in the file.
 type claim struct{ service, line int }

@@ -77,3 +77,14 @@ func Unlinked(s string) string {
 	s = strings.ReplaceAll(s, "://", "[:]//")
 	return dotted.ReplaceAllString(dotted.ReplaceAllString(s, "$1[.]$2"), "$1[.]$2") // a.b.c needs a second pass
 }
+
+// ApprovedEnded returns the news of what came of a proposal that people had approved. what is a sentence without its full stop.
+func ApprovedEnded(p store.Proposal, what string) News {
+	n := News{Kind: store.Message, Service: p.Service, Title: fmt.Sprintf("Proposal %d", p.ID)}
+	if p.Service != "" {
+		n.Title += " about " + p.Service
+	}
+	n.Title += " has ended"
+	n.Body = Body{Why: capital(what), Look: []string{fmt.Sprintf("claudeops proposals show %d", p.ID)}, Page: ProposalPage(p.ID)}
+	return n
+}

@@ -372,6 +372,29 @@ func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err
 	return endpoints, err
 }
 
+// Identity is what a container is, and what it was made from.
+type Identity struct {
+	ID     string
+	Name   string // without the slash
+	Image  string // the id of its image
+	Labels map[string]string
+}
+
+// Identities lists all containers of an environment's engine, including stopped ones, with one request. Errors are for people.
+func Identities(ctx context.Context, environ []string) (all []Identity, err error) {
+	err = listing(ctx, environ, true, func(_ *engine, item *container.Summary) error {
+		one := Identity{ID: item.ID, Image: item.ImageID, Labels: item.Labels}
+		for _, name := range item.Names {
+			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") {
+				one.Name = name
+			}
+		}
+		all = append(all, one)
+		return nil
+	})
+	return all, err
+}
+
 // listing calls each for the containers of an environment's engine: the running ones, or all. Errors are for people.
 func listing(ctx context.Context, environ []string, all bool, each func(e *engine, item *container.Summary) error) error {
 	e, err := openEngine(engineOf(environ), environ)

@@ -121,6 +121,28 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 	return err
 }
 
+// Permit returns the error that Reserve would return now for a hold or a limit, and asks a human as Reserve does. It reserves nothing.
+func (b *Records) Permit(ctx context.Context, toolUseID string, wanted []Wanted) error {
+	wanted, err := b.reservable(toolUseID, wanted)
+	if err != nil {
+		return err
+	}
+	if err := b.refuseHeld(ctx, wanted); err != nil {
+		return err
+	}
+	limits, err := b.Limits(ctx)
+	if err != nil {
+		return err
+	}
+	err = limits.permit(ctx, wanted)
+	var refused *LimitError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	refused.HumanAsked = true
+	return errors.Join(err, b.refused(ctx, refused))
+}
+
 // reservable returns wanted with inventory names and without secrets, or an error if no limit applies to it.
 func (b *Records) reservable(toolUseID string, wanted []Wanted) (all []Wanted, err error) {
 	if !b.InSession() || toolUseID == "" {

@@ -1,0 +1,370 @@
+package cycle
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
+const agentApproved = "approved"
+
+// needsApproval reports whether a person must permit a call of a tier: the policy says so, or CLAUDEOPS_APPROVAL does about what it
+// remediates. What the services file says about a service comes first.
+func needsApproval(general config.Approval, inv *inventory.Inventory, tier int, v guard.Verdict) bool {
+	return v.Ask || slices.ContainsFunc(v.Remediations(), func(r guard.Remediation) bool {
+		own := ""
+		if s, known := inv.Get(r.Service); known {
+			own = s.Approval
+		}
+		return cmp.Or(config.Approval(own), general).Needed(tier)
+	})
+}
+
+// unproposable returns why a person cannot be asked about a call, with what to do instead; empty if one can.
+func unproposable(v guard.Verdict) string {
+	wanted := v.Remediations()
+	switch {
+	case v.Stdin != guard.StdinNone:
+		return "it needs a person's approval, and a call with standard input cannot be kept for one: pass what it needs as arguments, or as a file"
+	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Part == "first" }):
+		return "it needs a person's approval, and is only the first step of a " + string(wanted[0].Action) + ": do that in one call, such as `docker restart NAME`"
+	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Service != wanted[0].Service }):
+		return "it needs a person's approval, and is about several services: make one call for each"
+	}
+	return ""
+}
+
+// propose keeps a call that a person must permit, and returns the refusal of it; nil if the call may run. In a session that runs an
+// approved proposal, it refuses what is not exactly that.
+func (w *workplace) propose(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
+	switch {
+	case w.approved != nil:
+		return w.differing(ctx, program, call, v)
+	case w.session.Agent != agentClaude || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
+		if v.Allow {
+			return nil
+		}
+		return &broker.RefusalError{Rule: v.Rule, Reason: v.Reason}
+	}
+	if why := unproposable(v); why != "" {
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
+	}
+	if wanted := v.Remediations(); len(wanted) > 0 {
+		if err := w.permit(ctx, id, wanted); err != nil {
+			var refusal *broker.RefusalError
+			if errors.As(err, &refusal) {
+				return refusal
+			}
+			return &broker.RefusalError{Rule: broker.RuleCall, Reason: err.Error()}
+		}
+	}
+	kept, err := w.keepProposal(ctx, program, call, v)
+	if err != nil {
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and cannot be proposed: " + err.Error()}
+	}
+	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
+		"not run: proposal %d waits for a person until %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", kept.ID, text.Moment(kept.ExpiresAt))}
+}
+
+func (w *workplace) keepProposal(ctx context.Context, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
+	b := w.agent
+	p := store.Proposal{SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir, Action: store.ProposedAsk}
+	if wanted := v.Remediations(); len(wanted) > 0 {
+		p.Service = wanted[0].Service
+		if !v.Ask {
+			p.Action = string(wanted[0].Action)
+		}
+	}
+	about, err := b.Store.SessionIncidents(ctx, w.session.ID, 2)
+	if err != nil {
+		return p, err
+	}
+	if p.Service == "" && len(about) == 1 { // it is about what the session is about
+		p.Service = about[0].Service
+	}
+	if said := w.reason.Load(); said != nil {
+		p.Reason = *said
+	}
+	for _, i := range about {
+		if p.Reason != "" || i.Service != p.Service {
+			continue
+		}
+		earlier, err := b.Store.IncidentAttempts(ctx, i.ID)
+		if err != nil {
+			return p, err
+		}
+		if len(earlier) > 0 {
+			p.Reason = earlier[len(earlier)-1].Findings
+		}
+	}
+	if p.Bound, err = w.bind(ctx, program, call); err != nil {
+		return p, err
+	}
+	kept, _, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
+	return kept, err
+}
+
+// differing refuses the call of an approved session if it, or anything that the proposal binds, is not as it was proposed.
+func (w *workplace) differing(ctx context.Context, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
+	p := w.approved
+	switch bound, err := w.bind(ctx, program, call); {
+	case !v.Allow:
+		w.differs = "the policy no longer grants it: " + v.Reason
+	case program != p.Program:
+		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, p.Program)
+	case call.Dir != p.Dir || !slices.Equal(call.Argv, p.Argv):
+		w.differs = "its folder leads elsewhere now: " + call.Dir
+	case err != nil:
+		w.differs = err.Error()
+	default:
+		w.differs = difference(p.Bound, bound)
+	}
+	if w.differs == "" {
+		return nil
+	}
+	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: w.differs}
+}
+
+// proposalHold returns the hold on a service with a proposal that waits: it starts no tier.
+func (c *Cycle) proposalHold(service string) (hold records.Hold) {
+	p, waits := c.proposed[service]
+	if waits && p.Status == store.ProposalWaiting {
+		hold.Reason = fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+	} else if waits {
+		hold.Reason = fmt.Sprintf("proposal %d is approved, and runs in the next cycle", p.ID)
+	}
+	return hold
+}
+
+// endProposals ends what no longer waits at the start of a cycle: proposals that have expired, and those whose run was cut off. Such a
+// one may have run, and never runs again.
+func (c *Cycle) endProposals(keep context.Context) error {
+	pending, err := c.Store.PendingProposals(keep)
+	if err != nil {
+		return err
+	}
+	for _, p := range pending {
+		if p.RunSessionID != nil {
+			err := c.Together(keep, func() error {
+				return c.endRun(keep, p, store.ProposalFailed, "its cycle was killed; it is not known whether it ran, and it does not run again", *p.RunSessionID)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	_, err = c.ExpireProposals(keep)
+	return err
+}
+
+// readProposals reads the proposals that wait for a person or for their run. Those whose incident is over or has changed are void.
+func (c *Cycle) readProposals(keep context.Context, open map[string]store.Incident) error {
+	pending, err := c.Store.PendingProposals(keep)
+	if err != nil {
+		return err
+	}
+	c.proposed = map[string]store.Proposal{}
+	for _, p := range pending {
+		why := outdated(p, open[p.Service])
+		switch {
+		case p.RunSessionID != nil:
+		case why == "":
+			c.proposed[p.Service] = p
+		default:
+			if err := c.voidProposal(keep, p, why); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// outdated returns why a proposal no longer fits its incident, as a clause; empty if it does. i is the open incident of its service.
+func outdated(p store.Proposal, i store.Incident) string {
+	switch {
+	case p.IncidentID == nil:
+		return ""
+	case i.ID != *p.IncidentID:
+		return p.Service + " has recovered"
+	case i.Fingerprint != p.Fingerprint:
+		return "what is wrong with " + p.Service + " has changed"
+	}
+	return ""
+}
+
+// voidProposal ends a proposal that no longer fits. Whoever approved it is told.
+func (c *Cycle) voidProposal(keep context.Context, p store.Proposal, why string) error {
+	return c.Together(keep, func() error {
+		err := c.VoidProposal(keep, p, why)
+		if errors.Is(err, store.ErrNotFound) { // it was decided meanwhile
+			return nil
+		}
+		if err != nil || p.Status == store.ProposalWaiting {
+			return err
+		}
+		return c.Queue(keep, "", notify.ApprovedEnded(p, "It did not run: "+why))
+	})
+}
+
+// runApproved runs what people have approved, each once, after the checks of this cycle and before a tier is chosen.
+func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
+	approved, err := c.Store.Proposals(keep, store.ProposalFilter{Status: store.ProposalApproved})
+	if err != nil {
+		return err
+	}
+	for _, p := range slices.Backward(approved) {
+		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) {
+			continue
+		}
+		if why := c.mayRun(p); why != "" {
+			err = c.voidProposal(keep, p, why)
+		} else {
+			err = c.runProposal(ctx, keep, done, p)
+		}
+		if err != nil {
+			return err
+		}
+		delete(c.proposed, p.Service)
+		delete(c.held, p.Service)
+	}
+	return nil
+}
+
+// mayRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.
+func (c *Cycle) mayRun(p store.Proposal) string {
+	found := slices.IndexFunc(c.found, func(e evaluation) bool { return e.service == p.Service })
+	switch {
+	case c.Config.DryRun:
+		return "CLAUDEOPS_DRY_RUN is set"
+	case p.Tier > c.Config.MaxTier:
+		return fmt.Sprintf("it is Tier %d's, and CLAUDEOPS_MAX_TIER is %d", p.Tier, c.Config.MaxTier)
+	case p.IncidentID != nil && found >= 0 && c.found[found].status == check.Healthy:
+		return p.Service + " is healthy again"
+	}
+	return ""
+}
+
+// runProposal runs an approved proposal as a session of its tier, and proves it.
+func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p store.Proposal) error {
+	run := newRun(p.Tier, agentApproved, nil)
+	if p.Service != "" {
+		run.services = []string{p.Service}
+	}
+	if err := c.Together(keep, func() (err error) { // with the claim, so that it never runs twice
+		if run.session, err = c.addSession(keep, run); err != nil {
+			return err
+		}
+		return c.Store.ClaimProposal(keep, p.ID, run.session.ID)
+	}); err != nil {
+		return err
+	}
+	if err := c.linkAll(keep, run, "", ""); err != nil {
+		return err
+	}
+	differs, err := c.callApproved(ctx, keep, run, p)
+	if err != nil {
+		run.fails(err.Error())
+	}
+	if err := c.concludeTier(keep, run); err != nil {
+		return err
+	}
+	if differs != "" {
+		return c.voidProposal(keep, p, differs)
+	}
+	if _, err := c.next(ctx, keep, run); err != nil {
+		return err
+	}
+	status, outcome := ran(run, p, len(c.checked(run.services)) > 0)
+	observed.proven[p.Service] = run.proven[p.Service]
+	return c.Together(keep, func() error { return c.endRun(keep, p, status, outcome, run.session.ID) })
+}
+
+// ran returns the last status of a proposal that was run, and what came of it. proves is set if checks tell.
+func ran(run *tierRun, p store.Proposal, proves bool) (store.ProposalStatus, string) {
+	switch {
+	case run.outcome.Ending != tiers.Completed:
+		return store.ProposalFailed, run.outcome.Reason
+	case run.unproven:
+		return store.ProposalDone, "it ran; a signal came before the checks after it"
+	case p.Service == "" || !proves:
+		return store.ProposalDone, "it ran; no check of the program tells whether it helped"
+	case run.proven[p.Service]:
+		return store.ProposalDone, "it ran, and the checks find " + p.Service + " healthy"
+	}
+	return store.ProposalFailed, "it ran, and the checks after it do not find " + p.Service + " healthy"
+}
+
+// endRun records how the run of a proposal ended, and tells people.
+func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.ProposalStatus, outcome string, session int64) error {
+	if err := c.Store.EndProposal(keep, p.ID, status, c.Redactor.String(outcome)); err != nil {
+		return err
+	}
+	level := store.Info
+	if status == store.ProposalFailed {
+		level = store.Critical
+		c.summary.addAttention(p.Service, fmt.Sprintf("proposal %d failed: %s", p.ID, outcome))
+	}
+	if err := c.event(keep, level, session, p.Service, fmt.Sprintf("proposal %d %s: %s", p.ID, status, outcome)); err != nil {
+		return err
+	}
+	return c.Queue(keep, "", notify.ApprovedEnded(p, outcome))
+}
+
+// callApproved makes the approved call through the broker, and sets the outcome of the run. differs says why it was void instead.
+func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Proposal) (differs string, err error) {
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, ws.Remove()) }()
+	w, err := c.openWorkplace(keep, run.session, ws, newReservations(c.asAgent(run.session, ws)))
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, w.close(keep)) }()
+	w.approved = &p
+	limited, cancel := context.WithTimeout(ctx, c.Config.Tier(p.Tier).Timeout)
+	defer cancel()
+	began := c.Now()
+	var out firstBytes
+	exit, err := w.broker.Call(limited, "approval", p.Dir, p.Argv, &out)
+	run.outcome = tiers.Outcome{
+		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
+	}
+	switch {
+	case w.differs != "":
+		run.outcome.Ending, run.outcome.Reason = tiers.Failed, "void, and not run: "+w.differs
+	case ctx.Err() != nil:
+		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
+	case exit != 0:
+		run.outcome.Ending, run.outcome.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", exit, text.Shorten(run.outcome.Response, maxLoggedCommand))
+	}
+	return w.differs, err
+}
+
+// maxApprovedOutput limits what is kept of an approved call's output, in bytes.
+const maxApprovedOutput = 64 << 10
+
+// firstBytes keeps the beginning of what is written.
+type firstBytes struct{ bytes.Buffer }
+
+func (b *firstBytes) Write(text []byte) (int, error) {
+	b.Buffer.Write(text[:min(len(text), max(0, maxApprovedOutput-b.Len()))])
+	return len(text), nil
+}

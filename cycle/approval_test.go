@@ -1,0 +1,149 @@
+package cycle
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestWhatAPersonMustPermit(t *testing.T) {
+	inv, faults := inventory.Parse([]byte("services:\n  - {name: shop}\n  - {name: open, approval: none}\n  - {name: strict, approval: remediation}\n"))
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	does := func(action guard.Action, service string) guard.Verdict {
+		return guard.Verdict{Allow: true, Acts: []guard.Act{{Action: action, Services: []string{service}}}}
+	}
+	for name, test := range map[string]struct {
+		general config.Approval
+		tier    int
+		v       guard.Verdict
+		want    bool
+	}{
+		"nothing by default":              {config.ApproveNone, 3, does(guard.Redeploy, "shop"), false},
+		"an observation never":            {config.ApproveRemediation, 3, does(guard.Observe, "shop"), false},
+		"a change never":                  {config.ApproveRemediation, 3, does(guard.Change, "shop"), false},
+		"a restart of Tier 2":             {config.ApproveRemediation, 2, does(guard.Restart, "shop"), true},
+		"a restart of Tier 2, not tier3":  {config.ApproveTier3, 2, does(guard.Restart, "shop"), false},
+		"a restart of Tier 3":             {config.ApproveTier3, 3, does(guard.Restart, "shop"), true},
+		"a redeployment of Tier 3":        {config.ApproveTier3, 3, does(guard.Redeploy, "shop"), true},
+		"a service that needs none":       {config.ApproveRemediation, 3, does(guard.Restart, "open"), false},
+		"a service that alone needs it":   {config.ApproveNone, 2, does(guard.Restart, "strict"), true},
+		"a service that nobody described": {config.ApproveRemediation, 2, does(guard.Restart, "other"), true},
+		"what the policy asks about":      {config.ApproveNone, 2, guard.Verdict{Ask: true}, true},
+	} {
+		if got := needsApproval(test.general, inv, test.tier, test.v); got != test.want {
+			t.Errorf("%s: needs approval: %t, want %t", name, got, test.want)
+		}
+	}
+}
+
+func TestWhatCannotBeProposed(t *testing.T) {
+	act := func(services ...string) []guard.Act { return []guard.Act{{Action: guard.Restart, Services: services}} }
+	for name, test := range map[string]struct {
+		v    guard.Verdict
+		fits bool
+	}{
+		"one restart":       {guard.Verdict{Acts: act("shop")}, true},
+		"the same twice":    {guard.Verdict{Acts: act("shop", "shop")}, true},
+		"two services":      {guard.Verdict{Acts: act("shop", "db")}, false},
+		"text on its input": {guard.Verdict{Acts: act("shop"), Stdin: guard.StdinText}, false},
+		"data on its input": {guard.Verdict{Ask: true, Stdin: guard.StdinData}, false},
+		"asked about alone": {guard.Verdict{Ask: true}, true},
+	} {
+		if why := unproposable(test.v); (why == "") != test.fits {
+			t.Errorf("%s: %q", name, why)
+		}
+	}
+}
+
+func TestWhatOutdatesAProposal(t *testing.T) {
+	id := int64(7)
+	p := store.Proposal{Service: "shop", IncidentID: &id, Fingerprint: "a"}
+	for want, i := range map[string]store.Incident{
+		"":                                    {ID: 7, Fingerprint: "a"},
+		"shop has recovered":                  {},
+		"what is wrong with shop has changed": {ID: 7, Fingerprint: "b"},
+	} {
+		if got := outdated(p, i); got != want {
+			t.Errorf("incident %+v: %q, want %q", i, got, want)
+		}
+	}
+	if got := outdated(store.Proposal{Service: "shop"}, store.Incident{ID: 8}); got != "" {
+		t.Errorf("a proposal without an incident: %q", got)
+	}
+}
+
+func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
+	id := int64(7)
+	p := store.Proposal{Service: "shop", Tier: 3, IncidentID: &id}
+	for want, c := range map[string]Cycle{
+		"":                      {found: []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Healthy}}},
+		"shop is healthy again": {found: []evaluation{{service: "shop", status: check.Healthy}}},
+	} {
+		c.Config.MaxTier = 3
+		if got := c.mayRun(p); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		c.Config.MaxTier = 2
+		if c.mayRun(p) == "" {
+			t.Error("it may run above CLAUDEOPS_MAX_TIER")
+		}
+		c.Config.MaxTier, c.Config.DryRun = 3, true
+		if c.mayRun(p) == "" {
+			t.Error("it may run in a dry run")
+		}
+	}
+}
+
+func TestBoundContainers(t *testing.T) {
+	compose := func(service string) map[string]string {
+		return map[string]string{"com.docker.compose.project.config_files": "/repos/shop/compose.yaml", "com.docker.compose.service": service}
+	}
+	all := []probe.Identity{
+		{ID: "aaaaaaaaaaaaaaaa", Name: "shop", Image: "i1"},
+		{ID: "bbbbbbbbbbbbbbbb", Name: "p-web-1", Image: "i2", Labels: compose("web")},
+		{ID: "cccccccccccccccc", Name: "p-db-1", Image: "i3", Labels: compose("db")},
+	}
+	shop, web, db := "aaaaaaaaaaaaaaaa of image i1", "bbbbbbbbbbbbbbbb of image i2", "cccccccccccccccc of image i3"
+	project := []string{"/repos/shop/compose.yaml"}
+	for name, test := range map[string]struct {
+		argv, project []string
+		want          map[string]string
+	}{
+		"by name":              {[]string{"docker", "restart", "shop"}, nil, map[string]string{"container shop": shop}},
+		"by a short id":        {[]string{"docker", "restart", "aaaaaaaaaaaa"}, nil, map[string]string{"container shop": shop}},
+		"unknown":              {[]string{"docker", "restart", "other"}, nil, map[string]string{}},
+		"a service":            {[]string{"docker", "compose", "restart", "web"}, project, map[string]string{"container p-web-1": web}},
+		"the whole project":    {[]string{"docker", "compose", "up", "-d"}, project, map[string]string{"container p-web-1": web, "container p-db-1": db}},
+		"another's project":    {[]string{"docker", "compose", "up", "-d"}, []string{"/repos/other/compose.yaml"}, map[string]string{}},
+		"a member by its name": {[]string{"docker", "restart", "p-db-1"}, nil, map[string]string{"container p-db-1": db}},
+	} {
+		if diff := cmp.Diff(test.want, boundContainers(test.argv, test.project, all)); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	was := map[string]string{"container shop": "1 of image i", "file /c.yaml": "sha256:1"}
+	for want, is := range map[string]map[string]string{
+		"":                                       {"container shop": "1 of image i", "file /c.yaml": "sha256:1"},
+		"container shop was replaced by another": {"container shop": "2 of image i", "file /c.yaml": "sha256:1"},
+		"container shop was replaced, and has another image": {"container shop": "2 of image j", "file /c.yaml": "sha256:1"},
+		"container shop is gone":                             {"file /c.yaml": "sha256:1"},
+		"file /c.yaml has changed":                           {"container shop": "1 of image i", "file /c.yaml": "sha256:2"},
+		"file /d.yaml is new":                                {"container shop": "1 of image i", "file /c.yaml": "sha256:1", "file /d.yaml": "sha256:1"},
+	} {
+		if got := difference(was, is); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package cycle
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/probe"
+)
+
+const (
+	// maxBoundFile limits the size of a file that a proposal binds, in bytes.
+	maxBoundFile = 512 << 20
+	// bindTime limits the time for asking the engine.
+	bindTime = 10 * time.Second
+)
+
+// bind returns the state, by name, of everything that a call depends on: its program, the files that the decision on it reads, the files
+// that its arguments name, and the containers with their images. An approved call runs only while all of that is the same.
+func (w *workplace) bind(ctx context.Context, program string, call guard.Call) (map[string]string, error) {
+	bound := map[string]string{}
+	world := w.world()
+	var project []string
+	world.ReadFile = func(path string) ([]byte, error) {
+		text, err := guard.ReadProjectFile(path)
+		if err == nil {
+			project = append(project, path)
+			bound["file "+path] = digestOf(text)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			bound["file "+path] = "unreadable"
+		}
+		return text, err
+	}
+	guard.JudgeArgv(world, call)
+	for _, path := range append(namedFiles(call), program) {
+		digest, err := fileDigest(path)
+		if err != nil {
+			return nil, err
+		}
+		if digest != "" {
+			bound["file "+path] = digest
+		}
+	}
+	if !slices.Contains([]string{"docker", "docker-compose", "podman", "podman-compose"}, call.Argv[0]) {
+		return bound, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, bindTime)
+	defer cancel()
+	all, err := probe.Identities(ctx, w.network.Environ)
+	if err != nil {
+		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
+	}
+	maps.Copy(bound, boundContainers(call.Argv, project, all))
+	return bound, nil
+}
+
+// namedFiles returns the paths that words of a call name, whether there is such a file or not. An option may hold one after its "=".
+func namedFiles(call guard.Call) (paths []string) {
+	for _, word := range call.Argv[1:] {
+		_, value, _ := strings.Cut(word, "=")
+		for _, path := range []string{word, value} {
+			if path == "" || strings.HasPrefix(path, "-") || strings.ContainsRune(path, 0) {
+				continue
+			}
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(call.Dir, path)
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// boundContainers returns the containers that a call of an engine's program is about: those that it names and, of a compose project whose
+// files were read, those of the services that it names, or of all if it names none.
+func boundContainers(argv, project []string, all []probe.Identity) map[string]string {
+	bound := map[string]string{}
+	named := func(c probe.Identity) bool {
+		return slices.ContainsFunc(argv[1:], func(word string) bool {
+			return word == c.Name || len(word) >= 12 && strings.HasPrefix(c.ID, word)
+		})
+	}
+	var members []probe.Identity
+	for _, c := range all {
+		if files := c.Labels["com.docker.compose.project.config_files"]; slices.ContainsFunc(strings.Split(files, ","), func(file string) bool { return slices.Contains(project, file) }) {
+			members = append(members, c)
+		}
+	}
+	service := func(c probe.Identity) bool { return slices.Contains(argv[1:], c.Labels["com.docker.compose.service"]) }
+	if one := slices.ContainsFunc(members, service); one {
+		members = slices.DeleteFunc(members, func(c probe.Identity) bool { return !service(c) })
+	}
+	for _, c := range all {
+		if named(c) || slices.ContainsFunc(members, func(m probe.Identity) bool { return m.ID == c.ID }) {
+			bound["container "+cmp.Or(c.Name, c.ID)] = c.ID + " of image " + c.Image
+		}
+	}
+	return bound
+}
+
+// difference names what differs between the state that a proposal binds and the state now, as a clause; empty if nothing does.
+func difference(was, is map[string]string) string {
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		switch now, there := is[name]; {
+		case !there:
+			return name + " is gone"
+		case now != was[name] && strings.HasPrefix(name, "container "):
+			id, image, _ := strings.Cut(was[name], " ")
+			if otherID, otherImage, _ := strings.Cut(now, " "); id != otherID && image == otherImage {
+				return name + " was replaced by another"
+			}
+			return name + " was replaced, and has another image"
+		case now != was[name]:
+			return name + " has changed"
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if _, there := was[name]; !there {
+			return name + " is new"
+		}
+	}
+	return ""
+}
+
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// fileDigest returns the digest of a regular file; empty if there is none at the path.
+func fileDigest(path string) (digest string, err error) {
+	is, err := os.Stat(path)
+	if err != nil || !is.Mode().IsRegular() {
+		return "", nil //nolint:nilerr // what is no file is not bound; whether the call may name it is judged elsewhere
+	}
+	if is.Size() > maxBoundFile {
+		return "", fmt.Errorf("%s has more than %d MiB, which is not read", path, maxBoundFile>>20)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "unreadable", nil //nolint:nilerr // a change of that is a difference, too
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(f, maxBoundFile)); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
