@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -120,9 +121,12 @@ func fingerprint(results []check.Result) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// withoutNumbers removes every part of a word that contains a digit: numbers, times, addresses and hexadecimal names.
+// age matches how long ago something was, as text.Ago writes it: its words change with time.
+var age = text.Lazy(`just now|\d+ [a-z]+ ago`)
+
+// withoutNumbers removes every age, and every part of a word that contains a digit: numbers, times, addresses and hexadecimal names.
 func withoutNumbers(s string) string {
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(age().ReplaceAllString(strings.ToLower(s), ""), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) || hexadecimal(w) })
 	return strings.Join(words, " ")
 }

@@ -101,6 +101,10 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 			return nil, err
 		}
 	}
+	asks, err := waitingProposals(ctx, b.Store)
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]IncidentLine, len(incidents))
 	for n, incident := range incidents {
 		until := i.now()
@@ -120,11 +124,23 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 			if err != nil {
 				return nil, err
 			}
-			lines[n].Held = hold.Reason
+			if lines[n].Held = hold.Reason; hold.Reason == "" {
+				lines[n].Held = asks[incident.Service]
+			}
 			lines[n].Doing = i.doing(b, &lines[n], workers)
 		}
 	}
 	return lines, nil
+}
+
+// waitingProposals describes, by service, the proposals that wait for a person: meanwhile no tier starts.
+func waitingProposals(ctx context.Context, s *store.Store) (map[string]string, error) {
+	waiting, err := s.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting, Limit: mostAttention})
+	asks := map[string]string{}
+	for _, p := range waiting {
+		asks[p.Service] = fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+	}
+	return asks, err
 }
 
 // Limits of an incident's timeline.

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -326,12 +328,29 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		}
 		o.Attention = append(o.Attention, asks)
 	}
+	waiting, err := b.Store.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting, Limit: mostAttention})
+	if err != nil {
+		return err
+	}
+	for _, p := range waiting {
+		if p.ExpiresAt.After(o.At) {
+			o.Attention = append(o.Attention, Attention{
+				Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
+			})
+		}
+	}
 	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int {
 		return cmp.Or(cmp.Compare(x.last(), y.last()), y.At.Compare(x.At))
 	})
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil
+}
+
+// proposalAsks describes a proposal that waits, with the commands that answer it.
+func proposalAsks(p store.Proposal) string {
+	return fmt.Sprintf("proposal %d: %s; until %s: `claudeops approve %d` or `claudeops reject %d`",
+		p.ID, guard.CommandLine(p.Argv), text.Moment(p.ExpiresAt), p.ID, p.ID)
 }
 
 // hooksOff returns the disabled hooks. If their state cannot be read, the page of hooks says so.

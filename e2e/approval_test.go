@@ -108,16 +108,17 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 			w.rewrite(`UPDATE proposals SET expires_at = created_at`)
 			says(w.t, w.exits(1, "approve", "1").err, "proposal 1 is not waiting for an answer: expired")
 		}, store.ProposalExpired, "nobody answered"},
-		"permitted, and long after": {func(w *world, _ *container) {
+		"permitted long ago": {func(w *world, _ *container) {
 			w.operator("approve", "1")
 			w.rewrite(`UPDATE proposals SET decided_at = '2020-01-01T00:00:00.000Z'`)
 		}, store.ProposalExpired, "no cycle ran it"},
-		"another container of that name": {func(w *world, c *container) {
+		"replaced": {func(w *world, c *container) {
 			w.operator("approve", "1")
 			docker(w.t, "rm", c.name)
 			image, err := idleImage()
 			must(w.t, err)
-			docker(w.t, "create", "--network", "none", "--name", c.name, image)
+			docker(w.t, "run", "--detach", "--network", "none", "--name", c.name, image)
+			docker(w.t, "stop", "--time", "0", c.name)
 			c.born = c.startedAt()
 		}, store.ProposalVoid, "was replaced by another"},
 		"well again": {func(w *world, c *container) {
@@ -133,7 +134,7 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 			w.operator("approve", "1")
 			w.rewrite(`UPDATE proposals SET bound = json_set(bound, '$."file /etc/hosts"', 'sha256:0')`)
 		}, store.ProposalVoid, "file /etc/hosts is gone"},
-		"cut off in the middle": {func(w *world, _ *container) {
+		"cut off": {func(w *world, _ *container) {
 			w.operator("approve", "1")
 			w.rewrite(`UPDATE proposals SET run_session_id = 2`)
 		}, store.ProposalFailed, "it is not known whether it ran"},
