@@ -67,16 +67,18 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if err := a.judge(ctx); err != nil {
 		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if !a.verdict.Allow && !a.verdict.Ask {
+	if !a.verdict.Allow && (!a.verdict.Ask || len(a.verdict.Argv) == 0) {
 		return a.refuse(shim.ExitRefused, a.verdict.Rule, a.verdict.Reason)
 	}
-	name := a.Argv[0]
+	name := a.verdict.Argv[0]
 	file, found := a.Broker.Find(name)
 	if !found && name != ownName {
 		return a.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
 	}
 	if refusal := a.Propose(ctx, a.id, file, guard.Call{Argv: a.Argv, Dir: a.Dir, Input: a.input}, a.verdict); refusal != nil {
-		a.verdict.Ask = refusal.Rule == RuleApproval
+		if refusal.Rule != a.verdict.Rule {
+			a.verdict.Ask = refusal.Rule == RuleApproval
+		}
 		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
 	s, err := a.openStreams(ctx)

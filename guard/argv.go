@@ -44,7 +44,7 @@ func JudgeArgv(w World, c Call) Verdict {
 	}
 	v := w.decide(joinSteps(j.acts))
 	v.Stdin, v.SetID, v.User = j.stdin, j.setID, j.user
-	if v.Allow {
+	if v.Allow || v.Ask {
 		v.Argv, v.Env, v.Writes = j.argv, j.env, j.writes
 	}
 	return v

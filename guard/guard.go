@@ -52,7 +52,7 @@ type Verdict struct {
 	Reason string // of a refusal: tells the model why, and what to do instead
 	Rule   string // the rule that decided
 	Acts   []Act
-	Ask    bool     // refused until a person approves it
+	Ask    bool     // refused until a person approves it; Argv and the like are then set
 	Argv   []string // the command to run, starting with the program's name
 	Env    []string // NAME=VALUE, in addition to the broker's environment
 	User   string   // the user to run as (sudo -u); empty for the broker's own

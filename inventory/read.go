@@ -213,7 +213,7 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 		{Name: "fail_after", Doc: "in how many cycles it must fail before [people are told and a tier is started](#one-failure-is-none), 1 to 60",
 			Takes: strict.Whole(&s.FailAfter, 1, maxFailAfter)},
 		{Name: "approval", Default: "`CLAUDEOPS_APPROVAL`", Doc: "what a person must [permit](approval.md) first: `none`, `tier3` (what Tier 3 wants to restart or redeploy) or `remediation` (what any tier wants to)",
-			Takes: strict.Matching(&s.Approval, approvalWord, "none, tier3 or remediation")},
+			Takes: strict.Matching(&s.Approval, approvalWord, "; must be none, tier3 or remediation")},
 		{Name: "checks", Default: "none", Doc: "a list of [checks](#checks)", Takes: strict.Takes{
 			Schema: `"type":"array","items":{"$ref":"#/$defs/check"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
 				checks := b.List(n, name, "a list of checks, each with a type")
