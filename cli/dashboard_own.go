@@ -19,6 +19,7 @@ import (
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -46,6 +47,7 @@ func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
 	o.redactor = l.hiding(o.inventory())
 	return &dashboard.Own{
 		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
+		LinkTarget: o.linkTarget,
 	}, o.redactor
 }
 
@@ -137,6 +139,43 @@ func (o *ownInstance) CloseIncident(ctx context.Context, id int64, by string) er
 
 func (o *ownInstance) Acknowledge(ctx context.Context, id int64, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error { return b.Acknowledge(ctx, id, by) })
+}
+
+// Approve permits a proposal, and asks a running cron for the cycle that runs it.
+func (o *ownInstance) Approve(ctx context.Context, id int64, by string) error {
+	return o.atOnce(ctx, func(b *records.Records) error {
+		if _, err := b.Approve(ctx, id, by); err != nil {
+			return err
+		}
+		return records.Wake(o.config.StateDir, "approval")
+	})
+}
+
+func (o *ownInstance) Reject(ctx context.Context, id int64, by, reason string) error {
+	return o.atOnce(ctx, func(b *records.Records) error {
+		_, err := b.Reject(ctx, id, by, reason)
+		return err
+	})
+}
+
+// linkTarget returns the name of the target whose link it is; without one that is configured still, it says so.
+func (o *ownInstance) linkTarget(p store.Proposal, to string) string {
+	links, err := notify.OpenLinks(o.config.StateDir)
+	if err != nil {
+		o.log.Warn(err.Error())
+		return ""
+	}
+	hash := links.Target(p, to)
+	if hash == "" {
+		return ""
+	}
+	c := o.config
+	for _, r := range (notify.Settings{URLs: c.AppriseURLs, APIURL: c.AppriseAPIURL, Key: c.AppriseKey, Tags: c.AppriseTags}).Routes() {
+		if r.Hash == hash {
+			return r.Name
+		}
+	}
+	return "a former target"
 }
 
 // Cron looks for requests each second.

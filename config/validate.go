@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,7 @@ func crossFaults(c Config) map[string]string {
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
 	add("RETENTION", positive(c.Retention))
 	add("APPROVAL_EXPIRES", positive(c.ApprovalExpires))
+	add("APPROVAL_LINK", linkFault(c))
 	return faults
 }
 
@@ -161,6 +163,19 @@ func pageURL(text string) string {
 		return "has a password, a query or a fragment in it, and messages show it to people; write it like " + example
 	}
 	return ""
+}
+
+// linkFault says why links cannot let decide whoever has them; empty if they can, or need not.
+func linkFault(c Config) string {
+	u, err := url.Parse(c.DashboardURL)
+	if c.ApprovalLink != LinkBearer || err != nil {
+		return ""
+	}
+	ip, _ := netip.ParseAddr(u.Hostname())
+	if u.Scheme == "https" || u.Hostname() == "localhost" || ip.Unmap().IsLoopback() {
+		return ""
+	}
+	return "such a link is a password, and CLAUDEOPS_DASHBOARD_URL is not one of https or loopback; set that, or write login"
 }
 
 func positive(d time.Duration) string {

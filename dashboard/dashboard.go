@@ -62,6 +62,8 @@ type Own struct {
 	Inventory func() *inventory.Inventory // the current inventory; nil if the operator has none
 	// Hooks returns the health of the hooks' circuits. It changes nothing.
 	Hooks func(ctx context.Context) (hooks.Health, error)
+	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
+	LinkTarget func(p store.Proposal, to string) string
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
@@ -76,6 +78,9 @@ type Actions interface {
 	// CloseIncident and Acknowledge also return a *records.ClosedError.
 	CloseIncident(ctx context.Context, id int64, by string) error
 	Acknowledge(ctx context.Context, id int64, by string) error
+	// Approve and Reject decide a proposal; one that does not wait is a *records.DecidedError.
+	Approve(ctx context.Context, id int64, by string) error
+	Reject(ctx context.Context, id int64, by, reason string) error
 	// CheckNow asks for a cycle. taken reports whether a running cron took the request; if not, the next cycle comes as it would have.
 	CheckNow(ctx context.Context, by string) (taken bool, err error)
 }
@@ -115,8 +120,8 @@ type Instance struct {
 
 	mu         sync.Mutex
 	open       *openDatabase // nil until opened
-	last       *refresh      // the newest snapshot, possibly unfinished; nil if there is none
-	shown      *refresh      // the newest finished one
+	last       *making       // the newest snapshot, possibly unfinished; nil if there is none
+	shown      *making       // the newest finished one
 	past       pastDays      // zero until read
 	background sync.WaitGroup
 }

@@ -32,6 +32,24 @@ func NewMask(secrets ...string) Mask {
 	return m
 }
 
+// leastSignature is the length of the parts of a signature that are masked: a service may quote a message only in part.
+const leastSignature = 8
+
+// With returns a Mask that also masks signatures of links, whole or in part.
+func (m Mask) With(signatures ...string) Mask {
+	if len(signatures) == 0 {
+		return m
+	}
+	m.pieces = slices.Clone(m.pieces)
+	for _, s := range signatures {
+		for n := leastSignature; n <= len(s); n++ {
+			m.pieces = append(m.pieces, lower(s[:n]), lower(s[len(s)-n:]))
+		}
+	}
+	slices.SortFunc(m.pieces, func(a, b string) int { return len(b) - len(a) })
+	return m
+}
+
 // addURL adds the parts of a URL.
 func (m *Mask) addURL(scheme, rest string) {
 	host := plainHost(authority(rest))

@@ -33,6 +33,8 @@ type Delivery struct {
 	Host    string // the name of this host in messages
 	// Dashboard is its public URL, for links; empty if there is none.
 	Dashboard string
+	// Links signs links to proposals; nil if messages have none.
+	Links *Links
 	// Longest limits a delivery, for the holder of the cycle lock: it takes the place of a stopped process that has run longer. Others
 	// leave it 0 and only wait.
 	Longest time.Duration
@@ -226,7 +228,13 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if len(group) == 0 { // deleted meanwhile
 			continue
 		}
-		fault := q.Courier.Send(ctx, q.target, Compose(group, q.Host, q.Dashboard))
+		signatures, err := q.signLinks(keep, group)
+		if err != nil {
+			return err
+		}
+		message := Compose(group, q.Host, q.Dashboard)
+		message.Signatures = signatures
+		fault := q.Courier.Send(ctx, q.target, message)
 		if fault == nil {
 			took = true
 			if err := q.refused(keep, stuck...); err != nil {
@@ -283,6 +291,32 @@ func (q *queue) notifications(keep context.Context, message int64) ([]store.Noti
 		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
 	}
 	return group, err
+}
+
+// signLinks puts this target's own links into the place of the links to proposals, and returns their signatures.
+func (q *queue) signLinks(keep context.Context, group []store.Notification) (signatures []string, err error) {
+	for i := range group {
+		n := &group[i]
+		if n.ProposalID == nil || q.Links == nil || q.Dashboard == "" {
+			continue
+		}
+		p, err := q.Store.Proposal(keep, *n.ProposalID)
+		if errors.Is(err, store.ErrNotFound) { // pruned
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		link, signature := q.Links.Link(q.Dashboard, p, q.target.Hash)
+		signatures = append(signatures, signature)
+		plain := Link(q.Dashboard, ProposalPage(p.ID))
+		if at := strings.LastIndex(n.Body, plain); at >= 0 {
+			n.Body = n.Body[:at] + link + n.Body[at+len(plain):]
+		} else {
+			n.Body += "\n\nYes or no: " + link
+		}
+	}
+	return signatures, nil
 }
 
 // refused records messages that the target rejects although it accepts others.

@@ -24,6 +24,9 @@ func (b *Records) Delivery(courier notify.Courier) notify.Delivery {
 		host = "an unnamed host"
 	}
 	d := notify.Delivery{Store: b.Store, Courier: courier, Redact: b.Redactor.String, Now: b.Now, Dir: b.Config.StateDir, Host: host, Dashboard: b.Config.DashboardURL}
+	if links, err := notify.OpenLinks(b.Config.StateDir); err == nil { // without a key, the plain link leads to the page, too
+		d.Links = &links
+	}
 	if b.Inventory != nil {
 		d.Rules = b.Inventory.Notify
 	}

@@ -26,6 +26,8 @@ func (s *server) actions() []route {
 		{"POST", "/check", "", s.checkNow},
 		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts("its incidents", s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
 		{"POST", "/incidents/{id}/close", "incident", s.acts("its incidents", s.onIncident("closed", dashboard.Actions.CloseIncident))},
+		{"POST", "/proposals/{id}/approve", "proposal", s.decides("approved", approve)},
+		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", reject)},
 		{"POST", "/hooks/reset", "hook", s.acts("the circuits of its hooks", s.resetHook)},
 	}
 }
@@ -173,6 +175,8 @@ var notices = map[string]string{
 	"unpaused":     "Nothing is paused any longer; the next cycle says what happened meanwhile.",
 	"acknowledged": "The incident is acknowledged: no reminder is sent until it changes.",
 	"closed":       "The incident is closed.",
+	"approved":     "Approved. It runs in the next cycle, after a fresh check.",
+	"rejected":     "Rejected. It does not run.",
 	"check":        "A cycle begins within ten seconds.",
 	"running":      "A cycle is running. Where `claudeops cron` runs the cycles, another follows it.",
 	"unwatched":    "No `claudeops cron` runs here that could start a cycle at once" + oneNow,

@@ -143,6 +143,11 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		d.ask(fmt.Sprintf("/incidents/%d", id), 200)
 	}
 	d.ask("/incidents?open=true&service=jellyfin&before=99&limit=1", 200)
+	d.ask("/proposals", 200)
+	d.ask("/proposals?status=waiting&service=paperless", 200)
+	for _, id := range []int64{d.lab.Asks, d.lab.Asks - 1} {
+		d.ask(fmt.Sprintf("/proposals/%d", id), 200)
+	}
 	d.ask("/services", 200)
 	services := must(d.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{}))(t)
 	for _, s := range services.Services {

@@ -33,6 +33,7 @@ func faultOf(err error) *fault {
 		known       *fault
 		unavailable *dashboard.UnavailableError
 		closed      *records.ClosedError
+		decided     *records.DecidedError
 	)
 	switch {
 	case errors.As(err, &known):
@@ -50,6 +51,11 @@ func faultOf(err error) *fault {
 		return &fault{
 			Status: http.StatusConflict, Title: "Closed already", Detail: sentence(err.Error()), Advice: "Nothing was changed.", err: err,
 			Link: fmt.Sprintf("/incidents/%d", closed.ID), LinkText: "The incident",
+		}
+	case errors.As(err, &decided):
+		return &fault{
+			Status: http.StatusConflict, Title: "Decided already", Detail: sentence(err.Error()), Advice: "Nothing was changed, and nothing more runs.",
+			err: err, Link: fmt.Sprintf("/proposals/%d", decided.Proposal.ID), LinkText: "The proposal",
 		}
 	case errors.Is(err, dashboard.ErrBusy):
 		return &fault{

@@ -168,6 +168,15 @@ func (f *filters) incidents() (store.IncidentFilter, error) {
 	return q, f.err
 }
 
+// proposals returns the filters of proposals.
+func (f *filters) proposals() (store.ProposalFilter, error) {
+	q := store.ProposalFilter{
+		Service: f.text("service"), Status: oneOf(f, "status", store.ProposalWaiting, store.ProposalApproved, store.ProposalRejected,
+			store.ProposalExpired, store.ProposalVoid, store.ProposalDone, store.ProposalFailed),
+	}
+	return q, f.err
+}
+
 // services returns the filters of services.
 func (f *filters) services() (dashboard.ServiceQuery, error) {
 	q := dashboard.ServiceQuery{

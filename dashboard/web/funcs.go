@@ -53,7 +53,7 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// Texts for particular pages.
-	"verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
+	"asks": proposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
@@ -233,6 +233,13 @@ var looks = map[string]look{
 	"allow":   {"ok", "ok", "granted"},
 	"deny":    {"deny", "bad", "refused"},
 	"reserve": {"unknown", "none", "reserved"},
+
+	"waiting":  {"clock", "warn", "waits for an answer"},
+	"approved": {"ok", "run", "approved"},
+	"rejected": {"deny", "none", "rejected"},
+	"expired":  {"clock", "none", "expired"},
+	"void":     {"stop", "none", "void"},
+	"done":     {"ok", "ok", "done"},
 
 	"closed":    {"ok", "ok", "on"},
 	"half_open": {"warn", "warn", "on trial"},

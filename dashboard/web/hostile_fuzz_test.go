@@ -27,6 +27,8 @@ func infestedPages(text string) map[string]any {
 		"log":       infested[*dashboard.LogPage](text),
 		"incidents": infested[*dashboard.IncidentsPage](text),
 		"incident":  infested[*dashboard.IncidentDetail](text),
+		"proposals": infested[*dashboard.ProposalsPage](text),
+		"proposal":  infested[proposalView](text),
 		"services":  infested[*dashboard.ServicesPage](text),
 		"service":   infested[*dashboard.ServiceDetail](text),
 		"events":    infested[*dashboard.EventsPage](text),

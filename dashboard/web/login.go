@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -182,6 +183,10 @@ func (s *server) demandLogin(next http.Handler) http.Handler {
 		}
 		if admitted || open(r) {
 			next.ServeHTTP(w, r)
+			return
+		}
+		if s.mayOpenByLink(r) {
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), byLinkKey{}, true)))
 			return
 		}
 		if token, sent := bearer(r); sent && errors.Is(s.logins.try(r, token), errManyFailing) {

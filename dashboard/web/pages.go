@@ -35,6 +35,7 @@ type view struct {
 	CSRF      string // value of the field csrf_token in forms
 	LoggedIn  bool   // a token is set: show "Log out"
 	Own       bool   // actions are possible
+	Alone     bool   // only a link admits to this page: it leads to no other
 	Version   string
 	Notice    string            // the result of an action, shown once
 	Live      string            // seconds between partial updates of #page; empty for none

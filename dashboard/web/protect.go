@@ -32,6 +32,9 @@ func withHeaders(next http.Handler) http.Handler {
 		} {
 			w.Header().Set(header[0], header[1])
 		}
+		if proposalPath.MatchString(r.URL.Path) { // the address may have a link's signature
+			w.Header().Set("Referrer-Policy", "no-referrer")
+		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -175,20 +178,35 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 	tokens := map[bool]http.Handler{} // by whether the client uses TLS
 	for _, secure := range []bool{false, true} {
 		h := nosurf.New(next)
-		h.SetBaseCookie(http.Cookie{ //nolint:gosec // without TLS browsers would not send a Secure one
-			Name: csrfCookie, Path: "/", MaxAge: nosurf.MaxAge, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
-		})
+		h.SetBaseCookie(csrfBase(secure))
 		h.SetIsTLSFunc(func(*http.Request) bool { return secure })
 		h.SetFailureHandler(refused)
 		tokens[secure] = h
 	}
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(refused)
-	return origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checked := origins.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if kindOf(r) != forPeople && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			next.ServeHTTP(w, r) // without a form, and programs keep no cookies
 			return
 		}
 		tokens[byTLS(r)].ServeHTTP(w, r)
 	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A page with no-referrer sends its forms with the Origin null, and without TLS browsers say nothing else about where a form comes
+		// from. Then the form's token decides alone, which nobody else has.
+		h := r.Header
+		if proposalPath.MatchString(r.URL.Path) && r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" {
+			r = r.Clone(r.Context())
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+		}
+		checked.ServeHTTP(w, r)
+	})
+}
+
+// csrfBase is the cookie with which a form's token is compared.
+func csrfBase(secure bool) http.Cookie {
+	return http.Cookie{ //nolint:gosec // without TLS browsers would not send a Secure one
+		Name: csrfCookie, Path: "/", MaxAge: nosurf.MaxAge, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: secure,
+	}
 }

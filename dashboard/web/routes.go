@@ -45,6 +45,8 @@ func (s *server) resources() []resource {
 		{"/incidents/{id}", "/incidents/{id}", "incident", "incident", s.incident()},
 		{"/services", "/services", "services", "", s.services()},
 		{"/services/{name}", "/services/{name}", "service", "service", s.service},
+		{"/proposals", "/proposals", "proposals", "", s.proposals()},
+		{"/proposals/{id}", "/proposals/{id}", "proposal", "proposal", s.proposal},
 		{"/events", "/events", "events", "", s.events()},
 		{"/cooldowns", "/cooldowns", "cooldowns", "", s.cooldowns},
 		{"/hooks", "/hooks", "hooks", "", s.hooks},
@@ -181,7 +183,7 @@ func (s *server) asPage(name string, read reader) answer {
 		switch name {
 		case "session", "log":
 			nav = "sessions"
-		case "incident", "service":
+		case "incident", "service", "proposal":
 			nav += "s"
 		}
 		v := s.view(r, c.title, nav, c.data)
@@ -245,7 +247,7 @@ func (s *server) view(r *http.Request, title, nav string, data any) view {
 	in := s.logins != nil && s.logins.hasCookie(r)
 	v := view{
 		Title: title, Nav: nav, Base: s.base(i), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in,
-		Own: i != nil && i.Own() != nil, Version: s.options.Version, Data: data,
+		Own: i != nil && i.Own() != nil, Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 	if s.several && (s.logins == nil || in) {
 		for _, other := range s.fleet.Instances() {

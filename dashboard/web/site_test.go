@@ -94,6 +94,14 @@ func (d *deeds) CheckNow(_ context.Context, by string) (taken bool, err error) {
 	return !d.alone, d.do("check now: " + by)
 }
 
+func (d *deeds) Approve(_ context.Context, id int64, by string) error {
+	return d.do(fmt.Sprintf("approve %d: %s", id, by))
+}
+
+func (d *deeds) Reject(_ context.Context, id int64, by, reason string) error {
+	return d.do(fmt.Sprintf("reject %d (%s): %s", id, reason, by))
+}
+
 // site is a dashboard that listens.
 type site struct {
 	t      *testing.T

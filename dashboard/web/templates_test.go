@@ -49,6 +49,8 @@ func barePages() map[string]struct {
 		"log":       {&dashboard.LogPage{Session: 1, Earlier: -1, Note: "It was pruned."}, "It was pruned."},
 		"incidents": {&dashboard.IncidentsPage{}, "claudeops probe"},
 		"incident":  {&dashboard.IncidentDetail{}, "Nothing is on record"},
+		"proposals": {&dashboard.ProposalsPage{}, "CLAUDEOPS_APPROVAL"},
+		"proposal":  {proposalView{ProposalDetail: &dashboard.ProposalDetail{}, Title: "Run a command?"}, "It gave no reason."},
 		"services":  {&dashboard.ServicesPage{}, "CLAUDEOPS_INVENTORY"},
 		"service":   {&dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "shop"}}, "claudeops probe --service shop"},
 		"events":    {&dashboard.EventsPage{}, "claudeops run-once"},

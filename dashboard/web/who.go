@@ -23,6 +23,15 @@ func (s *server) who(r *http.Request) string {
 	return "page, from " + from.String()
 }
 
+// whoByLink is who for a decision by the link of a target's message.
+func (s *server) whoByLink(r *http.Request, target string) string {
+	from := sender(r)
+	if user := s.user(r, from); user != "" {
+		return user + ", by the link of " + target + ", through the proxy " + from.String()
+	}
+	return "link of " + target + ", from " + from.String()
+}
+
 // user returns the user that a named proxy says; empty if none does.
 func (s *server) user(r *http.Request, from netip.Addr) string {
 	named := slices.ContainsFunc(s.options.Proxies, func(p netip.Prefix) bool { return p.Contains(from) })

@@ -50,6 +50,7 @@ type Lab struct {
 	Running int64   // the running session, with the id of this process; 0 for none
 	Fixed   int64   // an incident that Tier 3 has resolved
 	Open    int64   // an open incident that needs a human
+	Asks    int64   // a proposal that waits for a person
 	Held    int64   // an incident that is held back by a silence
 }
 
@@ -137,8 +138,8 @@ func (l *Lab) homelab(ctx context.Context, db *sql.DB) error {
 	incident := func(service string) string {
 		return `(SELECT max(id) FROM incidents WHERE service = '` + service + `')`
 	}
-	err = db.QueryRowContext(ctx, `SELECT (SELECT max(id) FROM sessions), `+incident("immich")+`, `+incident("paperless")+`, `+incident("home-assistant")).
-		Scan(&l.Running, &l.Fixed, &l.Open, &l.Held)
+	err = db.QueryRowContext(ctx, `SELECT (SELECT max(id) FROM sessions), `+incident("immich")+`, `+incident("paperless")+`, `+incident("home-assistant")+`, (SELECT max(id) FROM proposals)`).
+		Scan(&l.Running, &l.Fixed, &l.Open, &l.Held, &l.Asks)
 	if err != nil {
 		return err
 	}

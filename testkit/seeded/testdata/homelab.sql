@@ -165,3 +165,18 @@ SELECT hash, name, ago(2760), 3, ago(-540), 'mail.example.org:465: connection re
 INSERT INTO silences (service, reason, created_at, until, told_at) VALUES
 	('nextcloud', 'upgrade to Nextcloud 32', ago(961200), ago(950400), ago(950400)),
 	('home-assistant', 'Robin moves it to the new Zigbee stick', ago(5700), ago(-14400), NULL);
+
+-- What Tier 3 proposed: once permitted and run, once waiting.
+INSERT INTO proposals (incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status,
+	created_at, expires_at, decided_by, decided_at, outcome, run_session_id)
+SELECT i.id, s.id, 3, i.service, 'redeployment', '/usr/bin/docker', '["docker","compose","up","-d","--force-recreate","immich-server"]', '/srv/stacks/immich',
+	'{"/srv/stacks/immich/compose.yaml":"sha256:5f1c"}', i.fingerprint, 'The server leaks memory since the last image; recreating it frees 3 GiB.', 'http down: HTTP 502',
+	'done', s.started_at, strftime('%Y-%m-%dT%H:%M:%fZ', s.started_at, '+4 hours'), 'link of phone, from 192.168.1.31', strftime('%Y-%m-%dT%H:%M:%fZ', s.started_at, '+7 minutes'),
+	'it ran and its checks are healthy', s.id
+FROM incidents i JOIN sessions s ON s.id = (SELECT max(session_id) FROM incident_sessions WHERE incident_id = i.id)
+WHERE i.id = (SELECT max(id) FROM incidents WHERE service = 'immich');
+INSERT INTO proposals (incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status, created_at, expires_at)
+SELECT i.id, (SELECT max(session_id) FROM incident_sessions WHERE incident_id = i.id), 3, i.service, 'restart', '/usr/bin/docker', '["docker","restart","paperless-db-1"]', '/srv/stacks', '{"container paperless-db-1":"sha256:9a0c77"}', i.fingerprint,
+	'The database refuses connections since its disk was full; there is room again (41 GiB), and it only needs a new start.' || char(10) || 'Paperless itself is well.',
+	'http down: HTTP 500' || char(10) || 'container healthy', 'waiting', ago(900), ago(900 - 4 * 3600)
+FROM incidents i WHERE i.id = (SELECT max(id) FROM incidents WHERE service = 'paperless');

@@ -1,0 +1,88 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// ProposalLine is a proposal in a list.
+type ProposalLine struct {
+	store.Proposal
+	Command string `json:"command"` // the argument list as a shell would take it
+	State   string `json:"state"`   // its phase in words: who decided, and how its run ended
+	Waits   bool   `json:"waits"`   // it waits for a person now
+}
+
+// ProposalsPage is the list of proposals.
+type ProposalsPage struct {
+	Proposals []ProposalLine `json:"proposals"` // newest first; at most 200
+}
+
+// ProposalDetail is one proposal.
+type ProposalDetail struct {
+	ProposalLine
+	Limit *records.Limit `json:"limit"` // that it uses up; nil if it counts for none
+	Run   *store.Session `json:"run"`   // the session that runs or ran it; nil if there is none
+}
+
+// Proposals returns the newest proposals.
+func (i *Instance) Proposals(ctx context.Context, q store.ProposalFilter) (*ProposalsPage, error) {
+	page := &ProposalsPage{}
+	q.Limit = mostOnPage
+	err := i.read(ctx, func(b *records.Records) error {
+		proposals, err := b.Store.Proposals(ctx, q)
+		for _, p := range proposals {
+			page.Proposals = append(page.Proposals, i.proposalLine(b, p))
+		}
+		return err
+	})
+	return page, err
+}
+
+func (i *Instance) proposalLine(b *records.Records, p store.Proposal) ProposalLine {
+	if p.Status == store.ProposalWaiting && !i.now().Before(p.ExpiresAt) { // the next cycle notes that
+		p.Status = store.ProposalExpired
+	}
+	return ProposalLine{p, guard.CommandLine(p.Argv), records.ProposalState(p), p.Status == store.ProposalWaiting}
+}
+
+// Proposal returns one proposal.
+func (i *Instance) Proposal(ctx context.Context, id int64) (*ProposalDetail, error) {
+	d := &ProposalDetail{}
+	err := i.read(ctx, func(b *records.Records) error {
+		p, err := b.Store.Proposal(ctx, id)
+		if err != nil {
+			return err
+		}
+		d.ProposalLine = i.proposalLine(b, p)
+		if p.RunSessionID != nil {
+			run, err := b.Store.Session(ctx, *p.RunSessionID)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			if err == nil {
+				d.Run = &run
+			}
+		}
+		if p.Action == store.ProposedAsk {
+			return nil
+		}
+		limits, err := b.Limits(ctx, p.Service)
+		if err != nil {
+			return err
+		}
+		use, err := limits.Of(ctx, p.Service, statefile.Action(p.Action))
+		if err != nil {
+			return err
+		}
+		limit := use.AsLimit()
+		d.Limit = &limit
+		return nil
+	})
+	return d, err
+}

@@ -1,0 +1,166 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/store"
+)
+
+// linkShows is for how long after its expiry the link of a message still shows, but decides nothing: how a late run ended.
+const linkShows = 24 * time.Hour
+
+// proposalPath matches the pages that the link of a message may open without a login.
+var proposalPath = regexp.MustCompile(`^/proposals/[0-9]{1,18}(/approve|/reject)?$`)
+
+// byLinkKey marks the context of a request that only the link of a message admits.
+type byLinkKey struct{}
+
+// byLink reports whether only the link of a message admits a request.
+func byLink(r *http.Request) bool { return r.Context().Value(byLinkKey{}) != nil }
+
+// linkOf returns the parameter of a message's link; empty if a request has none.
+func linkOf(r *http.Request) string {
+	if r.Method == http.MethodPost {
+		return r.PostForm.Get("to")
+	}
+	return r.URL.Query().Get("to")
+}
+
+// mayOpenByLink reports whether a request without a login asks for a page that CLAUDEOPS_APPROVAL_LINK lets a link open. Whether the link
+// is good is seen when the proposal is read.
+func (s *server) mayOpenByLink(r *http.Request) bool {
+	own := s.fleet.Instances()[0].Own()
+	return own != nil && own.Config.ApprovalLink == config.LinkBearer && proposalPath.MatchString(r.URL.Path) && linkOf(r) != ""
+}
+
+// linkTarget returns the target whose message has the link of a request. If nothing but the link admits the request, a bad or an old link is
+// an error.
+func (s *server) linkTarget(r *http.Request, i *dashboard.Instance, p store.Proposal) (target string, err error) {
+	if own := i.Own(); own != nil && linkOf(r) != "" {
+		target = own.LinkTarget(p, linkOf(r))
+	}
+	switch {
+	case !byLink(r):
+		return target, nil
+	case target == "":
+		return "", s.closedLink("This link opens nothing", "It was altered, or is not of this proposal.")
+	case s.now().After(p.ExpiresAt.Add(linkShows)):
+		return "", s.closedLink("This link is over", "What it asked about has expired, and was not decided by it since.")
+	}
+	return target, nil
+}
+
+func (s *server) closedLink(title, detail string) error {
+	return &fault{
+		Status: http.StatusForbidden, Title: title, Detail: detail + " Nothing was run or changed.",
+		Advice: "Open the link of the message itself, or log in to see the proposals.", Link: "/login?next=%2Fproposals", LinkText: "Log in",
+	}
+}
+
+func (s *server) proposals() reader {
+	page := func(*filters, store.ProposalFilter, *dashboard.ProposalsPage) content {
+		return content{title: "Proposals", live: liveList}
+	}
+	return shown(s, (*filters).proposals, (*dashboard.Instance).Proposals, page)
+}
+
+// proposalView is the page of a proposal: what the API answers, and what of the link goes into its forms.
+type proposalView struct {
+	*dashboard.ProposalDetail
+	Title string
+	To    string // the parameter of the link that led here; empty if it is none of ours
+	By    string // the target of that link
+}
+
+func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, error) {
+	id, err := s.filters(r).pathID()
+	if err != nil {
+		return content{}, err
+	}
+	d, err := i.Proposal(r.Context(), id)
+	if err != nil {
+		if byLink(r) { // who only has a link learns nothing about other proposals
+			return content{}, s.closedLink("This link opens nothing", "It was altered, or its proposal was pruned.")
+		}
+		return content{}, err
+	}
+	target, err := s.linkTarget(r, i, d.Proposal)
+	if err != nil {
+		return content{}, err
+	}
+	c := content{data: d, title: proposalTitle(d.Proposal)}
+	if d.Waits || d.Status == store.ProposalApproved {
+		c.live = liveSession
+	}
+	if kindOf(r) == forPeople {
+		v := proposalView{ProposalDetail: d, Title: c.title}
+		if target != "" {
+			v.To, v.By = linkOf(r), target
+		}
+		c.data = v
+	}
+	return c, nil
+}
+
+// proposalTitle returns what a proposal asks.
+func proposalTitle(p store.Proposal) string {
+	what := map[string]string{store.ProposedRestart: "Restart " + p.Service, store.ProposedRedeployment: "Redeploy " + p.Service}[p.Action]
+	if what == "" {
+		what = "Run a command"
+		if p.Service != "" {
+			what += " for " + p.Service
+		}
+	}
+	return what + "?"
+}
+
+// decides handles POST /proposals/{id}/approve and …/reject.
+func (s *server) decides(notice string, decide func(ctx context.Context, own *dashboard.Own, id int64, by, reason string) error) answer {
+	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+		own, err := ownOf(i, "what waits for a person")
+		if err != nil {
+			return err
+		}
+		id, err := s.filters(r).pathID()
+		if err != nil {
+			return err
+		}
+		d, err := i.Proposal(r.Context(), id)
+		if err != nil {
+			return err
+		}
+		target, err := s.linkTarget(r, i, d.Proposal)
+		if err != nil {
+			return err
+		}
+		by := s.who(r)
+		if target != "" {
+			by = s.whoByLink(r, target)
+		}
+		if err := decide(r.Context(), own, id, by, r.PostForm.Get("reason")); err != nil {
+			return err
+		}
+		i.Changed()
+		page := fmt.Sprintf("%s/proposals/%d", s.base(i), id)
+		if target != "" {
+			page += "?to=" + url.QueryEscape(linkOf(r))
+		}
+		s.seeNotice(w, r, page, notice)
+		return nil
+	}
+}
+
+func approve(ctx context.Context, own *dashboard.Own, id int64, by, _ string) error {
+	return own.Approve(ctx, id, by)
+}
+
+func reject(ctx context.Context, own *dashboard.Own, id int64, by, reason string) error {
+	return own.Reject(ctx, id, by, reason)
+}

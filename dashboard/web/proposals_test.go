@@ -1,0 +1,229 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+)
+
+// withLinks has a token, and links of one target, phone, that open pages as the setting says.
+func withLinks(l config.ApprovalLink, links notify.Links) func(*dashboard.Options) {
+	return func(o *dashboard.Options) {
+		o.Token = testToken
+		o.Own.Config.ApprovalLink = l
+		o.Own.LinkTarget = func(p store.Proposal, to string) string {
+			if links.Target(p, to) == "abcd" {
+				return "phone"
+			}
+			return ""
+		}
+	}
+}
+
+// linked is a site with the link to its waiting proposal, as a path.
+func linked(t *testing.T, l config.ApprovalLink) (s *site, path, link string) {
+	t.Helper()
+	links := must(notify.OpenLinks(t.TempDir()))(t)
+	s = newTestServer(t, withLinks(l, links))
+	d := must(s.server.fleet.Instances()[0].Proposal(t.Context(), s.lab.Asks))(t)
+	whole, _ := links.Link(s.http.URL, d.Proposal, "abcd")
+	return s, fmt.Sprintf("/proposals/%d", d.ID), strings.TrimPrefix(whole, s.http.URL)
+}
+
+// decide presses a button of the page at a path, as a browser does.
+func (b *browser) decide(page, button string, form url.Values) reply {
+	b.t.Helper()
+	r := b.get(page)
+	for _, name := range []string{"csrf_token", "to"} {
+		if v := inputValue(r.body, name); v != "" {
+			form.Set(name, v)
+		}
+	}
+	return b.post(button, form, header("Sec-Fetch-Site", "same-origin"))
+}
+
+func TestAProposalIsShownAndDecided(t *testing.T) {
+	s := newTestServer(t)
+	b := s.browser()
+	page := fmt.Sprintf("/proposals/%d", s.lab.Asks)
+	got := b.get(page)
+	wantReply(t, got, http.StatusOK, "docker restart paperless-db-1", "/srv/stacks", "refuses connections", "HTTP 500", "2 of 2 used", "nothing runs")
+	for name, want := range map[string]string{"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+		if v := got.Header.Get(name); v != want {
+			t.Errorf("%s is %q", name, v)
+		}
+	}
+	wantReply(t, b.decide(page, page+"/approve", url.Values{}), http.StatusSeeOther)
+	wantReply(t, b.decide(page, page+"/reject", url.Values{"reason": {"not at noon"}}), http.StatusSeeOther)
+	want := []string{fmt.Sprintf("approve %d: page, from 127.0.0.1", s.lab.Asks), fmt.Sprintf("reject %d (not at noon): page, from 127.0.0.1", s.lab.Asks)}
+	if !slices.Equal(s.deeds.done, want) {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+	wantReply(t, b.get(fmt.Sprintf("/proposals/%d", s.lab.Asks-1)), http.StatusOK, "link of phone, from 192.168.1.31", "shows its proof", fmt.Sprintf("/sessions/%d", s.lab.Chain[2]))
+	wantReply(t, b.get("/proposals"), http.StatusOK, "Restart paperless?", "Redeploy immich?", "waits for an answer")
+	wantReply(t, s.get("/proposals/999"), http.StatusNotFound, "There is no such proposal")
+	s.deeds.err = &records.DecidedError{Proposal: store.Proposal{ID: 7, Status: store.ProposalDone}}
+	wantReply(t, b.decide(page, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", "nothing more runs")
+}
+
+// What the agent said is data: no link, no markup.
+func TestAnAgentsWordsAreNoLinkOnTheProposal(t *testing.T) {
+	s := newTestServer(t)
+	v := s.server.view(must(http.NewRequest(http.MethodGet, "/", http.NoBody))(t), "x", "proposals", proposalView{ProposalDetail: &dashboard.ProposalDetail{ProposalLine: dashboard.ProposalLine{
+		Proposal: store.Proposal{ID: 1, Reason: "see https://evil.example/ <a href='https://evil.example/'>here</a>", Status: store.ProposalWaiting, ExpiresAt: testNow}, Waits: true}}})
+	page := string(must(s.server.render(t.Context(), "proposal", v))(t))
+	if strings.Contains(page, `href="https://evil`) || strings.Contains(page, "<a href='https") || !strings.Contains(page, "see https://evil.example/") {
+		t.Error(page)
+	}
+}
+
+// With login, the link leads to the page, which demands the login; the signature only says whose message it was.
+func TestALinkThatLeadsToTheLogin(t *testing.T) {
+	s, page, link := linked(t, config.LinkLogin)
+	got := s.get(link)
+	wantReply(t, got, http.StatusSeeOther)
+	if to := got.Header.Get("Location"); to != "/login?next="+url.QueryEscape(link) {
+		t.Errorf("it leads to %s", to)
+	}
+	b := s.browser()
+	wantReply(t, b.post(page+"/approve", url.Values{"to": {strings.TrimPrefix(link, page+"?to=")}}, header("Sec-Fetch-Site", "same-origin")), http.StatusUnauthorized)
+	wantReply(t, b.submit("/login", "/login", url.Values{"token": {testToken}}), http.StatusSeeOther)
+	wantReply(t, b.get(link), http.StatusOK, "by the link of phone")
+	wantReply(t, b.decide(link, page+"/approve", url.Values{}), http.StatusSeeOther)
+	wantReply(t, b.decide(link+"x", page+"/approve", url.Values{}), http.StatusSeeOther) // altered: who is logged in needs no link
+	want := []string{fmt.Sprintf("approve %d: link of phone, from 127.0.0.1", s.lab.Asks), fmt.Sprintf("approve %d: page, from 127.0.0.1", s.lab.Asks)}
+	if !slices.Equal(s.deeds.done, want) {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
+
+// As a bearer's, the link alone shows this one proposal and lets decide it, and nothing else.
+func TestALinkThatLetsDecide(t *testing.T) {
+	s, page, link := linked(t, config.LinkBearer)
+	b := s.browser()
+	got := b.get(link)
+	wantReply(t, got, http.StatusOK, "docker restart paperless-db-1", "by the link of phone")
+	for _, other := range []string{`href="/sessions`, `href="/services`, `href="/incidents`, `href="/"`, "Log out"} {
+		if strings.Contains(got.body, other) {
+			t.Errorf("the page leads on: %s", other)
+		}
+	}
+	to := strings.TrimPrefix(link, page)
+	for _, other := range []string{"/", "/sessions", "/proposals", "/services/paperless", fmt.Sprintf("/proposals/%d", s.lab.Asks-1), page} {
+		at := other + to
+		if other == page {
+			at = page // without its signature
+		}
+		if got := b.get(at); got.StatusCode != http.StatusSeeOther && got.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: %d", at, got.StatusCode)
+		}
+	}
+	for _, at := range []string{apiPrefix + page + to, apiPrefix + "/proposals" + to, "/metrics" + to} {
+		if got := b.get(at); got.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s: %d", at, got.StatusCode)
+		}
+	}
+	got = b.decide(link, page+"/approve", url.Values{})
+	wantReply(t, got, http.StatusSeeOther)
+	if got.Header.Get("Location") != link {
+		t.Errorf("it leads to %s", got.Header.Get("Location"))
+	}
+	if want := []string{fmt.Sprintf("approve %d: link of phone, from 127.0.0.1", s.lab.Asks)}; !slices.Equal(s.deeds.done, want) {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
+
+func TestLinksThatOpenNothing(t *testing.T) {
+	s, page, link := linked(t, config.LinkBearer)
+	fresh := s.browser().get(link)
+	token, signed := inputValue(fresh.body, "csrf_token"), strings.TrimPrefix(link, page+"?to=")
+	cookie := header("Cookie", fresh.Cookies()[0].Name+"="+fresh.Cookies()[0].Value)
+	last := signed[len(signed)-1]
+	flipped := signed[:len(signed)-1] + string("01"[map[bool]int{true: 1}[last == '0']])
+	another := fmt.Sprintf("/proposals/%d", s.lab.Asks-1)
+	for name, row := range map[string]struct{ page, to string }{
+		"altered":             {page, flipped},
+		"cut":                 {page, signed[:len(signed)-1]},
+		"another target":      {page, "ffff" + strings.TrimPrefix(signed, "abcd")},
+		"no signature":        {page, "abcd."},
+		"without a target":    {page, strings.TrimPrefix(signed, "abcd")},
+		"of another proposal": {another, signed},
+		"of none":             {"/proposals/999", signed},
+		"words":               {page, "' OR 1=1 --"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantReply(t, s.get(row.page+"?to="+url.QueryEscape(row.to)), http.StatusForbidden, "This link opens nothing", "Nothing was run")
+			for _, button := range []string{"/approve", "/reject"} {
+				form := url.Values{"to": {row.to}, "csrf_token": {token}}
+				got := s.askBy(&http.Client{}, http.MethodPost, row.page+button, form.Encode(), header("Sec-Fetch-Site", "same-origin"), cookie)
+				if got.StatusCode != http.StatusForbidden && got.StatusCode != http.StatusNotFound {
+					t.Errorf("POST: %d", got.StatusCode)
+				}
+			}
+		})
+	}
+	// Opened, previewed and fetched ahead, by whatever, it does nothing; and a button is pressed by POST alone.
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		for range 3 {
+			if got := s.ask(method, link, header("User-Agent", "TelegramBot (like TwitterBot)"), header("Purpose", "prefetch")); got.StatusCode != http.StatusOK {
+				t.Errorf("%s: %d", method, got.StatusCode)
+			}
+		}
+		for _, button := range []string{"/approve", "/reject"} {
+			if got := s.ask(method, page+button+"?to="+url.QueryEscape(signed)); got.StatusCode < 400 {
+				t.Errorf("%s %s: %d", method, button, got.StatusCode)
+			}
+		}
+	}
+	s.wait(24 * time.Hour)
+	wantReply(t, s.get(link), http.StatusOK, "expired")
+	s.wait(24 * time.Hour)
+	wantReply(t, s.get(link), http.StatusForbidden, "This link is over")
+	if len(s.deeds.done) > 0 {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
+
+// A page with no-referrer sends its form with the Origin null; without TLS browsers say nothing else. The token must still be right.
+func TestTheFormOfAProposalIsTakenFromItsPageAlone(t *testing.T) {
+	s := newTestServer(t)
+	page := fmt.Sprintf("/proposals/%d", s.lab.Asks)
+	b := s.browser()
+	token := b.csrf(page)
+	null := header("Origin", "null")
+	for name, row := range map[string]struct {
+		token  string
+		change []func(*http.Request)
+		want   int
+	}{
+		"its own form":             {token, []func(*http.Request){null}, http.StatusSeeOther},
+		"no token":                 {"", []func(*http.Request){null}, http.StatusForbidden},
+		"another's token":          {s.browser().csrf(page), []func(*http.Request){null}, http.StatusForbidden},
+		"another site":             {token, []func(*http.Request){header("Origin", "http://evil.example")}, http.StatusForbidden},
+		"a sandboxed frame of one": {token, []func(*http.Request){null, header("Sec-Fetch-Site", "cross-site")}, http.StatusForbidden},
+		"no origin":                {token, nil, http.StatusForbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := b
+			if row.want != http.StatusSeeOther {
+				client = s.browser()
+				u := must(url.Parse(s.http.URL))(t)
+				client.client.Jar.SetCookies(u, b.client.Jar.Cookies(u))
+			}
+			wantReply(t, client.post(page+"/approve", url.Values{"csrf_token": {row.token}}, row.change...), row.want)
+		})
+	}
+	if len(s.deeds.done) != 1 {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
