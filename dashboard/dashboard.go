@@ -120,8 +120,8 @@ type Instance struct {
 
 	mu         sync.Mutex
 	open       *openDatabase // nil until opened
-	last       *making       // the newest snapshot, possibly unfinished; nil if there is none
-	shown      *making       // the newest finished one
+	last       *refresh      // the newest snapshot, possibly unfinished; nil if there is none
+	shown      *refresh      // the newest finished one
 	past       pastDays      // zero until read
 	background sync.WaitGroup
 }

@@ -22,9 +22,9 @@ const (
 	// freshShare is the least time for which a snapshot is used, in multiples of the time to make it: reading then takes at most a fifth
 	// of a processor.
 	freshShare = 4
-	// makingWait limits the time to make a snapshot, during which no other one is begun: the first one of a large database reads a month
+	// refreshTimeout limits the time to make a snapshot, during which no other one is begun: the first one of a large database reads a month
 	// of checks.
-	makingWait = 5 * time.Minute
+	refreshTimeout = 5 * time.Minute
 	// mostServices limits the services shown, the first ones by name: an agent may report any number of names.
 	mostServices = 10_000
 )
@@ -44,17 +44,17 @@ type snapshot struct {
 	cooldownFault error // why cooldown.json cannot be read; nil if it can
 }
 
-// making is a snapshot in progress, shared by all who request one meanwhile.
-type making struct {
-	begun time.Time
-	done  chan struct{} // closed once the fields below are set
-	lasts time.Duration // how long after begun it may be used
-	made  *snapshot
-	err   error
+// refresh is a snapshot in progress, shared by all who request one meanwhile.
+type refresh struct {
+	begun    time.Time
+	done     chan struct{} // closed once the fields below are set
+	validFor time.Duration // after begun
+	made     *snapshot
+	err      error
 }
 
 // isWithin reports whether m was begun less than d before now. The clock may have been set back.
-func (m *making) isWithin(d time.Duration, now time.Time) bool {
+func (m *refresh) isWithin(d time.Duration, now time.Time) bool {
 	age := now.Sub(m.begun)
 	return age >= 0 && age < d
 }
@@ -71,7 +71,7 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := i.newest(ctx)
+	m := i.current(ctx)
 	select {
 	case <-m.done:
 		return m.made, m.err
@@ -80,27 +80,27 @@ func (i *Instance) snapshot(ctx context.Context) (*snapshot, error) {
 	}
 }
 
-// newest starts a new snapshot if the last one is old; it continues even if ctx ends. It returns the last finished one, unless that is
+// current starts a new snapshot if the last one is old; it continues even if ctx ends. It returns the last finished one, unless that is
 // too old to be shown meanwhile.
-func (i *Instance) newest(ctx context.Context) *making {
+func (i *Instance) current(ctx context.Context) *refresh {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	now := i.now()
-	if i.last == nil || i.last == i.shown && !i.last.isWithin(i.last.lasts, now) {
-		m := &making{begun: now, done: make(chan struct{})}
+	if i.last == nil || i.last == i.shown && !i.last.isWithin(i.last.validFor, now) {
+		m := &refresh{begun: now, done: make(chan struct{})}
 		i.last = m
-		i.background.Go(func() { i.make(context.WithoutCancel(ctx), m) })
+		i.background.Go(func() { i.refresh(context.WithoutCancel(ctx), m) })
 	}
-	if i.shown != nil && i.shown.isWithin(2*i.shown.lasts, now) {
+	if i.shown != nil && i.shown.isWithin(2*i.shown.validFor, now) {
 		return i.shown
 	}
 	return i.last
 }
 
-// make makes a snapshot.
-func (i *Instance) make(ctx context.Context, m *making) {
+// refresh makes a snapshot.
+func (i *Instance) refresh(ctx context.Context, m *refresh) {
 	defer close(m.done)
-	ctx, cancel := context.WithTimeout(ctx, makingWait)
+	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
 	m.err = i.read(ctx, func(b *records.Records) error {
 		m.made = &snapshot{}
@@ -110,9 +110,9 @@ func (i *Instance) make(ctx context.Context, m *making) {
 	defer i.mu.Unlock()
 	switch {
 	case m.err == nil:
-		m.lasts = max(fresh, freshShare*i.now().Sub(m.begun))
+		m.validFor = max(fresh, freshShare*i.now().Sub(m.begun))
 	case errors.Is(m.err, context.DeadlineExceeded):
-		m.lasts = 2 * makingWait
+		m.validFor = 2 * refreshTimeout
 	}
 	if i.last == m { // otherwise something was changed meanwhile
 		i.shown = m

@@ -76,9 +76,9 @@ func TestSnapshotThatTookTooLongIsTriedAgainAfterAPause(t *testing.T) {
 			}
 		}
 		asking.Go(fails)
-		s.finish <- makingWait + time.Second
+		s.finish <- refreshTimeout + time.Second
 		asking.Wait()
-		time.Sleep(makingWait - 2*time.Second)
+		time.Sleep(refreshTimeout - 2*time.Second)
 		fails()
 		synctest.Wait()
 		if s.begun != 1 {
