@@ -7,6 +7,7 @@ import (
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Permission states whether a service may be restarted or redeployed now, according to its window and the day's ceiling. A recovery does
@@ -132,6 +133,34 @@ func (l Limits) records(service string, action statefile.Action) []statefile.Rec
 	}
 	return statefile.Union(file, carried)
 }
+
+// within returns the records of a service that count now. One whose time cannot be read counts as of now, and has that time in the result.
+func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
+	for _, r := range l.records(service, action) {
+		if r.Timestamp.Unreadable() {
+			r.Timestamp = statefile.At(l.now)
+		}
+		if r.InWindow(action, l.now) {
+			records = append(records, r)
+		}
+	}
+	return records
+}
+
+// attempts returns what was done to a service within the window, for a person.
+func (l Limits) attempts(w Wanted) (list []string) {
+	for _, r := range l.within(w.Service, w.Action) {
+		what := string(w.Action)
+		if r.ActionDetail != "" {
+			what = r.ActionDetail
+		}
+		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), store.OutcomeOf(r.Success, r.Error)))
+	}
+	return list[max(0, len(list)-maxTried):]
+}
+
+// maxTried limits the attempts that a refusal lists.
+const maxTried = 5
 
 // Limits reads the limits of the named services, or of all if none is named.
 func (b *Records) Limits(ctx context.Context, services ...string) (Limits, error) {

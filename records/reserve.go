@@ -45,34 +45,6 @@ func (e *LimitError) reason() string {
 	return text
 }
 
-// attempts returns what was done to a service within the window, for a person.
-func (l Limits) attempts(w Wanted) (list []string) {
-	for _, r := range l.within(w.Service, w.Action) {
-		what := string(w.Action)
-		if r.ActionDetail != "" {
-			what = r.ActionDetail
-		}
-		list = append(list, fmt.Sprintf("%s at %s %s", what, r.Timestamp.UTC().Format(time.RFC3339), store.OutcomeOf(r.Success, r.Error)))
-	}
-	return list[max(0, len(list)-maxTried):]
-}
-
-// within returns the records of a service that count now. If a record's time cannot be read, the time from which it counts is used.
-func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
-	for _, r := range l.records(service, action) {
-		if r.Timestamp.Unreadable() {
-			r.Timestamp = statefile.At(l.now)
-		}
-		if r.InWindow(action, l.now) {
-			records = append(records, r)
-		}
-	}
-	return records
-}
-
-// maxTried limits the attempts that a refusal lists.
-const maxTried = 5
-
 // Wanted is one remediation to reserve.
 type Wanted struct {
 	Service string

@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Door is the MCP server whose tools are all that an agent can use. The agent program starts the shim, which connects it to
-// Workspace.Socket.
+// Door is what a run needs to know of the MCP server whose tools are all that an agent can use; the server itself is a broker.Door. The
+// agent program starts the shim, which connects it to Workspace.Socket.
 type Door struct {
 	Shim  string   // path of claudeops-shim
 	Tools []string // the names of the server's tools
