@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/store"
 )
@@ -106,23 +108,66 @@ func (w *workplace) prepareUndo(ctx context.Context, argv []string, look looker)
 	return nil
 }
 
-// UndoIsVoid returns why something cannot be undone any more, because what runs is not what it brought up; empty if it can be.
-func (c *Cycle) UndoIsVoid(ctx context.Context, u store.Undo) (reason string, err error) {
-	return undoIsVoid(ctx, u, broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir}))
+// UndoProposal returns the part of a proposal to undo something that depends on this machine. The error says why it cannot be undone any
+// more, such as a later redeployment.
+func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposal, err error) {
+	look := looker{environ: broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir}), dir: u.Dir}
+	void, err := look.outdated(ctx, u)
+	if err == nil && void != "" {
+		err = errors.New(void)
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Program, err = look.find(u.Steps[len(u.Steps)-1][0])
+	return p, err
 }
 
-func undoIsVoid(ctx context.Context, u store.Undo, environ []string) (reason string, err error) {
+// proposeUndos asks people whether to undo what a session redeployed, if more services are down after it than before.
+func (c *Cycle) proposeUndos(ctx, keep context.Context, done *tierRun, before, after map[string]check.Status) error {
+	down := func(all map[string]check.Status) (n int) {
+		for _, status := range all {
+			if status == check.Down {
+				n++
+			}
+		}
+		return n
+	}
+	if down(after) <= down(before) || done.session.Agent == agentApproved {
+		return nil
+	}
+	all, err := c.Store.SessionUndos(keep, done.session.ID)
+	if err != nil {
+		return err
+	}
+	for _, u := range all {
+		p, err := c.UndoProposal(ctx, u)
+		if err == nil {
+			why := fmt.Sprintf("%s down after `%s` of Tier %d, and %d before", text.Count(down(after), "service"), u.Done, u.Tier, down(before))
+			err = c.ProposeUndo(keep, u, p, guard.CommandLine(u.Steps[len(u.Steps)-1]), why)
+		}
+		if err != nil {
+			if err := c.event(keep, store.Warning, done.session.ID, u.Service, fmt.Sprintf("`claudeops undo %d` is not proposed: %v", u.ID, err)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// outdated returns why something cannot be undone any more: what runs is not what it brought up. It is empty if it can be.
+func (l looker) outdated(ctx context.Context, u store.Undo) (reason string, err error) {
 	how, known := undoableBy(u.Steps[len(u.Steps)-1])
 	if !known {
 		return "it is not known how to look at what runs", nil
 	}
-	now, err := looker{environ: environ, dir: u.Dir}.at(ctx, how)
+	now, err := l.at(ctx, how)
 	if err != nil {
 		return "", fmt.Errorf("look at what runs: %w", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(u.Became)) {
 		if now[name] != u.Became[name] {
-			return name + " is not what it was after the redeployment: another one came since", nil
+			return name + " is not what the redeployment brought up: another one came since", nil
 		}
 	}
 	return "", nil
@@ -153,11 +198,19 @@ func (l looker) at(ctx context.Context, u undoable) (running, error) {
 }
 
 func (l looker) run(ctx context.Context, argv []string) (string, error) {
-	file, found := child.Find(argv[0], config.Lookup(l.environ, "PATH"))
-	if !found {
-		return "", fmt.Errorf("%s is not installed on this machine", argv[0])
+	file, err := l.find(argv[0])
+	if err != nil {
+		return "", err
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
 	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 4 << 20})
 	return string(result.Stdout), err
+}
+
+func (l looker) find(program string) (file string, err error) {
+	file, found := child.Find(program, config.Lookup(l.environ, "PATH"))
+	if !found {
+		return "", fmt.Errorf("%s is not installed on this machine", program)
+	}
+	return file, nil
 }

@@ -286,7 +286,11 @@ func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service s
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Remediated(service, i, by, limits.tries(did), lines, b.Now()))
+	undo, err := b.undoLines(ctx, by.ID, service)
+	if err != nil {
+		return err
+	}
+	return b.Queue(ctx, "", notify.Remediated(service, i, by, limits.tries(did), append(lines, undo...), b.Now()))
 }
 
 // NotifyRecovered notifies people that an incident is over.

@@ -83,7 +83,12 @@ func (s *Store) UndoRunBy(ctx context.Context, session int64) (u Undo, found boo
 	return all[0], true, nil
 }
 
-// ProposeUndo records the proposal that undoes something.
+// ProposeUndo records the proposal that undoes something. Such a one fits its incident whatever is wrong with the service.
 func (s *Store) ProposeUndo(ctx context.Context, undo, proposal int64) error {
-	return s.change(ctx, "undo", undo, `UPDATE undos SET proposal_id = ? WHERE id = ?`, proposal, undo)
+	return s.Update(ctx, func(tx *Store) error {
+		if err := tx.change(ctx, "proposal", proposal, `UPDATE proposals SET fingerprint = '' WHERE id = ?`, proposal); err != nil {
+			return err
+		}
+		return tx.change(ctx, "undo", undo, `UPDATE undos SET proposal_id = ? WHERE id = ?`, proposal, undo)
+	})
 }
