@@ -133,12 +133,29 @@ func (w *workplace) differing(ctx context.Context, program string, call guard.Ca
 	case err != nil:
 		w.differs = err.Error()
 	default:
-		w.differs = difference(p.Bound, bound)
+		w.differs = w.changedSince(ctx, *p, bound)
 	}
 	if w.differs == "" {
 		return nil
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: w.differs}
+}
+
+// changedSince returns how what a proposal depends on differs from what it is now, as a clause; empty if it does not. What undoes something
+// depends on what runs.
+func (w *workplace) changedSince(ctx context.Context, p store.Proposal, bound map[string]string) string {
+	u, found, err := w.agent.Store.UndoOf(ctx, p.ID)
+	if err == nil && !found {
+		return difference(p.Bound, bound)
+	}
+	void := ""
+	if err == nil {
+		void, err = looker{environ: w.runner.Environ, dir: u.Dir}.outdated(ctx, u)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return void
 }
 
 // proposalHold returns the hold on a service with a proposal that waits: it starts no tier.
@@ -202,7 +219,7 @@ func outdated(p store.Proposal, i store.Incident) string {
 		return ""
 	case i.ID != *p.IncidentID:
 		return p.Service + " has recovered"
-	case i.Fingerprint != p.Fingerprint:
+	case i.Fingerprint != p.Fingerprint && p.Fingerprint != "":
 		return "what is wrong with " + p.Service + " has changed"
 	}
 	return ""

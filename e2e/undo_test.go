@@ -90,9 +90,9 @@ func TestABadRedeploymentIsProposedForUndoingAndUndone(t *testing.T) {
 	if len(sent) != 1 || sent[0].Service != "shop" {
 		t.Fatalf("people were asked %+v; want once, about shop", sent)
 	}
-	says(t, sent[0].Body, "docker compose -f "+c.file+" up -d --no-build --no-deps --pull never web")
+	says(t, sent[0].Body, "To undo what was done, claudeops wants to run `docker compose -f "+c.file+" up -d")
 	says(t, sent[0].Body, "2 services down after `docker compose -f "+c.file+" up -d web` of Tier 2, and 1 before")
-	says(t, c.w.operator("undo").out, "docker compose -f "+c.file+" up -d web")
+	says(t, c.w.operator("undo").out, "docker compose -f "+filepath.Dir(filepath.Dir(c.file)))
 
 	c.w.agent(2, finish)
 	says(t, c.w.operator("undo", "1").out, "proposal 1 undoes docker compose")
@@ -115,7 +115,7 @@ func TestWhatWasRedeployedSinceIsNotUndone(t *testing.T) {
 	c.builds("sleep", "1000")
 	c.docker("compose", "-f", c.file, "up", "-d")
 	image, _ := c.runs()
-	c.w.cycle(0)
+	c.w.cycle(1)
 	if now, state := c.runs(); now != image || state != "running" {
 		t.Errorf("it was undone although another redeployment came since: the container is %s", state)
 	}
