@@ -42,7 +42,7 @@ const (
 // Alert is one alert. Its texts are clean: bounded, valid UTF-8 and without control characters, but foreign all the same.
 type Alert struct {
 	Source      string // what sent it: alertmanager, grafana, uptime-kuma, or the name that its sender gave
-	Fingerprint string // identifies the trouble within the source
+	Fingerprint string // identifies the trouble within the source; empty if its service does
 	Status      Status
 	Names       []string     // candidates for the name of its service, the best first; at least one
 	Own         string       // the name of its service if no candidate is known
@@ -127,9 +127,6 @@ func generic(v *strict.Value, source string) Alert {
 	a.Means = meaning(textOf(v, "severity", strict.Optional, nil))
 	a.Source = cmp.Or(keyOf(textOf(v, "source", strict.Optional, nil)), source)
 	a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil))
-	if a.Fingerprint == "" {
-		a.Fingerprint = hash(service)
-	}
 	a.StartsAt = timeOf(v, "starts_at")
 	return a
 }

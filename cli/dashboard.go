@@ -141,6 +141,9 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	if err != nil {
 		return o, &exitError{exitUsage, err}
 	}
+	if err := web.MayTakeAlerts(l.config.AlertToken, o.Token); err != nil {
+		return o, &exitError{exitUsage, err}
+	}
 	o.Hosts = append(o.Hosts, names...)
 	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
 		o.Hosts = append(o.Hosts, u.Hostname())

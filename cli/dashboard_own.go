@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
@@ -47,7 +48,7 @@ func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
 	o.redactor = l.hiding(o.inventory())
 	return &dashboard.Own{
 		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
-		LinkTarget: o.linkTarget,
+		LinkTarget: o.linkTarget, KeepAlerts: o.keepAlerts,
 	}, o.redactor
 }
 
@@ -71,6 +72,21 @@ func (o *ownInstance) ResetCounters(ctx context.Context, service, by string) err
 		}
 	}
 	return err
+}
+
+// keepAlerts keeps what another program sends. It does not wait for a running cycle, and several may send at once.
+func (o *ownInstance) keepAlerts(ctx context.Context, body []byte) (kept records.Kept, err error) {
+	all, err := alerts.Read(body)
+	if err != nil {
+		return kept, err
+	}
+	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
+	if err != nil {
+		return kept, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	b.Inventory = o.inventory()
+	return b.KeepAlerts(ctx, all)
 }
 
 // ResetHook resets a hook in every breaker. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a

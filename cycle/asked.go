@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 )
 
 // Asked is a person's request for a cycle on certain services. Config.Services names them, and the cycle's Inventory holds only them. The
@@ -20,9 +21,11 @@ type Asked struct {
 // asked reports whether a person asked for this cycle.
 func (c *Cycle) asked() bool { return c.Asked.Services != nil }
 
-// observer returns the agent of Tier 1. A question needs a model; if a person chose a tier, the checks alone are enough before it.
+// observer returns the agent of Tier 1. An alert needs no model to be seen. A question needs a model; if a person chose a tier, the checks alone are enough before it.
 func (c *Cycle) observer() string {
 	switch {
+	case c.Trigger == store.ByAlert && c.Inventory.HasChecks():
+		return agentProbe // the sender has looked; what it found is Tier 2's to explain
 	case c.Asked.Tier > 1 && inventory.CountChecks(c.Inventory.Services) > 0:
 		return agentProbe
 	case c.Asked.Question != "" && c.Asked.Tier <= 1:
@@ -39,6 +42,9 @@ func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, er
 		h.ServicesAffected = union(h.ServicesAffected, []string{e.service})
 	}
 	h.Take(c.view)
+	if err := c.handAlerts(&h); err != nil {
+		return 0, err
+	}
 	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
 		return 0, err
 	}

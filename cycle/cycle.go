@@ -91,8 +91,10 @@ type Cycle struct {
 	// compared with the count before it.
 	containerRestarts, containerRestartsNow map[string]int
 
-	looked      time.Time         // when the checks last ran
-	undelivered map[string]string // the logged reason, by target, why messages are undelivered
+	looked      time.Time                   // when the checks last ran
+	alerts      map[string][]store.AlertRow // that fire, by service
+	onlyAlerts  map[string]bool             // services that nothing but their alerts shows to be unwell
+	undelivered map[string]string           // the logged reason, by target, why messages are undelivered
 
 	summary Summary
 	loud    bool // an event of this cycle, outside its sessions, is above level info
@@ -232,6 +234,9 @@ func inOrder(keep context.Context, steps ...func(context.Context) error) error {
 
 // chain runs Tier 1 and the tiers that its handoff leads to.
 func (c *Cycle) chain(ctx, keep context.Context) error {
+	if err := c.readAlerts(keep); err != nil {
+		return err
+	}
 	done, err := c.observe(ctx, keep)
 	if err != nil {
 		return err
@@ -282,7 +287,10 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 		return err
 	}
 	results, probed := store.Results(checks), checkedByUs(checks)
-	c.view = results
+	c.view, c.onlyAlerts = results, onlyByAlert(results)
+	if err := c.Store.SeeAlerts(keep, done.session.ID); err != nil {
+		return err
+	}
 	lastKnown, err := c.lastKnown(keep, results)
 	if err != nil {
 		return err

@@ -30,6 +30,9 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	if err := c.prove(ctx, keep, done); err != nil {
 		return 0, err
 	}
+	if err := c.awaitAlerts(keep, done); err != nil {
+		return 0, err
+	}
 	if done.handoff == nil {
 		return 0, c.ended(keep, done)
 	}
@@ -161,6 +164,9 @@ func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 			hold, err := c.heldBack(keep, name)
 			if err != nil {
 				return err
+			}
+			if alone, held := c.held[name]; held && hold == (records.Hold{}) && done.session.Tier == 1 {
+				hold = alone
 			}
 			why, listed := hold.Reason, true
 			switch {

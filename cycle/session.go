@@ -70,7 +70,7 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	}
 	c.Forget()
 	results, err = c.Store.LatestBySession(keep, sessions...)
-	return results, affected, err
+	return append(results, c.alertResults()...), affected, err
 }
 
 // lastKnown returns the last result, since the incident opened, of each check that could not be made. It covers services with an
@@ -127,11 +127,18 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
 	if done.checks, err = c.handedOff(keep, done); err != nil {
 		return err
 	}
+	done.checks = append(done.checks, c.alertResults()...)
 	c.Forget()
 	var added []string
 	if done.handoff, added, err = c.CompleteHandoff(keep, done.handoff, store.Results(done.checks)); err != nil {
 		return err
 	}
+	if done.handoff != nil {
+		if err := c.handAlerts(done.handoff); err != nil {
+			return err
+		}
+	}
+	added = slices.DeleteFunc(slices.Clone(added), func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
 	if err := c.keepHandoff(keep, done); err != nil || len(added) == 0 {
 		return err
 	}

@@ -109,7 +109,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits record
 		return c.openIncident(keep, done, e)
 	}
 	recovered := *last.ClosedAt
-	last = returned(last, e.status, e.fingerprint, c.Now())
+	last = c.alerted(returned(last, e.status, e.fingerprint, c.Now()))
 	if err := c.Store.SaveIncident(keep, last); err != nil {
 		return err
 	}
@@ -169,11 +169,15 @@ func (c *Cycle) holdOf(i store.Incident) (hold records.Hold) {
 	return hold
 }
 
-// heldBack returns what holds a service back: a hold from the records, a proposal that waits, or an early incident.
+// heldBack returns what holds a service back: a hold from the records, a proposal that waits, an alert that may still end after a
+// remediation, or an early incident.
 func (c *Cycle) heldBack(keep context.Context, service string) (records.Hold, error) {
 	hold, err := c.Hold(keep, service)
 	if err == nil && hold == (records.Hold{}) {
 		hold = c.proposalHold(service)
+	}
+	if err == nil && hold == (records.Hold{}) {
+		hold, err = c.alertHold(keep, service, true)
 	}
 	if err != nil || hold != (records.Hold{}) || c.failAfter(service) <= 1 {
 		return hold, err
@@ -192,9 +196,9 @@ func flapping(i store.Incident) string {
 }
 
 func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) error {
-	id, err := c.Store.OpenIncident(keep, store.Incident{
+	id, err := c.Store.OpenIncident(keep, c.alerted(store.Incident{
 		Service: e.service, Status: e.status, Fingerprint: e.fingerprint, OpenedAt: c.Now(), LastSeenAt: c.Now(), UnwellCycles: 1,
-	})
+	}))
 	if err != nil {
 		return err
 	}
@@ -214,6 +218,7 @@ func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits rec
 	if c.counted[e.service] {
 		after.UnwellCycles = incident.UnwellCycles
 	}
+	after = c.alerted(after)
 	if err := c.Store.SaveIncident(keep, after); err != nil {
 		return err
 	}
@@ -329,6 +334,9 @@ func (c *Cycle) holdBack(keep context.Context) error {
 	}
 	for _, e := range unwell {
 		hold, err := c.Hold(keep, e.service)
+		if err == nil && hold == (records.Hold{}) {
+			hold, err = c.alertHold(keep, e.service, false)
+		}
 		if err != nil {
 			return err
 		}

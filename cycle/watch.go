@@ -158,6 +158,11 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 	if session.Tier > 1 {
 		maps.Copy(w.containerRestarts, w.containerRestartsNow)
 	}
+	if err := w.readAlerts(keep); err != nil {
+		return nil, err
+	}
+	results = append(results, store.Results(w.alertResults())...)
+	w.onlyAlerts = onlyByAlert(results)
 	lastKnown, err := w.lastKnown(keep, results)
 	if err != nil {
 		return nil, err

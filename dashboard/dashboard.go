@@ -64,6 +64,8 @@ type Own struct {
 	Hooks func(ctx context.Context) (hooks.Health, error)
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
+	// KeepAlerts keeps what another program sends. If it cannot be read, the error is an *alerts.InvalidError.
+	KeepAlerts func(ctx context.Context, body []byte) (records.Kept, error)
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".

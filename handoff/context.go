@@ -61,6 +61,7 @@ type Cut struct {
 	HealthyDropped  int
 	UnknownDropped  bool
 	ErrorsShortened int
+	AlertsDropped   bool
 }
 
 // Any reports whether anything was left out.
@@ -81,6 +82,9 @@ func (c Cut) String() string {
 	if c.ErrorsShortened > 0 {
 		parts = append(parts, text.Count(c.ErrorsShortened, "error text")+" shortened")
 	}
+	if c.AlertsDropped {
+		parts = append(parts, "alerts dropped")
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -88,7 +92,7 @@ func (c Cut) String() string {
 // and JSON between delimiters that cannot occur in it.
 //
 // If the JSON exceeds ContextLimit, the history is dropped first, then the checks that could not be made, then the healthy results.
-// Finally error texts are shortened, longest first. Nothing else is cut, even if the context is still too long. h is not modified.
+// Then error texts are shortened, longest first, and finally the alerts are dropped. Nothing else is cut, even if the context is still too long. h is not modified.
 // Context panics if h has a raw member that is not JSON, which Parse and Write prevent.
 func (h Handoff) Context(history []Attempt) (text string, cut Cut) {
 	c := content{Handoff: h}
@@ -104,6 +108,9 @@ func (h Handoff) Context(history []Attempt) (text string, cut Cut) {
 		c.UnknownChecks, c.Added.UnknownChecks, cut.UnknownDropped = nil, nil, true
 	}
 	cut.fit(&c, &c.CheckResults, &c.Added.CheckResults)
+	if tooLong(c) && len(c.Alerts) > 0 {
+		c.Alerts, cut.AlertsDropped = nil, true
+	}
 	return contextIntro + encoded(c) + contextOutro, cut
 }
 

@@ -42,6 +42,8 @@ type Handoff struct {
 	// UnknownChecks are the results of checks that could not be made, as set by Take: they say nothing about their services. nil if there
 	// are none. If the program knows of none, an agent's value is passed on unchanged.
 	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
+	// Alerts is what other programs say about the services, a JSON array; nil if there is none. Only the program sets it.
+	Alerts jsontext.Value `json:"alerts,omitzero"`
 	// InvestigationFindings is the root cause analysis; not blank from Tier 2 on.
 	InvestigationFindings string `json:"investigation_findings,omitempty"`
 	// RemediationAttempted says what was tried and why it failed; not blank from Tier 2 on.
@@ -74,8 +76,8 @@ func (e *InvalidError) Error() string {
 }
 
 // Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is an *InvalidError. A handoff of the
-// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added is never read, because
-// agents may not set it.
+// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added and Alerts are never read,
+// because agents may not set them.
 func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
@@ -85,7 +87,8 @@ func Parse(data []byte, from int) (Handoff, error) {
 	}
 	var written struct {
 		Handoff
-		Added jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
+		Added  jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
+		Alerts jsontext.Value `json:"alerts"`          // likewise
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
 		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}
@@ -144,9 +147,9 @@ func faultsOf(data []byte, from int) []string {
 	return faults.List()
 }
 
-// Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results.
+// Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results of checks.
 func (h *Handoff) Take(results []check.Result) {
-	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown })
+	h.CheckResults = slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return r.Status == check.Unknown || !slices.Contains(check.Types(), r.Type) })
 	h.TakeUnknown(results)
 }
 

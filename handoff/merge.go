@@ -54,7 +54,7 @@ func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 	if !sameJSON(h.UnknownChecks, before.UnknownChecks) {
 		h.Added.UnknownChecks = h.UnknownChecks
 	}
-	h.CheckResults, h.UnknownChecks = before.CheckResults, before.UnknownChecks
+	h.CheckResults, h.UnknownChecks, h.Alerts = before.CheckResults, before.UnknownChecks, before.Alerts
 	return h
 }
 

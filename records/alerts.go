@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,7 +71,7 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		kept.Ignored++
 		return nil
 	}
-	source, fingerprint, now := b.Redactor.String(a.Source), b.Redactor.String(a.Fingerprint), b.Now()
+	source, fingerprint, now := b.Redactor.String(a.Source), cmp.Or(b.Redactor.String(a.Fingerprint), service), b.Now()
 	if a.Status == alerts.Resolved {
 		ended, err := tx.ResolveAlert(ctx, source, fingerprint, notAfter(a.EndsAt, now))
 		if ended {

@@ -92,3 +92,9 @@ func (s *Store) CountFiring(ctx context.Context) (int, error) {
 func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
 	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
 }
+
+// LastChain returns when the last tier above the first was started for an incident; nil if none was.
+func (s *Store) LastChain(ctx context.Context, incident int64) (*time.Time, error) {
+	return one[*time.Time](ctx, s, "read when a tier was last started", `
+		SELECT max(started_at) FROM incident_sessions JOIN sessions ON sessions.id = session_id WHERE incident_id = ? AND tier > 1`, incident)
+}

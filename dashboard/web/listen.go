@@ -25,6 +25,17 @@ func MayListen(ctx context.Context, addr, token string) (names []string, err err
 	return mayListen(ctx, addr, token, lookUp)
 }
 
+// MayTakeAlerts rejects a token of those who send alerts that can be guessed, or that opens the dashboard too.
+func MayTakeAlerts(token, dashboardToken string) error {
+	if fault := tokenFault(token); fault != "" {
+		return errors.New("CLAUDEOPS_ALERT_TOKEN: " + fault)
+	}
+	if token != "" && token == dashboardToken {
+		return errors.New("CLAUDEOPS_ALERT_TOKEN: it is CLAUDEOPS_DASHBOARD_TOKEN; senders of alerts need one that opens nothing else (" + makeToken + ")")
+	}
+	return nil
+}
+
 func mayListen(ctx context.Context, addr, token string, lookUp func(context.Context, string) ([]netip.Addr, error)) (names []string, err error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

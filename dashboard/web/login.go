@@ -45,17 +45,17 @@ type logins struct {
 	all     *rate.Limiter
 }
 
-// newLogins returns nil if no token is required.
-func newLogins(o dashboard.Options) *logins {
-	if o.Token == "" {
+// newLogins returns nil if there is no token, so that none is required.
+func newLogins(token string, now func() time.Time) *logins {
+	if token == "" {
 		return nil
 	}
-	mac := hmac.New(sha256.New, []byte(o.Token))
+	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("claudeops dashboard login"))
 	key := mac.Sum(nil)
 	name := sha256.Sum256(key)
 	return &logins{
-		token: sha256.Sum256([]byte(o.Token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: o.Now,
+		token: sha256.Sum256([]byte(token)), key: key, name: "claudeops_login_" + hex.EncodeToString(name[:4]), now: now,
 		failing: map[netip.Addr]*rate.Limiter{}, all: rate.NewLimiter(rate.Every(allFailuresEvery), allFailuresAtOnce),
 	}
 }

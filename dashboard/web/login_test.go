@@ -176,7 +176,7 @@ func cookieOf(t *testing.T, got reply) *http.Cookie {
 func TestCookiesThatAreNoLogin(t *testing.T) {
 	s := newTestServer(t, withToken)
 	l := s.server.logins
-	other := newLogins(dashboard.Options{Addr: "127.0.0.1:0", Token: testToken + "2", Now: s.clock})
+	other := newLogins(testToken+"2", s.clock)
 	later := testNow.Add(time.Hour)
 	good := l.cookieValue(later)
 	forged := must(base64.RawURLEncoding.DecodeString(l.cookieValue(testNow.Add(-time.Hour))))(t)
@@ -261,7 +261,7 @@ func (s *site) cookieName() string { return s.server.logins.name }
 
 func TestWhoFailsIsForgottenInTheEnd(t *testing.T) {
 	now := testNow
-	l := newLogins(dashboard.Options{Addr: "127.0.0.1:0", Token: testToken, Now: func() time.Time { return now }})
+	l := newLogins(testToken, func() time.Time { return now })
 	from := func(n int) *http.Request {
 		return &http.Request{RemoteAddr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}), 1).String()}
 	}

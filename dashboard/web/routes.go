@@ -82,6 +82,7 @@ func (s *server) handler() http.Handler {
 	h = s.demandLogin(h)
 	h = s.open.answered(h)
 	h = s.limitBody(h)
+	h = s.intake(h)
 	h = s.checkHost(h)
 	h = s.recovered(h)
 	return withHeaders(h)
@@ -118,6 +119,7 @@ func (s *server) mux() *http.ServeMux {
 		writeBody(w, http.StatusOK, "application/yaml; charset=utf-8", openapi)
 		return nil
 	})
+	handle("POST", alertsPath, s.takeAlerts)
 	about("GET", "/login", s.loginPage)
 	about("POST", "/login", s.login)
 	about("POST", "/logout", s.logout)

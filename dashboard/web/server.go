@@ -46,6 +46,7 @@ type server struct {
 	pages    map[string]*template.Template
 	cleaner  cleaner
 	logins   *logins // nil if no token is required
+	senders  *logins // of alerts; nil if none are taken
 	open     *connections
 	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
@@ -111,7 +112,7 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	}
 	return &server{
 		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: newLogins(o),
+		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newSenders(o),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }

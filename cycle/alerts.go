@@ -1,0 +1,189 @@
+package cycle
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
+)
+
+const (
+	// byAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
+	byAlert check.Type = "alert"
+	// alertsApart is the least time between two chains that a service's alerts alone start (RULE "Alerts").
+	alertsApart = 10 * time.Minute
+	// alertSettles is how long an alert may take to end after a remediation, before anything else follows (RULE "Alerts").
+	alertSettles = 15 * time.Minute
+	// titlesNamed limits the alerts that are named as the trouble of a service, and mostHandedOff those of a handoff.
+	titlesNamed, mostHandedOff = 3, 20
+)
+
+// readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
+func (c *Cycle) readAlerts(keep context.Context) error {
+	if !c.Store.ClockDoubted(c.Now()) {
+		expired, err := c.Store.ExpireAlerts(keep, c.Now().Add(-records.AlertLasts), c.Now())
+		if err != nil {
+			return err
+		}
+		if len(expired) > 0 {
+			var names []string
+			for _, a := range expired {
+				names = append(names, a.Service+": "+a.Title)
+			}
+			if err := c.event(keep, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
+				return err
+			}
+		}
+	}
+	firing, err := c.Store.FiringAlerts(keep, "", 0)
+	if err != nil {
+		return err
+	}
+	c.alerts = map[string][]store.AlertRow{}
+	for _, a := range firing {
+		if c.Inventory.Elsewhere(a.Service) != "" || c.asked() && !slices.Contains(c.Config.Services, a.Service) {
+			continue
+		}
+		c.alerts[a.Service] = append(c.alerts[a.Service], a)
+	}
+	return nil
+}
+
+// alertResults returns what the alerts say, as one result for each service.
+func (c *Cycle) alertResults() []store.Check {
+	found := make([]store.Check, 0, len(c.alerts))
+	for service, alerts := range c.alerts {
+		worst, titles := check.Degraded, []string{}
+		for _, a := range alerts {
+			if a.Means.Worse(worst) {
+				worst = a.Means
+			}
+			titles = append(titles, a.Title)
+		}
+		slices.Sort(titles)
+		titles = slices.Compact(titles)
+		found = append(found, store.Check{Result: check.Result{Service: service, Type: byAlert, Status: worst, Error: text.Few(titles, titlesNamed)}, CheckedAt: c.Now()})
+	}
+	slices.SortFunc(found, func(x, y store.Check) int { return cmp.Compare(x.Service, y.Service) })
+	return found
+}
+
+// onlyByAlert returns the services that nothing but their alerts shows to be unwell.
+func onlyByAlert(results []check.Result) map[string]bool {
+	only := map[string]bool{}
+	for _, r := range results {
+		if r.Type == byAlert {
+			only[r.Service] = true
+		}
+	}
+	for _, r := range results {
+		if r.Type != byAlert && r.Status.Unwell() {
+			delete(only, r.Service)
+		}
+	}
+	return only
+}
+
+// alertHold returns what holds back a service that only its alerts show to be unwell: after a remediation, the time that they may take to
+// end. Where no chain has begun yet, also that the last one began a moment ago.
+func (c *Cycle) alertHold(keep context.Context, service string, begun bool) (hold records.Hold, err error) {
+	if !c.onlyAlerts[service] {
+		return hold, nil
+	}
+	now := c.Trusted()
+	acts, err := c.Store.ActsBetween(keep, service, now.Add(-alertSettles), now.Add(time.Second))
+	if err != nil {
+		return hold, err
+	}
+	if len(acts) > 0 {
+		hold.Reason = fmt.Sprintf("acted %s, waiting for the alert to end", text.Ago(now.Sub(acts[len(acts)-1].CreatedAt)))
+		return hold, nil
+	}
+	if begun {
+		return hold, nil
+	}
+	last, known, err := c.Store.LastIncident(keep, service)
+	if err != nil || !known || last.ClosedAt != nil {
+		return hold, err
+	}
+	began, err := c.Store.LastChain(keep, last.ID)
+	if err == nil && began != nil && now.Sub(*began) < alertsApart {
+		hold.Reason = fmt.Sprintf("an agent was started for its alert %s, and the next one is started %s later at the earliest",
+			text.Ago(now.Sub(*began)), text.Duration(alertsApart))
+	}
+	return hold, err
+}
+
+// alerted returns an incident whose service has an alert as one that has lasted long enough: the sender has waited already, so fail_after
+// does not delay it.
+func (c *Cycle) alerted(i store.Incident) store.Incident {
+	if len(c.alerts[i.Service]) > 0 {
+		i.UnwellCycles = max(i.UnwellCycles, c.failAfter(i.Service))
+	}
+	return i
+}
+
+// handAlerts adds the alerts of a handoff's services to it, and a result for each of them that was not checked.
+func (c *Cycle) handAlerts(h *handoff.Handoff) error {
+	type alert struct {
+		Service string       `json:"service"`
+		Source  string       `json:"source"`
+		Means   check.Status `json:"means"`
+		Title   string       `json:"title"`
+		Body    string       `json:"body"`
+		Since   time.Time    `json:"since"`
+	}
+	var all []alert
+	for _, service := range h.ServicesAffected {
+		for _, a := range c.alerts[service] {
+			if len(all) < mostHandedOff {
+				all = append(all, alert{a.Service, a.Source, a.Means, a.Title, a.Body, a.StartsAt})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	known := check.Worst(h.CheckResults)
+	for _, r := range store.Results(c.alertResults()) {
+		if _, checked := known[r.Service]; !checked && slices.Contains(h.ServicesAffected, r.Service) {
+			r.Type, r.Error = check.Service, "alert: "+r.Error
+			h.CheckResults = append(h.CheckResults, r)
+		}
+	}
+	var err error
+	h.Alerts, err = json.Marshal(all)
+	return err
+}
+
+// awaitAlerts says of each service that a tier has remediated without a check that could prove it that its alert is waited for.
+func (c *Cycle) awaitAlerts(keep context.Context, done *tierRun) error {
+	if done.session.Tier == 1 || len(c.alerts) == 0 {
+		return nil
+	}
+	acts, err := c.Store.SessionActs(keep, done.session.ID)
+	if err != nil {
+		return err
+	}
+	told := map[string]bool{}
+	for _, a := range acts {
+		if told[a.Service] || done.proven[a.Service] || !c.onlyAlerts[a.Service] {
+			continue
+		}
+		told[a.Service] = true
+		if err := c.event(keep, store.Info, done.session.ID, a.Service, fmt.Sprintf("Tier %d acted on %s: no check can prove that it helped, so its alert is waited for, %s at most",
+			done.session.Tier, a.Service, text.Duration(alertSettles))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/alerts"
+	"github.com/claudeops/claudeops/dashboard"
+)
+
+const (
+	// alertsPath is where other programs send alerts.
+	alertsPath = apiPrefix + "/alerts"
+	// retryAfter is how long a sender with a wrong token is asked to wait.
+	retryAfter = time.Minute
+)
+
+// newSenders decides who may send alerts; nil if nobody may.
+func newSenders(o dashboard.Options) *logins {
+	if o.Own == nil {
+		return nil
+	}
+	return newLogins(o.Own.Config.AlertToken, o.Now)
+}
+
+// intake takes alerts before logins and forms are looked at: their senders have a token of their own, which opens nothing else.
+func (s *server) intake(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.URL.Path == alertsPath {
+			s.takeAlerts(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// takeAlerts handles POST /api/v1/alerts.
+func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
+	if f := s.mayNotSend(r); f != nil {
+		w.Header().Set("Connection", "close")
+		switch f.Status {
+		case http.StatusUnauthorized:
+			w.Header().Set("WWW-Authenticate", `Bearer realm="claudeops alerts"`)
+		case http.StatusTooManyRequests:
+			w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
+		}
+		s.fail(w, r, f)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
+	defer cancel()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, alerts.MaxBytes))
+	if err != nil {
+		s.fail(w, r, unreadBody(err))
+		return
+	}
+	kept, err := s.options.Own.KeepAlerts(ctx, body)
+	if invalid := (*alerts.InvalidError)(nil); errors.As(err, &invalid) {
+		s.fail(w, r, &fault{
+			Status: http.StatusBadRequest, Title: "Not an alert", Detail: sentence(strings.Join(invalid.Faults, "; ")), Advice: "docs/alerts.md has the body of each sender.",
+		})
+		return
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	answer, err := json.Marshal(kept)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	writeBody(w, http.StatusOK, "application/json; charset=utf-8", append(answer, '\n'))
+}
+
+// mayNotSend returns why a request may not send alerts; nil if it may.
+func (s *server) mayNotSend(r *http.Request) *fault {
+	if s.senders == nil {
+		return &fault{
+			Status: http.StatusNotFound, Title: "No alerts are taken here", Detail: "This dashboard takes alerts only if CLAUDEOPS_ALERT_TOKEN is set, and only for its own machine.",
+			Advice: "Set it where the dashboard is started, or use `claudeops alert` there.",
+		}
+	}
+	token, sent := bearer(r)
+	if _, password, basic := r.BasicAuth(); basic {
+		token, sent = password, true
+	}
+	if !sent {
+		return &fault{
+			Status: http.StatusUnauthorized, Title: "No token", Detail: "Alerts are taken with a token.",
+			Advice: "Send the header `Authorization: Bearer TOKEN` with the value of CLAUDEOPS_ALERT_TOKEN, or that as the password of basic authentication.",
+		}
+	}
+	switch err := s.senders.try(r, token); {
+	case errors.Is(err, errManyFailing):
+		return &fault{Status: http.StatusTooManyRequests, Title: "Too many wrong tokens", Detail: sentence(err.Error()), Advice: "Wait a minute and try again."}
+	case err != nil:
+		return &fault{
+			Status: http.StatusUnauthorized, Title: "Wrong token", Detail: sentence(err.Error()), Advice: "It is the value of CLAUDEOPS_ALERT_TOKEN.",
+		}
+	}
+	return nil
+}
+
+// unreadBody says why a body was not read.
+func unreadBody(err error) *fault {
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return &fault{
+			Status: http.StatusRequestEntityTooLarge, Title: "Too much was sent", Detail: "A request may send 1 MiB at most.", Advice: "Let the sender group its alerts.",
+		}
+	}
+	return &fault{
+		Status: http.StatusBadRequest, Title: "The request ended early", Detail: "What was sent could not be read to its end.", Advice: "Send it again.",
+	}
+}

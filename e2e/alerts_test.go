@@ -1,0 +1,351 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/servers"
+)
+
+const alertToken = "a-token-for-senders"
+
+// alert sends an alert of our own form by the command.
+func (w *world) alert(body string) answer {
+	w.t.Helper()
+	a := w.feed(body, "alert")
+	if a.code != 0 {
+		w.t.Fatalf("alert %s: exit %d: %s%s", body, a.code, a.out, a.err)
+	}
+	return a
+}
+
+const shopFires = `{"service":"shop","status":"firing","message":"the queue is full","severity":"critical"}`
+
+// An alert is evidence even where the checks are healthy: it opens an incident, and Tier 2 is told of it. Its end and two healthy cycles
+// close the incident.
+func TestAnAlertIsEvidenceOfTheNextCycle(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, map[string]string{"shop": "aliases: [shop-web]\n    fail_after: 3"})
+	w.cycle(0)
+	if a := w.alert(strings.Replace(shopFires, `"shop"`, `"shop-web"`, 1)); !strings.HasPrefix(a.out, "1 firing, 0 repeated, 0 resolved, 0 ignored") {
+		t.Errorf("it says %q", a.out)
+	}
+	w.agent(2, "say looked at the queue", finish)
+	w.cycle(0, "--trigger", "alert")
+	w.wantStatuses("1 completed", "1 escalated", "2 completed")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	for _, text := range []string{`"services_affected":["shop"]`, `"alerts":[{"service":"shop"`, `"title":"the queue is full"`, `"status":"healthy"`} {
+		says(t, context, text)
+	}
+	if strings.Contains(context, `"check_type":"alert"`) {
+		t.Errorf("the handoff has a check of a type that there is not:\n%s", context)
+	}
+	all := w.incidents()
+	if len(all) != 1 || all[0].Service != "shop" || all[0].Status != "down" || all[0].ClosedAt != nil {
+		t.Fatalf("incidents %+v", all)
+	}
+	w.alert(shopFires) // a repetition
+	w.cycle(0)         // within ten minutes no second model is started
+	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 completed")
+	w.alert(`{"service":"shop","status":"resolved"}`)
+	w.cycle(0)
+	w.cycle(0)
+	if all = w.incidents(); len(all) != 1 || all[0].ClosedAt == nil {
+		t.Errorf("after its end and two healthy cycles: %+v", all)
+	}
+}
+
+// Where only an alert shows the trouble, nothing proves a remediation: the alert is waited for.
+func TestAfterARemediationAnAlertIsWaitedFor(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.alertFirst(shopFires)
+	w.agent(2, recordRestart, "say restarted it", finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantEvent(store.Info, "Tier 2 acted on shop: no check can prove that it helped, so its alert is waited for, 15 min at most")
+	w.cycle(0)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed", "1 completed", "1 completed")
+	w.wantNotified("human_attention")
+	w.wantNotified("remediated")
+}
+
+// alertFirst is alert in a state directory that no cycle has made yet.
+func (w *world) alertFirst(body string) {
+	w.t.Helper()
+	must(w.t, os.MkdirAll(w.path("state"), 0o700))
+	w.alert(body)
+}
+
+// Alerts about what nobody knows stand for themselves.
+func TestAnAlertAboutAnUnknownService(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.alertFirst(`[{"service":"queue","status":"firing","message":"full"},{"service":"queue","status":"resolved","fingerprint":"other"}]`)
+	w.agent(2, "say looked", finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	says(t, context, `{"service":"queue","check_type":"service","status":"degraded","error":"alert: full"}`)
+	if all := w.incidents(); len(all) != 1 || all[0].Service != "queue" {
+		t.Errorf("incidents %+v", all)
+	}
+}
+
+// A storm is one chain and at most three messages.
+func TestAStormOfAlerts(t *testing.T) {
+	w, r := watched(t, (*world).byProgram)
+	w.inventory([]string{"shop", "mail", "db", "blog", "wiki"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
+	w.env["CLAUDEOPS_MAX_TIER"] = "3"
+	names := []string{"shop", "mail", "db", "blog", "wiki"}
+	var all []string
+	for n := range 1000 {
+		all = append(all, fmt.Sprintf(`{"service":%q,"status":"firing","message":"latency of part %d","severity":"page","fingerprint":"%d"}`, names[n%len(names)], n, n))
+	}
+	w.alertFirst("[" + strings.Join(all, ",") + "]")
+	w.agent(2, "say looked", "exit 1")
+	for range 3 {
+		w.run("run-once") // the first one's Tier 2 fails
+	}
+	w.wantSessions(2, 1)
+	equal(t, "incidents", len(w.incidents()), len(names))
+	if sent := titles(r); len(sent) > 3 {
+		t.Errorf("%d messages were sent: %q", len(sent), sent)
+	}
+}
+
+// wantSessions fails unless so many sessions of a tier ran.
+func (w *world) wantSessions(tier, want int) {
+	w.t.Helper()
+	got := 0
+	for _, s := range w.sessions() {
+		if s.Tier == tier {
+			got++
+		}
+	}
+	equal(w.t, fmt.Sprintf("sessions of tier %d", tier), got, want)
+}
+
+// An agent cannot send alerts: they would start agents.
+func TestAnAgentCannotSendAlerts(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.breaks("shop")
+	w.agent(2, `sh echo '{"service":"mail","status":"firing"}' | claudeops alert; echo "alert $?" >> "$FAKE_AGENT_DIR/said"`,
+		`sh echo '{"service":"mail","status":"firing"}' | env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR=`+w.path("state")+
+			` claudeops alert; echo "bare $?" >> "$FAKE_AGENT_DIR/said"`, mendShop, finish)
+	w.cycle(0)
+	said := w.read("agent", "said")
+	if strings.Contains(said, " 0\n") || strings.Count(said, "\n") != 2 {
+		t.Errorf("it was not refused: %s", said)
+	}
+	w.database(func(ctx context.Context, s *store.Store) {
+		firing, err := s.FiringAlerts(ctx, "", 0)
+		must(t, err)
+		if len(firing) > 0 {
+			t.Errorf("kept %+v", firing)
+		}
+	})
+}
+
+func TestAlertsThatAreNone(t *testing.T) {
+	w := newWorld(t)
+	must(t, os.MkdirAll(w.path("state"), 0o700))
+	for body, text := range map[string]string{
+		"":             "empty; must be JSON",
+		"hello":        "not JSON",
+		`{"alerts":1}`: "must be a list of alerts",
+		`{"service":"shop","status":"burning"}`:      "must be firing or resolved",
+		`{"service":"sh\u0007op","status":"firing"}`: "control character",
+		"[" + strings.Repeat(`{},`, 100_000) + `{}]`: "at most 10000",
+		strings.Repeat(" ", 10<<20):                  "larger than",
+	} {
+		if a := w.feed(body, "alert"); a.code != 1 || !strings.Contains(a.err, text) {
+			t.Errorf("%.50s: exit %d, %.300s; want %s", body, a.code, a.err, text)
+		}
+	}
+	for _, cycle := range w.cyclesAsked() {
+		t.Errorf("a cycle was asked for: %s", cycle)
+	}
+}
+
+func (w *world) cyclesAsked() []string {
+	found, _ := filepath.Glob(w.path("state", "wake")) // the pattern is a good one
+	return found
+}
+
+// intake runs claudeops cron with a dashboard that takes alerts.
+func (w *world) intake() (c *cronProcess, url string) {
+	w.t.Helper()
+	w.env["CLAUDEOPS_SCHEDULE"], w.env["CLAUDEOPS_ALERT_TOKEN"] = "0 0 1 1 *", alertToken
+	w.env["CLAUDEOPS_DASHBOARD_ADDR"] = "127.0.0.1:0"
+	must(w.t, os.MkdirAll(w.path("state"), 0o700))
+	c = w.stays(nil, "cron", "--dashboard")
+	c.says("msg=dashboard", 1)
+	c.says("waiting for the next run", 1)
+	_, rest, _ := strings.Cut(c.log(), "msg=dashboard url=")
+	url, _, _ = strings.Cut(rest, "\n")
+	return c, strings.TrimRight(strings.Trim(url, `"`), "/") + "/api/v1/alerts"
+}
+
+// post sends a body, with an Authorization header unless it is empty.
+func (w *world) post(url, authorization, body string) (status int, text string, head http.Header) {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, url, strings.NewReader(body))
+	must(w.t, err)
+	r.Header.Set("Content-Type", "application/json")
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	must(w.t, err)
+	defer answer.Body.Close() //nolint:errcheck // it was read
+	read, err := io.ReadAll(answer.Body)
+	must(w.t, err)
+	return answer.StatusCode, string(read), answer.Header
+}
+
+func TestAlertsByHTTP(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.agent(2, finish)
+	c, url := w.intake()
+	for _, test := range []struct {
+		authorization, body string
+		status              int
+		text                string
+	}{
+		{"", shopFires, 401, "Send the header"},
+		{"Bearer wrong", shopFires, 401, "not the token"},
+		{"Bearer " + alertToken, "hello", 400, "Not JSON"},
+		{"Bearer " + alertToken, strings.Repeat(" ", 2<<20), 413, "1 MiB"},
+		{"Bearer " + alertToken, shopFires, 200, `{"firing":1,"repeated":0,"resolved":0,"ignored":0,"unknown_services":[]}`},
+		{"Bearer " + alertToken, shopFires, 200, `"repeated":1`},
+	} {
+		if status, text, _ := w.post(url, test.authorization, test.body); status != test.status || !strings.Contains(text, test.text) {
+			t.Errorf("%q %.60s: %d %s, want %d %s", test.authorization, test.body, status, text, test.status, test.text)
+		}
+	}
+	c.says("msg=\"cycle started\" why=woken trigger=alert", 1)
+	c.says("msg=\"cycle ended\" exit=0", 1)
+	for range 9 {
+		w.post(url, "Bearer wrong", "")
+	}
+	status, _, head := w.post(url, "Bearer wrong", "")
+	if status != 429 || head.Get("Retry-After") != "60" {
+		t.Errorf("after ten wrong tokens: %d, Retry-After %q", status, head.Get("Retry-After"))
+	}
+	w.wantStatuses("1 escalated", "2 completed")
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+}
+
+// The real Alertmanager fires: a cycle about that service begins within 15 s; that it resolved the alert, and two healthy cycles, end it.
+func TestTheRealAlertmanager(t *testing.T) {
+	w := probing(t, []string{"shop"}, map[string]string{"shop": "aliases: [shop-web]"})
+	w.agent(2, finish)
+	c, url := w.intake()
+	manager := alertmanager(t, url, alertToken)
+	fired := time.Now()
+	manager.fire("shop-web", time.Time{})
+	c.says("msg=\"cycle started\" why=woken trigger=alert", 1)
+	if took := time.Since(fired); took > 15*time.Second {
+		t.Errorf("the cycle began after %s", took)
+	}
+	c.says("msg=\"cycle ended\" exit=0", 1)
+	w.wantStatuses("1 escalated", "2 completed")
+	if all := w.incidents(); len(all) != 1 || all[0].Service != "shop" || all[0].Status != "down" {
+		t.Fatalf("incidents %+v", all)
+	}
+	manager.fire("shop-web", time.Now())
+	c.says("msg=\"cycle ended\" exit=0", 2)
+	w.cycle(0)
+	if all := w.incidents(); len(all) != 1 || all[0].ClosedAt == nil {
+		t.Errorf("after its end: %+v", all)
+	}
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+}
+
+// A thousand alerts of the real Alertmanager are one incident list and at most three messages.
+func TestAStormOfTheRealAlertmanager(t *testing.T) {
+	w, r := watched(t, (*world).byProgram)
+	w.inventory([]string{"shop", "mail", "db"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
+	w.env["CLAUDEOPS_MAX_TIER"] = "3"
+	w.agent(2, finish)
+	c, url := w.intake()
+	manager := alertmanager(t, url, alertToken)
+	var alerts []map[string]any
+	for n := range 1000 {
+		alerts = append(alerts, labelled([]string{"shop", "mail", "db"}[n%3], time.Time{}, map[string]string{"part": fmt.Sprint(n)}))
+	}
+	manager.send(alerts)
+	c.says("msg=\"cycle ended\" exit=0", 1)
+	w.database(func(ctx context.Context, s *store.Store) {
+		n, err := s.CountFiring(ctx)
+		must(t, err)
+		equal(t, "alerts that fire", n, 1000)
+	})
+	c.signal(syscall.SIGTERM)
+	c.ends(128 + int(syscall.SIGTERM))
+	equal(t, "incidents", len(w.incidents()), 3)
+	w.wantSessions(2, 1)
+	if sent := titles(r); len(sent) > 3 {
+		t.Errorf("%d messages were sent: %q", len(sent), sent)
+	}
+}
+
+// labelled is an alert as Prometheus sends it to Alertmanager.
+func labelled(service string, ends time.Time, more map[string]string) map[string]any {
+	labels := map[string]string{"alertname": "Slow", "service": service, "severity": "critical"}
+	for name, value := range more {
+		labels[name] = value
+	}
+	a := map[string]any{"labels": labels, "annotations": map[string]string{"summary": service + " is slow"}}
+	if !ends.IsZero() {
+		a["endsAt"] = ends
+	}
+	return a
+}
+
+type manager struct {
+	t   *testing.T
+	url string
+}
+
+func (m manager) fire(service string, ends time.Time) {
+	m.t.Helper()
+	m.send([]map[string]any{labelled(service, ends, nil)})
+}
+
+func (m manager) send(alerts []map[string]any) {
+	m.t.Helper()
+	body, err := json.Marshal(alerts)
+	must(m.t, err)
+	r, err := http.NewRequestWithContext(m.t.Context(), http.MethodPost, m.url+"/api/v2/alerts", bytes.NewReader(body))
+	must(m.t, err)
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	must(m.t, err)
+	text, _ := io.ReadAll(answer.Body)
+	must(m.t, answer.Body.Close())
+	if answer.StatusCode != http.StatusOK {
+		m.t.Fatalf("Alertmanager: %s: %s", answer.Status, text)
+	}
+}
+
+// alertmanager is the real one, which sends all alerts to a webhook with a token.
+func alertmanager(t *testing.T, webhook, token string) manager {
+	t.Helper()
+	return manager{t, servers.Alertmanager(t, webhook, token).URL}
+}
