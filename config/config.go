@@ -83,7 +83,7 @@ type Config struct {
 	// A DashboardUserHeader is believed from a DashboardProxy alone.
 	DashboardProxy      Networks `envconfig:"CLAUDEOPS_DASHBOARD_PROXY" desc:"proxies that say who a user is, as addresses or CIDRs"`
 	DashboardUserHeader string   `envconfig:"CLAUDEOPS_DASHBOARD_USER_HEADER" desc:"their header with the user, such as Remote-User"`
-	AlertToken          string   `envconfig:"CLAUDEOPS_ALERT_TOKEN" secret:"true" desc:"what senders of alerts show; without it none are taken by HTTP"`
+	AlertToken          string   `envconfig:"CLAUDEOPS_ALERT_TOKEN" secret:"true" desc:"senders of alerts show it; without it none are taken"`
 
 	LogFormat LogFormat `envconfig:"CLAUDEOPS_LOG_FORMAT" default:"text" desc:"text or json; to standard error"`
 	LogLevel  LogLevel  `envconfig:"CLAUDEOPS_LOG_LEVEL" default:"info" desc:"debug, info, warn or error"`

@@ -140,7 +140,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"APPRISE_API_URL": "http://u:secret-password@h:8000", "APPRISE_TAGS": "ops",
 		"NOTIFY_TIMEOUT": "5s", "HEARTBEAT_URL": "https://hc-ping.com/uuid", "METRICS_FILE": "/m.prom", "PUSHGATEWAY_URL": "http://g:9091",
 		"HOOKS": "/h.json", "RETENTION": "24h", "LOG_MAX": "500MB", "SHARD": "2/4",
-		"DASHBOARD_ADDR": ":8080", "DASHBOARD_URL": "https://ops.example.org/claudeops", "DASHBOARD_TOKEN": "dashboard-token",
+		"DASHBOARD_ADDR": ":8080", "DASHBOARD_URL": "https://ops.example.org/claudeops", "DASHBOARD_TOKEN": "dashboard-token", "ALERT_TOKEN": "alert-token",
 		"DASHBOARD_PROXY": "10.0.0.2, fd00::/8", "DASHBOARD_USER_HEADER": "Remote-User", "LOG_FORMAT": "json", "LOG_LEVEL": "debug",
 		"TIER": "2", "SESSION_ID": "7", "RUN_TOKEN": "run-token", "SECRET_FILES": "/srv/a\\,b/**, **/*.bak\n/e",
 	}
@@ -159,7 +159,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		AppriseAPIURL: "http://u:secret-password@h:8000", AppriseTags: "ops", NotifyTimeout: 5 * time.Second,
 		HeartbeatURL: "https://hc-ping.com/uuid", MetricsFile: "/m.prom", PushgatewayURL: "http://g:9091", Hooks: "/h.json",
 		Retention: 24 * time.Hour, LogMax: 500_000_000, Shard: Shard{2, 4},
-		DashboardAddr: ":8080", DashboardURL: "https://ops.example.org/claudeops", DashboardToken: "dashboard-token",
+		DashboardAddr: ":8080", DashboardURL: "https://ops.example.org/claudeops", DashboardToken: "dashboard-token", AlertToken: "alert-token",
 		DashboardProxy: Networks{netip.MustParsePrefix("10.0.0.2/32"), netip.MustParsePrefix("fd00::/8")}, DashboardUserHeader: "Remote-User", LogFormat: JSON, LogLevel: -4,
 		Agent: Agent{Tier: 2, SessionID: 7, RunToken: "run-token"},
 	}

@@ -1,0 +1,126 @@
+package records
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claudeops/claudeops/alerts"
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+func (d *fixture) sends(all ...alerts.Alert) Kept {
+	d.t.Helper()
+	kept, err := d.KeepAlerts(d.t.Context(), all)
+	ok(d.t, err)
+	return kept
+}
+
+func (d *fixture) firing() (all []store.AlertRow) {
+	d.t.Helper()
+	all, err := d.Store.FiringAlerts(d.t.Context(), "", 0)
+	ok(d.t, err)
+	return all
+}
+
+func alertOf(names ...string) alerts.Alert {
+	return alerts.Alert{Source: "s", Fingerprint: "f", Status: alerts.Firing, Names: names, Own: names[0], Means: check.Down, Title: "slow"}
+}
+
+func wantKept(t *testing.T, got, want Kept) {
+	t.Helper()
+	if want.Unknown == nil {
+		want.Unknown = []string{}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func (d *fixture) wantWake(want string) {
+	d.t.Helper()
+	if got, err := TakeWake(d.Config.StateDir); got != want || err != nil {
+		d.t.Errorf("woken by %q, %v; want %q", got, err, want)
+	}
+}
+
+func TestAlertsAreKeptOnce(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), Kept{Firing: 1})
+	d.wantWake("alert")
+	first := d.firing()
+	if len(first) != 1 || first[0].Service != "db" || !first[0].StartsAt.Equal(d.now) {
+		t.Fatalf("kept %+v", first)
+	}
+	d.now = d.now.Add(time.Hour)
+	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), Kept{Repeated: 1})
+	d.wantWake("")
+	again := d.firing()
+	first[0].ReceivedAt = d.now
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("a repetition changed it, -want +got:\n%s", diff)
+	}
+	end := alertOf("nobody", "db-1")
+	end.Status, end.EndsAt = alerts.Resolved, time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)
+	wantKept(t, d.sends(end), Kept{Resolved: 1})
+	d.wantWake("alert")
+	wantKept(t, d.sends(end), Kept{Ignored: 1})
+	d.wantWake("")
+	if left := d.firing(); len(left) > 0 {
+		t.Errorf("still fires: %+v", left)
+	}
+}
+
+// A time of the future, or one that is not known, counts as now.
+func TestTheTimesOfAlerts(t *testing.T) {
+	d := newFixture(t)
+	for at, want := range map[time.Time]time.Time{
+		{}: noon, noon.Add(-time.Hour): noon.Add(-time.Hour), time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC): noon,
+	} {
+		a := alertOf("shop")
+		a.StartsAt, a.Fingerprint = at, at.String()
+		d.sends(a)
+		all := d.firing()
+		if got := all[len(all)-1].StartsAt; !got.Equal(want) {
+			t.Errorf("%v became %v, want %v", at, got, want)
+		}
+	}
+}
+
+func TestAlertsAboutWhatNobodyKnows(t *testing.T) {
+	d := newFixture(t)
+	a, b := alertOf("queue", "host"), alertOf("cache")
+	a.Fingerprint, b.Fingerprint = "", "" // then the service tells them apart
+	wantKept(t, d.sends(a, b), Kept{Firing: 2, Unknown: []string{"queue", "cache"}})
+	wantKept(t, d.sends(a), Kept{Repeated: 1, Unknown: []string{"queue"}})
+	if all := d.firing(); len(all) != 2 || all[0].Service != "queue" || all[0].Fingerprint != "queue" {
+		t.Errorf("kept %+v", all)
+	}
+}
+
+func TestAlertsEndByAge(t *testing.T) {
+	d := newFixture(t)
+	d.sends(alertOf("shop"))
+	for _, passed := range []time.Duration{AlertLasts, time.Millisecond} {
+		d.now = d.now.Add(passed)
+		ended, err := d.Store.ExpireAlerts(t.Context(), d.now.Add(-AlertLasts), d.now)
+		ok(t, err)
+		if want := passed == time.Millisecond; (len(ended) == 1) != want {
+			t.Errorf("after %v more: ended %+v", passed, ended)
+		}
+	}
+}
+
+func TestKeptInALine(t *testing.T) {
+	k := Kept{Firing: 1, Resolved: 2, Unknown: []string{"queue"}}
+	if got := k.String(); !strings.HasPrefix(got, "1 firing, 0 repeated, 2 resolved, 0 ignored; ") || !strings.HasSuffix(got, "queue") {
+		t.Error(got)
+	}
+}
