@@ -262,8 +262,8 @@ func (j *judge) listeners(c *invocation) error {
 
 // dashboard refuses access to the dashboard by the name that people use, and by an address of that name.
 func (j *judge) dashboard(hosts, ports []string) error {
-	name, own, err := net.SplitHostPort(j.world.Dashboard)
-	if err != nil || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
+	name, own, _ := net.SplitHostPort(j.world.Dashboard)
+	if name == "" || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
 		return nil
 	}
 	name = plainHost(name)

@@ -235,6 +235,29 @@ func TestEmbeddedPolicy(t *testing.T) {
 	}
 }
 
+func TestNoCallReachesTheDashboard(t *testing.T) {
+	w := argvWorld(t, 2)
+	w.Dashboard = "shop.example.org:8080"
+	for _, test := range []struct {
+		own  bool
+		argv []string
+	}{
+		{true, []string{"curl", "http://shop.example.org:8080/health"}},
+		{true, []string{"curl", "http://SHOP.example.org.:8080/health"}},
+		{true, []string{"curl", "http://203.0.113.80:8080/health"}},
+		{true, []string{"nc", "-z", "shop.example.org", "8000-9000"}},
+		{true, []string{"docker", "exec", "web", "curl", "http://shop.example.org:8080/health"}},
+		{true, []string{"ssh", "db1", "curl http://shop.example.org:8080/health"}},
+		{false, []string{"curl", "http://shop.example.org:8081/health"}},
+		{false, []string{"curl", "http://web:8080/health"}},
+	} {
+		v := JudgeArgv(w, Call{Argv: test.argv, Dir: "/repos"})
+		if refused := strings.Contains(v.Reason, "this program's own dashboard"); refused != test.own {
+			t.Errorf("%q: %q; want it refused as the dashboard: %t", test.argv, v.Reason, test.own)
+		}
+	}
+}
+
 func TestOwnListeners(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {
