@@ -191,3 +191,34 @@ func TestClaude_CannotApproveItself(t *testing.T) {
 	c.wantRestarted(false)
 	counted(t, "acts", w.acts(), 0)
 }
+
+// A person permits it and does not wait for the next cycle.
+func TestClaude_ApproveNow(t *testing.T) {
+	w, srv, c := stoppedContainer(t)
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits.")}})
+	says(t, w.operator("approve", "1", "--now").out, "shop", "remediated")
+	c.wantRestarted(true)
+	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
+	counted(t, "acts", w.acts(), 1)
+}
+
+// A call on a compose project is bound to its files: one that changes between the question and the answer voids it.
+func TestClaude_AChangedComposeFileVoidsTheProposal(t *testing.T) {
+	w, srv, c := stoppedContainer(t)
+	file := w.path("repos", "compose.yaml")
+	must(t, os.WriteFile(file, fmt.Appendf(nil, "services:\n  %s:\n    image: busybox\n", c.name), 0o644))
+	w.play(srv, modeltest.Script{"sonnet": {
+		modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "compose", "restart", c.name}}), modeltest.Say("It waits."),
+	}})
+	w.wantProposal(1, store.ProposalWaiting, "")
+	if all := w.proposals(); len(all) == 1 && all[0].Bound["file "+file] == "" {
+		t.Errorf("it does not bind the compose file: %v", all[0].Bound)
+	}
+	w.operator("approve", "1")
+	must(t, os.WriteFile(file, fmt.Appendf(nil, "services:\n  %s:\n    image: busybox\n    privileged: true\n", c.name), 0o644))
+	srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
+	w.run("run-once")
+	c.wantRestarted(false)
+	w.wantProposal(1, store.ProposalVoid, "file "+file+" has changed")
+	counted(t, "acts", w.acts(), 0)
+}
