@@ -64,8 +64,9 @@ func (a *app) undo(ctx context.Context, b *records.Records, args []string) error
 	if err != nil {
 		return err
 	}
-	if !permission.Permitted() {
-		return fmt.Errorf("undoing it would be one more %s; `%s cooldown reset %s` permits it", permission.Of(u.Service), a.program, u.Service)
+	if !permission.DayFree.IsZero() { // what the window permits, an undo may exceed by one
+		return fmt.Errorf("undoing it would be one more remediation of %s: %s; it is possible after %s",
+			u.Service, permission, text.Moment(permission.DayFree))
 	}
 	run := cycle.Cycle{Records: *b, Environ: a.loaded.environment.Environ()}
 	p, err := run.UndoProposal(ctx, u)
