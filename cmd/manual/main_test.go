@@ -90,7 +90,7 @@ func TestManual_APageReadsLikeTheHelp(t *testing.T) {
 		"claudeops": {"NAME claudeops - Watches", "claudeops COMMAND [flags]", "claudeops-run-once(1) Run one monitoring cycle and exit", "--env-file=FILE read variables from this FILE",
 			"EXIT STATUS 0 It is done", "75 A cycle runs", "128+n Ended by signal n.", "ENVIRONMENT CLAUDEOPS_* The configuration", "FILES /etc/claudeops/env Variables"},
 		"claudeops-cron":      {"claudeops cron [COMMAND] [flags]", "claudeops-cron-health(1)"},
-		"claudeops-run-once":  {"CLAUDEOPS_TIER1_AGENT", "128+n ended by signal n", "--strict exit 3", "--trigger=NAME what started it, by NAME: manual, cron, systemd or kubernetes (default manual)", "claudeops v1.2.3", "2026-11-22"},
+		"claudeops-run-once":  {"CLAUDEOPS_TIER1_AGENT", "128+n ended by signal n", "--strict exit 3", "--trigger=NAME what started it, by NAME: manual, cron, systemd, kubernetes, alert or approval (default manual)", "claudeops v1.2.3", "2026-11-22"},
 		"claudeops-hooks-run": {"claudeops hooks run [flags]"},
 		"claude-hooks":        {"claude-hooks COMMAND", "claudeops-hooks-install(1)"},
 	} {

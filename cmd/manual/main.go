@@ -1,6 +1,6 @@
 // Manual writes the documentation in the packages: manual pages, and completions for bash, zsh and fish.
 //
-//	go run ./internal/manual [-version V] [-date UNIXTIME] DIR
+//	go run ./cmd/manual [-version V] [-date UNIXTIME] DIR
 //
 // writes DIR/man/*.1.gz and DIR/completions/. For the same commands, version and date, the output is byte for byte the same.
 package main
