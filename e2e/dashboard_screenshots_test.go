@@ -46,6 +46,8 @@ func TestDashboardScreenshots(t *testing.T) {
 		{"session-phone-dark", fmt.Sprintf("/sessions/%d", last), 390, 844, true},
 		{"incident", fmt.Sprintf("/incidents/%d", lab.Open), 1280, 1060, false},
 		{"incident-phone", fmt.Sprintf("/incidents/%d", lab.Open), 390, 1400, false},
+		{"proposal", fmt.Sprintf("/proposals/%d", lab.Asks), 1280, 900, false},
+		{"proposal-phone", fmt.Sprintf("/proposals/%d", lab.Asks), 390, 1300, false},
 		{"service", "/services/immich?span=30d", 1280, 1100, false},
 		{"service-phone", "/services/immich?span=30d", 390, 1400, false},
 		{"cooldowns", "/cooldowns", 1280, 760, false},
