@@ -58,6 +58,7 @@ type Attention struct {
 	// AcknowledgedAt and AcknowledgedBy are those of the incident.
 	AcknowledgedAt *time.Time `json:"acknowledged_at"`
 	AcknowledgedBy string     `json:"acknowledged_by"`
+	Proposal       *int64     `json:"proposal_id"` // that waits for an answer; nil if it is something else
 }
 
 // last returns 1 for what is sorted last: a disabled hook is less urgent than a service that is down.
@@ -332,10 +333,12 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 	if err != nil {
 		return err
 	}
-	for _, p := range waiting {
+	for n := range waiting {
+		p := waiting[n]
 		if p.ExpiresAt.After(o.At) {
 			o.Attention = append(o.Attention, Attention{
 				Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
+				Proposal: &waiting[n].ID,
 			})
 		}
 	}

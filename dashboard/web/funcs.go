@@ -21,6 +21,7 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -53,7 +54,7 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// Texts for particular pages.
-	"asks": proposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
+	"asks": notify.ProposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },

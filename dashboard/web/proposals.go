@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -95,7 +96,7 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 	if err != nil {
 		return content{}, err
 	}
-	c := content{data: d, title: proposalTitle(d.Proposal)}
+	c := content{data: d, title: notify.ProposalTitle(d.Proposal)}
 	if d.Waits || d.Status == store.ProposalApproved {
 		c.live = liveSession
 	}
@@ -107,18 +108,6 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 		c.data = v
 	}
 	return c, nil
-}
-
-// proposalTitle returns what a proposal asks.
-func proposalTitle(p store.Proposal) string {
-	what := map[string]string{store.ProposedRestart: "Restart " + p.Service, store.ProposedRedeployment: "Redeploy " + p.Service}[p.Action]
-	if what == "" {
-		what = "Run a command"
-		if p.Service != "" {
-			what += " for " + p.Service
-		}
-	}
-	return what + "?"
 }
 
 // decides handles POST /proposals/{id}/approve and …/reject.

@@ -70,7 +70,7 @@ func TestAProposalIsShownAndDecided(t *testing.T) {
 		t.Errorf("done: %q", s.deeds.done)
 	}
 	wantReply(t, b.get(fmt.Sprintf("/proposals/%d", s.lab.Asks-1)), http.StatusOK, "link of phone, from 192.168.1.31", "shows its proof", fmt.Sprintf("/sessions/%d", s.lab.Chain[2]))
-	wantReply(t, b.get("/proposals"), http.StatusOK, "Restart paperless?", "Redeploy immich?", "waits for an answer")
+	wantReply(t, b.get("/proposals"), http.StatusOK, "paperless: may Tier 3 restart it?", "immich: may Tier 3 redeploy it?", "waits for an answer")
 	wantReply(t, s.get("/proposals/999"), http.StatusNotFound, "There is no such proposal")
 	s.deeds.err = &records.DecidedError{Proposal: store.Proposal{ID: 7, Status: store.ProposalDone}}
 	wantReply(t, b.decide(page, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", "nothing more runs")
