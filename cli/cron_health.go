@@ -113,7 +113,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 func (a *app) lastUnwoken(ctx context.Context, l *loaded, last time.Time) (_ time.Time, err error) {
 	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadOnly)
 	if err != nil || b.Store == nil {
-		return last, nil //nolint:nilerr // the cycle repairs a database, or says why it cannot; whether it runs is in cooldown.json
+		return last, nil // the cycle repairs a database, or says why it cannot; whether it runs is in cooldown.json
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	newest, err := b.Store.LastCycle(ctx)

@@ -25,7 +25,7 @@ type IncidentLine struct {
 	CostUSD    float64             `json:"cost_usd"`    // of the sessions of Tier 2 and 3 that worked on it
 	Sessions   int                 `json:"sessions"`    // the number of those sessions
 	Held       string              `json:"held"`        // why it is held back now; empty if it is not, or if unknown
-	Fault      string              `json:"fault"`       // the last bad check's result: "http: HTTP 502"; empty if none is on record
+	Fault      string              `json:"fault"`       // the last bad check's result and alerts: "http: HTTP 502; alert: slow"; empty if none is on record
 	Doing      string              `json:"doing"`       // what is being done about it now, or why nothing is; empty if it is over
 }
 
@@ -115,6 +115,11 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 		if err != nil {
 			return nil, err
 		}
+		told, err := alertsOf(ctx, b.Store, incident, until)
+		if err != nil {
+			return nil, err
+		}
+		fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
 		lines[n] = IncidentLine{
 			Incident: incident, State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
 			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: text.Clip(fault, mostSpan),
@@ -283,4 +288,20 @@ func deed(call guard.Entry) string {
 		text += " of " + strings.Join(call.Services, ", ")
 	}
 	return text
+}
+
+// shownAlerts limits the alerts that are named with an incident.
+const shownAlerts = 3
+
+// alertsOf names the newest alerts about an incident's service that fired during it; empty if there were none.
+func alertsOf(ctx context.Context, s *store.Store, i store.Incident, until time.Time) (string, error) {
+	all, err := s.AlertsBetween(ctx, i.Service, i.OpenedAt, until, shownAlerts)
+	titles := make([]string, len(all))
+	for n, a := range all {
+		titles[n] = a.Title
+	}
+	if len(all) == 0 {
+		return "", err
+	}
+	return "alert: " + strings.Join(titles, ", "), err
 }

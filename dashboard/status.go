@@ -49,7 +49,7 @@ type Unwell struct {
 	State    store.IncidentState `json:"state"`       // of its incident; empty if it has none
 	Incident *int64              `json:"incident_id"` // nil if it has none
 	Since    *time.Time          `json:"since"`       // when the incident opened
-	Fault    string              `json:"fault"`       // the last bad check's result
+	Fault    string              `json:"fault"`       // the last bad check's result, and alerts
 	Doing    string              `json:"doing"`       // what is being done about it, or why nothing is
 	// AcknowledgedAt and AcknowledgedBy are those of the incident.
 	AcknowledgedAt *time.Time `json:"acknowledged_at"`

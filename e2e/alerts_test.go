@@ -55,6 +55,9 @@ func TestAnAlertIsEvidenceOfTheNextCycle(t *testing.T) {
 	if len(all) != 1 || all[0].Service != "shop" || all[0].Status != "down" || all[0].ClosedAt != nil {
 		t.Fatalf("incidents %+v", all)
 	}
+	if a := w.run("status"); !strings.Contains(a.out, "alert: the queue is full") {
+		t.Errorf("status does not name the alert:\n%s", a.out)
+	}
 	w.alert(shopFires) // a repetition
 	w.cycle(0)         // within ten minutes no second model is started
 	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 completed")
@@ -162,10 +165,10 @@ func TestAlertsThatAreNone(t *testing.T) {
 	w := newWorld(t)
 	must(t, os.MkdirAll(w.path("state"), 0o700))
 	for body, text := range map[string]string{
-		"":             "empty; must be JSON",
-		"hello":        "not JSON",
-		`{"alerts":1}`: "must be a list of alerts",
-		`{"service":"shop","status":"burning"}`:      "must be firing or resolved",
+		"":                                      "empty; must be JSON",
+		"hello":                                 "not JSON",
+		`{"alerts":1}`:                          "must be a list of alerts",
+		`{"service":"shop","status":"burning"}`: "must be firing or resolved",
 		`{"service":"sh\u0007op","status":"firing"}`: "control character",
 		"[" + strings.Repeat(`{},`, 100_000) + `{}]`: "at most 10000",
 		strings.Repeat(" ", 10<<20):                  "larger than",
@@ -209,7 +212,7 @@ func (w *world) post(url, authorization, body string) (status int, text string, 
 	}
 	answer, err := http.DefaultClient.Do(r)
 	must(w.t, err)
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer func() { _ = answer.Body.Close() }() // it was read
 	read, err := io.ReadAll(answer.Body)
 	must(w.t, err)
 	return answer.StatusCode, string(read), answer.Header
