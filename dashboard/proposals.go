@@ -37,14 +37,14 @@ func (i *Instance) Proposals(ctx context.Context, q store.ProposalFilter) (*Prop
 	err := i.read(ctx, func(b *records.Records) error {
 		proposals, err := b.Store.Proposals(ctx, q)
 		for _, p := range proposals {
-			page.Proposals = append(page.Proposals, i.proposalLine(b, p))
+			page.Proposals = append(page.Proposals, i.proposalLine(p))
 		}
 		return err
 	})
 	return page, err
 }
 
-func (i *Instance) proposalLine(b *records.Records, p store.Proposal) ProposalLine {
+func (i *Instance) proposalLine(p store.Proposal) ProposalLine {
 	if p.Status == store.ProposalWaiting && !i.now().Before(p.ExpiresAt) { // the next cycle notes that
 		p.Status = store.ProposalExpired
 	}
@@ -59,7 +59,7 @@ func (i *Instance) Proposal(ctx context.Context, id int64) (*ProposalDetail, err
 		if err != nil {
 			return err
 		}
-		d.ProposalLine = i.proposalLine(b, p)
+		d.ProposalLine = i.proposalLine(p)
 		if p.RunSessionID != nil {
 			run, err := b.Store.Session(ctx, *p.RunSessionID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
