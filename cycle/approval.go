@@ -329,7 +329,7 @@ func ran(run *tierRun, p store.Proposal, proves bool) (store.ProposalStatus, str
 
 // endRun records how the run of a proposal ended, and tells people.
 func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.ProposalStatus, outcome string, session int64) error {
-	if err := c.Store.EndProposal(keep, p.ID, status, c.Redactor.String(outcome)); err != nil {
+	if err := c.Store.EndProposal(keep, p.ID, p.Status, status, c.Redactor.String(outcome)); err != nil {
 		return err
 	}
 	level := store.Info

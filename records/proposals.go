@@ -183,7 +183,7 @@ func (b *Records) decideProposal(ctx context.Context, id int64, status store.Pro
 
 // VoidProposal ends a proposal that waits or is approved because what it is about has changed. reason is a clause.
 func (b *Records) VoidProposal(ctx context.Context, p store.Proposal, reason string) error {
-	if err := b.Store.EndProposal(ctx, p.ID, store.ProposalVoid, b.line(reason)); err != nil {
+	if err := b.Store.EndProposal(ctx, p.ID, p.Status, store.ProposalVoid, b.line(reason)); err != nil {
 		return err
 	}
 	return b.proposalEvent(ctx, p, nil, store.Warning, "is void and does not run: "+reason)
@@ -206,15 +206,19 @@ func (b *Records) ExpireProposals(ctx context.Context) (expired []store.Proposal
 		default:
 			continue
 		}
-		if err := b.Together(ctx, func() error {
-			if err := b.Store.EndProposal(ctx, p.ID, store.ProposalExpired, why); err != nil {
+		err := b.Together(ctx, func() error {
+			if err := b.Store.EndProposal(ctx, p.ID, p.Status, store.ProposalExpired, why); err != nil {
 				return err
 			}
 			if err := b.proposalEvent(ctx, p, nil, store.Warning, "has expired and does not run: "+why); err != nil {
 				return err
 			}
 			return b.proposalDeadEnd(ctx, p)
-		}); err != nil {
+		})
+		if errors.Is(err, store.ErrNotFound) { // it was decided in the last moment
+			continue
+		}
+		if err != nil {
 			return expired, err
 		}
 		p.Status, p.Outcome = store.ProposalExpired, why

@@ -115,10 +115,10 @@ func (s *Store) ClaimProposal(ctx context.Context, id, session int64) error {
 		UPDATE proposals SET run_session_id = ? WHERE id = ? AND status = 'approved' AND run_session_id IS NULL`, session, id)
 }
 
-// EndProposal sets the last status of a proposal that waits or is approved. If it has another, the error is ErrNotFound.
-func (s *Store) EndProposal(ctx context.Context, id int64, status ProposalStatus, outcome string) error {
+// EndProposal sets the last status of a proposal in the status was. If somebody has decided it since, the error is ErrNotFound.
+func (s *Store) EndProposal(ctx context.Context, id int64, was, status ProposalStatus, outcome string) error {
 	return s.change(ctx, "proposal", id, `
-		UPDATE proposals SET status = ?, outcome = ? WHERE id = ? AND status IN ('waiting', 'approved')`, status, outcome, id)
+		UPDATE proposals SET status = ?, outcome = ? WHERE id = ? AND status = ?`, status, outcome, id, was)
 }
 
 // Proposal returns one proposal, or ErrNotFound.

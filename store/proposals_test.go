@@ -38,7 +38,10 @@ func TestOfManyWhoDecideOneDoes(t *testing.T) {
 	if n := count(func() error { return s.ClaimProposal(ctx, id, session) }); n != 1 {
 		t.Errorf("%d of 8 ran it", n)
 	}
-	if n := count(func() error { return s.EndProposal(ctx, id, ProposalDone, "") }); n != 1 {
+	if err := s.EndProposal(ctx, id, ProposalWaiting, ProposalExpired, ""); !errors.Is(err, ErrNotFound) {
+		t.Errorf("one who knew it as waiting ends it although it is approved: %v", err)
+	}
+	if n := count(func() error { return s.EndProposal(ctx, id, ProposalApproved, ProposalDone, "") }); n != 1 {
 		t.Errorf("%d of 8 ended it", n)
 	}
 }
