@@ -3,6 +3,7 @@ package notify
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,11 +26,15 @@ type Proposed struct {
 // News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
 func (p Proposed) News() News {
 	asks, i := p.Proposal, p.Incident
+	found := slices.Clone(p.Found)
+	for n := range found { // an agent may have reported it
+		found[n].Error = Unlinked(found[n].Error)
+	}
 	n := News{Kind: store.AskApproval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
 	if i.ID != 0 {
 		n.Body.Head = i.Service + " is " + string(i.Status) + since(i.OpenedAt, p.Now) + i.Returned()
-		if len(p.Found) > 0 && p.Found[0].Error != "" {
-			n.Body.Head += ": " + p.Found[0].Error
+		if len(found) > 0 && found[0].Error != "" {
+			n.Body.Head += ": " + found[0].Error
 		}
 	}
 	who := fmt.Sprintf("Tier %d wants", asks.Tier)
@@ -46,7 +51,7 @@ func (p Proposed) News() News {
 	default:
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
 	}
-	n.Body.Facts = append(n.Body.Facts, otherFaults(p.Found)...)
+	n.Body.Facts = append(n.Body.Facts, otherFaults(found)...)
 	counts := "it is not counted as a remediation"
 	if asks.Action != store.ProposedAsk {
 		counts = "it counts as a " + asks.Action + " of " + asks.Service
@@ -80,9 +85,13 @@ func ProposalPage(id int64) string { return fmt.Sprintf("/proposals/%d", id) }
 // dotted is a dot within a word, as in a host's name.
 var dotted = regexp.MustCompile(`([\pL\pN])\.([\pL\pN])`)
 
-// Unlinked returns an agent's words so that no service makes a link of them: next to a question, a link is what people tap.
+// harmless replaces what starts a link, and the quotation marks that messages put around an agent's words.
+var harmless = strings.NewReplacer("://", "[:]//", "“", `"`, "”", `"`)
+
+// Unlinked returns an agent's words so that no service makes a link of them, and that they do not end their quotation: next to a
+// question, a link is what people tap.
 func Unlinked(s string) string {
-	s = strings.ReplaceAll(s, "://", "[:]//")
+	s = harmless.Replace(s)
 	return dotted.ReplaceAllString(dotted.ReplaceAllString(s, "$1[.]$2"), "$1[.]$2") // a.b.c needs a second pass
 }
 
