@@ -14,7 +14,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// MaxProposals limits the proposals of one session that wait: a misled agent must not flood a phone.
+// MaxProposals limits the proposals of one session: a misled agent must not flood a phone.
 const MaxProposals = 3
 
 // DecidedError means that a proposal cannot be decided, because it was decided before, has expired or is void.
@@ -53,7 +53,8 @@ func ProposalState(p store.Proposal) string {
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
 func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, isNew bool, err error) {
-	if slices.ContainsFunc(p.Argv, func(word string) bool { return b.Redactor.String(word) != word }) {
+	// Words are looked at together, too: only the one before it tells that a word is a password.
+	if slices.ContainsFunc(append(p.Argv[:len(p.Argv):len(p.Argv)], strings.Join(p.Argv, " ")), func(word string) bool { return b.Redactor.String(word) != word }) {
 		return p, false, errors.New("its arguments hold a secret, which a proposal would show")
 	}
 	p.Service, p.Reason, p.Status = b.Inventory.NameOf(p.Service), b.line(p.Reason), store.ProposalWaiting
@@ -68,11 +69,7 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 		if err != nil {
 			return err
 		}
-		ofSession := 0
 		for _, w := range waiting {
-			if w.SessionID != nil && p.SessionID != nil && *w.SessionID == *p.SessionID {
-				ofSession++
-			}
 			if !sameCall(w, p) || !w.ExpiresAt.After(p.CreatedAt) {
 				continue
 			}
@@ -83,8 +80,14 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 				return err
 			}
 		}
-		if ofSession >= MaxProposals {
-			return fmt.Errorf("%d proposals of this session wait for a person, and no more are kept: report what else is needed", ofSession)
+		if p.SessionID != nil { // those that are void count, because people were asked about them
+			before, err := b.Store.Proposals(ctx, store.ProposalFilter{Session: *p.SessionID, Limit: MaxProposals})
+			if err != nil {
+				return err
+			}
+			if len(before) >= MaxProposals {
+				return fmt.Errorf("this session has proposed %d calls, and no more are kept: report what else is needed", len(before))
+			}
 		}
 		kept, isNew = p, true
 		return b.propose(ctx, &kept, b.line(command), limits)

@@ -72,10 +72,30 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 	}
 	p.Argv = []string{"docker", "restart", "d"}
 	_, _, err := d.Propose(t.Context(), p, "")
-	wantError(t, err, nil, "3 proposals of this session wait")
-	p.Argv = []string{"curl", "-u", "a:hunter22"}
-	_, _, err = d.Propose(t.Context(), p, "")
-	wantError(t, err, nil, "hold a secret")
+	wantError(t, err, nil, "this session has proposed 3 calls")
+	for _, argv := range [][]string{{"curl", "-u", "a:hunter22"}, {"mysql", "--password", "correct-horse"}} {
+		p.Argv = argv
+		_, _, err = d.Propose(t.Context(), p, "")
+		wantError(t, err, nil, "hold a secret")
+	}
+}
+
+// What an agent can change between two calls, such as a file of its own, must not make one message after another.
+func TestSessionProposesOneCallAFewTimes(t *testing.T) {
+	d, p := proposing(t)
+	for _, state := range []string{"1", "2", "3"} {
+		p.Bound = map[string]string{"file /repos/a": state}
+		d.propose1(p)
+	}
+	p.Bound = map[string]string{"file /repos/a": "4"}
+	_, _, err := d.Propose(t.Context(), p, "")
+	wantError(t, err, nil, "this session has proposed 3 calls")
+	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != MaxProposals {
+		t.Errorf("%d messages ask people, want %d", len(sent), MaxProposals)
+	}
+	if waiting := must(d.Store.Proposals(t.Context(), store.ProposalFilter{Status: store.ProposalWaiting})); len(waiting) != 1 {
+		t.Errorf("%d wait, want the last one kept", len(waiting))
+	}
 }
 
 func TestProposalIsDecidedOnce(t *testing.T) {
