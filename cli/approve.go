@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/user"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +30,7 @@ well again. "` + a.program + ` proposals show ID" shows what it is. Agents are r
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var p store.Proposal
 		err := a.quietening("approve", func(ctx context.Context, b *records.Records, args []string) (err error) {
-			if p, err = b.Approve(ctx, parseID(args[0]), "command, by "+userName()); err != nil {
+			if p, err = b.Approve(ctx, parseID(args[0]), byCommand()); err != nil {
 				return err
 			}
 			if *now {
@@ -76,19 +75,11 @@ func (a *app) rejectCommand() *cobra.Command {
 	}
 	reason := c.Flags().String("reason", "", "why: one line of `TEXT`")
 	c.RunE = a.quietening("reject", func(ctx context.Context, b *records.Records, args []string) error {
-		p, err := b.Reject(ctx, parseID(args[0]), "command, by "+userName(), *reason)
+		p, err := b.Reject(ctx, parseID(args[0]), byCommand(), *reason)
 		if err != nil {
 			return err
 		}
 		return a.answer(p, fmt.Sprintf("proposal %d is rejected, and does not run\n", p.ID))
 	})
 	return c
-}
-
-// userName returns the name of the user who runs this process, or the id.
-func userName() string {
-	if u, err := user.Current(); err == nil {
-		return u.Username
-	}
-	return "an unknown user"
 }
