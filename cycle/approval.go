@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -65,6 +66,9 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	if why := unproposable(v); why != "" {
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
 	}
+	if path := goneWithSession(filepath.Dir(w.ws.Scratch()), call); path != "" {
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and " + path + " is gone when this session ends: make the call in another folder, such as " + w.workDir()}
+	}
 	if wanted := v.Remediations(); len(wanted) > 0 {
 		if err := w.permit(ctx, id, wanted); err != nil {
 			var refusal *broker.RefusalError
@@ -98,9 +102,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 	if p.Service == "" && len(about) == 1 { // it is about what the session is about
 		p.Service = about[0].Service
 	}
-	if said := w.reason.Load(); said != nil {
-		p.Reason = *said
-	}
+	p.Reason, _ = ctx.Value(reasonKey{}).(string)
 	for _, i := range about {
 		if p.Reason != "" || i.Service != p.Service {
 			continue
@@ -113,7 +115,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 			p.Reason = earlier[len(earlier)-1].Findings
 		}
 	}
-	if p.Bound, err = w.bind(ctx, program, call); err != nil {
+	if p.Bound, err = w.bind(ctx, program, call, v.Argv); err != nil {
 		return p, err
 	}
 	kept, _, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
@@ -123,7 +125,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 // differing refuses the call of an approved session if it, or anything that the proposal binds, is not as it was proposed.
 func (w *workplace) differing(ctx context.Context, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
 	p := w.approved
-	switch bound, err := w.bind(ctx, program, call); {
+	switch bound, err := w.bind(ctx, program, call, v.Argv); {
 	case !v.Allow:
 		w.differs = "the policy no longer grants it: " + v.Reason
 	case program != p.Program:
@@ -249,6 +251,7 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) {
 			continue
 		}
+		hold := c.proposalHold(p.Service)
 		if why := c.mayRun(p); why != "" {
 			err = c.voidProposal(keep, p, why)
 		} else {
@@ -257,8 +260,10 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		if err != nil {
 			return err
 		}
+		if c.held[p.Service] == hold { // what else holds it back still does
+			delete(c.held, p.Service)
+		}
 		delete(c.proposed, p.Service)
-		delete(c.held, p.Service)
 	}
 	return nil
 }

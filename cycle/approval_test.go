@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
@@ -103,6 +106,43 @@ func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
 	}
 }
 
+func TestWhatIsGoneWithASession(t *testing.T) {
+	real := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(real, folder); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		dir  string
+		argv []string
+		want string
+	}{
+		{"/repos", []string{"docker", "restart", "shop"}, ""},
+		{real, []string{"docker", "restart", "shop"}, real},
+		{"/repos", []string{"docker", "compose", "-f", real + "/tmp/c.yaml", "up", "-d"}, real + "/tmp/c.yaml"},
+		{"/repos", []string{"docker", "compose", "--file=" + real + "/tmp/../c.yaml", "up", "-d"}, real + "/tmp/../c.yaml"},
+		{filepath.Dir(real), []string{"docker", "compose", "-f", filepath.Base(real) + "/c.yaml", "up", "-d"}, real + "/c.yaml"},
+		{real + "-other", []string{"docker", "restart", "shop"}, ""},
+	} {
+		if got := goneWithSession(folder, guard.Call{Dir: test.dir, Argv: test.argv}); got != test.want {
+			t.Errorf("%s in %s: %q, want %q", test.argv, test.dir, got, test.want)
+		}
+	}
+}
+
+func TestSudoStillUsesTheEngine(t *testing.T) {
+	w := guard.World{
+		Tier: 2, Policy: policy.Embedded(), Inventory: func() (*inventory.Inventory, error) { return nil, nil },
+	}
+	v := guard.JudgeArgv(w, guard.Call{Argv: []string{"sudo", "docker", "restart", "shop"}, Dir: "/"})
+	if !v.Allow || !usesEngine(v.Argv) {
+		t.Errorf("%+v: its containers are not bound", v)
+	}
+	if usesEngine([]string{"systemctl", "restart", "shop"}) || usesEngine(nil) {
+		t.Error("what is about no container asks the engine")
+	}
+}
+
 func TestBoundContainers(t *testing.T) {
 	compose := func(service string) map[string]string {
 		return map[string]string{"com.docker.compose.project.config_files": "/repos/shop/compose.yaml", "com.docker.compose.service": service}
@@ -111,6 +151,7 @@ func TestBoundContainers(t *testing.T) {
 		{ID: "aaaaaaaaaaaaaaaa", Name: "shop", Image: "i1"},
 		{ID: "bbbbbbbbbbbbbbbb", Name: "p-web-1", Image: "i2", Labels: compose("web")},
 		{ID: "cccccccccccccccc", Name: "p-db-1", Image: "i3", Labels: compose("db")},
+		{ID: "dddddddddddddddd", Name: "api", Image: "i4", ImageName: "example/api:1"},
 	}
 	shop, web, db := "aaaaaaaaaaaaaaaa of image i1", "bbbbbbbbbbbbbbbb of image i2", "cccccccccccccccc of image i3"
 	project := []string{"/repos/shop/compose.yaml"}
@@ -118,6 +159,7 @@ func TestBoundContainers(t *testing.T) {
 		argv, project []string
 		want          map[string]string
 	}{
+		"with a named image":   {[]string{"docker", "restart", "api"}, nil, map[string]string{"container api": "dddddddddddddddd of image i4, example/api:1"}},
 		"by name":              {[]string{"docker", "restart", "shop"}, nil, map[string]string{"container shop": shop}},
 		"by a short id":        {[]string{"docker", "restart", "aaaaaaaaaaaa"}, nil, map[string]string{"container shop": shop}},
 		"unknown":              {[]string{"docker", "restart", "other"}, nil, map[string]string{}},
@@ -137,10 +179,11 @@ func TestDifference(t *testing.T) {
 	for want, is := range map[string]map[string]string{
 		"":                                       {"container shop": "1 of image i", "file /c.yaml": "sha256:1"},
 		"container shop was replaced by another": {"container shop": "2 of image i", "file /c.yaml": "sha256:1"},
-		"container shop was replaced, and has another image": {"container shop": "2 of image j", "file /c.yaml": "sha256:1"},
-		"container shop is gone":                             {"file /c.yaml": "sha256:1"},
-		"file /c.yaml has changed":                           {"container shop": "1 of image i", "file /c.yaml": "sha256:2"},
-		"file /d.yaml is new":                                {"container shop": "1 of image i", "file /c.yaml": "sha256:1", "file /d.yaml": "sha256:1"},
+		"container shop was replaced, and has another image":              {"container shop": "2 of image j", "file /c.yaml": "sha256:1"},
+		"the name of the image of container shop means another image now": {"container shop": "1 of image i, i", "file /c.yaml": "sha256:1"},
+		"container shop is gone":                                          {"file /c.yaml": "sha256:1"},
+		"file /c.yaml has changed":                                        {"container shop": "1 of image i", "file /c.yaml": "sha256:2"},
+		"file /d.yaml is new":                                             {"container shop": "1 of image i", "file /c.yaml": "sha256:1", "file /d.yaml": "sha256:1"},
 	} {
 		if got := difference(was, is); got != want {
 			t.Errorf("%q, want %q", got, want)

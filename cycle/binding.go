@@ -28,8 +28,9 @@ const (
 )
 
 // bind returns the state, by name, of everything that a call depends on: its program, the files that the decision on it reads, the files
-// that its arguments name, and the containers with their images. An approved call runs only while all of that is the same.
-func (w *workplace) bind(ctx context.Context, program string, call guard.Call) (map[string]string, error) {
+// that its arguments name, and the containers with their images. An approved call runs only while all of that is the same. argv is what
+// would run, without a sudo before it.
+func (w *workplace) bind(ctx context.Context, program string, call guard.Call, argv []string) (map[string]string, error) {
 	bound := map[string]string{}
 	world := w.world()
 	var project []string
@@ -45,6 +46,9 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call) (
 	}
 	guard.JudgeArgv(world, call)
 	for _, path := range append(namedFiles(call), program) {
+		if bound["file "+path] != "" { // a large one named often is read once
+			continue
+		}
 		digest, err := fileDigest(path)
 		if err != nil {
 			return nil, err
@@ -53,7 +57,7 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call) (
 			bound["file "+path] = digest
 		}
 	}
-	if !slices.Contains([]string{"docker", "docker-compose", "podman", "podman-compose"}, call.Argv[0]) {
+	if !usesEngine(argv) {
 		return bound, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, bindTime)
@@ -62,8 +66,26 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call) (
 	if err != nil {
 		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
 	}
-	maps.Copy(bound, boundContainers(call.Argv, project, all))
+	maps.Copy(bound, boundContainers(argv, project, all))
 	return bound, nil
+}
+
+// usesEngine reports whether an argument list is about containers of this machine's engine.
+func usesEngine(argv []string) bool {
+	return len(argv) > 0 && slices.Contains([]string{"docker", "docker-compose", "podman", "podman-compose"}, argv[0])
+}
+
+// goneWithSession returns a path that a call depends on and that is removed when its session ends; empty if there is none.
+func goneWithSession(folder string, call guard.Call) string {
+	if real, err := filepath.EvalSymlinks(folder); err == nil { // as the call's own folder is
+		folder = real
+	}
+	for _, path := range append([]string{call.Dir}, namedFiles(call)...) {
+		if within, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(within) {
+			return path
+		}
+	}
+	return ""
 }
 
 // namedFiles returns the paths that words of a call name, whether there is such a file or not. An option may hold one after its "=".
@@ -104,7 +126,7 @@ func boundContainers(argv, project []string, all []probe.Identity) map[string]st
 	}
 	for _, c := range all {
 		if named(c) || slices.ContainsFunc(members, func(m probe.Identity) bool { return m.ID == c.ID }) {
-			bound["container "+cmp.Or(c.Name, c.ID)] = c.ID + " of image " + c.Image
+			bound["container "+cmp.Or(c.Name, c.ID)] = c.ID + " of image " + strings.TrimSuffix(c.Image+", "+c.ImageName, ", ")
 		}
 	}
 	return bound
@@ -118,7 +140,10 @@ func difference(was, is map[string]string) string {
 			return name + " is gone"
 		case now != was[name] && strings.HasPrefix(name, "container "):
 			id, image, _ := strings.Cut(was[name], " ")
-			if otherID, otherImage, _ := strings.Cut(now, " "); id != otherID && image == otherImage {
+			switch otherID, otherImage, _ := strings.Cut(now, " "); {
+			case id == otherID:
+				return "the name of the image of " + name + " means another image now"
+			case image == otherImage:
 				return name + " was replaced by another"
 			}
 			return name + " was replaced, and has another image"

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,11 +50,13 @@ type workplace struct {
 		removed map[string]running
 	}
 	permit func(ctx context.Context, id string, wanted []guard.Remediation) error
-	reason atomic.Pointer[string] // why the agent wants what it calls now, in its words
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	differs  string
 }
+
+// reasonKey is the key of a context's value that says why the agent makes a call, in its words.
+type reasonKey struct{}
 
 // asAgent returns the cycle's records as a session's agent sees them.
 func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
@@ -250,8 +251,7 @@ func writesRecords(args []string) bool {
 
 // Remediate runs a command that restarts or redeploys a service. It refuses any other.
 func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error {
-	w.reason.Store(&reason)
-	defer w.reason.Store(nil)
+	ctx = context.WithValue(ctx, reasonKey{}, reason)
 	name := w.Inventory.NameOf(service)
 	if len(argv) > 0 { // a program is named without its path, as the broker expects
 		argv = slices.Concat([]string{path.Base(argv[0])}, argv[1:])

@@ -374,16 +374,18 @@ func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err
 
 // Identity is what a container is, and what it was made from.
 type Identity struct {
-	ID     string
-	Name   string // without the slash
-	Image  string // the id of its image
-	Labels map[string]string
+	ID    string
+	Name  string // without the slash
+	Image string // the id of its image
+	// ImageName is the image as the container's definition names it; the id where that name has another image by now.
+	ImageName string
+	Labels    map[string]string
 }
 
 // Identities lists all containers of an environment's engine, including stopped ones, with one request. Errors are for people.
 func Identities(ctx context.Context, environ []string) (all []Identity, err error) {
 	err = listing(ctx, environ, true, func(_ *engine, item *container.Summary) error {
-		one := Identity{ID: item.ID, Image: item.ImageID, Labels: item.Labels}
+		one := Identity{ID: item.ID, Image: item.ImageID, ImageName: item.Image, Labels: item.Labels}
 		for _, name := range item.Names {
 			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") {
 				one.Name = name
