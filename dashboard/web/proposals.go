@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -51,11 +52,29 @@ func (s *server) linkTarget(r *http.Request, i *dashboard.Instance, p store.Prop
 	case !byLink(r):
 		return target, nil
 	case target == "":
-		return "", s.closedLink("This link opens nothing", "It was altered, or is not of this proposal.")
+		return "", s.foreignLink()
 	case s.now().After(p.ExpiresAt.Add(linkShows)):
 		return "", s.closedLink("This link is over", "What it asked about has expired, and was not decided by it since.")
 	}
 	return target, nil
+}
+
+// linked returns a proposal, and the target whose message has the link of a request, as linkTarget does.
+func (s *server) linked(r *http.Request, i *dashboard.Instance, id int64) (d *dashboard.ProposalDetail, target string, err error) {
+	d, err = i.Proposal(r.Context(), id)
+	if err != nil {
+		if byLink(r) && errors.Is(err, store.ErrNotFound) {
+			err = s.foreignLink()
+		}
+		return nil, "", err
+	}
+	target, err = s.linkTarget(r, i, d.Proposal)
+	return d, target, err
+}
+
+// foreignLink is the same for a proposal that there is and for one that there is not: who only has a link learns nothing about others.
+func (s *server) foreignLink() error {
+	return s.closedLink("This link opens nothing", "It was altered, or is not of this proposal, or that was pruned.")
 }
 
 func (s *server) closedLink(title, detail string) error {
@@ -85,14 +104,7 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 	if err != nil {
 		return content{}, err
 	}
-	d, err := i.Proposal(r.Context(), id)
-	if err != nil {
-		if byLink(r) { // who only has a link learns nothing about other proposals
-			return content{}, s.closedLink("This link opens nothing", "It was altered, or its proposal was pruned.")
-		}
-		return content{}, err
-	}
-	target, err := s.linkTarget(r, i, d.Proposal)
+	d, target, err := s.linked(r, i, id)
 	if err != nil {
 		return content{}, err
 	}
@@ -121,11 +133,7 @@ func (s *server) decides(notice string, decide func(ctx context.Context, own *da
 		if err != nil {
 			return err
 		}
-		d, err := i.Proposal(r.Context(), id)
-		if err != nil {
-			return err
-		}
-		target, err := s.linkTarget(r, i, d.Proposal)
+		_, target, err := s.linked(r, i, id)
 		if err != nil {
 			return err
 		}
