@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -19,7 +20,7 @@ import (
 const linkShows = 24 * time.Hour
 
 // proposalPath matches the pages that the link of a message may open without a login.
-var proposalPath = regexp.MustCompile(`^/proposals/[0-9]{1,18}(/approve|/reject)?$`)
+var proposalPath = regexp.MustCompile(`^/proposals/([0-9]{1,18})(/approve|/reject)?$`)
 
 // byLinkKey marks the context of a request that only the link of a message admits.
 type byLinkKey struct{}
@@ -97,6 +98,7 @@ type proposalView struct {
 	Title string
 	To    string // the parameter of the link that led here; empty if it is none of ours
 	By    string // the target of that link
+	Proof string // see server.fromProposal
 }
 
 func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, error) {
@@ -113,7 +115,7 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 		c.live = liveSession
 	}
 	if kindOf(r) == forPeople {
-		v := proposalView{ProposalDetail: d, Title: c.title}
+		v := proposalView{ProposalDetail: d, Title: c.title, Proof: s.pageProof(strconv.FormatInt(id, 10))}
 		if target != "" {
 			v.To, v.By = linkOf(r), target
 		}

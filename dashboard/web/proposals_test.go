@@ -44,7 +44,7 @@ func linked(t *testing.T, l config.ApprovalLink) (s *site, path, link string) {
 func (b *browser) decide(page, button string, form url.Values) reply {
 	b.t.Helper()
 	r := b.get(page)
-	for _, name := range []string{"csrf_token", "to"} {
+	for _, name := range []string{"csrf_token", "page", "to"} {
 		if v := inputValue(r.body, name); v != "" {
 			form.Set(name, v)
 		}
@@ -198,19 +198,23 @@ func TestTheFormOfAProposalIsTakenFromItsPageAlone(t *testing.T) {
 	s := newTestServer(t)
 	page := fmt.Sprintf("/proposals/%d", s.lab.Asks)
 	b := s.browser()
-	token := b.csrf(page)
+	body := b.get(page).body
+	token, proof := inputValue(body, "csrf_token"), inputValue(body, "page")
+	another := s.server.pageProof(fmt.Sprint(s.lab.Asks - 1))
 	null := header("Origin", "null")
 	for name, row := range map[string]struct {
-		token  string
-		change []func(*http.Request)
-		want   int
+		token, proof string
+		change       []func(*http.Request)
+		want         int
 	}{
-		"its own form":             {token, []func(*http.Request){null}, http.StatusSeeOther},
-		"no token":                 {"", []func(*http.Request){null}, http.StatusForbidden},
-		"another's token":          {s.browser().csrf(page), []func(*http.Request){null}, http.StatusForbidden},
-		"another site":             {token, []func(*http.Request){header("Origin", "http://evil.example")}, http.StatusForbidden},
-		"a sandboxed frame of one": {token, []func(*http.Request){null, header("Sec-Fetch-Site", "cross-site")}, http.StatusForbidden},
-		"no origin":                {token, nil, http.StatusForbidden},
+		"its own form":             {token, proof, []func(*http.Request){null}, http.StatusSeeOther},
+		"no token":                 {"", proof, []func(*http.Request){null}, http.StatusForbidden},
+		"another's token":          {s.browser().csrf(page), proof, []func(*http.Request){null}, http.StatusForbidden},
+		"another site":             {token, proof, []func(*http.Request){header("Origin", "http://evil.example")}, http.StatusForbidden},
+		"a sandboxed frame of one": {token, proof, []func(*http.Request){null, header("Sec-Fetch-Site", "cross-site")}, http.StatusForbidden},
+		"a cookie set by another port of the host": {token, "", []func(*http.Request){null}, http.StatusForbidden},
+		"the page of another proposal":             {token, another, []func(*http.Request){null}, http.StatusForbidden},
+		"no origin":                                {token, proof, nil, http.StatusForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := b
@@ -219,7 +223,7 @@ func TestTheFormOfAProposalIsTakenFromItsPageAlone(t *testing.T) {
 				u := must(url.Parse(s.http.URL))(t)
 				client.client.Jar.SetCookies(u, b.client.Jar.Cookies(u))
 			}
-			wantReply(t, client.post(page+"/approve", url.Values{"csrf_token": {row.token}}, row.change...), row.want)
+			wantReply(t, client.post(page+"/approve", url.Values{"csrf_token": {row.token}, "page": {row.proof}}, row.change...), row.want)
 		})
 	}
 	if len(s.deeds.done) != 1 {

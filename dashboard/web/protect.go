@@ -1,6 +1,9 @@
 package web
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"mime"
 	"net"
@@ -194,14 +197,28 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A page with no-referrer sends its forms with the Origin null, and without TLS browsers say nothing else about where a form comes
-		// from. Then the form's token decides alone, which nobody else has.
+		// from. Then the form must have what only that page says. Its token is not enough: a page of another port of this host can set the
+		// cookie with which it is compared.
 		h := r.Header
-		if proposalPath.MatchString(r.URL.Path) && r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" {
+		if r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" && s.fromProposal(r) {
 			r = r.Clone(r.Context())
 			r.Header.Set("Sec-Fetch-Site", "same-origin")
 		}
 		checked.ServeHTTP(w, r)
 	})
+}
+
+// fromProposal reports whether a form that decides about a proposal comes from its page.
+func (s *server) fromProposal(r *http.Request) bool {
+	at := proposalPath.FindStringSubmatch(r.URL.Path)
+	return at != nil && hmac.Equal([]byte(r.PostForm.Get("page")), []byte(s.pageProof(at[1])))
+}
+
+// pageProof returns what only the page of a proposal says, until the dashboard is started anew.
+func (s *server) pageProof(id string) string {
+	mac := hmac.New(sha256.New, s.pageKey)
+	mac.Write([]byte(id))
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // csrfBase is the cookie with which a form's token is compared.

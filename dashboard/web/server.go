@@ -7,6 +7,8 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"html/template"
@@ -50,6 +52,7 @@ type server struct {
 	open     *connections
 	streams  chan struct{} // one place for each stream
 	ending   chan struct{} // closed when streams must end
+	pageKey  []byte        // see pageProof
 }
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
@@ -110,7 +113,10 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	pageKey := make([]byte, sha256.Size)
+	_, _ = rand.Read(pageKey) // never fails
 	return &server{
+		pageKey: pageKey,
 		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
 		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newSenders(o),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
