@@ -17,6 +17,9 @@ import (
 // MaxProposals limits the proposals of one session: a misled agent must not flood a phone.
 const MaxProposals = 3
 
+// MaxProposedCommand limits the command of a proposal, in bytes: nobody answers for what is too long to read, and no page cuts its end off.
+const MaxProposedCommand = 4 << 10
+
 // DecidedError means that a proposal cannot be decided, because it was decided before, has expired or is void.
 type DecidedError struct{ Proposal store.Proposal }
 
@@ -56,6 +59,9 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 	// Words are looked at together, too: only the one before it tells that a word is a password.
 	if slices.ContainsFunc(append(p.Argv[:len(p.Argv):len(p.Argv)], strings.Join(p.Argv, " ")), func(word string) bool { return b.Redactor.String(word) != word }) {
 		return p, false, errors.New("its arguments hold a secret, which a proposal would show")
+	}
+	if len(command) > MaxProposedCommand {
+		return p, false, fmt.Errorf("it is %d bytes long, more than a person would read: at most %d are proposed", len(command), MaxProposedCommand)
 	}
 	p.Service, p.Reason, p.Status = b.Inventory.NameOf(p.Service), b.line(p.Reason), store.ProposalWaiting
 	p.CreatedAt = b.Now().UTC().Truncate(time.Millisecond)

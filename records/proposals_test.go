@@ -78,6 +78,9 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 		_, _, err = d.Propose(t.Context(), p, "")
 		wantError(t, err, nil, "hold a secret")
 	}
+	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", MaxProposedCommand)}
+	_, _, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
+	wantError(t, err, nil, "more than a person would read")
 }
 
 // What an agent can change between two calls, such as a file of its own, must not make one message after another.
