@@ -60,6 +60,9 @@ func (a *app) runApproved(ctx context.Context, p store.Proposal) error {
 		want.Services = []string{s.Name}
 	}
 	summary, err := a.runOnce(ctx, store.ByApproval, want)
+	if errors.Is(err, cycle.ErrRunning) {
+		err = errors.Join(err, records.Wake(a.loaded.config.StateDir, store.ByApproval))
+	}
 	if err := errors.Join(err, a.writeSummary(summary, err)); err != nil {
 		return fmt.Errorf("proposal %d is approved, and the next cycle runs it: %w", p.ID, err)
 	}

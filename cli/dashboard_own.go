@@ -174,7 +174,7 @@ func (o *ownInstance) Reject(ctx context.Context, id int64, by, reason string) e
 	})
 }
 
-// linkTarget returns the name of the target whose link it is; without one that is configured still, it says so.
+// linkTarget returns the name of the target whose link it is; empty if it is none of ours, or its target is configured no more.
 func (o *ownInstance) linkTarget(p store.Proposal, to string) string {
 	links, err := notify.OpenLinks(o.config.StateDir)
 	if err != nil {
@@ -191,7 +191,7 @@ func (o *ownInstance) linkTarget(p store.Proposal, to string) string {
 			return r.Name
 		}
 	}
-	return "a former target"
+	return ""
 }
 
 // Cron looks for requests each second.

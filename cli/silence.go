@@ -96,7 +96,7 @@ func quietTimeOf(text string) (time.Duration, error) {
 // quietening is an operator's command on the records. It takes no cycle lock: a person who works on a service must not wait for a cycle
 // to end.
 func (a *app) quietening(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
-	refusal := fmt.Errorf("%s is for operators: what must not be touched, and when, is not an agent's to say", command)
+	refusal := fmt.Errorf("%s is for operators: it is not an agent's to decide", command)
 	return a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		if l.config.Agent != (config.Agent{}) {
 			return refusal

@@ -266,14 +266,20 @@ func (j *judge) dashboard(hosts, ports []string) error {
 	if name == "" || !slices.ContainsFunc(ports, func(port string) bool { return portIn(port, own) }) {
 		return nil
 	}
-	name = plainHost(name)
 	for _, host := range hosts {
-		addr, numeric, _ := address(plainHost(host))
-		if plainHost(host) == name || numeric && (addr.String() == name || j.world.Lookup != nil && slices.Contains(j.world.Lookup(name), addr)) {
+		if j.isDashboard(host) {
 			return forbidden("%s, port %s, is this program's own dashboard", quoted(host), own)
 		}
 	}
 	return nil
+}
+
+// isDashboard reports whether a host is the dashboard's name, or an address of that name.
+func (j *judge) isDashboard(host string) bool {
+	name, _, _ := net.SplitHostPort(j.world.Dashboard)
+	name, host = plainHost(name), plainHost(host)
+	addr, numeric, _ := address(host)
+	return name != "" && (host == name || numeric && (addr.String() == name || j.world.Lookup != nil && slices.Contains(j.world.Lookup(name), addr)))
 }
 
 // endpoints returns the hosts and ports that a call may reach; ports as they are written.

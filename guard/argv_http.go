@@ -173,6 +173,9 @@ func (j *judge) namesHosts(c *invocation) error {
 			if err := j.hostname(host); err != nil {
 				return err
 			}
+			if j.isDashboard(host) { // a proxy would lead there
+				return forbidden("%s is this program's own dashboard", quoted(host))
+			}
 		}
 	}
 	for _, led := range c.valuesOf("--resolve", "--connect-to") {

@@ -248,6 +248,9 @@ func TestNoCallReachesTheDashboard(t *testing.T) {
 		{true, []string{"nc", "-z", "shop.example.org", "8000-9000"}},
 		{true, []string{"docker", "exec", "web", "curl", "http://shop.example.org:8080/health"}},
 		{true, []string{"ssh", "db1", "curl http://shop.example.org:8080/health"}},
+		{true, []string{"curl", "-H", "Host: shop.example.org", "http://web/health"}},
+		{true, []string{"curl", "--header", "host:SHOP.example.org:8443", "http://web/health"}},
+		{false, []string{"curl", "-H", "Host: web", "http://web/health"}},
 		{false, []string{"curl", "http://shop.example.org:8081/health"}},
 		{false, []string{"curl", "http://web:8080/health"}},
 	} {
