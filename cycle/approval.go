@@ -248,7 +248,7 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		return err
 	}
 	for _, p := range slices.Backward(approved) {
-		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) {
+		if p.RunSessionID != nil || ctx.Err() != nil || c.asked() && !slices.Contains(c.Config.Services, p.Service) || c.unseen(p.Service) {
 			continue
 		}
 		hold := c.proposalHold(p.Service)
@@ -266,6 +266,12 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		delete(c.proposed, p.Service)
 	}
 	return nil
+}
+
+// unseen reports whether this cycle has not made the checks of a service, because Tier 1 failed or ran out of time: what was approved waits
+// for them.
+func (c *Cycle) unseen(service string) bool {
+	return len(c.checked([]string{service})) > 0 && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == service })
 }
 
 // mayRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.

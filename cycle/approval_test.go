@@ -190,3 +190,16 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsApprovedWaitsForItsChecks(t *testing.T) {
+	const checks = ", checks: [{type: http, url: 'http://localhost/'}]}\n"
+	inv, err := inventory.Parse([]byte("services:\n  - {name: db" + checks + "  - {name: shop" + checks + "  - {name: mail}\n"))
+	must(t, err)
+	c := Cycle{found: []evaluation{{service: "db", status: check.Down}}}
+	c.Inventory = inv
+	for service, want := range map[string]bool{"shop": true, "db": false, "mail": false, "": false} {
+		if got := c.unseen(service); got != want {
+			t.Errorf("%q: %t, want %t", service, got, want)
+		}
+	}
+}
