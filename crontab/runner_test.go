@@ -568,9 +568,20 @@ func TestRunOnStartAndReload(t *testing.T) {
 }
 
 // requests has a Runner's Woken function, and the requests that were not taken yet.
-type requests struct{ trigger string }
+type requests struct {
+	mu      sync.Mutex
+	trigger string
+}
+
+func (q *requests) ask(trigger string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.trigger = trigger
+}
 
 func (q *requests) take() (trigger string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	trigger, q.trigger = q.trigger, ""
 	return trigger
 }
@@ -608,10 +619,10 @@ func (w *whole) stop() {
 func TestARequestStartsACycleWithinTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, q := woken(t, "0 * * * *")
-		q.trigger = "alert"
+		q.ask("alert")
 		w.sleep(2 * time.Second)
 		w.wantStarted("")
-		q.trigger = "approval" // joins the first request, whose time counts
+		q.ask("approval") // joins the first request, whose time counts
 		w.sleep(3 * time.Second)
 		w.wantStarted("approval")
 		w.cycles[0].ended <- Exit{}
@@ -624,9 +635,9 @@ func TestARequestStartsACycleWithinTenSeconds(t *testing.T) {
 func TestARequestDuringACycleStartsTheNextOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, q := woken(t, "0 * * * *")
-		q.trigger = "alert"
+		q.ask("alert")
 		w.sleep(5 * time.Second)
-		q.trigger = "alert"
+		q.ask("alert")
 		w.sleep(10 * time.Minute)
 		w.wantStarted("alert")
 		w.cycles[0].ended <- Exit{}
@@ -642,7 +653,7 @@ func TestARequestDuringACycleStartsTheNextOne(t *testing.T) {
 func TestARequestWaitsForACycleThatSomebodyElseRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, q := woken(t, "0 * * * *")
-		q.trigger = "approval"
+		q.ask("approval")
 		w.sleep(5 * time.Second)
 		w.cycles[0].ended <- Exit{Code: lockHeld}
 		w.sleep(5 * time.Second)
@@ -659,7 +670,7 @@ func TestARequestChangesNoTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, q := woken(t, "* * * * *") // the test begins at midnight
 		w.sleep(30 * time.Second)
-		q.trigger = "manual"
+		q.ask("manual")
 		w.sleep(5 * time.Second)
 		w.wantStarted("manual")
 		w.cycles[0].ended <- Exit{}
@@ -668,7 +679,7 @@ func TestARequestChangesNoTick(t *testing.T) {
 		w.cycles[1].ended <- Exit{Code: lockHeld} // no request is needed for the next tick
 		w.sleep(50 * time.Second)
 		w.wantStarted("manual cron")
-		q.trigger = "alert"
+		q.ask("alert")
 		w.sleep(5 * time.Second)
 		w.wantStarted("manual cron alert")
 		w.sleep(time.Minute)
