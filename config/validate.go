@@ -46,9 +46,6 @@ func crossFaults(c Config) map[string]string {
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
 	add("RETENTION", positive(c.Retention))
 	add("APPROVAL_EXPIRES", positive(c.ApprovalExpires))
-	if c.ApprovalExpires > c.Retention && c.Retention > 0 { // its incident would be pruned before it
-		add("APPROVAL_EXPIRES", "longer than CLAUDEOPS_RETENTION, which is "+c.Retention.String())
-	}
 	add("APPROVAL_LINK", linkFault(c))
 	return faults
 }
