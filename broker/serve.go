@@ -66,6 +66,14 @@ type RefusalError struct{ Rule, Reason string }
 
 func (e *RefusalError) Error() string { return e.Reason }
 
+// RefusalBy returns the refusal of a verdict; nil if the verdict allows the call.
+func RefusalBy(v guard.Verdict) *RefusalError {
+	if v.Allow {
+		return nil
+	}
+	return &RefusalError{v.Rule, v.Reason}
+}
+
 // Broker runs programs outside the sandbox of one session. Each is judged by its exact argument list, counted if it is a remediation,
 // masked, and audited.
 type Broker struct {
@@ -80,12 +88,7 @@ func New(s Settings) *Broker {
 		s.Told = func(guard.Entry) {}
 	}
 	if s.Propose == nil {
-		s.Propose = func(_ context.Context, _, _ string, _ guard.Call, v guard.Verdict) *RefusalError {
-			if v.Allow {
-				return nil
-			}
-			return &RefusalError{v.Rule, v.Reason}
-		}
+		s.Propose = func(_ context.Context, _, _ string, _ guard.Call, v guard.Verdict) *RefusalError { return RefusalBy(v) }
 	}
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }

@@ -58,10 +58,7 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	case w.approved != nil:
 		return w.differing(ctx, program, call, v)
 	case w.session.Agent != agentClaude || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
-		if v.Allow {
-			return nil
-		}
-		return &broker.RefusalError{Rule: v.Rule, Reason: v.Reason}
+		return broker.RefusalBy(v)
 	}
 	if why := unproposable(v); why != "" {
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
@@ -83,7 +80,7 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and cannot be proposed: " + err.Error()}
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
-		"not run: proposal %d waits for a person until %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", kept.ID, text.Moment(kept.ExpiresAt))}
+		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
 }
 
 func (w *workplace) keepProposal(ctx context.Context, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
@@ -164,7 +161,7 @@ func (w *workplace) changedSince(ctx context.Context, p store.Proposal, bound ma
 func (c *Cycle) proposalHold(service string) (hold records.Hold) {
 	p, waits := c.proposed[service]
 	if waits && p.Status == store.ProposalWaiting {
-		hold.Reason = fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+		hold.Reason = records.ProposalWaits(p)
 	} else if waits {
 		hold.Reason = fmt.Sprintf("proposal %d is approved, and runs in the next cycle", p.ID)
 	}

@@ -49,7 +49,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 		if w.Part == "first" {
 			begins = append(begins, what)
 		}
-		acts = append(acts, records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail})
+		acts = append(acts, wantedBy(w))
 	}
 	r.records.Forget() // the status of other services may have changed
 	if err := r.records.Reserve(ctx, id, acts); err != nil {
@@ -65,13 +65,17 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	return nil
 }
 
+func wantedBy(r guard.Remediation) records.Wanted {
+	return records.Wanted{Service: r.Service, Action: r.Action, Detail: r.Detail}
+}
+
 // permit returns why Reserve would refuse remediations now; nil if it would not.
 func (r *reservations) permit(ctx context.Context, id string, wanted []guard.Remediation) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	acts := make([]records.Wanted, len(wanted))
 	for i, w := range wanted {
-		acts[i] = records.Wanted{Service: w.Service, Action: w.Action, Detail: w.Detail}
+		acts[i] = wantedBy(w)
 	}
 	r.records.Forget()
 	if err := r.records.Permit(ctx, id, acts); err != nil {

@@ -143,7 +143,7 @@ func waitingProposals(ctx context.Context, s *store.Store) (map[string]string, e
 	waiting, err := s.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting, Limit: mostAttention})
 	asks := map[string]string{}
 	for _, p := range waiting {
-		asks[p.Service] = fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+		asks[p.Service] = records.ProposalWaits(p)
 	}
 	return asks, err
 }

@@ -53,6 +53,11 @@ func ProposalState(p store.Proposal) string {
 	return state
 }
 
+// ProposalWaits says of a waiting proposal that it waits, as the reason why no tier starts.
+func ProposalWaits(p store.Proposal) string {
+	return fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
+}
+
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
 func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, isNew bool, err error) {

@@ -81,7 +81,11 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 		}
 		return nil
 	})
-	err = errors.Join(err, b.addNotices(ctx, found))
+	return b.askAtLimit(ctx, errors.Join(err, b.addNotices(ctx, found)))
+}
+
+// askAtLimit returns err. If it is a *LimitError, a human is asked first, and it says so.
+func (b *Records) askAtLimit(ctx context.Context, err error) error {
 	var refused *LimitError
 	if !errors.As(err, &refused) {
 		return err
@@ -106,13 +110,7 @@ func (b *Records) Permit(ctx context.Context, toolUseID string, wanted []Wanted)
 	if err != nil {
 		return err
 	}
-	err = limits.permit(ctx, wanted)
-	var refused *LimitError
-	if !errors.As(err, &refused) {
-		return err
-	}
-	refused.HumanAsked = true
-	return errors.Join(err, b.refused(ctx, refused))
+	return b.askAtLimit(ctx, limits.permit(ctx, wanted))
 }
 
 // reservable returns wanted with inventory names and without secrets, or an error if no limit applies to it.

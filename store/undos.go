@@ -66,17 +66,17 @@ func (s *Store) SessionUndos(ctx context.Context, session int64) ([]Undo, error)
 
 // UndoOf returns what a proposal is to undo; found is false if it is about something else.
 func (s *Store) UndoOf(ctx context.Context, proposal int64) (u Undo, found bool, err error) {
-	all, err := listBy(ctx, s, "find what a proposal undoes", scanUndo, `SELECT `+undoColumns+` FROM undos WHERE proposal_id = ?`, proposal)
-	if err != nil || len(all) == 0 {
-		return Undo{}, false, err
-	}
-	return all[0], true, nil
+	return s.undoBy(ctx, `?`, proposal)
 }
 
 // UndoRunBy returns what a session is to undo; found is false if it was not started to undo something.
 func (s *Store) UndoRunBy(ctx context.Context, session int64) (u Undo, found bool, err error) {
-	all, err := listBy(ctx, s, "find what a session undoes", scanUndo, `
-		SELECT `+undoColumns+` FROM undos WHERE proposal_id = (SELECT max(id) FROM proposals WHERE run_session_id = ?)`, session)
+	return s.undoBy(ctx, `(SELECT max(id) FROM proposals WHERE run_session_id = ?)`, session)
+}
+
+// undoBy returns what a proposal is to undo; which selects the proposal by id.
+func (s *Store) undoBy(ctx context.Context, which string, id int64) (u Undo, found bool, err error) {
+	all, err := listBy(ctx, s, "find what is to be undone", scanUndo, `SELECT `+undoColumns+` FROM undos WHERE proposal_id = `+which, id)
 	if err != nil || len(all) == 0 {
 		return Undo{}, false, err
 	}
