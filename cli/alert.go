@@ -62,14 +62,7 @@ func (a *app) alertBody(args []string) ([]byte, error) {
 }
 
 func (a *app) keepAlerts(ctx context.Context, b *records.Records, all []alerts.Alert) error {
-	below, err := belowAgent(ctx, b.Store)
-	if err != nil {
-		return err
-	}
-	if below {
-		return errNoAgentsAlert
-	}
-	if b.Inventory, err = readInventory(b.Config); err != nil {
+	if err := forOperators(ctx, b, errNoAgentsAlert); err != nil {
 		return err
 	}
 	kept, err := b.KeepAlerts(ctx, all)

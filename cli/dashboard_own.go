@@ -163,7 +163,7 @@ func (o *ownInstance) Approve(ctx context.Context, id int64, by string) error {
 		if _, err := b.Approve(ctx, id, by); err != nil {
 			return err
 		}
-		return records.Wake(o.config.StateDir, "approval")
+		return records.Wake(o.config.StateDir, store.ByApproval)
 	})
 }
 

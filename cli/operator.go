@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,15 @@ func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b 
 		}
 		return err
 	})
+}
+
+// forOperators returns refusal if an agent started this process; otherwise the records get the inventory.
+func forOperators(ctx context.Context, b *records.Records, refusal error) (err error) {
+	if below, err := belowAgent(ctx, b.Store); below || err != nil {
+		return cmp.Or(err, refusal)
+	}
+	b.Inventory, err = readInventory(b.Config)
+	return err
 }
 
 // underCycleLock runs f on the records while it holds the cycle lock; if a cycle holds it, the error is cycle.ErrRunning.

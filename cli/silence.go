@@ -109,11 +109,8 @@ func (a *app) quietening(command string, f func(ctx context.Context, b *records.
 	})
 }
 
-func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f func() error) (err error) {
-	if below, err := belowAgent(ctx, b.Store); below || err != nil {
-		return cmp.Or(err, refusal)
-	}
-	if b.Inventory, err = readInventory(b.Config); err != nil {
+func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f func() error) error {
+	if err := forOperators(ctx, b, refusal); err != nil {
 		return err
 	}
 	if err := f(); err != nil {

@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"maps"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -109,15 +108,7 @@ func (l *logins) limiter(from netip.Addr, now time.Time) *rate.Limiter {
 
 // remote returns the client's address; for IPv6 the network that one customer usually has.
 func remote(r *http.Request) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Addr{}
-	}
-	ip = ip.WithZone("").Unmap()
+	ip := sender(r)
 	if ip.Is6() {
 		if network, err := ip.Prefix(64); err == nil {
 			return network.Addr()
