@@ -128,7 +128,7 @@ func TestParseReadsChecks(t *testing.T) {
 		recurring.Schedule = nil // see TestScheduledWindows
 	}
 	sameRegex := cmp.Comparer(func(a, b *regexp.Regexp) bool { return a == b || a != nil && b != nil && a.String() == b.String() })
-	if diff := cmp.Diff(want, inv.Services, sameRegex); diff != "" {
+	if diff := cmp.Diff(want, inv.Services, sameRegex, sameHours); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -308,7 +308,7 @@ func TestFaultsOfKeys(t *testing.T) {
 	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
 		t.Errorf("url is a key of %s", got)
 	}
-	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, approval, checks"
+	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, approval, remedy, remediate, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
 		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, notify, digest, or begin with x- if it is for anchors only`},

@@ -52,6 +52,9 @@ func TestTablesAreTheFields(t *testing.T) {
 	b := newBuilder(&strict.Faults{})
 	doc = tabled(doc, "## Services", "key", b.serviceFields(&Service{Settle: DefaultSettle, FailAfter: 1}, 0))
 	doc = tabled(doc, "### Maintenance", "key of a window", b.windowFields(&Window{}))
+	remedy := newRemedy()
+	doc = tabled(doc, "### Remedy", "key of a remedy", b.remedyFields(&remedy))
+	doc = tabled(doc, "### Hours", "key of remediate", b.remediateFields(&Service{}))
 	doc = tabled(doc, "## Notifications", "key of a rule", b.ruleFields(&Rule{}, nil))
 	doc = tabled(doc, "## Checks", "key", probe.CommonFields(&probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}))
 	for _, name := range typeNames() {

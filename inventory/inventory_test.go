@@ -60,7 +60,7 @@ func TestParseReadsServices(t *testing.T) {
 		want[i].Settle, want[i].FailAfter = DefaultSettle, 1
 		want[i].Checks = got[i].Checks // see TestParseReadsChecks
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, sameHours); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -223,7 +223,7 @@ services:
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if diff := cmp.Diff(want, got.Services); diff != "" {
+		if diff := cmp.Diff(want, got.Services, sameHours); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
 		}
 	}

@@ -72,7 +72,7 @@ func (b *builder) ruleFields(r *Rule, services *[]strict.Node) []strict.Field {
 				*services = b.someOf(n, name, "a list of services")
 			}}},
 		{Name: "quiet", Default: "never", Doc: "hours in which what is not urgent waits, such as `\"22:00-07:00 Europe/Berlin\"`; without a zone it is the machine's (`TZ`)",
-			Takes: strict.Takes{Schema: `"type":"string","pattern":` + strconv.Quote(hoursForm.String()), Read: func(_ *strict.Reader, name string, n *strict.Node) { r.Quiet = b.hours(name, n) }}},
+			Takes: b.hoursOf(&r.Quiet)},
 	}
 }
 
@@ -154,6 +154,11 @@ var (
 	timeForm  = regexp.MustCompile("^" + clock + zone + "$")
 	hoursForm = regexp.MustCompile("^" + clock + " *- *" + clock + zone + "$")
 )
+
+// hoursOf accepts a period of each day.
+func (b *builder) hoursOf(to *Hours) strict.Takes {
+	return strict.Takes{Schema: `"type":"string","pattern":` + strconv.Quote(hoursForm.String()), Read: func(_ *strict.Reader, name string, n *strict.Node) { *to = b.hours(name, n) }}
+}
 
 // hours parses "22:00-07:00 Europe/Berlin".
 func (b *builder) hours(name string, n *strict.Node) (h Hours) {

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var sameHours = cmp.Comparer(func(x, y Hours) bool { return x.String() == y.String() })
+
 func TestRulesOfNotifications(t *testing.T) {
 	inv := mustParse(t, `
 notify:
@@ -24,7 +26,7 @@ services:
 		{}, {Targets: []string{"phone"}, Kinds: []string{"human_attention", "down"}, Services: []string{"shop", "db"}},
 		{Targets: []string{}, Kinds: []string{"recovered"}},
 	}
-	if diff := cmp.Diff(want, inv.Notify, cmp.Comparer(func(x, y Hours) bool { return x.String() == y.String() })); diff != "" {
+	if diff := cmp.Diff(want, inv.Notify, sameHours); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if quiet.String() != "22:00-07:00 Europe/Berlin" || inv.Digest.String() != "CRON_TZ=Europe/Berlin 00 08 * * *" {

@@ -104,6 +104,7 @@ func owners() func(key string) []string {
 	all := []owner{
 		{"a service", strict.Names(b.serviceFields(&Service{}, 0))}, {"a maintenance window", strict.Names(b.windowFields(&Window{}))},
 		{"a rule of notify", strict.Names(b.ruleFields(&Rule{}, nil))},
+		{"a remedy", strict.Names(b.remedyFields(&Remedy{}))}, {"remediate", strict.Names(b.remediateFields(&Service{}))},
 	}
 	common := strict.Names(probe.CommonFields(&probe.Check{}))
 	return func(key string) (whats []string) {
@@ -169,6 +170,7 @@ func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
 		if b.Mapping(&services[i], name, "a service: `name:`, and what belongs to it") {
 			b.Fill(&services[i], "a service", "", b.serviceFields(&s, len(b.inv.Services)))
 			b.finishChecks(&s, &services[i])
+			b.finishRemedy(&s, services[i].Member("remedy"))
 		}
 		b.inv.Services = append(b.inv.Services, s)
 	}
@@ -214,6 +216,14 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 			Takes: strict.Whole(&s.FailAfter, 1, maxFailAfter)},
 		{Name: "approval", Default: "`CLAUDEOPS_APPROVAL`", Doc: "what a person must [permit](approval.md) first: `none`, `tier3` (what Tier 3 wants to restart or redeploy) or `remediation` (what any tier wants to)",
 			Takes: strict.Matching(&s.Approval, approvalWord, "; must be none, tier3 or remediation")},
+		{Name: "remedy", Default: "none", Doc: "what is done about it [without asking a model](#remedy)", Takes: strict.Takes{
+			Schema: `"anyOf":[{"$ref":"#/$defs/remedy_restart"},{"$ref":"#/$defs/remedy_run"}]`, Read: func(_ *strict.Reader, _ string, n *strict.Node) { s.Remedy = b.readRemedy(n) }}},
+		{Name: "remediate", Default: "always", Doc: "`{hours: …}`: [when it may be restarted or redeployed](#hours), by anything but a person", Takes: strict.Takes{
+			Schema: `"$ref":"#/$defs/remediate"`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
+				if b.Mapping(n, name, "hours") {
+					b.Fill(n, "remediate", "", b.remediateFields(s))
+				}
+			}}},
 		{Name: "checks", Default: "none", Doc: "a list of [checks](#checks)", Takes: strict.Takes{
 			Schema: `"type":"array","items":{"$ref":"#/$defs/check"}`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
 				checks := b.List(n, name, "a list of checks, each with a type")
@@ -243,11 +253,16 @@ func (b *builder) finishChecks(s *Service, n *strict.Node) {
 			continue
 		}
 		for _, name := range about.Names {
-			had := key(s.Name) == key(name) || slices.ContainsFunc(s.Aliases, func(alias string) bool { return key(alias) == key(name) })
-			if b.claim(value, about.NamesKey, name, len(b.inv.Services)) && !had {
-				s.Aliases = append(s.Aliases, name)
-			}
+			b.addAlias(s, value, about.NamesKey, name, len(b.inv.Services))
 		}
+	}
+}
+
+// addAlias makes the name of what is checked or restarted an alias of the service with that index.
+func (b *builder) addAlias(s *Service, n *strict.Node, of, name string, index int) {
+	had := key(s.Name) == key(name) || slices.ContainsFunc(s.Aliases, func(alias string) bool { return key(alias) == key(name) })
+	if b.claim(n, of, name, index) && !had {
+		s.Aliases = append(s.Aliases, name)
 	}
 }
 

@@ -170,6 +170,18 @@ func documents() (all []document) {
 		"schedule: CRON_TZ=UTC, for: 2h", "schedule: '', for: 2h", "schedule: '@daily', for: 2", "schedule: 5, for: 2h",
 		"!schedule: 0 3 30 2 *, for: 2h", "!schedule: 60 3 * * *, for: 2h", "!schedule: CRON_TZ=No/Where @daily, for: 2h",
 		"!schedule: '@daily', for: 0s", "!schedule: '@daily', for: 169h")
+	add("services: [{name: a, remedy: {%s}}]",
+		"restart: container, name: shop-web-1", "restart: container, name: shop-web-1, settle: 20s, attempts: 2", "restart: unit, name: nginx.service",
+		"restart: unit, name: 'postgresql@16-main'", "restart: compose, name: web, project: /srv/shop", "restart: deployment, name: web, namespace: shop",
+		"restart: deployment, name: web", "run: [/usr/local/bin/again, --now, 5]", "run: [again], counts: redeployment, settle: 0s", "run: again",
+		"", "name: a", "restart: container", "restart: vm, name: a", "restart: [container], name: a", "restart: container, name: ''", "restart: container, name: -f",
+		"restart: container, name: 'a b'", "restart: unit, name: '*'", "restart: container, name: a, run: [b]", "run: []", "run: [-x]", "run: [a/b]", "run: [[a]]",
+		"run: [a], counts: nothing", "run: [a], attempts: 0", "run: [a], attempts: 6", "run: [a], settle: 5", "run: [a], name: b", "run: [a], project: /srv",
+		"restart: container, name: a, counts: restart", "restart: deployment, name: a, namespace: A_B", "restart: compose, name: a, project: srv", "run: [a], shell: true",
+		"!restart: compose, name: web", "!restart: container, name: a, project: /srv/a", "!restart: unit, name: a, namespace: b", "!run: [a], settle: 2h")
+	add("services: [{name: a, remedy: {restart: container, name: c}}, {name: b, %s}]", "aliases: [d]", "!aliases: [c]", "!remedy: {restart: unit, name: c}",
+		"remedy: {restart: compose, name: c, project: /srv/c}")
+	add("services: [{name: a, remediate: %s}]", "{}", "{hours: '22:00-06:00 Europe/Berlin'}", "{hours: 22-6}", "{hours: []}", "{days: x}", "22:00-06:00", "!{hours: '22:00-22:00'}")
 	checks := func(of string, rows ...string) { add("services: [{name: a, checks: [{type: "+of+", %s}]}]", rows...) }
 	checks("http, url: 'http://h/'",
 		"timeout: 10m", "timeout: 500ms", "timeout: 10", "timeout: ~", "timeout: ten", "!timeout: 0s", "!timeout: 11m",
@@ -280,6 +292,13 @@ func schemaText(t *testing.T) string {
 	once := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "schedule" || f.Name == "for" })
 	again := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "from" || f.Name == "to" })
 	text += shape("once", "A window that comes once.", []string{"from", "to"}, once) + shape("recurring", "A window that comes again and again.", []string{"schedule", "for"}, again)
+	remedy := newRemedy()
+	restart := slices.DeleteFunc(b.remedyFields(&remedy), func(f strict.Field) bool { return f.Name == "run" || f.Name == "counts" })
+	run := slices.DeleteFunc(b.remedyFields(&remedy), func(f strict.Field) bool {
+		return slices.Contains([]string{"restart", "name", "project", "namespace"}, f.Name)
+	})
+	text += shape("remedy_restart", "A restart, without a model.", []string{"restart", "name"}, restart) + shape("remedy_run", "A program, without a model.", []string{"run"}, run)
+	text += shape("remediate", "When the service may be remediated.", nil, b.remediateFields(&Service{}))
 	var refs []string
 	for _, kind := range probe.Types() {
 		c := probe.Check{Timeout: probe.DefaultTimeout, Attempts: probe.DefaultAttempts}

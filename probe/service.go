@@ -72,9 +72,7 @@ func (p *Plugin) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "plugin", Doc: "a list of a program, by its path or its name in `PATH`, and its arguments, which no shell reads; or the program alone. It exits with 0 " +
 			"where all is well, 1 degraded, 2 down, 3 where it does not know, which is `unknown`; its first line says what it found",
-			Takes: strict.Takes{Schema: `"anyOf":[{"type":"string","pattern":"^(/\\S*|[^-/\\s][^/\\s]*)$"},{"type":"array","minItems":1,"prefixItems":[` +
-				`{"type":"string","pattern":"^(/[^\\x00-\\x1f\\x7f]*|[^-/\\x00-\\x1f\\x7f][^/\\x00-\\x1f\\x7f]*)$"}],"items":{"type":["string","number","boolean"]}}]`,
-				Read: p.readCommand}},
+			Takes: Command(&p.Command, "a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]")},
 		{Name: "host", Default: "this machine", Doc: "with `plugin`: whom it asks, so that no host is asked too much at once",
 			Takes: reached(&p.Host, `"pattern":"^(`+hostPattern+`|`+ip6Pattern+`)$"`, func(text string) (host, fault string) {
 				if host = BareHost(text); !isHost(host) || withoutPort(text) != text {
@@ -85,31 +83,40 @@ func (p *Plugin) Fields() []strict.Field {
 	}
 }
 
-// readCommand reads a plugin and its arguments. Arguments that YAML reads as numbers or dates are kept as written.
-func (p *Plugin) readCommand(r *strict.Reader, name string, n *strict.Node) {
-	const expected = "must be a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]"
+// Command accepts a program and its arguments, or the program alone; expected says what the list must be. Arguments that YAML reads as
+// numbers or dates are kept as written.
+func Command(to *[]string, expected string) strict.Takes {
+	return strict.Takes{Schema: commandSchema, Read: func(r *strict.Reader, name string, n *strict.Node) {
+		*to = readCommand(r, name, n, "must be "+expected)
+	}}
+}
+
+const commandSchema = `"anyOf":[{"type":"string","pattern":"^(/\\S*|[^-/\\s][^/\\s]*)$"},{"type":"array","minItems":1,"prefixItems":[` +
+	`{"type":"string","pattern":"^(/[^\\x00-\\x1f\\x7f]*|[^-/\\x00-\\x1f\\x7f][^/\\x00-\\x1f\\x7f]*)$"}],"items":{"type":["string","number","boolean"]}}]`
+
+func readCommand(r *strict.Reader, name string, n *strict.Node, expected string) (command []string) {
 	arguments := []strict.Node{*n}
 	if n.Kind == strict.List {
 		arguments = n.Content
 	}
 	if len(arguments) == 0 {
 		r.Fault(n, name, "empty; "+expected)
-		return
+		return nil
 	}
 	for i := range arguments {
 		argument := &arguments[i]
 		switch argument.Kind {
 		case strict.Text, strict.Number, strict.Boolean, strict.Date:
-			p.Command = append(p.Command, argument.Value)
+			command = append(command, argument.Value)
 		default:
 			r.Fault(argument, name, argument.Kind.String()+"; "+expected)
-			return
+			return command
 		}
 		if strings.ContainsRune(argument.Value, 0) {
 			r.Fault(argument, name, "a NUL character in an argument; must be text")
 		}
 	}
-	switch program := p.Command[0]; {
+	switch program := command[0]; {
 	case arguments[0].Kind != strict.Text || program == "" || program[0] == '-' || strict.HasControl(program):
 		r.Fault(&arguments[0], name, "not the name or path of a program; "+expected)
 	case n.Kind != strict.List && strings.ContainsAny(program, " \t"):
@@ -117,6 +124,7 @@ func (p *Plugin) readCommand(r *strict.Reader, name string, n *strict.Node) {
 	case strings.Contains(program, "/") && program[0] != '/':
 		r.Fault(&arguments[0], name, "a path that does not begin with /; must be one that does, or a name in PATH")
 	}
+	return command
 }
 
 // Finish does nothing.
