@@ -1,0 +1,5 @@
+package drill
+
+func init() {
+	register(Case{Name: "healthy", Kind: NoAct, Summary: "all is well"})
+}

@@ -1,0 +1,138 @@
+package drill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// answer is what the supervisor answers to one labctl command.
+type answer struct {
+	Code int    `json:"code"`
+	Text string `json:"text"`
+}
+
+const (
+	controlWithin = time.Minute
+	mostRequest   = 64 << 10
+	mostLog       = 16 << 10 // of a log, from its end
+)
+
+func (lab *Lab) socket() string { return lab.Path("control") }
+
+// listen serves labctl until the homelab is closed.
+func (lab *Lab) listen() (err error) {
+	if lab.control, err = net.Listen("unix", lab.socket()); err != nil {
+		return err
+	}
+	go func() {
+		for {
+			conn, err := lab.control.Accept()
+			if err != nil {
+				return
+			}
+			go lab.serve(conn)
+		}
+	}()
+	return nil
+}
+
+func (lab *Lab) serve(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(controlWithin)) // a socket takes one
+	var args []string
+	a := answer{Code: 2, Text: "labctl: not understood\n"}
+	if err := json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&args); err == nil {
+		ctx, stop := context.WithTimeout(context.Background(), controlWithin)
+		defer stop()
+		a = lab.obey(ctx, args)
+	}
+	_ = json.NewEncoder(conn).Encode(a) // who asked may be gone
+}
+
+// obey carries out one command of labctl.
+func (lab *Lab) obey(ctx context.Context, args []string) answer {
+	if len(args) == 1 && args[0] == "status" {
+		var lines []string
+		for _, p := range lab.supervisor.all() {
+			lines = append(lines, p.status()+"\n")
+		}
+		slices.Sort(lines)
+		return answer{0, strings.Join(lines, "")}
+	}
+	if len(args) != 2 {
+		return answer{2, "usage: labctl status [NAME] | log NAME | start NAME | restart NAME | redeploy NAME | stop NAME\n"}
+	}
+	p, err := lab.supervisor.find(args[1])
+	if err != nil {
+		return answer{1, "labctl: " + err.Error() + "\n"}
+	}
+	switch args[0] {
+	case "status":
+		return answer{0, p.status() + "\n"}
+	case "log":
+		return answer{0, tail(p.Log)}
+	}
+	p.requested()
+	switch args[0] {
+	case "start":
+		err = p.start(ctx)
+	case "restart":
+		err = p.restart(ctx, false)
+	case "redeploy":
+		err = p.restart(ctx, true)
+	case "stop":
+		p.stop()
+	default:
+		err = fmt.Errorf("no such command: %s", args[0])
+	}
+	if err != nil {
+		return answer{1, "labctl: " + err.Error() + "\n"}
+	}
+	return answer{0, args[1] + ": " + args[0] + " done\n"}
+}
+
+// tail returns the end of a log.
+func tail(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil && info.Size() > mostLog {
+		_, err = f.Seek(-mostLog, io.SeekEnd)
+		if err != nil {
+			return err.Error() + "\n"
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostLog))
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	return string(text)
+}
+
+// Control sends a command to the supervisor of a homelab, as labctl does, and returns its exit code.
+func Control(out io.Writer, socket string, args []string) (code int, err error) {
+	conn, err := net.DialTimeout("unix", socket, controlWithin)
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if err := errors.Join(conn.SetDeadline(time.Now().Add(controlWithin)), json.NewEncoder(conn).Encode(args)); err != nil {
+		return 1, err
+	}
+	var a answer
+	if err := json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&a); err != nil {
+		return 1, err
+	}
+	_, err = io.WriteString(out, a.Text)
+	return a.Code, err
+}

@@ -1,0 +1,89 @@
+// Package drill measures what claudeops is worth: it injects one fault at a time into a homelab of its own, runs real cycles of the program
+// with what is configured, first aid alone or a model, and scores what they did.
+//
+// The homelab is private: its processes listen on loopback only, its files are below one folder of mode 0700, and both are gone when the
+// drill ends, however it ends. The user's state directory, services file, notification targets and environment file are not used. What was
+// detected and mended is what the checks of the cycles say; what was touched that should not be is judged by the homelab itself.
+package drill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Kind is what a case asks for.
+type Kind string
+
+// The kinds of a case.
+const (
+	Fault Kind = "fault"  // something is to be detected, named and mended
+	NoAct Kind = "no-act" // the right act is none
+)
+
+// Case is one fault, or none, with its cure and the truth about it. Each is one file, case_NAME.go, which registers it by its init.
+type Case struct {
+	Name string
+	Kind Kind
+	// Summary says in one line what is wrong, or what looks wrong.
+	Summary string
+	// Unseen is set where no check type can see the fault: a model or an alert has to.
+	Unseen bool
+	// Services are those at fault, as in the services file; none with NoAct. An act on any other counts as collateral.
+	Services []string
+	// Terms name the cause: each list must have one of its words in what was written about the fault, without regard to case.
+	Terms [][]string
+	// Needs are the parts of the homelab that the case uses besides the processes.
+	Needs []string
+	// Inject makes the trouble. It returns when that is there.
+	Inject func(ctx context.Context, lab *Lab) error
+	// Between, which may be nil, is called after each cycle; the first is cycle 1.
+	Between func(ctx context.Context, lab *Lab, cycle int) error
+	// Well, which may be nil, returns what is still wrong besides what the checks say. A case that is Unseen needs it.
+	Well func(ctx context.Context, lab *Lab) error
+	// Cure is what a perfect operator would type, in order, as argument lists: what a scripted model plays in tests.
+	Cure func(lab *Lab) [][]string
+	// Undo, which may be nil, takes back what Inject did outside of the homelab's processes. It is called whatever became of the case.
+	Undo func(ctx context.Context, lab *Lab) error
+}
+
+var cases []Case
+
+// register adds a case. The init of its file calls it.
+func register(c Case) { cases = append(cases, c) }
+
+// Cases returns all cases, faults first, by name.
+func Cases() []Case {
+	return slices.SortedFunc(slices.Values(cases), func(a, b Case) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// rank orders the kinds of cases: faults that a check sees, unseen faults, no-act cases.
+func (c Case) rank() int {
+	switch {
+	case c.Kind == NoAct:
+		return 2
+	case c.Unseen:
+		return 1
+	}
+	return 0
+}
+
+// Named returns the cases of these names, all without one.
+func Named(names ...string) ([]Case, error) {
+	all := Cases()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var found []Case
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c Case) bool { return c.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no case is called %q; `claudeops drill --list` lists them", name)
+		}
+		found = append(found, all[i])
+	}
+	return found, nil
+}

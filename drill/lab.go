@@ -1,0 +1,341 @@
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Lab is the homelab of one drill.
+type Lab struct {
+	Dir     string // private, and gone at the end
+	program string // of claudeops, which is also the program of the small services
+	environ []string
+
+	supervisor *supervisor
+	control    net.Listener
+	sweeper    io.Closer // its end tells the sweeper that the drill has ended
+	sweeping   *exec.Cmd
+	ports      map[string]int
+	parts      []Part
+	missing    map[string]string // reason by name of a part that this machine lacks something for
+	held       []io.Closer       // what Hold keeps open
+	current    string            // folder of the records of the case that runs
+}
+
+// newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
+func newLab(ctx context.Context, program string, environ []string, needed []string) (*Lab, error) {
+	lab := &Lab{program: program, environ: environ, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
+	dir, err := os.MkdirTemp("", "claudeops-drill-")
+	if err != nil {
+		return lab, err
+	}
+	lab.Dir = dir
+	if err := lab.prepare(); err != nil {
+		return lab, fmt.Errorf("make the homelab: %w", err)
+	}
+	for _, p := range parts {
+		if !slices.Contains(needed, p.Name) {
+			continue
+		}
+		err := p.Start(ctx, lab)
+		if reason, is := isMissing(err); is {
+			lab.missing[p.Name] = reason
+			err = lab.stopPart(ctx, p)
+		} else {
+			lab.parts = append(lab.parts, p)
+		}
+		if err != nil {
+			return lab, fmt.Errorf("start %s of the homelab: %w", p.Name, err)
+		}
+	}
+	for _, name := range needed {
+		if !slices.ContainsFunc(parts, func(p Part) bool { return p.Name == name }) {
+			lab.missing[name] = "no part of the homelab is called " + name
+		}
+	}
+	return lab, lab.write("services.yaml", servicesFile(lab, lab.services()))
+}
+
+func (lab *Lab) prepare() error {
+	for _, dir := range []string{"bin", "srv", "vault", "cycles"} {
+		if err := os.Mkdir(lab.Path(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(lab.write("policy.yaml", policyText), lab.write("srv/README.md", readmeText), lab.sweepLater(), lab.listen()); err != nil {
+		return err
+	}
+	labctl := fmt.Sprintf("#!/bin/sh\nexec '%s' drill control '%s' \"$@\"\n", lab.program, lab.socket())
+	return os.WriteFile(lab.Labctl(), []byte(labctl), 0o700)
+}
+
+// policyText says to the guard what labctl does.
+const policyText = `programs:
+  labctl:
+    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME'
+    commands:
+      status:
+        do: observe
+        operands: name?
+      log:
+        do: observe
+        operands: name
+      restart, start:
+        do: restart
+        operands: svc
+      redeploy:
+        do: redeploy
+        operands: svc
+      stop:
+        do: change
+        operands: name
+`
+
+// readmeText is what whoever works in the homelab finds there.
+const readmeText = `# This machine
+
+Its small services are kept by labctl: labctl status; labctl log NAME; labctl restart NAME; labctl redeploy NAME, which puts the files of the
+last good release back (configuration, credentials from the vault, no locks) and starts it; labctl stop NAME.
+
+Each has a folder here: config.json, the log, data. services.yaml beside this folder says what is watched.
+`
+
+// sweepLater starts a process that removes the folder once the drill has ended, even if it was killed.
+func (lab *Lab) sweepLater() error {
+	cmd := exec.Command(lab.program, "drill", "sweep", lab.Dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	lab.sweeper, lab.sweeping = in, cmd
+	return cmd.Start()
+}
+
+// Sweep waits for the end of in, and removes the folder of a drill.
+func Sweep(in io.Reader, dir string) error {
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return err
+	}
+	return removeAll(dir)
+}
+
+// removeAll removes a folder, in which processes may be ending.
+func removeAll(dir string) (err error) {
+	for range 50 {
+		if err = os.RemoveAll(dir); err == nil {
+			return nil
+		}
+		time.Sleep(4 * pace)
+	}
+	return err
+}
+
+// Close ends all of the homelab, and removes it.
+func (lab *Lab) Close(ctx context.Context) (err error) {
+	lab.release()
+	for _, p := range slices.Backward(lab.parts) {
+		err = errors.Join(err, lab.stopPart(ctx, p))
+	}
+	lab.supervisor.stopAll()
+	if lab.control != nil {
+		err = errors.Join(err, lab.control.Close())
+	}
+	if lab.Dir != "" {
+		err = errors.Join(err, removeAll(lab.Dir))
+	}
+	if lab.sweeping != nil && lab.sweeping.Process != nil {
+		err = errors.Join(err, lab.sweeper.Close(), lab.sweeping.Wait())
+	}
+	return err
+}
+
+func (lab *Lab) stopPart(ctx context.Context, p Part) error {
+	if p.Stop == nil {
+		return nil
+	}
+	return p.Stop(ctx, lab)
+}
+
+// services are those of all parts that are there.
+func (lab *Lab) services() (all []Service) {
+	for _, p := range lab.parts {
+		all = append(all, p.Services(lab)...)
+	}
+	return all
+}
+
+// identities returns what changes with an act, by service.
+func (lab *Lab) identities(ctx context.Context) (map[string]string, error) {
+	all := map[string]string{}
+	for _, p := range lab.supervisor.all() {
+		all[p.Name] = p.identity()
+	}
+	for _, p := range lab.parts {
+		if p.Identities == nil {
+			continue
+		}
+		more, err := p.Identities(ctx, lab)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s of the homelab: %w", p.Name, err)
+		}
+		for name, text := range more {
+			all[name] += " " + text
+		}
+	}
+	return all, nil
+}
+
+// reset puts the parts that a case used back.
+func (lab *Lab) reset(ctx context.Context, c Case) error {
+	lab.release()
+	if c.Undo != nil {
+		if err := c.Undo(ctx, lab); err != nil {
+			return fmt.Errorf("undo %s: %w", c.Name, err)
+		}
+	}
+	for _, p := range lab.parts {
+		if p.Reset == nil || p.Name != processes && !slices.Contains(c.Needs, p.Name) {
+			continue
+		}
+		if err := p.Reset(ctx, lab); err != nil {
+			return fmt.Errorf("put %s of the homelab back: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// Path returns a path below the homelab's folder.
+func (lab *Lab) Path(parts ...string) string {
+	return filepath.Join(append([]string{lab.Dir}, parts...)...)
+}
+
+// Labctl is the path of the command that people and remedies restart services with.
+func (lab *Lab) Labctl() string { return lab.Path("bin", "labctl") }
+
+// Environ is the environment of the drill's user, for programs that need some of it, such as DOCKER_HOST.
+func (lab *Lab) Environ() []string { return lab.environ }
+
+func (lab *Lab) write(path, text string) error {
+	return os.WriteFile(lab.Path(path), []byte(text), 0o600)
+}
+
+// Port returns the port of loopback for something of this name, the same in the whole drill. It is outside of the range that the kernel
+// gives to connections.
+func (lab *Lab) Port(name string) int {
+	if lab.ports[name] == 0 {
+		for range 1000 {
+			port := 20000 + rand.IntN(10000)
+			if !slices.Contains(lab.usedPorts(), port) && isFree(port) {
+				lab.ports[name] = port
+				break
+			}
+		}
+	}
+	return lab.ports[name]
+}
+
+func (lab *Lab) usedPorts() (used []int) {
+	for _, port := range lab.ports {
+		used = append(used, port)
+	}
+	return used
+}
+
+// Address is Port as 127.0.0.1:PORT.
+func (lab *Lab) Address(name string) string {
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(lab.Port(name)))
+}
+
+func isFree(port int) bool {
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	return err == nil && l.Close() == nil
+}
+
+// Add adds a program to those that the supervisor keeps, and starts it.
+func (lab *Lab) Add(ctx context.Context, p Program) error { return lab.supervisor.add(p).start(ctx) }
+
+// Restart restarts a program, which does not count as an act.
+func (lab *Lab) Restart(ctx context.Context, name string) error {
+	return lab.do(name, func(p *supervised) error { return p.restart(ctx, false) })
+}
+
+// Redeploy puts a program's files back and restarts it, which does not count as an act.
+func (lab *Lab) Redeploy(ctx context.Context, name string) error {
+	return lab.do(name, func(p *supervised) error { return p.restart(ctx, true) })
+}
+
+// StopProgram ends a program, which stays ended.
+func (lab *Lab) StopProgram(name string) error {
+	return lab.do(name, func(p *supervised) error { p.stop(); return nil })
+}
+
+// Signal sends a signal to a program's process, and waits for the process's end if it is SIGKILL.
+func (lab *Lab) Signal(name string, signal syscall.Signal) error {
+	return lab.do(name, func(p *supervised) error {
+		run := p.running()
+		if run == nil {
+			return fmt.Errorf("%s does not run", name)
+		}
+		if err := syscall.Kill(run.pid, signal); err != nil {
+			return err
+		}
+		if signal == syscall.SIGKILL {
+			<-run.ended
+		}
+		return nil
+	})
+}
+
+// Ended waits until a program's process has ended.
+func (lab *Lab) Ended(ctx context.Context, name string) error {
+	return lab.do(name, func(p *supervised) error {
+		if run := p.running(); run != nil {
+			select {
+			case <-run.ended:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+}
+
+func (lab *Lab) do(name string, f func(*supervised) error) error {
+	p, err := lab.supervisor.find(name)
+	if err != nil {
+		return err
+	}
+	return f(p)
+}
+
+// AppendLog writes a line into a program's log.
+func (lab *Lab) AppendLog(name, line string) error {
+	return lab.do(name, func(p *supervised) error { return appendFile(p.Log, line+"\n") })
+}
+
+// Hold keeps something open until the case has ended.
+func (lab *Lab) Hold(c io.Closer) { lab.held = append(lab.held, c) }
+
+func (lab *Lab) release() {
+	for _, c := range lab.held {
+		_ = c.Close() // its other end may be gone
+	}
+	lab.held = nil
+}
+
+// Run runs a program of claudeops itself for a case, such as `alert`, with the case's own state.
+func (lab *Lab) Run(ctx context.Context, input string, args ...string) error {
+	return lab.run(ctx, input, args...)
+}

@@ -1,0 +1,86 @@
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Part is one piece of the homelab: what runs there, what of it is watched, and how it is put back after a case.
+type Part struct {
+	Name string
+	// Start starts it. A MissingError means that this machine lacks something: the cases that need the part are then skipped.
+	Start func(ctx context.Context, lab *Lab) error
+	// Services are what the services file says of it. They are the same for all cases.
+	Services func(lab *Lab) []Service
+	// Identities returns, for each of its services, a text that changes with every act on it: the process and its start, a container's
+	// id and start, a digest of files that nothing changes by itself. It is nil for a part whose services are all supervised programs.
+	Identities func(ctx context.Context, lab *Lab) (map[string]string, error)
+	// Reset puts it back into the state after Start. It is called after each case that needs the part.
+	Reset func(ctx context.Context, lab *Lab) error
+	// Stop, which may be nil, removes what is neither a supervised program nor a file below the homelab's folder.
+	Stop func(ctx context.Context, lab *Lab) error
+}
+
+// Service is a service of the homelab, as the services file has it.
+type Service struct {
+	Name      string
+	DependsOn []string
+	Checks    []string // each a mapping in YAML's flow style: {type: http, url: "…"}
+	Remedy    string   // the same; empty for the supervisor's restart of the service; "none" for none
+	More      []string // further keys, such as `maintenance: […]`
+}
+
+var parts []Part
+
+func registerPart(p Part) { parts = append(parts, p) }
+
+// MissingError says what this machine lacks for a part.
+type MissingError struct{ Reason string }
+
+func (e *MissingError) Error() string { return e.Reason }
+
+// missing returns a MissingError.
+func missing(format string, values ...any) error {
+	return &MissingError{fmt.Sprintf(format, values...)}
+}
+
+// isMissing returns the reason if err says that the machine lacks something.
+func isMissing(err error) (reason string, is bool) {
+	var e *MissingError
+	if errors.As(err, &e) {
+		return e.Reason, true
+	}
+	return "", false
+}
+
+// withRemedies says whether the services file names remedies.
+const withRemedies = false
+
+// servicesFile returns the services file of the whole homelab.
+func servicesFile(lab *Lab, all []Service) string {
+	var out strings.Builder
+	out.WriteString("services:\n")
+	for _, s := range all {
+		fmt.Fprintf(&out, "  - name: %s\n    fail_after: 2\n    settle: 1s\n", s.Name)
+		if len(s.DependsOn) > 0 {
+			fmt.Fprintf(&out, "    depends_on: [%s]\n", strings.Join(s.DependsOn, ", "))
+		}
+		for _, line := range s.More {
+			out.WriteString("    " + line + "\n")
+		}
+		remedy := s.Remedy
+		if remedy == "" {
+			remedy = fmt.Sprintf("{run: [%q, restart, %s], settle: 1s}", lab.Labctl(), s.Name)
+		}
+		if withRemedies && remedy != "none" {
+			out.WriteString("    remedy: " + remedy + "\n")
+		}
+		out.WriteString("    checks:\n")
+		for _, check := range s.Checks {
+			out.WriteString("      - " + check + "\n")
+		}
+	}
+	return out.String()
+}

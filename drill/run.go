@@ -1,0 +1,300 @@
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/store"
+)
+
+// Options are what a drill runs with.
+type Options struct {
+	Program string   // of claudeops, whose cycles are run
+	Environ []string // the user's, of which cycles get what says which model to ask, and how
+	Cases   []Case
+	// Began and Ended, which may be nil, are called when a case begins and has ended or was skipped.
+	Began func(Case)
+	Ended func(Result)
+}
+
+const (
+	mostCycles    = 6               // of a case with a fault
+	noActCycles   = 4               // of a case without
+	healthyCycles = 2               // after which a service counts as mended
+	betweenCycles = 1 * time.Second // from the end of one to the start of the next
+	cycleWithin   = 2 * time.Hour   // no chain of tiers takes longer
+	cycleEndsIn   = 30 * time.Second
+)
+
+// Run runs a drill. Its error is whatever kept the drill from going on; the report has the cases until then.
+func Run(ctx context.Context, o Options) (report Report, err error) {
+	lab, err := newLab(ctx, o.Program, o.Environ, neededParts(o.Cases))
+	defer func() {
+		closing, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer stop()
+		err = errors.Join(err, lab.Close(closing))
+		report.Score = total(report.Cases)
+	}()
+	if err != nil {
+		return report, err
+	}
+	report.Cases = []Result{}
+	for _, c := range o.Cases {
+		if o.Began != nil {
+			o.Began(c)
+		}
+		r, err := lab.try(ctx, c)
+		if err != nil {
+			return report, fmt.Errorf("case %s: %w", c.Name, err)
+		}
+		report.Cases = append(report.Cases, r)
+		if o.Ended != nil {
+			o.Ended(r)
+		}
+	}
+	return report, nil
+}
+
+// neededParts returns the names of the parts that cases need.
+func neededParts(list []Case) []string {
+	names := []string{processes}
+	for _, c := range list {
+		names = append(names, c.Needs...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// try runs one case on a healthy homelab with fresh records.
+func (lab *Lab) try(ctx context.Context, c Case) (r Result, err error) {
+	r = Result{Name: c.Name, Kind: c.Kind, Unseen: c.Unseen, Collateral: []string{}}
+	for _, need := range c.Needs {
+		if reason := lab.missing[need]; reason != "" {
+			r.Skipped = reason
+			return r, nil
+		}
+	}
+	t, err := lab.newTrial(c, &r)
+	if err == nil {
+		err = t.begin(ctx)
+	}
+	if err == nil {
+		err = t.run(ctx)
+	}
+	if err == nil {
+		err = t.judge(ctx)
+	}
+	if undone := lab.reset(context.WithoutCancel(ctx), c); ctx.Err() == nil {
+		err = errors.Join(err, undone)
+	}
+	return r, err
+}
+
+// trial is one case while it runs.
+type trial struct {
+	lab     *Lab
+	c       Case
+	r       *Result
+	dir     string // of its records
+	before  map[string]string
+	began   time.Time
+	streak  int // cycles in a row in which all was healthy
+}
+
+func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
+	dir, err := os.MkdirTemp(lab.Path("cycles"), "") // its name tells an agent nothing of the case
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{lab: lab, c: c, r: r, dir: dir}
+	return t, errors.Join(os.Mkdir(dir+"/state", 0o700), os.Mkdir(dir+"/results", 0o700))
+}
+
+// begin makes sure that the homelab is healthy, and injects the fault.
+func (t *trial) begin(ctx context.Context) error {
+	if err := t.lab.healthy(ctx); err != nil {
+		return fmt.Errorf("the homelab is not healthy before it: %w", err)
+	}
+	t.lab.current = t.dir
+	if t.c.Inject != nil {
+		if err := t.c.Inject(ctx, t.lab); err != nil {
+			return fmt.Errorf("inject: %w", err)
+		}
+	}
+	t.began = time.Now()
+	before, err := t.lab.identities(ctx)
+	t.before = before
+	return err
+}
+
+// run runs cycles until the case is decided.
+func (t *trial) run(ctx context.Context) error {
+	most := mostCycles
+	if t.c.Kind == NoAct {
+		most = noActCycles
+	}
+	for n := 1; n <= most && t.streak < healthyCycles; n++ {
+		if err := t.cycle(ctx, n); err != nil {
+			return fmt.Errorf("cycle %d: %w", n, err)
+		}
+		if t.c.Between != nil {
+			if err := t.c.Between(ctx, t.lab, n); err != nil {
+				return fmt.Errorf("after cycle %d: %w", n, err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(betweenCycles):
+		}
+	}
+	t.r.Mended = t.c.Kind == Fault && t.streak >= healthyCycles
+	return nil
+}
+
+// cycle runs one cycle, and reads what it found.
+func (t *trial) cycle(ctx context.Context, n int) error {
+	err := t.lab.run(ctx, "", "run-once")
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 { // a tier failed; the cycle ran
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	found, err := t.found(ctx)
+	if err != nil || t.c.Kind == NoAct {
+		return err
+	}
+	healthy := true
+	for _, name := range t.c.Services {
+		switch found[name] {
+		case check.Healthy:
+		case check.Down, check.Degraded:
+			if healthy = false; t.r.DetectedS == nil {
+				seconds := time.Since(t.began).Seconds()
+				t.r.DetectedS, t.r.Cycles = &seconds, n
+			}
+		default:
+			healthy = false
+		}
+	}
+	if t.c.Well != nil {
+		healthy = healthy && t.c.Well(ctx, t.lab) == nil
+	}
+	if healthy && (t.r.DetectedS != nil || t.c.Unseen) {
+		t.streak++
+		return nil
+	}
+	t.streak = 0
+	return nil
+}
+
+// found returns how each service was in the checks of the last cycle's first tier, and the worst of the cycle before a remediation.
+func (t *trial) found(ctx context.Context) (worst map[string]check.Status, err error) {
+	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	sessions, err := s.Sessions(ctx, store.SessionFilter{})
+	if err != nil {
+		return nil, err
+	}
+	first := slices.IndexFunc(sessions, func(s store.Session) bool { return s.ParentID == nil })
+	if first < 0 {
+		return nil, errors.New("it left no session")
+	}
+	checks, err := s.SessionChecks(ctx, sessions[first].ID)
+	if err != nil {
+		return nil, err
+	}
+	worst = map[string]check.Status{}
+	for _, c := range checks {
+		if was := worst[c.Service]; was == "" || was == check.Healthy || c.Status == check.Down {
+			worst[c.Service] = c.Status
+		}
+	}
+	return worst, nil
+}
+
+// judge reads what the case came to.
+func (t *trial) judge(ctx context.Context) (err error) {
+	t.r.Seconds = time.Since(t.began).Seconds()
+	after, err := t.lab.identities(ctx)
+	if err != nil {
+		return err
+	}
+	t.r.Collateral = touched(t.before, after, t.c.Services)
+	written, cost, err := t.written(ctx)
+	if err != nil {
+		return err
+	}
+	t.r.CostUSD = cost
+	if t.c.Kind == Fault {
+		cause := grade(written, t.c.Services, t.c.Terms)
+		t.r.Cause = &cause
+	}
+	t.r.Score = score(*t.r)
+	return nil
+}
+
+// written returns what was written about the fault, the handoffs and the last message, and what the sessions cost.
+func (t *trial) written(ctx context.Context) (text string, cost float64, err error) {
+	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	sessions, err := s.Sessions(ctx, store.SessionFilter{})
+	if err != nil {
+		return "", 0, err
+	}
+	var all []string
+	for _, session := range slices.Backward(sessions) { // the oldest first
+		cost += session.CostUSD
+		all = append(all, session.HandoffJSON)
+	}
+	if i := slices.IndexFunc(sessions, func(s store.Session) bool { return s.Response != "" }); i >= 0 {
+		all = append(all, sessions[i].Response)
+	}
+	return strings.Join(all, "\n"), cost, nil
+}
+
+// healthy makes the checks of the services file, and returns what is not as it must be.
+func (lab *Lab) healthy(ctx context.Context) (err error) {
+	for range 10 {
+		if err = lab.run(ctx, "", "probe"); err == nil || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(10 * pace)
+	}
+	return err
+}
+
+// run runs claudeops with the records of the case that runs. When ctx ends, the program is asked to end in order.
+func (lab *Lab) run(ctx context.Context, input string, args ...string) error {
+	ctx, stop := context.WithTimeout(ctx, cycleWithin)
+	defer stop()
+	var out, said tailBuffer
+	cmd := exec.CommandContext(ctx, lab.program, append([]string{"--env-file", os.DevNull}, args...)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay, cmd.Env = cycleEndsIn, lab.cycleEnviron()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &said
+	err := runBound(cmd)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("`claudeops %s`: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(out.String()+said.String()))
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
