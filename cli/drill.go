@@ -161,7 +161,7 @@ func drillCells(a *app, r drill.Result) []string {
 
 // drillServe is a small service of the homelab.
 func (a *app) drillServe() *cobra.Command {
-	return &cobra.Command{Use: "serve FOLDER", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "serve FOLDER", Short: "Run a small service of the homelab", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
 		if err := drill.Serve(c.Context(), a.Err, args[0]); err != nil {
 			return &exitError{code: exitFault} // its log has it
 		}
@@ -171,7 +171,7 @@ func (a *app) drillServe() *cobra.Command {
 
 // drillControl is labctl.
 func (a *app) drillControl() *cobra.Command {
-	return &cobra.Command{Use: "control SOCKET", Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "control SOCKET", Short: "Ask the homelab's supervisor, as labctl does", Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error {
 		code, err := drill.Control(a.Out, args[0], args[1:])
 		if err != nil || code == 0 {
 			return err
@@ -182,5 +182,5 @@ func (a *app) drillControl() *cobra.Command {
 
 // drillSweep removes the homelab of a drill that has ended.
 func (a *app) drillSweep() *cobra.Command {
-	return &cobra.Command{Use: "sweep FOLDER", Hidden: true, RunE: func(_ *cobra.Command, args []string) error { return drill.Sweep(a.In, args[0]) }}
+	return &cobra.Command{Use: "sweep FOLDER", Short: "Remove the homelab of a drill that has ended", Hidden: true, RunE: func(_ *cobra.Command, args []string) error { return drill.Sweep(a.In, args[0]) }}
 }

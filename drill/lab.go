@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -235,8 +234,7 @@ func (lab *Lab) write(path, text string) error {
 // gives to connections.
 func (lab *Lab) Port(name string) int {
 	if lab.ports[name] == 0 {
-		for range 1000 {
-			port := 20000 + rand.IntN(10000)
+		for port := firstPort + os.Getpid()%portRange; port < lastPort; port++ {
 			if !slices.Contains(lab.usedPorts(), port) && isFree(port) {
 				lab.ports[name] = port
 				break
@@ -245,6 +243,12 @@ func (lab *Lab) Port(name string) int {
 	}
 	return lab.ports[name]
 }
+
+// Ports of the homelab; the kernel gives none of these to connections, unless told to. Two drills begin at different ones.
+const (
+	firstPort, portRange = 20000, 8000
+	lastPort             = 32000
+)
 
 func (lab *Lab) usedPorts() (used []int) {
 	for _, port := range lab.ports {

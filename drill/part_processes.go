@@ -53,7 +53,9 @@ func startProcesses(ctx context.Context, lab *Lab) error {
 		p := Program{
 			Name: s.Name, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "TZ=UTC"},
 			Log: filepath.Join(dir, s.Name+".log"), Ready: listens(s.Listen),
-			Before: func() error { return errors.Join(os.RemoveAll(filepath.Join(dir, "run")), os.Mkdir(filepath.Join(dir, "run"), 0o700)) },
+			Before: func() error {
+				return errors.Join(os.RemoveAll(filepath.Join(dir, "run")), os.Mkdir(filepath.Join(dir, "run"), 0o700))
+			},
 			Deploy: func() error { return deploy(lab, s) },
 			Always: s.Name == "catalog",
 		}

@@ -100,13 +100,13 @@ func (lab *Lab) try(ctx context.Context, c Case) (r Result, err error) {
 
 // trial is one case while it runs.
 type trial struct {
-	lab     *Lab
-	c       Case
-	r       *Result
-	dir     string // of its records
-	before  map[string]string
-	began   time.Time
-	streak  int // cycles in a row in which all was healthy
+	lab    *Lab
+	c      Case
+	r      *Result
+	dir    string // of its records
+	before map[string]string
+	began  time.Time
+	streak int // cycles in a row in which all was healthy
 }
 
 func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {

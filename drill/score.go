@@ -1,8 +1,8 @@
 package drill
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // Cause says whether what was written about a fault names its cause.
@@ -82,10 +82,11 @@ func total(all []Result) float64 {
 }
 
 // grade judges what was written about a fault, the handoffs and the last message: it names the cause where it has each service at fault and
-// one word of each list of terms.
+// a word of each list of terms, at the beginning of a word.
 func grade(written string, services []string, terms [][]string) Cause {
-	written = strings.ToLower(written)
-	has := func(word string) bool { return strings.Contains(written, strings.ToLower(word)) }
+	has := func(word string) bool {
+		return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word)).MatchString(written)
+	}
 	named := !slices.ContainsFunc(services, func(s string) bool { return !has(s) }) &&
 		!slices.ContainsFunc(terms, func(list []string) bool { return !slices.ContainsFunc(list, has) })
 	switch {

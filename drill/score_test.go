@@ -1,0 +1,77 @@
+package drill
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+func TestScore(t *testing.T) {
+	at, named, missed := 1.0, CauseNamed, CauseMissed
+	for _, test := range []struct {
+		name string
+		r    Result
+		want int
+	}{
+		{"nothing", Result{Kind: Fault, Cause: &missed}, 0},
+		{"detected", Result{Kind: Fault, DetectedS: &at, Cause: &missed}, 20},
+		{"named", Result{Kind: Fault, DetectedS: &at, Cause: &named}, 50},
+		{"mended without a cause", Result{Kind: Fault, DetectedS: &at, Cause: &missed, Mended: true}, 70},
+		{"all", Result{Kind: Fault, DetectedS: &at, Cause: &named, Mended: true}, 100},
+		{"all, and one too many", Result{Kind: Fault, DetectedS: &at, Cause: &named, Mended: true, Collateral: []string{"shop"}}, 0},
+		{"left alone", Result{Kind: NoAct}, 100},
+		{"touched", Result{Kind: NoAct, Collateral: []string{"shop"}}, 0},
+	} {
+		if got := score(test.r); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestTheTotalIsTheMeanOfTheCasesThatRan(t *testing.T) {
+	if got := total([]Result{{Score: 100}, {Score: 50}, {Skipped: "no engine"}}); got != 75 {
+		t.Errorf("%v, want 75", got)
+	}
+	if got := total([]Result{{Skipped: "no engine"}}); got != 0 {
+		t.Errorf("%v with no case, want 0", got)
+	}
+}
+
+func TestGrade(t *testing.T) {
+	services, terms := []string{"billing"}, [][]string{{"password", "credential"}, {"rotat", "wrong", "401"}}
+	for written, want := range map[string]Cause{
+		"billing shows ledger a WRONG password":                             CauseNamed,
+		"billing: its credentials are from before the rotation":             CauseNamed,
+		"the password is wrong":                                             CauseMissed, // of which service?
+		"billing is down":                                                   CauseMissed,
+		"billing is down; INCONCLUSIVE: the log says nothing":               CauseInconclusive,
+		"INCONCLUSIVE at first; then: billing has a password that is wrong": CauseNamed,
+		"billing: keywrong, nopassword":                                     CauseMissed,
+		"":                                                                  CauseMissed,
+	} {
+		if got := grade(written, services, terms); got != want {
+			t.Errorf("%q: %s, want %s", written, got, want)
+		}
+	}
+}
+
+func TestTouchedAreThoseNotAtFault(t *testing.T) {
+	before := map[string]string{"shop": "process 1", "queue": "process 2", "times": "process 3", "gone": "process 4"}
+	after := map[string]string{"shop": "process 9", "queue": "process 8", "times": "process 3"}
+	if got := touched(before, after, []string{"shop"}); !slices.Equal(got, []string{"gone", "queue"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheReportsForm(t *testing.T) {
+	at, named := 1.5, CauseNamed
+	text, err := json.Marshal(Report{Score: 100, Cases: []Result{
+		{Name: "crash", Kind: Fault, DetectedS: &at, Cause: &named, Mended: true, Seconds: 7, Collateral: []string{}, Score: 100, Cycles: 1},
+		{Name: "full-disk", Kind: Fault, Collateral: []string{}, Skipped: "needs root"},
+	}})
+	want := `{"cases":[{"name":"crash","kind":"fault","detected_s":1.5,"cause":"named","mended":true,"seconds":7,"cost_usd":0,"collateral":[],"score":100},` +
+		`{"name":"full-disk","kind":"fault","detected_s":null,"cause":null,"mended":false,"seconds":0,"cost_usd":0,"collateral":[],"score":0,"skipped":"needs root"}],"score":100}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, %v\nwant %s", text, err, want)
+	}
+}
