@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/modeltest"
 )
@@ -221,4 +224,43 @@ func TestClaude_AChangedComposeFileVoidsTheProposal(t *testing.T) {
 	c.wantRestarted(false)
 	w.wantProposal(1, store.ProposalVoid, "file "+file+" has changed")
 	counted(t, "acts", w.acts(), 0)
+}
+
+// The cycle is killed in the middle of an approved restart: nobody knows whether it ran, so it counts, never runs again, and people are told.
+func TestClaude_AnApprovedRestartInWhichTheCycleIsKilledRunsOnce(t *testing.T) {
+	w, srv, c := stoppedContainer(t)
+	engine, err := exec.LookPath("docker")
+	must(t, err)
+	running := w.hangs("docker", `[ "$1" = restart ] || exec `+engine+` "$@"
+`+engine+` "$@"`)
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits.")}})
+	w.operator("approve", "1")
+	cmd := w.start("run-once")
+	<-running
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+	c.wantRestarted(true)
+	docker(t, "stop", "--time", "0", c.name) // that it helped does not hide what follows
+	c.born = c.startedAt()
+	w.wantProposal(1, store.ProposalApproved, "")
+
+	srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
+	w.cycle(0)
+	w.cycle(0)
+	c.wantRestarted(false)
+	equal(t, "restarts", strings.Count(docker(t, "events", "--since", "10m", "--until", "0s", "--filter", "container="+c.name, "--filter", "event=restart"), "container restart "), 1)
+	w.wantProposal(1, store.ProposalFailed, "its cycle was killed; it is not known whether it ran")
+	w.wantOneAct("shop", func(got statefile.Record, act store.Act) {
+		if got.Success || got.Error != records.Unreported || act.Error != records.Unreported {
+			t.Errorf("the record is %+v, the act %+v", got, act)
+		}
+	})
+	w.database(func(ctx context.Context, s *store.Store) {
+		run, err := s.Session(ctx, *w.proposals()[0].RunSessionID)
+		must(t, err)
+		equal(t, "its session", run.Status, store.Interrupted)
+	})
+	told := slices.DeleteFunc(w.notified("message"), func(n store.Notification) bool { return n.Title != "Proposal 1 about shop has ended" })
+	counted(t, "messages about its end", told, 1)
+	says(t, w.exits(1, "approve", "1").err, "proposal 1 is not waiting for an answer: failed")
 }
