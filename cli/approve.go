@@ -29,7 +29,7 @@ well again. "` + a.program + ` proposals show ID" shows what it is. Agents are r
 	now := c.Flags().Bool("now", false, "run a cycle about its service at once, in this process")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var p store.Proposal
-		err := a.quietening("approve", func(ctx context.Context, b *records.Records, args []string) (err error) {
+		err := a.deciding("approve", func(ctx context.Context, b *records.Records, args []string) (err error) {
 			if p, err = b.Approve(ctx, parseID(args[0]), byCommand()); err != nil {
 				return err
 			}
@@ -77,7 +77,7 @@ func (a *app) rejectCommand() *cobra.Command {
 		Example: "  " + a.program + " reject 7 --reason 'not during the sale'",
 	}
 	reason := c.Flags().String("reason", "", "why: one line of `TEXT`")
-	c.RunE = a.quietening("reject", func(ctx context.Context, b *records.Records, args []string) error {
+	c.RunE = a.deciding("reject", func(ctx context.Context, b *records.Records, args []string) error {
 		p, err := b.Reject(ctx, parseID(args[0]), byCommand(), *reason)
 		if err != nil {
 			return err

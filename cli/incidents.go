@@ -81,8 +81,13 @@ func (a *app) incidentRow(i listedIncident) []string {
 // shownIncident is the output of `incidents show --json`.
 type shownIncident struct {
 	listedIncident
-	Timeline []store.TimelineEntry `json:"timeline"`
+	Timeline  []store.TimelineEntry `json:"timeline"`
+	Alerts    []store.AlertRow      `json:"alerts"`    // about its service that fired during it, newest first
+	Proposals []store.Proposal      `json:"proposals"` // newest first
 }
+
+// mostOfIncident limits the alerts and the proposals that are shown with an incident.
+const mostOfIncident = 100
 
 func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 	return &cobra.Command{
@@ -97,19 +102,29 @@ func (a *app) incidentsShowCommand(db *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			timeline, err := s.IncidentTimeline(ctx, incident.ID)
-			if err != nil {
+			i := shownIncident{listedIncident: listedIncident{shown[0], shown[0].State()}}
+			if i.Timeline, err = s.IncidentTimeline(ctx, i.ID); err != nil {
 				return err
 			}
-			return a.answer(shownIncident{listedIncident{shown[0], shown[0].State()}, timeline}, a.incidentText(shown[0], timeline))
+			until := a.Now()
+			if i.ClosedAt != nil {
+				until = *i.ClosedAt
+			}
+			if i.Alerts, err = s.AlertsBetween(ctx, i.Service, i.OpenedAt, until, mostOfIncident); err != nil {
+				return err
+			}
+			if i.Proposals, err = s.Proposals(ctx, store.ProposalFilter{Incident: i.ID, Limit: mostOfIncident}); err != nil {
+				return err
+			}
+			return a.answer(i, a.incidentText(i))
 		}),
 	}
 }
 
-func (a *app) incidentText(i store.Incident, timeline []store.TimelineEntry) string {
+func (a *app) incidentText(i shownIncident) string {
 	var b strings.Builder
-	state := a.incidentState(i)
-	switch i.State() {
+	state := a.incidentState(i.Incident)
+	switch i.Incident.State() {
 	case store.IncidentClosed:
 		state += " " + a.local(*i.ClosedAt)
 	case store.IncidentRecovering:
@@ -121,11 +136,27 @@ func (a *app) incidentText(i store.Incident, timeline []store.TimelineEntry) str
 		fmt.Fprintf(&b, "acknowledged %s (%s)\n", a.local(*i.AcknowledgedAt), a.line(i.AcknowledgedBy))
 	}
 	b.WriteString("\n")
-	for _, e := range timeline {
+	for _, e := range i.Timeline {
 		before := fmt.Sprintf("  %s  %-12s  ", a.local(e.At), e.Kind)
 		b.WriteString(before + a.indented(e.Text, utf8.RuneCountInString(before)) + "\n")
 	}
+	if len(i.Alerts) > 0 {
+		b.WriteString("\nAlerts:\n")
+	}
+	for _, line := range firstLines(i.Alerts, a.alertLine) {
+		b.WriteString("  " + line + "\n")
+	}
+	b.WriteString(a.proposalLines(i.Proposals))
 	return b.String()
+}
+
+// alertLine says in a line what an alert says, and since when or until when it fires.
+func (a *app) alertLine(alert store.AlertRow) string {
+	fires := "fires since " + a.local(alert.StartsAt)
+	if alert.EndsAt != nil {
+		fires = fmt.Sprintf("%s to %s", a.local(alert.StartsAt), a.local(*alert.EndsAt))
+	}
+	return fmt.Sprintf("%s: %s (%s, %s)", a.line(alert.Source), a.line(alert.Title), alert.Means, fires)
 }
 
 func (a *app) incidentsAcknowledgeCommand(db *string) *cobra.Command {
@@ -140,7 +171,7 @@ cycle that is running. Agents are refused.`,
 			if *db != "" {
 				return &exitError{exitUsage, errors.New("incidents acknowledge takes no --db: it works on the records of CLAUDEOPS_STATE_DIR")}
 			}
-			return a.quietening("incidents acknowledge", func(ctx context.Context, b *records.Records, args []string) error {
+			return a.deciding("incidents acknowledge", func(ctx context.Context, b *records.Records, args []string) error {
 				id := parseID(args[0])
 				if err := b.Acknowledge(ctx, id, byCommand()); err != nil {
 					return err

@@ -87,3 +87,18 @@ func (a *app) proposalText(p store.Proposal) string {
 	}
 	return b.String()
 }
+
+// proposalLines lists the proposals of an incident or a session, below a heading; empty if there are none.
+func (a *app) proposalLines(all []store.Proposal) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nProposals:\n")
+	for _, line := range firstLines(all, func(p store.Proposal) string {
+		return fmt.Sprintf("%d: %s\n     %s", p.ID, a.line(guard.CommandLine(p.Argv)), a.line(records.ProposalState(p)))
+	}) {
+		b.WriteString("  " + line + "\n")
+	}
+	return b.String()
+}

@@ -64,6 +64,8 @@ type shownSession struct {
 	ChainCostUSD float64 `json:"chain_cost_usd"`
 	// Undos are the ways to undo what it redeployed.
 	Undos []store.Undo `json:"undos,omitempty"`
+	// Proposals are those that it made, and the one that it ran.
+	Proposals []store.Proposal `json:"proposals,omitempty"`
 }
 
 func (a *app) sessionsShowCommand(db *string) *cobra.Command {
@@ -85,6 +87,9 @@ func (a *app) sessionsShowCommand(db *string) *cobra.Command {
 		}
 		shown := shownSession{Session: session}
 		if shown.Undos, err = s.SessionUndos(ctx, session.ID); err != nil {
+			return err
+		}
+		if shown.Proposals, err = s.Proposals(ctx, store.ProposalFilter{Session: session.ID}); err != nil {
 			return err
 		}
 		for _, link := range chain {
@@ -122,6 +127,7 @@ func (a *app) sessionText(s shownSession, chain []store.Session) string {
 	for _, u := range s.Undos {
 		fmt.Fprintf(&b, "\n`%s undo %d` undoes: %s\n", a.program, u.ID, a.line(u.Done))
 	}
+	b.WriteString(a.proposalLines(s.Proposals))
 	for _, part := range [][2]string{{"Question", s.Question}, {"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {
 		if part[1] != "" {
 			fmt.Fprintf(&b, "\n%s:\n  %s\n", part[0], a.indented(part[1], 2))

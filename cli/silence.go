@@ -109,6 +109,18 @@ func (a *app) quietening(command string, f func(ctx context.Context, b *records.
 	})
 }
 
+// deciding is an operator's command about something that is on record. Without a database there is nothing, and none is made.
+func (a *app) deciding(command string, f func(ctx context.Context, b *records.Records, args []string) error) body {
+	decide := a.quietening(command, f)
+	return func(c *cobra.Command, args []string) error {
+		exists := a.onStore(new(string), func(context.Context, *store.Store, []string) error { return nil })
+		if err := exists(c, args); err != nil {
+			return err
+		}
+		return decide(c, args)
+	}
+}
+
 func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f func() error) error {
 	if err := forOperators(ctx, b, refusal); err != nil {
 		return err

@@ -34,7 +34,7 @@ done if another redeployment came since. Without an ID it lists what can be undo
 			return []string{strconv.FormatInt(u.ID, 10), u.Service, a.local(u.CreatedAt), strconv.Itoa(u.Tier), text.Shorten(u.Done, 100)}
 		},
 	})
-	one := a.quietening("undo", a.undo)
+	one := a.deciding("undo", a.undo)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return all(c, args)

@@ -39,8 +39,10 @@ type IncidentsPage struct {
 type IncidentDetail struct {
 	IncidentLine
 	Dependents []store.Dependent `json:"dependents"`
-	Timeline   []TimelineEntry   `json:"timeline"` // in order of time; at most 2,000: the first and the last ones
-	Omitted    int               `json:"omitted"`  // entries left out in the middle
+	Alerts     []store.AlertRow  `json:"alerts"`    // about its service that fired during it, newest first; at most 50
+	Proposals  []ProposalLine    `json:"proposals"` // the newest 20
+	Timeline   []TimelineEntry   `json:"timeline"`  // in order of time; at most 2,000: the first and the last ones
+	Omitted    int               `json:"omitted"`   // entries left out in the middle
 }
 
 // TimelineEntry is one line of an incident's timeline.
@@ -175,6 +177,13 @@ func (i *Instance) Incident(ctx context.Context, id int64) (*IncidentDetail, err
 		}
 		d.IncidentLine = lines[0]
 		if d.Dependents, err = b.Store.Dependents(ctx, id); err != nil {
+			return err
+		}
+		until := d.OpenedAt.Add(time.Duration(d.DurationMS) * time.Millisecond)
+		if d.Alerts, err = b.Store.AlertsBetween(ctx, d.Service, d.OpenedAt, until, mostAlerts); err != nil {
+			return err
+		}
+		if d.Proposals, err = i.proposalLines(ctx, b, store.ProposalFilter{Incident: id, Limit: mostProposals}); err != nil {
 			return err
 		}
 		about[d.Service] = true

@@ -34,14 +34,19 @@ type ProposalDetail struct {
 func (i *Instance) Proposals(ctx context.Context, q store.ProposalFilter) (*ProposalsPage, error) {
 	page := &ProposalsPage{}
 	q.Limit = mostOnPage
-	err := i.read(ctx, func(b *records.Records) error {
-		proposals, err := b.Store.Proposals(ctx, q)
-		for _, p := range proposals {
-			page.Proposals = append(page.Proposals, i.proposalLine(p))
-		}
+	err := i.read(ctx, func(b *records.Records) (err error) {
+		page.Proposals, err = i.proposalLines(ctx, b, q)
 		return err
 	})
 	return page, err
+}
+
+func (i *Instance) proposalLines(ctx context.Context, b *records.Records, q store.ProposalFilter) (lines []ProposalLine, err error) {
+	proposals, err := b.Store.Proposals(ctx, q)
+	for _, p := range proposals {
+		lines = append(lines, i.proposalLine(p))
+	}
+	return lines, err
 }
 
 func (i *Instance) proposalLine(p store.Proposal) ProposalLine {

@@ -54,21 +54,23 @@ const (
 // ServiceDetail is a service with its history.
 type ServiceDetail struct {
 	ServiceLine
-	Span         Span           `json:"span"`
-	Latency      []Latency      `json:"latency"`      // a series for each check type with durations
-	Latest       []store.Check  `json:"latest"`       // the last results, however old
-	Changes      []store.Check  `json:"changes"`      // changed results within the span, newest first; at most 100
-	Incidents    []IncidentLine `json:"incidents"`    // the newest 20
-	Remediations []store.Act    `json:"remediations"` // the newest 50
-	Cooldown     Cooldown       `json:"cooldown"`
-	DayUptime    string         `json:"uptime_24h"` // as formatted by store.Watched; empty if it was not watched
-	WeekUptime   string         `json:"uptime_7d"`
-	MonthUptime  string         `json:"uptime_30d_time"` // share of time, like the other two; uptime_30d is a share of checks
-	Checks       []ServiceCheck `json:"checks"`          // from the inventory
-	Aliases      []string       `json:"aliases"`
-	DependsOn    []string       `json:"depends_on"`
-	Owner        string         `json:"owner"`
-	Silence      *store.Silence `json:"silence"` // its own active one; nil if there is none
+	Span         Span             `json:"span"`
+	Latency      []Latency        `json:"latency"`      // a series for each check type with durations
+	Latest       []store.Check    `json:"latest"`       // the last results, however old
+	Changes      []store.Check    `json:"changes"`      // changed results within the span, newest first; at most 100
+	Incidents    []IncidentLine   `json:"incidents"`    // the newest 20
+	Remediations []store.Act      `json:"remediations"` // the newest 50
+	Cooldown     Cooldown         `json:"cooldown"`
+	DayUptime    string           `json:"uptime_24h"` // as formatted by store.Watched; empty if it was not watched
+	WeekUptime   string           `json:"uptime_7d"`
+	MonthUptime  string           `json:"uptime_30d_time"` // share of time, like the other two; uptime_30d is a share of checks
+	Checks       []ServiceCheck   `json:"checks"`          // from the inventory
+	Aliases      []string         `json:"aliases"`
+	DependsOn    []string         `json:"depends_on"`
+	Owner        string           `json:"owner"`
+	Silence      *store.Silence   `json:"silence"`   // its own active one; nil if there is none
+	Alerts       []store.AlertRow `json:"alerts"`    // that fire, or did in the last day, newest first; at most 50
+	Proposals    []ProposalLine   `json:"proposals"` // the newest 20
 }
 
 // ServiceCheck is a check of the inventory.
@@ -112,6 +114,8 @@ const (
 	mostChanges      = 100
 	mostOfIncidents  = 20
 	mostRemediations = 50
+	mostAlerts       = 50
+	mostProposals    = 20
 
 	usualServices, mostListed = 100, 500
 )
@@ -180,7 +184,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 		case !errors.Is(err, store.ErrNotFound):
 			return err
 		}
-		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency} {
+		for _, read := range []func(context.Context, *records.Records, *ServiceDetail) error{i.cooldown, i.history, i.uptimes, i.latency, i.people} {
 			if err := read(ctx, b, d); err != nil {
 				return err
 			}
@@ -225,6 +229,15 @@ func (i *Instance) history(ctx context.Context, b *records.Records, d *ServiceDe
 		return err
 	}
 	d.Incidents, err = i.incidentLines(ctx, b, incidents)
+	return err
+}
+
+// people adds what others told of it, and what people were asked about it.
+func (i *Instance) people(ctx context.Context, b *records.Records, d *ServiceDetail) (err error) {
+	if d.Alerts, err = b.Store.AlertsBetween(ctx, d.Name, Day1.Since(i.now()), i.now(), mostAlerts); err != nil {
+		return err
+	}
+	d.Proposals, err = i.proposalLines(ctx, b, store.ProposalFilter{Service: d.Name, Limit: mostProposals})
 	return err
 }
 

@@ -162,6 +162,7 @@ func (s *series) remediations(f records.Figures) {
 }
 
 func (s *series) outbox(f records.Figures) {
+	s.gauge("claudeops_proposals_waiting", "Proposals that wait for a person's answer.").is(float64(f.WaitingProposals))
 	s.gauge("claudeops_notifications_pending", "Notifications that some target has yet to get.").is(float64(f.PendingNotifications))
 	oldest := s.gauge("claudeops_notification_oldest_timestamp_seconds", "When the oldest pending notification was queued.")
 	if f.OldestPending != nil {

@@ -49,7 +49,7 @@ func figures() records.Figures {
 			Services:  map[string]check.Status{"shop": check.Down, "mail": check.Healthy, `a "b"\c`: check.Degraded},
 			Incidents: 9, OpenIncidents: 2,
 			Remediations:         []store.ActTotal{{Action: statefile.Restart, Success: false, Acts: 3}, {Action: statefile.Restart, Success: true, Acts: 4}},
-			PendingNotifications: 2, FailingTargets: 1,
+			PendingNotifications: 2, FailingTargets: 1, WaitingProposals: 1,
 			Silences: []store.Silence{{Service: "shop", Until: noon.Add(time.Hour)}, {Until: noon.Add(2 * time.Hour)}},
 		},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},

@@ -75,6 +75,7 @@ type Figures struct {
 	Remediations         []ActTotal              `json:"remediations"`
 	PendingNotifications int64                   `json:"pending_notifications"` // not yet delivered to some target
 	FailingTargets       int64                   `json:"failing_targets"`
+	WaitingProposals     int64                   `json:"waiting_proposals"` // for a person
 	Silences             []Silence               `json:"silences"` // that are active
 }
 
@@ -182,8 +183,9 @@ func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL),
 			(SELECT count(*) FROM incidents WHERE closed_at IS NULL AND healthy_since IS NOT NULL),
 			(SELECT count(*) FROM notifications WHERE delivered_at IS NULL),
-			(SELECT count(*) FROM targets)`).
-		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.FailingTargets)
+			(SELECT count(*) FROM targets),
+			(SELECT count(*) FROM proposals WHERE status = 'waiting' AND expires_at > ?)`, timeText(s.Now())).
+		Scan(&f.Cycles, &f.Incidents, &f.OpenIncidents, &f.Recovering, &f.PendingNotifications, &f.FailingTargets, &f.WaitingProposals)
 	if err != nil {
 		return s.failed("count what is open", err)
 	}

@@ -180,3 +180,13 @@ SELECT i.id, (SELECT max(session_id) FROM incident_sessions WHERE incident_id = 
 	'The database refuses connections since its disk was full; there is room again (41 GiB), and it only needs a new start.' || char(10) || 'Paperless itself is well.',
 	'http down: HTTP 500' || char(10) || 'container healthy', 'waiting', ago(900), ago(900 - 4 * 3600)
 FROM incidents i WHERE i.id = (SELECT max(id) FROM incidents WHERE service = 'paperless');
+
+-- What others told of it: once over, once still so.
+INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id)
+SELECT 'alertmanager', service, 'c1d2e3', 'resolved', 'degraded', 'the disk of the database is full', 'PostgresDiskFull: 100 % used', ago(7200), ago(1800), ago(1800),
+	(SELECT max(session_id) FROM incident_sessions WHERE incident_id = incidents.id)
+FROM incidents WHERE id = (SELECT max(id) FROM incidents WHERE service = 'paperless');
+INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, received_at, seen_session_id)
+SELECT 'uptime-kuma', service, '12', 'firing', 'down', 'Paperless is down: HTTP 500', 'GET https://paperless.lab/: HTTP 500', ago(1200), ago(600),
+	(SELECT max(session_id) FROM incident_sessions WHERE incident_id = incidents.id)
+FROM incidents WHERE id = (SELECT max(id) FROM incidents WHERE service = 'paperless');
