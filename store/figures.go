@@ -76,7 +76,7 @@ type Figures struct {
 	PendingNotifications int64                   `json:"pending_notifications"` // not yet delivered to some target
 	FailingTargets       int64                   `json:"failing_targets"`
 	WaitingProposals     int64                   `json:"waiting_proposals"` // for a person
-	Silences             []Silence               `json:"silences"` // that are active
+	Silences             []Silence               `json:"silences"`          // that are active
 }
 
 // SessionTotal sums up a tier's sessions with one status.
