@@ -33,7 +33,10 @@ type Door struct {
 	Handler Handler
 	Scratch string // directory for output that is too long for an answer
 
-	kept int64 // bytes of such output so far; calls are served one at a time
+	// Calls are served one at a time.
+	kept    int64 // bytes of such output so far
+	repeats repeats
+	end     context.CancelCauseFunc // ends Serve
 }
 
 // Listen creates the socket at path, and replaces one that a killed cycle left. Other users must have no access to the directory. The
@@ -62,17 +65,18 @@ func Listen(path string) (l *net.UnixListener, err error) {
 
 // Serve answers the agent program until ctx ends, which is not an error, and closes l. It serves one connection at a time: another is
 // closed at once, unless the peer of the first is gone. When a connection ends, its calls are cancelled. Serve waits for them before it
-// returns or takes the next connection.
+// returns or takes the next connection. An agent that repeats itself ends it with a *RepeatError.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
+	d.repeats, d.end = repeats{}, cancel
 	var conn *net.UnixConn
 	ended := make(chan struct{}) // of conn
 	close(ended)
 	defer func() {
-		cancel()
+		cancel(nil)
 		<-ended
 	}()
-	return eachConnection(ctx, l, func(next *net.UnixConn) {
+	err := eachConnection(ctx, l, func(next *net.UnixConn) {
 		select {
 		case <-ended:
 		default:
@@ -88,6 +92,11 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 			d.serve(ctx, conn)
 		}(conn, ended)
 	})
+	var repeated *RepeatError
+	if err == nil && errors.As(context.Cause(ctx), &repeated) {
+		return repeated
+	}
+	return err
 }
 
 // eachConnection calls take with each connection that l accepts until ctx ends, which is not an error, and closes l.

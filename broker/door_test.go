@@ -626,3 +626,33 @@ func TestToolsAreSmall(t *testing.T) {
 		}
 	}
 }
+
+func TestDoor_RepeatedFailureEndsTheSession(t *testing.T) {
+	h := &hands{bash: func(context.Context, string, io.Writer) error { return broker.ExitError(7) }}
+	d := broker.Door{Tier: 2, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
+	socket := filepath.Join(t.TempDir(), "door.sock")
+	l := got(broker.Listen(socket))(t)
+	served := make(chan error, 1)
+	go func() { served <- d.Serve(t.Context(), l) }()
+	session := connect(t, &door{socket: socket})
+	var warned []int
+	for n := 1; n <= 10; n++ {
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "bash", Arguments: map[string]any{"command": "docker restart shop"}})
+		if err == nil && strings.Contains(result.Content[0].(*mcp.TextContent).Text, "failed 3 times in the same way") {
+			warned = append(warned, n)
+		}
+		if err != nil && n < 10 { // the tenth may have no answer
+			t.Fatalf("call %d: %v", n, err)
+		}
+	}
+	if !slices.Equal(warned, []int{3}) {
+		t.Errorf("warned in the answers %d, want in the third alone", warned)
+	}
+	var repeated *broker.RepeatError
+	if err := <-served; !errors.As(err, &repeated) || !strings.Contains(err.Error(), "docker restart shop") {
+		t.Errorf("Serve: %v; want a RepeatError about the command", err)
+	}
+	if n := len(h.calls()); n != 10 {
+		t.Errorf("%d calls were made, want 10", n)
+	}
+}

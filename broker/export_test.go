@@ -9,13 +9,24 @@ import (
 )
 
 // ServeConn serves one connection of any kind.
-func (d *Door) ServeConn(ctx context.Context, conn net.Conn) { d.serve(ctx, conn) }
+func (d *Door) ServeConn(ctx context.Context, conn net.Conn) {
+	d.prepare()
+	d.serve(ctx, conn)
+}
+
+// prepare does what Serve does before the first connection.
+func (d *Door) prepare() {
+	if d.repeats == nil {
+		d.repeats, d.end = repeats{}, func(error) {}
+	}
+}
 
 // Kept sets how many bytes of output are kept already.
 func (d *Door) Kept(bytes int64) { d.kept = bytes }
 
 // Call makes a call as if it had come over a connection.
 func (d *Door) Call(ctx context.Context, name, arguments string) (text string, failed bool) {
+	d.prepare()
 	for _, t := range tools() {
 		if t.name == name {
 			result := d.answer(ctx, t, &mcp.CallToolParamsRaw{Name: name, Arguments: json.RawMessage(arguments)})

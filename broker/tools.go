@@ -180,6 +180,13 @@ func (d *Door) answer(ctx context.Context, t tool, params *mcp.CallToolParamsRaw
 	err := t.call(d, ctx, id, jsontext.Value(params.Arguments), &out)
 	text := out.answer(err)
 	d.kept += out.kept
+	if ctx.Err() == nil { // a cancelled call has not failed
+		warning, repeated := d.repeats.count(t.name, jsontext.Value(params.Arguments), err)
+		if repeated != nil {
+			d.end(repeated)
+		}
+		text = warning + text
+	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: err != nil}
 }
 

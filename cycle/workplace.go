@@ -213,7 +213,12 @@ func (w *workplace) door() (*tiers.Door, error) {
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error { return served.Serve(ctx, tools) })
 		group.Go(func() error { return w.broker.ServeAll(ctx, calls) })
-		return group.Wait()
+		err := group.Wait()
+		var repeated *broker.RepeatError
+		if errors.As(err, &repeated) {
+			return &tiers.EndError{Reason: w.Redactor.String(repeated.Error())}
+		}
+		return err
 	}}, nil
 }
 

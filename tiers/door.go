@@ -19,9 +19,14 @@ type Door struct {
 	Shim  string   // path of claudeops-shim
 	Tools []string // the names of the server's tools
 	// Serve serves the tools on that socket until its context ends, and returns once everything that their calls started has ended. The
-	// socket must exist before.
+	// socket must exist before. If it ends earlier, so does the agent, as failed; with an *EndError, for that reason.
 	Serve func(context.Context) error
 }
+
+// EndError stops an agent, for a reason that people read.
+type EndError struct{ Reason string }
+
+func (e *EndError) Error() string { return e.Reason }
 
 // serve serves the tools. end stops that and waits until it has ended, with everything that calls have started, so that the sweep does
 // not meet it. A server that ends by itself stops the agent.
@@ -30,7 +35,12 @@ func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (end fun
 	ended := make(chan error, 1)
 	go func() {
 		err := d.Serve(ctx)
-		if ctx.Err() == nil {
+		var ends *EndError
+		switch {
+		case errors.As(err, &ends):
+			stop(ends)
+			err = nil
+		case ctx.Err() == nil:
 			stop(fmt.Errorf("%w: their server has ended: %w", errTools, cmp.Or(err, errors.New("it gave no reason"))))
 		}
 		ended <- err

@@ -104,11 +104,14 @@ func judge(p *process, out *stream, cause error, stderr string, survivors []int)
 	code, signal := p.exitCode()
 	o := Outcome{ExitCode: code, Survivors: survivors}
 	o.take(out)
+	var ends *EndError
 	switch {
 	case errors.Is(cause, errTime):
 		o.Ending, o.Reason = TimedOut, "stopped at its time limit"+out.retries()
 	case errors.Is(cause, errRefused), errors.Is(cause, errTools), errors.Is(cause, errUnrecorded):
 		o.Ending, o.Reason = Failed, cause.Error()
+	case errors.As(cause, &ends):
+		o.Ending, o.Reason = Failed, "stopped: "+ends.Reason
 	case cause != nil:
 		o.Ending, o.Reason = Interrupted, "stopped: "+cause.Error()
 	case signal != 0:
