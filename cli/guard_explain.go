@@ -17,9 +17,9 @@ import (
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )

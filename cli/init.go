@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/probe/discover"
 	"github.com/claudeops/claudeops/setup"
 )
 

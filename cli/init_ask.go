@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/probe/discover"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/setup"
 )
 

@@ -16,9 +16,9 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/probe/discover"
 )
 
 // DefaultSchedule is the schedule if none is set: cycles of checks cost nothing. ModelSchedule is the default if Tier 1 may be a model,

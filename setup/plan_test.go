@@ -12,8 +12,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/probe/discover"
 )
 
 var (

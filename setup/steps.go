@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/probe/discover"
 )
 
 // Step is one step of init, described for people.

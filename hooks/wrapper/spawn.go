@@ -31,7 +31,12 @@ func spawn(args, environ []string, files []*os.File) (p *os.Process, err error) 
 	if err != nil {
 		return nil, &unspawned{args[0], err, ""}
 	}
-	attr := &os.ProcAttr{Env: environ, Files: files, Sys: hookAttr()}
+	attr := &os.ProcAttr{Env: environ, Files: files, Sys: &syscall.SysProcAttr{
+		Setpgid: true,
+		// If the wrapper is killed, the kernel ends the hook too. Otherwise the run would not be counted, and the agent program, which ends
+		// its hooks by group, would not find it.
+		Pdeathsig: syscall.SIGKILL,
+	}}
 	if p, err = os.StartProcess(path, args, attr); err == nil {
 		return p, nil
 	}
