@@ -285,6 +285,17 @@ func (lab *Lab) StopProgram(name string) error {
 	return lab.do(name, func(p *supervised) error { p.stop(); return nil })
 }
 
+// remove ends a program, and forgets it.
+func (lab *Lab) remove(name string) error {
+	if err := lab.StopProgram(name); err != nil {
+		return err
+	}
+	lab.supervisor.mu.Lock()
+	defer lab.supervisor.mu.Unlock()
+	delete(lab.supervisor.programs, name)
+	return nil
+}
+
 // Signal sends a signal to a program's process, and waits for the process's end if it is SIGKILL.
 func (lab *Lab) Signal(name string, signal syscall.Signal) error {
 	return lab.do(name, func(p *supervised) error {

@@ -55,9 +55,6 @@ func isMissing(err error) (reason string, is bool) {
 	return "", false
 }
 
-// withRemedies says whether the services file names remedies.
-const withRemedies = false
-
 // servicesFile returns the services file of the whole homelab.
 func servicesFile(lab *Lab, all []Service) string {
 	var out strings.Builder
@@ -74,7 +71,7 @@ func servicesFile(lab *Lab, all []Service) string {
 		if remedy == "" {
 			remedy = fmt.Sprintf("{run: [%q, restart, %s], settle: 1s}", lab.Labctl(), s.Name)
 		}
-		if withRemedies && remedy != "none" {
+		if remedy != "none" {
 			out.WriteString("    remedy: " + remedy + "\n")
 		}
 		out.WriteString("    checks:\n")

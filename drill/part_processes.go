@@ -52,7 +52,7 @@ func startProcesses(ctx context.Context, lab *Lab) error {
 		}
 		p := Program{
 			Name: s.Name, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "TZ=UTC"},
-			Log: filepath.Join(dir, s.Name+".log"), Ready: listens(s.Listen),
+			Log: filepath.Join(dir, s.Name+".log"), Ready: saysReady(dir),
 			Before: func() error {
 				return errors.Join(os.RemoveAll(filepath.Join(dir, "run")), os.Mkdir(filepath.Join(dir, "run"), 0o700))
 			},
@@ -103,6 +103,38 @@ func deploy(lab *Lab, s settings) error {
 		if err := os.Remove(filepath.Join(lab.Folder(s.Name), "data", state)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
+	}
+	return nil
+}
+
+// saysReady returns a func for Program.Ready: the small service in a folder listens. That something does at its address says less.
+func saysReady(dir string) func(context.Context) error {
+	return func(context.Context) error {
+		_, err := os.Stat(filepath.Join(dir, "run", "ready"))
+		return err
+	}
+}
+
+// configure changes the configuration of a small service.
+func (lab *Lab) configure(name string, change func(*settings)) error {
+	for _, s := range smallServices(lab) {
+		if s.Name != name {
+			continue
+		}
+		change(&s)
+		text, err := json.MarshalIndent(s, "", "  ")
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(lab.Folder(name), "config.json"), text, 0o600)
+	}
+	return fmt.Errorf("no small service is called %q", name)
+}
+
+// mustNotStart returns nil if a program did not start: err is what its start came to.
+func mustNotStart(err error) error {
+	if err == nil {
+		return errors.New("it started, and should not have")
 	}
 	return nil
 }

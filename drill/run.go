@@ -106,7 +106,8 @@ type trial struct {
 	dir    string // of its records
 	before map[string]string
 	began  time.Time
-	streak int // cycles in a row in which all was healthy
+	streak int               // cycles in a row in which all was healthy, and nothing had been started anew
+	last   map[string]string // identities after the last cycle
 }
 
 func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
@@ -190,12 +191,27 @@ func (t *trial) cycle(ctx context.Context, n int) error {
 	if t.c.Well != nil {
 		healthy = healthy && t.c.Well(ctx, t.lab) == nil
 	}
+	steady, err := t.steady(ctx)
+	if err != nil {
+		return err
+	}
+	if healthy && !steady {
+		t.streak = 0 // what ends and starts all the time is healthy now and then
+	}
 	if healthy && (t.r.DetectedS != nil || t.c.Unseen) {
 		t.streak++
 		return nil
 	}
 	t.streak = 0
 	return nil
+}
+
+// steady reports whether what is at fault has been the same since the last cycle.
+func (t *trial) steady(ctx context.Context) (bool, error) {
+	now, err := t.lab.identities(ctx)
+	was := t.last
+	t.last = now
+	return err == nil && !slices.ContainsFunc(t.c.Services, func(name string) bool { return was[name] != now[name] }), err
 }
 
 // found returns how each service was in the checks of the last cycle's first tier, and the worst of the cycle before a remediation.

@@ -33,6 +33,7 @@ type settings struct {
 	Exclusive  bool   `json:"exclusive,omitempty"`  // it has a pid file and a lock
 	Backup     string `json:"backup,omitempty"`     // when the backup is made: "every 1s"
 	Clock      bool   `json:"clock,omitempty"`      // it tells the time, corrected by data/drift
+	NoHealth   bool   `json:"no_health,omitempty"`  // it has no page for checks
 }
 
 // small is a small service of the homelab: one process with a configuration, a log and a listener.
@@ -84,6 +85,9 @@ func (s *small) run(ctx context.Context, say func(string, ...any)) error {
 		return err
 	}
 	say("%s listens on %s, %d of %d pages in the cache", s.Name, s.Listen, s.CachePages, s.Pages)
+	if err := os.WriteFile(filepath.Join(s.dir, "run", "ready"), nil, 0o600); err != nil {
+		return err
+	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if s.Template != "" {
@@ -196,6 +200,10 @@ func (s *small) backUp(ctx context.Context, say func(string, ...any)) {
 func (s *small) handler(say func(string, ...any)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, r *http.Request) {
+		if s.NoHealth {
+			http.NotFound(w, r)
+			return
+		}
 		s.render()
 		if err := s.askBackend(r.Context()); err != nil {
 			say("error: %v", err)

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/internal/child"
-	"github.com/claudeops/claudeops/internal/procfs"
 )
 
 // Program is one process of the homelab that its supervisor keeps: started once, and again by `labctl restart NAME`.
@@ -322,20 +321,16 @@ func (p *supervised) requested() {
 	p.requests++
 }
 
-// identity changes with every act on the program.
+// identity changes with every act on the program, and with every start of its process.
 func (p *supervised) identity() string {
 	p.mu.Lock()
-	requests := p.requests
+	text := fmt.Sprintf("%d requests, %d starts", p.requests, p.starts)
 	p.mu.Unlock()
 	run := p.running()
 	if run == nil {
-		return fmt.Sprintf("not running, %d requests", requests)
+		return text + ", not running"
 	}
-	seen, err := procfs.Read(run.pid)
-	if err != nil {
-		return fmt.Sprintf("ending, %d requests", requests)
-	}
-	return fmt.Sprintf("process %d of %d, %d requests", run.pid, seen.Start, requests)
+	return fmt.Sprintf("%s, process %d", text, run.pid)
 }
 
 // status is how `labctl status` shows it.

@@ -1,0 +1,26 @@
+package drill
+
+import (
+	"context"
+	"net"
+	"time"
+)
+
+func init() {
+	register(Case{
+		Name: "descriptors", Kind: Fault, Summary: "idle connections use all descriptors of a process",
+		Services: []string{"mirror"}, Terms: [][]string{{"open files", "descriptor", "connections"}},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			dialer := net.Dialer{Timeout: time.Second}
+			for range 60 {
+				conn, err := dialer.DialContext(ctx, "tcp", lab.Address("mirror"))
+				if err != nil {
+					break // it takes no more
+				}
+				lab.Hold(conn)
+			}
+			return nil
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "mirror"}} },
+	})
+}

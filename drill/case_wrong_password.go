@@ -1,0 +1,18 @@
+package drill
+
+import (
+	"context"
+	"errors"
+)
+
+func init() {
+	register(Case{
+		Name: "wrong-password", Kind: Fault, Summary: "a password was rotated, and one that uses it has the old one",
+		Services: []string{"billing"}, Terms: [][]string{{"password", "credential", "401", "unauthorized"}},
+		Inject: func(_ context.Context, lab *Lab) error {
+			const rotated = "green-harbour-42"
+			return errors.Join(lab.write("vault/ledger", rotated), lab.write("srv/ledger/accepted", rotated))
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "billing"}} },
+	})
+}
