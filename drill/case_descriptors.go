@@ -13,11 +13,9 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			dialer := net.Dialer{Timeout: time.Second}
 			for range 60 {
-				conn, err := dialer.DialContext(ctx, "tcp", lab.Address("mirror"))
-				if err != nil {
-					break // it takes no more
+				if conn, err := dialer.DialContext(ctx, "tcp", lab.Address("mirror")); err == nil { // else it takes no more
+					lab.Hold(conn)
 				}
-				lab.Hold(conn)
 			}
 			return nil
 		},
