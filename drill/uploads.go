@@ -1,0 +1,58 @@
+package drill
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// uploads takes files and keeps them in a folder of the homelab's small file system. It has a fault that real ones have: a debug log that
+// it opens on demand is never closed, not even when its file was deleted.
+type uploads struct {
+	dir string
+
+	mu  sync.Mutex
+	log *os.File
+}
+
+// maxUpload bounds a file.
+const maxUpload = 64 << 10
+
+func serveUploads(ctx context.Context, address, dir string) error {
+	u := &uploads{dir: dir}
+	mux := http.NewServeMux()
+	mux.HandleFunc("PUT /files/{name}", u.put)
+	mux.HandleFunc("POST /debug", u.debug)
+	return serveHTTP(ctx, address, mux)
+}
+
+func (u *uploads) put(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(io.LimitReader(r.Body, maxUpload))
+	if err == nil {
+		path := filepath.Join(u.dir, filepath.Base(r.PathValue("name")))
+		err = os.WriteFile(path, append([]byte("stored\n"), text...), 0o600)
+	}
+	if err != nil {
+		logLine("error: %s %s: %v", r.Method, r.URL.Path, err)
+		http.Error(w, "internal server error", http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusCreated)
+}
+
+// debug writes a log that takes all space there is.
+func (u *uploads) debug(w http.ResponseWriter, r *http.Request) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var err error
+	if u.log, err = fillDisk(filepath.Join(u.dir, "debug.log")); err != nil {
+		logLine("error: %s %s: %v", r.Method, r.URL.Path, err)
+		http.Error(w, "internal server error", http.StatusInternalServerError)
+		return
+	}
+	_, _ = fmt.Fprintln(w, "debug log is on")
+}
