@@ -57,7 +57,7 @@ Exit codes: 0; 1 below --min, with --require-all where a case was skipped, and w
 		}
 		return a.drill(c.Context(), chosen, f)
 	}
-	c.AddCommand(a.drillServe(), a.drillControl(), a.drillSweep())
+	c.AddCommand(a.drillServe(), a.drillPart(), a.drillControl(), a.drillSweep())
 	return c
 }
 
@@ -166,6 +166,13 @@ func (a *app) drillServe() *cobra.Command {
 			return &exitError{code: exitFault} // its log has it
 		}
 		return nil
+	}}
+}
+
+// drillPart is a server of the homelab that is none of its small services.
+func (a *app) drillPart() *cobra.Command {
+	return &cobra.Command{Use: "part KIND ARGUMENT...", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
+		return drill.ServePart(c.Context(), args)
 	}}
 }
 

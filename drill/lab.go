@@ -2,6 +2,7 @@ package drill
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 // Lab is the homelab of one drill.
@@ -30,6 +34,7 @@ type Lab struct {
 	missing    map[string]string // reason by name of a part that this machine lacks something for
 	held       []io.Closer       // what Hold keeps open
 	current    string            // folder of the records of the case that runs
+	authority  *authority        // of the part tls
 }
 
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
@@ -127,7 +132,36 @@ func Sweep(in io.Reader, dir string) error {
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return err
 	}
-	return removeAll(dir)
+	return errors.Join(removeForeign(dir), removeAll(dir))
+}
+
+// removeLater has the sweeper run a command once the drill has ended: it removes something that lives outside of the homelab's processes and
+// its folder. It is also run when its part stops.
+func (lab *Lab) removeLater(argv ...string) error {
+	line, err := json.Marshal(argv)
+	if err != nil {
+		return err
+	}
+	return appendFile(lab.Path(foreignFile), string(line)+"\n")
+}
+
+// foreignFile lists the commands of removeLater.
+const foreignFile = "foreign"
+
+// removeForeign runs the commands of removeLater. What they remove may be gone.
+func removeForeign(dir string) error {
+	list, err := os.ReadFile(filepath.Join(dir, foreignFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for line := range strings.Lines(string(list)) {
+		var argv []string
+		if err := json.Unmarshal([]byte(line), &argv); err != nil {
+			return err
+		}
+		_, _ = child.Run(context.Background(), exec.Command(argv[0], argv[1:]...), child.Limits{})
+	}
+	return err
 }
 
 // removeAll removes a folder, in which processes may be ending.
@@ -152,7 +186,7 @@ func (lab *Lab) Close(ctx context.Context) (err error) {
 		err = errors.Join(err, lab.control.Close())
 	}
 	if lab.Dir != "" {
-		err = errors.Join(err, removeAll(lab.Dir))
+		err = errors.Join(err, removeForeign(lab.Dir), removeAll(lab.Dir))
 	}
 	if lab.sweeping != nil && lab.sweeping.Process != nil {
 		err = errors.Join(err, lab.sweeper.Close(), lab.sweeping.Wait())

@@ -1,7 +1,6 @@
 package drill
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,33 +10,34 @@ import (
 
 // nginxProxy is the nginx of the homelab, in front of one of its processes.
 type nginxProxy struct {
-	path string
-	dir  string
-	port int
+	path    string
+	dir     string
+	address string
 }
 
-func newNginx(dir string, port, upstream int) (*nginxProxy, error) {
+func newNginx(dir, address, upstream string) (*nginxProxy, error) {
 	path, err := exec.LookPath("nginx")
 	if err != nil {
 		path, err = exec.LookPath("/usr/sbin/nginx")
 	}
 	if err != nil {
-		return nil, errors.New("nginx is not installed (Debian's package nginx-light)")
+		return nil, missing("nginx is not installed (Debian's package nginx-light)")
 	}
-	n := &nginxProxy{path: path, dir: dir, port: port}
+	n := &nginxProxy{path: path, dir: dir, address: address}
 	return n, errors.Join(os.MkdirAll(dir, 0o700), n.route(upstream))
 }
 
-func (n *nginxProxy) program(name string) program {
-	return program{
-		name: name, args: []string{n.path, "-p", n.dir, "-e", "stderr", "-c", filepath.Join(n.dir, "nginx.conf")},
-		ready: func(ctx context.Context) error { return listens(ctx, n.port) },
+func (n *nginxProxy) server(name, upstream string) Program {
+	return Program{
+		Name: name, Argv: []string{n.path, "-p", n.dir, "-e", "stderr", "-c", filepath.Join(n.dir, "nginx.conf")}, Dir: n.dir,
+		Env: []string{"PATH=/usr/bin:/bin"}, Log: filepath.Join(n.dir, name+".log"), Ready: listens(n.address),
+		Deploy: func() error { return n.route(upstream) },
 	}
 }
 
 // route writes the configuration, which nginx reads at its next start.
-func (n *nginxProxy) route(upstream int) error {
-	config := fmt.Sprintf(nginxConfig, n.dir, n.port, upstream)
+func (n *nginxProxy) route(upstream string) error {
+	config := fmt.Sprintf(nginxConfig, n.dir, n.address, upstream)
 	return os.WriteFile(filepath.Join(n.dir, "nginx.conf"), []byte(config), 0o600)
 }
 
@@ -55,9 +55,9 @@ http {
 	uwsgi_temp_path %[1]s/uwsgi;
 	scgi_temp_path %[1]s/scgi;
 	server {
-		listen 127.0.0.1:%[2]d;
+		listen %[2]s;
 		location / {
-			proxy_pass http://127.0.0.1:%[3]d;
+			proxy_pass http://%[3]s;
 			proxy_connect_timeout 1s;
 			proxy_read_timeout 2s;
 		}

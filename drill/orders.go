@@ -68,16 +68,24 @@ func (o *orders) connect(ctx context.Context) (*pgconn.PgConn, error) {
 	return pgconn.ConnectConfig(ctx, config)
 }
 
+// count uses a connection that is kept, and another one where that has broken.
 func (o *orders) count(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.conn == nil || o.conn.IsClosed() {
-		conn, err := o.connect(ctx)
-		if err != nil {
-			return "", err
+	if o.conn != nil {
+		if text, err := o.ask(ctx); err == nil || ctx.Err() != nil {
+			return text, err
 		}
-		o.conn = conn
 	}
+	conn, err := o.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	o.conn = conn
+	return o.ask(ctx)
+}
+
+func (o *orders) ask(ctx context.Context) (string, error) {
 	results, err := o.conn.Exec(ctx, "SELECT count(*) FROM orders").ReadAll()
 	if err != nil {
 		_ = o.conn.Close(ctx)

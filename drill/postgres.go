@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/internal/child"
 )
@@ -43,7 +45,7 @@ func postgresFolder() (string, error) {
 	}
 	path, err := exec.LookPath("initdb")
 	if err != nil {
-		return "", errors.New("PostgreSQL's server is not installed (Debian's package postgresql)")
+		return "", missing("PostgreSQL's server is not installed (Debian's package postgresql)")
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return "", err
@@ -112,12 +114,37 @@ func (c *cluster) configure() error {
 	return writeFor(c.user, filepath.Join(c.data(), "postgresql.conf"), strings.Join(settings, "\n")+"\n")
 }
 
-// program returns how the cluster is served. With the drill it ends by SIGQUIT, which leaves no shared memory behind.
-func (c *cluster) program(name string) program {
-	return program{
-		name: name, args: []string{filepath.Join(c.bin, "postgres"), "-D", c.data()}, user: c.user, stop: syscall.SIGINT, orphaned: syscall.SIGQUIT,
-		ready: func(ctx context.Context) error { return c.do(ctx, dbAdmin, "SELECT 1") },
+// server returns how the cluster is served. With the drill it ends by SIGQUIT, which leaves no shared memory behind.
+func (c *cluster) server(name string) Program {
+	return Program{
+		Name: name, Argv: []string{filepath.Join(c.bin, "postgres"), "-D", c.data()}, Dir: c.dir, Env: []string{"PATH=/usr/bin:/bin", "LC_ALL=C"},
+		As: c.user, Stop: syscall.SIGINT, Orphaned: syscall.SIGQUIT, Log: filepath.Join(c.dir, name+".log"), Before: c.awaitEnd,
+		Ready: func(ctx context.Context) error { return c.do(ctx, dbAdmin, "SELECT 1") },
 	}
+}
+
+// awaitEnd waits until the last process of a server that was killed has ended: a new one refuses to start before.
+func (c *cluster) awaitEnd() error {
+	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+	if err != nil {
+		return nil // it ended in order
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 7 || len(strings.Fields(lines[6])) != 2 {
+		return nil
+	}
+	id, err := strconv.Atoi(strings.Fields(lines[6])[1])
+	if err != nil {
+		return nil
+	}
+	for range 100 {
+		var memory unix.SysvShmDesc
+		if _, err := unix.SysvShmCtl(id, unix.IPC_STAT, &memory); err != nil || memory.Nattch == 0 {
+			return nil
+		}
+		time.Sleep(pace)
+	}
+	return errors.New("processes of the server that was killed are still there")
 }
 
 // fill makes roles, database and table in a primary that has just been started for the first time.
@@ -149,6 +176,8 @@ func (c *cluster) do(ctx context.Context, role, statement string) error {
 	_, err = conn.Exec(ctx, statement).ReadAll()
 	return err
 }
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // url returns the address of a database for a role.
 func (c *cluster) url(role, password, database string) string {
@@ -185,4 +214,10 @@ func give(user *syscall.Credential, path string) error {
 		return nil
 	}
 	return os.Chown(path, int(user.Uid), int(user.Gid))
+}
+
+// urlWithout is the address of the homelab's database for a role, without its password.
+func (c *cluster) urlWithout(role string) string {
+	u := url.URL{Scheme: "postgres", User: url.User(role), Host: loopback(c.port), Path: "/" + dbName, RawQuery: "sslmode=disable"}
+	return u.String()
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -23,15 +25,16 @@ type redisServer struct {
 func newRedis(dir string, port int, password string) (*redisServer, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
-		return nil, errors.New("Redis is not installed (Debian's package redis-server)")
+		return nil, missing("Redis is not installed (Debian's package redis-server)")
 	}
-	return &redisServer{path: path, dir: dir, port: port, password: password}, folderFor(nobody(), dir)
+	return &redisServer{path: path, dir: dir, port: port, password: password}, os.MkdirAll(dir, 0o700)
 }
 
-func (r *redisServer) program(name string) program {
-	return program{
-		name: name, user: nobody(), ready: func(ctx context.Context) error { return r.do(ctx, "PING") },
-		args: []string{r.path, "--bind", "127.0.0.1", "--port", strconv.Itoa(r.port), "--dir", r.dir, "--save", "", "--appendonly", "no",
+func (r *redisServer) server(name string) Program {
+	return Program{
+		Name: name, Dir: r.dir, Env: []string{"PATH=/usr/bin:/bin"}, Log: filepath.Join(r.dir, name+".log"),
+		Ready: func(ctx context.Context) error { return r.do(ctx, "PING") },
+		Argv: []string{r.path, "--bind", "127.0.0.1", "--port", strconv.Itoa(r.port), "--dir", r.dir, "--save", "", "--appendonly", "no",
 			"--requirepass", r.password, "--maxmemory", "8mb", "--maxmemory-policy", "noeviction", "--maxclients", "50"},
 	}
 }

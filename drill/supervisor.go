@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,8 @@ type Program struct {
 	// Deploy, which may be nil, puts the program's files back as its release has them. `labctl redeploy NAME` calls it.
 	Deploy    func() error
 	Stop      syscall.Signal // asks it to end; SIGTERM if 0
+	Orphaned  syscall.Signal // ends it when the drill was killed; SIGKILL if 0
+	Apart     bool           // it has mounts of its own
 	MemoryMax int64          // bytes of resident memory beyond which it is killed, as by a control group; 0 is no limit
 	Always    bool           // it is started again whenever it ends
 }
@@ -181,21 +184,24 @@ func (p *supervised) launch() (*process, error) {
 		return nil, err
 	}
 	defer func() { _ = log.Close() }()
-	cmd := &exec.Cmd{Path: p.Argv[0], Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: log, Stderr: log}
+	cmd := &exec.Cmd{Path: p.Argv[0], Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: log, Stderr: log, SysProcAttr: &syscall.SysProcAttr{}}
 	if !filepath.IsAbs(cmd.Path) {
 		return nil, fmt.Errorf("%s: not an absolute path", cmd.Path)
 	}
 	if p.As != nil {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.As}
+		cmd.SysProcAttr.Credential = p.As
 		if err := os.Chown(p.Log, int(p.As.Uid), int(p.As.Gid)); err != nil {
 			return nil, err
 		}
+	}
+	if p.Apart {
+		diskNamespaces(cmd.SysProcAttr)
 	}
 	run, started := &process{ended: make(chan struct{})}, make(chan error)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		group, err := child.Start(cmd)
+		group, err := child.StartUntil(cmd, cmp.Or(p.Orphaned, syscall.SIGKILL))
 		if err == nil {
 			run.group, run.pid = group, group.ID()
 		}

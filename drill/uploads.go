@@ -2,6 +2,7 @@ package drill
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -33,8 +34,7 @@ func serveUploads(ctx context.Context, address, dir string) error {
 func (u *uploads) put(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(io.LimitReader(r.Body, maxUpload))
 	if err == nil {
-		path := filepath.Join(u.dir, filepath.Base(r.PathValue("name")))
-		err = os.WriteFile(path, append([]byte("stored\n"), text...), 0o600)
+		err = u.store(filepath.Base(r.PathValue("name")), append([]byte("stored\n"), text...))
 	}
 	if err != nil {
 		logLine("error: %s %s: %v", r.Method, r.URL.Path, err)
@@ -42,6 +42,19 @@ func (u *uploads) put(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusCreated)
+}
+
+// store replaces a file once its new content is there.
+func (u *uploads) store(name string, text []byte) error {
+	f, err := os.CreateTemp(u.dir, ".upload-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return os.Rename(f.Name(), filepath.Join(u.dir, name))
 }
 
 // debug writes a log that takes all space there is.

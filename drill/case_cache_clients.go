@@ -1,0 +1,28 @@
+package drill
+
+import (
+	"context"
+	"errors"
+)
+
+func init() {
+	register(Case{
+		Name: "cache-clients", Kind: Fault, Summary: "clients that do nothing keep all connections of Redis",
+		Services: []string{"cache"}, Terms: [][]string{{"connections", "clients"}}, Needs: []string{redis},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			r, err := lab.cache()
+			if err != nil {
+				return err
+			}
+			for range 100 {
+				conn, _, err := r.open(ctx)
+				if err != nil {
+					return nil // there are no more
+				}
+				lab.Hold(conn)
+			}
+			return errors.New("Redis took 100 connections with maxclients 50")
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "cache"}} },
+	})
+}

@@ -1,0 +1,17 @@
+package drill
+
+import (
+	"context"
+	"errors"
+)
+
+func init() {
+	register(Case{
+		Name: "container-hang", Kind: Fault, Summary: "the program in a container hangs",
+		Services: []string{"box"}, Terms: [][]string{{"unhealthy", "health check"}}, Needs: []string{containers},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return errors.Join(lab.docker(ctx, "kill", "--signal", "STOP", lab.box()), lab.awaitBox(ctx, "unhealthy"))
+		},
+		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
+	})
+}

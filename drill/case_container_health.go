@@ -1,0 +1,16 @@
+package drill
+
+import (
+	"context"
+	"errors"
+)
+
+func init() {
+	register(Case{
+		Name: "container-health", Kind: Fault, Summary: "the health check of a container is stricter than the container is fast",
+		Services: []string{"box"}, Terms: [][]string{{"unhealthy", "health check", "healthcheck"}}, Needs: []string{containers},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return errors.Join(lab.runBox(ctx, tooStrict), lab.awaitBox(ctx, "unhealthy"))
+		},
+	})
+}

@@ -1,0 +1,19 @@
+package drill
+
+import (
+	"context"
+	"errors"
+)
+
+func init() {
+	register(Case{
+		Name: "container-loop", Kind: Fault, Summary: "a container starts again and again, with a configuration that it does not understand",
+		Services: []string{"box"}, Terms: [][]string{{"restarting", "again and again", "configuration"}}, Needs: []string{containers},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			if err := errors.Join(lab.write("box.conf", "dealy=20ms\n"), lab.docker(ctx, "cp", lab.Path("box.conf"), lab.box()+":"+boxConfig)); err != nil {
+				return err
+			}
+			return errors.Join(lab.docker(ctx, "update", "--restart", "always", lab.box()), lab.docker(ctx, "restart", lab.box()), lab.awaitBox(ctx, "restarting"))
+		},
+	})
+}

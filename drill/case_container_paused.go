@@ -1,0 +1,16 @@
+package drill
+
+import (
+	"context"
+)
+
+func init() {
+	register(Case{
+		Name: "container-paused", Kind: Fault, Summary: "a container was paused",
+		Services: []string{"box"}, Terms: [][]string{{"paused"}}, Needs: []string{containers},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return lab.docker(ctx, "pause", lab.box())
+		},
+		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
+	})
+}

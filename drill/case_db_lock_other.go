@@ -1,0 +1,28 @@
+package drill
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+func init() {
+	register(Case{
+		Name: "db-lock-other", Kind: Fault, Summary: "an export that hangs keeps a lock on the table of another service",
+		Services: []string{"orders"}, Terms: [][]string{{"lock", "transaction"}}, Needs: []string{postgres},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			primary, err := lab.primary()
+			if err != nil {
+				return err
+			}
+			conn, err := pgconn.Connect(ctx, primary.url(dbAdmin, primary.password, dbName)+"&application_name=nightly-export")
+			if err != nil {
+				return err
+			}
+			lab.Hold(conn.Conn())
+			_, err = conn.Exec(ctx, "BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").ReadAll()
+			return err
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} },
+	})
+}

@@ -1,0 +1,16 @@
+package drill
+
+import (
+	"context"
+)
+
+func init() {
+	register(Case{
+		Name: "db-password-rotated", Kind: Fault, Summary: "the password of a service was changed in PostgreSQL and in the vault, not in its file",
+		Services: []string{"orders"}, Terms: [][]string{{"password", "credential", "authentication"}}, Needs: []string{postgres},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return rotate(ctx, lab)
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "orders"}} },
+	})
+}

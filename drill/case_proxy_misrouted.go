@@ -1,0 +1,16 @@
+package drill
+
+import (
+	"context"
+)
+
+func init() {
+	register(Case{
+		Name: "proxy-misrouted", Kind: Fault, Summary: "nginx sends its requests to another service",
+		Services: []string{"proxy"}, Terms: [][]string{{"404", "upstream", "proxy_pass", "route"}}, Needs: []string{nginx},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return lab.route(ctx, lab.Address("ledger"))
+		},
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "proxy"}} },
+	})
+}

@@ -1,0 +1,19 @@
+package drill
+
+import (
+	"context"
+)
+
+func init() {
+	register(Case{
+		Name: "unit-failed", Kind: Fault, Summary: "a unit of systemd was killed",
+		Services: []string{"unit"}, Terms: [][]string{{"failed", "signal", "killed"}}, Needs: []string{units},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			if err := lab.systemctl(ctx, "kill", "--signal=KILL", lab.unit()); err != nil {
+				return err
+			}
+			return lab.awaitUnit(ctx, "failed")
+		},
+		Cure: func(lab *Lab) [][]string { return [][]string{{"systemctl", "restart", lab.unit()}} },
+	})
+}

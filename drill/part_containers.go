@@ -1,0 +1,158 @@
+package drill
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+)
+
+// containers is the part with a container (box) of an image that holds this program alone.
+const containers = "containers"
+
+func init() {
+	registerPart(Part{Name: containers, Start: startContainers, Services: watchedContainers, Identities: identifyBox,
+		Reset: func(ctx context.Context, lab *Lab) error {
+			return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))
+		}})
+}
+
+// How soon the health check of the container wants its answer. The container takes 20 ms.
+const (
+	lenient   = "1s"
+	tooStrict = "1ms"
+)
+
+// box is the name of the container, and of its image.
+func (lab *Lab) box() string { return filepath.Base(lab.Dir) + "-box" }
+
+func startContainers(ctx context.Context, lab *Lab) error {
+	docker, found := child.Find("docker", config.Lookup(lab.environ, "PATH"))
+	if !found {
+		return missing("there is no docker program")
+	}
+	if err := lab.docker(ctx, "version"); err != nil {
+		return missing("there is no Docker engine: %v", err)
+	}
+	static, err := isStatic(lab.program)
+	if err != nil {
+		return err
+	}
+	if !static {
+		return missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
+	}
+	for _, within := range []string{lenient, tooStrict} {
+		if err := lab.removeLater(docker, "image", "rm", "--force", lab.box()+":"+within); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(lab.removeLater(docker, "rm", "--force", lab.box()), lab.makeImage(ctx, docker)); err != nil {
+		return err
+	}
+	return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))
+}
+
+// isStatic reports whether a program needs no loader.
+func isStatic(path string) (bool, error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// makeImage makes the image, from no registry: once for each health check.
+func (lab *Lab) makeImage(ctx context.Context, docker string) error {
+	program, err := os.ReadFile(lab.program)
+	if err != nil {
+		return err
+	}
+	var layer bytes.Buffer
+	w := tar.NewWriter(&layer)
+	if err := w.WriteHeader(&tar.Header{Name: "claudeops", Mode: 0o755, Size: int64(len(program))}); err != nil {
+		return err
+	}
+	if _, err := w.Write(program); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	for _, within := range []string{lenient, tooStrict} {
+		health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/claudeops","drill","part","ask-box","` + within + `"]`
+		cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/claudeops","drill","part","box"]`, "--change", health, "-", lab.box()+":"+within)
+		cmd.Stdin = bytes.NewReader(layer.Bytes())
+		if _, err := lab.runDocker(ctx, cmd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runBox makes the container anew, without network.
+func (lab *Lab) runBox(ctx context.Context, within string) error {
+	return errors.Join(lab.docker(ctx, "rm", "--force", lab.box()), lab.docker(ctx, "run", "--detach", "--name", lab.box(), "--network", "none",
+		"--stop-timeout", "1", "--memory", "96m", "--memory-swap", "96m", lab.box()+":"+within))
+}
+
+// docker runs a command of docker.
+func (lab *Lab) docker(ctx context.Context, args ...string) error {
+	_, err := lab.dockerSays(ctx, args...)
+	return err
+}
+
+func (lab *Lab) dockerSays(ctx context.Context, args ...string) (string, error) {
+	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
+	return lab.runDocker(ctx, exec.Command(docker, args...))
+}
+
+func (lab *Lab) runDocker(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	cmd.Env = lab.environ
+	r, err := child.Run(ctx, cmd, child.Limits{Within: time.Minute})
+	return strings.TrimSpace(string(r.Stdout)), err
+}
+
+// awaitBox waits until the container is in a state, or its health is that.
+func (lab *Lab) awaitBox(ctx context.Context, state string) error {
+	var seen string
+	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); time.Sleep(2 * pace) {
+		var err error
+		if seen, err = lab.dockerSays(ctx, "inspect", "--format", "{{.State.Status}} {{.State.Health.Status}}", lab.box()); err != nil {
+			return err
+		}
+		if status, health, _ := strings.Cut(seen, " "); status == state || status == "running" && health == state {
+			return nil
+		}
+	}
+	return fmt.Errorf("container %s is %s after %v, not %s", lab.box(), seen, readyWithin, state)
+}
+
+func identifyBox(ctx context.Context, lab *Lab) (map[string]string, error) {
+	seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.Id}} {{.State.StartedAt}} {{.State.Status}}", lab.box())
+	var gone *child.ExitError
+	if errors.As(err, &gone) {
+		return map[string]string{"box": "gone"}, nil
+	}
+	return map[string]string{"box": seen}, err
+}
+
+func watchedContainers(lab *Lab) []Service {
+	return []Service{{Name: "box", Remedy: fmt.Sprintf("{restart: container, name: %s, settle: 3s}", lab.box()),
+		Checks: []string{fmt.Sprintf("{type: container, container: %s, attempts: 1}", lab.box())}}}
+}

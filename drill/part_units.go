@@ -1,0 +1,88 @@
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+)
+
+// units is the part with a transient unit of systemd (unit).
+const units = "units"
+
+func init() {
+	registerPart(Part{Name: units, Start: startUnits, Services: watchedUnits, Identities: identifyUnit,
+		Reset: func(ctx context.Context, lab *Lab) error { return lab.systemctl(ctx, "restart", lab.unit()) }})
+}
+
+func (lab *Lab) unit() string { return filepath.Base(lab.Dir) + ".service" }
+
+func startUnits(ctx context.Context, lab *Lab) error {
+	if _, err := os.Stat("/run/systemd/system"); err != nil {
+		return missing("systemd does not run on this machine")
+	}
+	if os.Getuid() != 0 {
+		return missing("only root may start units of systemd")
+	}
+	path := config.Lookup(lab.environ, "PATH")
+	run, found := child.Find("systemd-run", path)
+	systemctl, also := child.Find("systemctl", path)
+	if !found || !also {
+		return missing("there is no systemd-run or systemctl")
+	}
+	if err := errors.Join(lab.removeLater(systemctl, "stop", lab.unit()), lab.removeLater(systemctl, "reset-failed", lab.unit())); err != nil {
+		return err
+	}
+	p := lab.own("names", lab.Address("unit"), lab.Path("unit.zone"))
+	if err := writeZone(lab.Path("unit.zone"), zoneName, zoneAddress); err != nil {
+		return err
+	}
+	cmd := exec.Command(run, append([]string{"--quiet", "--unit", lab.unit(), "--description", "Part of claudeops drill", "--"}, p.Argv...)...)
+	cmd.Env = lab.environ
+	if _, err := child.Run(ctx, cmd, child.Limits{}); err != nil {
+		return err
+	}
+	return lab.awaitUnit(ctx, "active")
+}
+
+func (lab *Lab) systemctl(ctx context.Context, args ...string) error {
+	_, err := lab.systemctlSays(ctx, args...)
+	return err
+}
+
+func (lab *Lab) systemctlSays(ctx context.Context, args ...string) (string, error) {
+	systemctl, _ := child.Find("systemctl", config.Lookup(lab.environ, "PATH"))
+	cmd := exec.Command(systemctl, args...)
+	cmd.Env = lab.environ
+	r, err := child.Run(ctx, cmd, child.Limits{})
+	return strings.TrimSpace(string(r.Stdout)), err
+}
+
+// awaitUnit waits until the unit is in a state.
+func (lab *Lab) awaitUnit(ctx context.Context, state string) error {
+	var seen string
+	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); time.Sleep(2 * pace) {
+		var err error
+		if seen, err = lab.systemctlSays(ctx, "show", "--property=ActiveState", "--value", lab.unit()); err != nil || seen == state {
+			return err
+		}
+	}
+	return fmt.Errorf("unit %s is %s after %v, not %s", lab.unit(), seen, readyWithin, state)
+}
+
+func identifyUnit(ctx context.Context, lab *Lab) (map[string]string, error) {
+	seen, err := lab.systemctlSays(ctx, "show", "--property=InvocationID", "--value", lab.unit())
+	return map[string]string{"unit": seen}, err
+}
+
+func watchedUnits(lab *Lab) []Service {
+	return []Service{{Name: "unit", Remedy: fmt.Sprintf("{restart: unit, name: %s, settle: 1s}", lab.unit()),
+		Checks: []string{fmt.Sprintf("{type: service, unit: %s, attempts: 1}", lab.unit())}}}
+}
