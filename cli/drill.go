@@ -171,7 +171,7 @@ func (a *app) drillServe() *cobra.Command {
 
 // drillPart is a server of the homelab that is none of its small services.
 func (a *app) drillPart() *cobra.Command {
-	return &cobra.Command{Use: "part KIND ARGUMENT...", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "part WORD…", Short: "Run a server of the homelab", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
 		return drill.ServePart(c.Context(), args)
 	}}
 }

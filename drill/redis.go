@@ -82,18 +82,28 @@ func ask(conn net.Conn, answers *bufio.Reader, command string) error {
 	return err
 }
 
-// fill writes keys until Redis refuses.
+// fill writes keys until Redis refuses the smallest one over a new connection: those that end free some memory.
 func (r *redisServer) fill(ctx context.Context) error {
+	keys := 0
+	for _, size := range []int{60 << 10, 4 << 10, 256, 1, 1, 1} {
+		if err := r.fillWith(ctx, strings.Repeat("x", size), &keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *redisServer) fillWith(ctx context.Context, value string, keys *int) error {
 	conn, answers, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	value := strings.Repeat("x", 60<<10)
-	for n := range 1000 {
-		if err := ask(conn, answers, fmt.Sprintf("SET session:%d %s", n, value)); err != nil {
+	for range 20_000 {
+		*keys++
+		if err := ask(conn, answers, fmt.Sprintf("SET session:%d %s", *keys, value)); err != nil {
 			return nil // it is full
 		}
 	}
-	return errors.New("Redis took 60 MB with maxmemory 8mb")
+	return errors.New("Redis is not full after 20000 keys")
 }
