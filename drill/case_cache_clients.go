@@ -17,11 +17,11 @@ func init() {
 			for range 100 {
 				conn, _, err := r.open(ctx)
 				if err != nil {
-					return nil // there are no more
+					return ctx.Err() // there are no more
 				}
 				lab.Hold(conn)
 			}
-			return errors.New("Redis took 100 connections with maxclients 50")
+			return errors.New("it took 100 connections with maxclients 50")
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "cache"}} },
 	})

@@ -9,7 +9,7 @@ func init() {
 	register(Case{
 		Name: "db-crash", Kind: Fault, Summary: "PostgreSQL was killed",
 		Services: []string{"db"}, Terms: [][]string{{"refused", "killed", "not running", "crash", "no connection"}}, Needs: []string{postgres},
-		Inject: func(ctx context.Context, lab *Lab) error {
+		Inject: func(_ context.Context, lab *Lab) error {
 			return lab.Signal("db", syscall.SIGKILL)
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} },

@@ -9,7 +9,7 @@ func init() {
 	register(Case{
 		Name: "db-hang", Kind: Fault, Summary: "PostgreSQL takes connections and says nothing",
 		Services: []string{"db"}, Terms: [][]string{{"no answer", "hang", "hung", "stopped", "time"}}, Needs: []string{postgres},
-		Inject: func(ctx context.Context, lab *Lab) error {
+		Inject: func(_ context.Context, lab *Lab) error {
 			return lab.Signal("db", syscall.SIGSTOP)
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} },

@@ -10,7 +10,7 @@ func init() {
 		Name: "name-stale", Kind: Fault, Summary: "a zone was corrected, and the DNS server still answers from the old one",
 		Services: []string{"names"}, Terms: [][]string{{"10.77.0.99", "address", "expected"}}, Needs: []string{dnsPart},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(writeZone(lab.zone(), zoneName, "10.77.0.99"), lab.Restart(ctx, "names"), writeZone(lab.zone(), zoneName, zoneAddress))
+			return errors.Join(writeZone(lab.zone(), "10.77.0.99"), lab.Restart(ctx, "names"), writeZone(lab.zone(), zoneAddress))
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "names"}} },
 	})

@@ -10,7 +10,7 @@ func init() {
 		Name: "name-wrong", Kind: Fault, Summary: "a DNS server has a wrong address for a name",
 		Services: []string{"names"}, Terms: [][]string{{"10.77.0.99", "address", "expected"}}, Needs: []string{dnsPart},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(writeZone(lab.zone(), zoneName, "10.77.0.99"), lab.Restart(ctx, "names"))
+			return errors.Join(writeZone(lab.zone(), "10.77.0.99"), lab.Restart(ctx, "names"))
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "names"}} },
 	})

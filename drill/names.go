@@ -55,11 +55,11 @@ func readZone(path string) ([]dns.RR, error) {
 	return records, parser.Err()
 }
 
-// writeZone writes a zone with one name; with an empty address the name has none.
-func writeZone(path, name, address string) error {
+// writeZone writes a zone with the address of zoneName; with an empty one there is no such name.
+func writeZone(path, address string) error {
 	zone := "$TTL 60\nrouter.home.arpa. A 10.77.0.1\n"
 	if address != "" {
-		zone += fmt.Sprintf("%s. A %s\n", name, address)
+		zone += fmt.Sprintf("%s. A %s\n", zoneName, address)
 	}
 	return os.WriteFile(path, []byte(zone), 0o600)
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -61,12 +59,16 @@ func (lab *Lab) awaitDisk() (err error) {
 
 // emptyDisk removes what belongs to no release: logs, exports and what was begun.
 func emptyDisk(dir string) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), diskMark) {
-			return err
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.Name() != diskMark {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
 		}
-		return os.Remove(path)
-	})
+	}
+	return err
 }
 
 func watchedDisk(lab *Lab) []Service {

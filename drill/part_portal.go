@@ -64,7 +64,7 @@ func (lab *Lab) zone() string { return filepath.Join(lab.Folder("names"), "zone"
 
 func startNames(ctx context.Context, lab *Lab) error {
 	p := lab.own("names", lab.Address("names"), lab.zone())
-	p.Deploy = func() error { return writeZone(lab.zone(), zoneName, zoneAddress) }
+	p.Deploy = func() error { return writeZone(lab.zone(), zoneAddress) }
 	if err := errors.Join(os.MkdirAll(lab.Folder("names"), 0o700), p.Deploy()); err != nil {
 		return err
 	}

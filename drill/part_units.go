@@ -41,7 +41,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 		return err
 	}
 	p := lab.own("names", lab.Address("unit"), lab.Path("unit.zone"))
-	if err := writeZone(lab.Path("unit.zone"), zoneName, zoneAddress); err != nil {
+	if err := writeZone(lab.Path("unit.zone"), zoneAddress); err != nil {
 		return err
 	}
 	cmd := exec.Command(run, append([]string{"--quiet", "--unit", lab.unit(), "--description", "Part of claudeops drill", "--"}, p.Argv...)...)

@@ -126,20 +126,21 @@ func (c *cluster) server(name string) Program {
 // awaitEnd waits until the last process of a server that was killed has ended: a new one refuses to start before.
 func (c *cluster) awaitEnd() error {
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
-	if err != nil {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil // it ended in order
 	}
-	lines := strings.Split(string(text), "\n")
-	if len(lines) < 7 || len(strings.Fields(lines[6])) != 2 {
-		return nil
-	}
-	id, err := strconv.Atoi(strings.Fields(lines[6])[1])
 	if err != nil {
-		return nil
+		return err
+	}
+	fields := strings.Fields(string(text))
+	id, err := strconv.Atoi(fields[len(fields)-2]) // key and id of its shared memory, and its state
+	if err != nil {
+		return fmt.Errorf("read postmaster.pid: %w", err)
 	}
 	for range 100 {
 		var memory unix.SysvShmDesc
-		if _, err := unix.SysvShmCtl(id, unix.IPC_STAT, &memory); err != nil || memory.Nattch == 0 {
+		_, err := unix.SysvShmCtl(id, unix.IPC_STAT, &memory)
+		if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.EIDRM) || err == nil && memory.Nattch == 0 {
 			return nil
 		}
 		time.Sleep(pace)

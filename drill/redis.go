@@ -105,5 +105,5 @@ func (r *redisServer) fillWith(ctx context.Context, value string, keys *int) err
 			return nil // it is full
 		}
 	}
-	return errors.New("Redis is not full after 20000 keys")
+	return errors.New("it is not full after 20000 keys")
 }
