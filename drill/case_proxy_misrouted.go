@@ -6,10 +6,10 @@ import (
 
 func init() {
 	register(Case{
-		Name: "proxy-misrouted", Kind: Fault, Summary: "nginx sends its requests to another service",
+		Name: "proxy-misrouted", Kind: Fault, Summary: "nginx sends its requests to a path that the service behind it has no more",
 		Services: []string{"proxy"}, Terms: [][]string{{"404", "upstream", "proxy_pass", "route"}}, Needs: []string{nginx},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return lab.route(ctx, lab.Address("ledger"))
+			return lab.route(ctx, lab.Address("times")+"/old/")
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "proxy"}} },
 	})

@@ -133,6 +133,9 @@ func (c *cluster) awaitEnd() error {
 		return err
 	}
 	fields := strings.Fields(string(text))
+	if len(fields) < 2 {
+		return nil // it was killed before it had memory
+	}
 	id, err := strconv.Atoi(fields[len(fields)-2]) // key and id of its shared memory, and its state
 	if err != nil {
 		return fmt.Errorf("read postmaster.pid: %w", err)
