@@ -298,7 +298,7 @@ func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 	if text := w.fault(ctx, err, d); text != "" {
 		return down(text)
 	}
-	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redis: ")))
+	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redigo: ")))
 }
 
 // strange says that the server is not such a database.

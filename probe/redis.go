@@ -8,12 +8,9 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 )
 
 // redisSecrecy reads the scheme: rediss means TLS.
@@ -37,47 +34,18 @@ func redisSecrecy(d *database) (secrecy, string) {
 	return s, ""
 }
 
-// quietRedis keeps the driver from writing to standard error.
-var quietRedis = sync.OnceFunc(logging.Disable)
-
 // redisTalk is a connection to Redis.
 type redisTalk struct {
-	client *redis.Client
-	place  string
-	conn   *respConn // nil before the first command
+	conn  redis.Conn
+	place string
 }
 
-// connectRedis creates a client with one connection and no goroutines of its own; it connects with the first command.
+// connectRedis connects and logs in. The attempt ends by the wire, so the driver needs no deadlines.
 func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
-	quietRedis()
 	secured, err := d.secrecy.config(d.now)
 	if err != nil {
 		return nil, err
 	}
-	number, _ := strconv.Atoi(d.database)
-	r := &redisTalk{place: d.place}
-	r.client = redis.NewClient(&redis.Options{
-		Username: d.login, Password: d.password, DB: number, Protocol: 2,
-		PoolSize: 1, MaxRetries: -1, DialerRetries: 1, DisableIdentity: true, ContextTimeoutEnabled: true,
-		DialTimeout: time.Hour, ReadTimeout: -1, WriteTimeout: -1, // the context ends the attempt
-		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		OnConnect: func(context.Context, *redis.Conn) error {
-			w.login()
-			return nil
-		},
-		Dialer: func(context.Context, string, string) (net.Conn, error) {
-			conn, err := dialRedis(ctx, d, w, secured) // the driver's context outlives the attempt
-			if err != nil {
-				return nil, err
-			}
-			r.conn = conn
-			return conn, nil
-		},
-	})
-	return r, nil
-}
-
-func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (*respConn, error) {
 	conn, err := w.dial(ctx, d.network, d.address)
 	if err != nil {
 		return nil, err
@@ -89,52 +57,52 @@ func dialRedis(ctx context.Context, d *database, w *wire, secured *tls.Config) (
 		}
 		conn = shaken
 	}
-	return &respConn{Conn: conn, wire: w}, nil
+	r := &redisTalk{redis.NewConn(&respConn{Conn: conn, wire: w}, 0, 0), d.place}
+	if d.password != "" {
+		login := []any{d.password}
+		if d.login != "" {
+			login = []any{d.login, d.password}
+		}
+		if _, err := r.conn.Do("AUTH", login...); err != nil {
+			return nil, err
+		}
+	}
+	if number, _ := strconv.Atoi(d.database); number > 0 {
+		if _, err := r.conn.Do("SELECT", number); err != nil {
+			return nil, err
+		}
+	}
+	if d.password != "" || d.database != "" {
+		w.login()
+	}
+	return r, nil
 }
 
-func (r *redisTalk) close() { _ = r.client.Close() }
+func (r *redisTalk) close() { _ = r.conn.Close() }
 
-// ask sends a command, by default PING. A nil answer or an empty list is not a row.
-func (r *redisTalk) ask(ctx context.Context, query string) (bool, error) {
-	if query == "" {
-		query = "PING"
+// ask sends a command, or PING. A nil answer or an empty list is not a row.
+func (r *redisTalk) ask(_ context.Context, query string) (bool, error) {
+	words := strings.Fields(query)
+	if len(words) == 0 {
+		said, err := redis.String(r.conn.Do("PING"))
+		if err == nil && said != "PONG" {
+			err = fmt.Errorf("the answer to PING is %.40q", said)
+		}
+		return true, err
 	}
-	var words []any
-	for _, word := range strings.Fields(query) {
-		words = append(words, word)
+	arguments := make([]any, len(words)-1)
+	for i, word := range words[1:] {
+		arguments[i] = word
 	}
-	value, err := r.client.Do(ctx, words...).Result()
-	if errors.Is(err, redis.Nil) {
-		return false, nil
-	}
-	if list, is := value.([]any); is && len(list) == 0 {
-		return false, err
-	}
-	return err == nil, r.why(err)
+	value, err := r.conn.Do(words[0], arguments...)
+	list, is := value.([]any)
+	return err == nil && value != nil && (!is || len(list) > 0), err
 }
-
-// why returns the server's last error if it then closed the connection. The driver ignores an error in response to its first command, as
-// if the server did not know HELLO.
-func (r *redisTalk) why(err error) error {
-	var said redis.Error
-	if err == nil || errors.As(err, &said) || r.conn == nil || r.conn.said == "" || strings.HasPrefix(r.conn.said, "ERR unknown command") {
-		return err
-	}
-	return refusal(r.conn.said)
-}
-
-// refusal is an error that Redis returned.
-type refusal string
-
-func (r refusal) Error() string { return string(r) }
-
-// RedisError marks it as a redis.Error.
-func (r refusal) RedisError() {}
 
 // lag asks a replica when it last heard from its primary, which pings every repl-ping-replica-period (10 s), and a primary when its
 // replicas last reported, which they do every second.
-func (r *redisTalk) lag(ctx context.Context, most time.Duration) (string, error) {
-	text, err := r.client.Info(ctx, "replication").Result()
+func (r *redisTalk) lag(_ context.Context, most time.Duration) (string, error) {
+	text, err := redis.String(r.conn.Do("INFO", "replication"))
 	if err != nil {
 		return "", err
 	}
@@ -197,7 +165,7 @@ func redisReplicas(of map[string]string, place string, most time.Duration) strin
 // explainRedis maps the first word of a Redis error.
 func explainRedis(d *database, err error) Finding {
 	var said redis.Error
-	if !errors.As(err, &said) || errors.Is(err, redis.Nil) {
+	if !errors.As(err, &said) {
 		return Finding{}
 	}
 	text := said.Error()
@@ -224,7 +192,7 @@ func explainRedis(d *database, err error) Finding {
 const (
 	maxElements = 64 << 10 // of all lists in an attempt's answers
 	maxDigits   = 32       // of a length
-	maxSaid     = 64 << 10 // bytes of an error
+	maxLine     = 64 << 10 // bytes that are kept of a line
 )
 
 // respConn parses the Redis protocol along with the driver. The driver allocates memory for any announced length before the data arrives,
@@ -235,7 +203,6 @@ type respConn struct {
 	skip     int    // remaining bytes of a string with its line end
 	line     []byte // the line being read, so far
 	elements int    // announced so far
-	said     string // the last error
 }
 
 func (c *respConn) Read(b []byte) (int, error) {
@@ -255,7 +222,7 @@ func (c *respConn) follow(b []byte) bool {
 			continue
 		}
 		if b[0] != '\n' {
-			if len(c.line) < maxSaid {
+			if len(c.line) < maxLine {
 				c.line = append(c.line, b[0])
 			}
 			b = b[1:]
@@ -273,9 +240,6 @@ func (c *respConn) follow(b []byte) bool {
 
 // announced handles a line that may announce a length.
 func (c *respConn) announced(line string) bool {
-	if said, is := strings.CutPrefix(line, "-"); is {
-		c.said = said
-	}
 	if line == "" || !strings.ContainsRune("$=!*~>%|", rune(line[0])) {
 		return true
 	}
