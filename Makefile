@@ -87,6 +87,10 @@ e2e-everyday:
 harmful: build machine kube-apiserver ## thousands of harmful commands as agents, in a machine that may come to harm: three to five minutes
 	$(GO) test -count=1 -timeout 30m -tags=$(TAGS),harmful -run TestHarmfulCommands -v ./e2e
 
+.PHONY: drill
+drill: build ## all cases of the drill with first aid alone: about ten minutes
+	CLAUDEOPS_MAX_TIER=1 ./claudeops --env-file /dev/null drill
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)
 	@grep -rlE --include='*_test.go' --exclude-dir='.[!.]*' '^func Fuzz' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \

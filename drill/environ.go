@@ -30,6 +30,9 @@ func (lab *Lab) cycleEnviron() []string {
 			own = append(own, entry)
 		}
 	}
+	if config.Lookup(lab.environ, "CLAUDEOPS_MAX_TIER") == "1" { // no agent is wanted, but first aid is to be measured
+		own = append(own, "CLAUDEOPS_CLAUDE_BIN="+lab.Path("no-agent"), "CLAUDEOPS_TIER1_AGENT=probe")
+	}
 	return append(own,
 		"PATH="+lab.Path("bin")+":"+config.Lookup(lab.environ, "PATH"),
 		"CLAUDEOPS_STATE_DIR="+lab.current+"/state", "CLAUDEOPS_RESULTS_DIR="+lab.current+"/results",

@@ -1,0 +1,134 @@
+package drill
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
+)
+
+// program builds claudeops and its shim, and returns the path of the first.
+func program(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	const module = "github.com/claudeops/claudeops"
+	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/...").CombinedOutput(); err != nil {
+		t.Fatalf("build the programs: %v: %s", err, out)
+	}
+	return filepath.Join(dir, "claudeops")
+}
+
+func chosen(t *testing.T, names ...string) []Case {
+	t.Helper()
+	list, err := Named(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// environ is the environment of a user without a model, and with settings of which none may reach a drill.
+func environ(t *testing.T, more ...string) []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "CLAUDEOPS_STATE_DIR=/nowhere/state", "CLAUDEOPS_INVENTORY=/nowhere/services.yaml",
+		"CLAUDEOPS_APPRISE_URLS=json://127.0.0.1:1/", "CLAUDEOPS_POLICY=/nowhere/policy.yaml"}, more...)
+}
+
+// left returns what drills have left behind below a folder.
+func left(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "claudeops-drill-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestDrillWithoutAModel(t *testing.T) {
+	need.Full(t, "a minute")
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	report, err := Run(t.Context(), Options{
+		Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"),
+		Cases: chosen(t, "crash", "wrong-password", "crash-loop", "recovered", "unknown"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		name     string
+		kind     Kind
+		detected bool
+	}{{"crash", Fault, true}, {"wrong-password", Fault, true}, {"crash-loop", Fault, true}, {"recovered", NoAct, false}, {"unknown", NoAct, false}} {
+		r := report.Cases[i]
+		if r.Name != want.name || r.Kind != want.kind || (r.DetectedS != nil) != want.detected || r.Cycles > 2 || len(r.Collateral) > 0 || r.CostUSD != 0 || r.Skipped != "" {
+			t.Errorf("%+v, want %+v", r, want)
+		}
+		if r.Kind == Fault && r.Name != "crash" && r.Mended {
+			t.Errorf("%s: a restart does not mend it", r.Name)
+		}
+	}
+	if rest := left(t, dir); len(rest) > 0 {
+		t.Errorf("left behind: %q", rest)
+	}
+}
+
+func TestAnActOnAHealthyServiceIsCollateral(t *testing.T) {
+	need.Full(t, "half a minute")
+	t.Setenv("TMPDIR", t.TempDir())
+	meddling := Case{Name: "meddling", Kind: NoAct, Between: func(ctx context.Context, lab *Lab, cycle int) error {
+		if cycle > 1 {
+			return nil
+		}
+		return exec.CommandContext(ctx, lab.Labctl(), "restart", "shop").Run()
+	}}
+	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{meddling}})
+	if err != nil || len(report.Cases) != 1 || !slices.Equal(report.Cases[0].Collateral, []string{"shop"}) || report.Score != 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestAPartThatIsMissingSkipsItsCases(t *testing.T) {
+	need.Full(t, "some seconds")
+	t.Setenv("TMPDIR", t.TempDir())
+	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{{Name: "x", Kind: Fault, Needs: []string{"mainframe"}}}})
+	if err != nil || len(report.Cases) != 1 || !strings.Contains(report.Cases[0].Skipped, "mainframe") {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestAKilledDrillLeavesNothing(t *testing.T) {
+	need.Full(t, "some seconds")
+	dir := t.TempDir()
+	cmd := exec.Command(program(t), "--env-file", os.DevNull, "drill", "--case", "healthy")
+	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "TMPDIR="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.After(time.Minute)
+	for ready := false; !ready; {
+		select {
+		case <-deadline:
+			t.Fatal("the homelab has not started")
+		case <-time.After(pace):
+			found, _ := filepath.Glob(filepath.Join(dir, "claudeops-drill-*", "services.yaml")) // the pattern is valid
+			ready = len(found) > 0
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	for len(left(t, dir)) > 0 {
+		select {
+		case <-deadline:
+			t.Fatalf("left behind: %q", left(t, dir))
+		case <-time.After(pace):
+		}
+	}
+}
