@@ -51,12 +51,15 @@ func startContainers(ctx context.Context, lab *Lab) error {
 	if !static {
 		return missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
 	}
+	if err := lab.removeLater(docker, "rm", "--force", lab.box()); err != nil {
+		return err
+	}
 	for _, within := range []string{lenient, tooStrict} {
 		if err := lab.removeLater(docker, "image", "rm", "--force", lab.box()+":"+within); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(lab.removeLater(docker, "rm", "--force", lab.box()), lab.makeImage(ctx, docker)); err != nil {
+	if err := lab.makeImage(ctx, docker); err != nil {
 		return err
 	}
 	return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))

@@ -1,0 +1,99 @@
+package drill
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/testkit/need"
+)
+
+// Faults in real servers that a restart of the service does not mend: what is wrong is on disk, or somewhere else.
+var beyondRestart = []string{
+	"certificate-expired", "certificate-name", "container-health", "container-loop", "db-lock-other", "db-password-rotated", "disk-full",
+	"name-gone", "name-wrong", "proxy-misrouted", "proxy-upstream", "replication-broken",
+}
+
+// Each fault in a real server is seen by the checks; a restart of its service mends it or does not, as beyondRestart says; its cure does.
+func TestFaultsOfRealServersAndTheirCures(t *testing.T) {
+	need.Full(t, "PostgreSQL, Redis, nginx and a Docker engine")
+	program := filepath.Join(t.TempDir(), "claudeops")
+	build := exec.Command("go", "build", "-ldflags", "-s -w -linkmode external -extldflags -static", "-o", program, "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var list []Case
+	for _, c := range Cases() {
+		if len(c.Needs) > 0 && !slices.Contains(c.Needs, units) {
+			list = append(list, c)
+		}
+	}
+	lab, err := newLab(t.Context(), program, os.Environ(), neededParts(list))
+	t.Cleanup(func() {
+		if err := lab.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		t.Run(c.Name, func(t *testing.T) { tryCure(t, lab, c) })
+	}
+}
+
+func tryCure(t *testing.T, lab *Lab, c Case) {
+	t.Helper()
+	ctx := t.Context()
+	if reason := lab.missing[c.Needs[0]]; reason != "" {
+		t.Fatal(reason)
+	}
+	trial, err := lab.newTrial(c, &Result{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab.current = trial.dir
+	if err := lab.healthy(ctx); err != nil {
+		t.Fatalf("before: %v", err)
+	}
+	if err := c.Inject(ctx, lab); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := lab.run(ctx, "", "probe"); err == nil {
+		t.Error("no check sees it")
+	}
+	restart := []string{lab.Labctl(), "restart", c.Services[0]}
+	if c.Needs[0] == containers {
+		restart = []string{"docker", "restart", lab.box()}
+	}
+	operate(t, ctx, restart)
+	err = lab.healthy(ctx)
+	t.Logf("after a restart, %.1f s: %v", time.Since(began).Seconds(), err)
+	if beyond := slices.Contains(beyondRestart, c.Name); beyond != (err != nil) {
+		t.Errorf("after a restart: %v", err)
+	}
+	if err != nil && c.Cure != nil {
+		for _, argv := range c.Cure(lab) {
+			argv[0] = map[string]string{"labctl": lab.Labctl()}[argv[0]]
+			operate(t, ctx, argv)
+		}
+		if err := lab.healthy(ctx); err != nil {
+			t.Errorf("after its cure: %v", err)
+		}
+	}
+	if err := lab.reset(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func operate(t *testing.T, ctx context.Context, argv []string) {
+	t.Helper()
+	if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
+		t.Logf("%q: %v: %s", argv, err, out)
+	}
+}
