@@ -71,7 +71,7 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	if c.Needs[0] == containers {
 		restart = []string{"docker", "restart", lab.box()}
 	}
-	operate(t, ctx, restart)
+	operate(ctx, t, restart)
 	err = lab.healthy(ctx)
 	t.Logf("after a restart, %.1f s: %v", time.Since(began).Seconds(), err)
 	if beyond := slices.Contains(beyondRestart, c.Name); beyond != (err != nil) {
@@ -80,7 +80,7 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	if err != nil && c.Cure != nil {
 		for _, argv := range c.Cure(lab) {
 			argv[0] = map[string]string{"labctl": lab.Labctl()}[argv[0]]
-			operate(t, ctx, argv)
+			operate(ctx, t, argv)
 		}
 		if err := lab.healthy(ctx); err != nil {
 			t.Errorf("after its cure: %v", err)
@@ -91,7 +91,8 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	}
 }
 
-func operate(t *testing.T, ctx context.Context, argv []string) {
+func operate(ctx context.Context, t *testing.T, argv []string) {
+	t.Helper()
 	t.Helper()
 	if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
 		t.Logf("%q: %v: %s", argv, err, out)
