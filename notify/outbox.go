@@ -219,38 +219,21 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	took := false
 	var stuck []trial
 	for len(q.messages) > 0 && ctx.Err() == nil {
-		next, to := q.messages[0].Message, q.messages[0].to
+		next := q.messages[0]
 		q.messages = q.messages[1:]
-		group, err := q.notifications(keep, next)
+		message, attempts, err := q.compose(keep, next.Message)
 		if err != nil {
 			return err
 		}
-		if len(group) == 0 { // deleted meanwhile
+		if message == nil { // deleted meanwhile
 			continue
 		}
-		signatures, err := q.signLinks(keep, group)
-		if err != nil {
-			return err
-		}
-		message := Compose(group, q.Host, q.Dashboard)
-		message.Signatures = signatures
-		fault := q.Courier.Send(ctx, q.target, message)
+		fault := q.Courier.Send(ctx, q.target, *message)
 		if fault == nil {
-			took = true
-			if err := q.refused(keep, stuck...); err != nil {
+			if err := q.accepted(keep, next, stuck); err != nil {
 				return err
 			}
-			if len(stuck) > 0 {
-				stuck = nil
-				slices.SortFunc(q.messages, func(a, b due) int { return cmp.Compare(a.Message, b.Message) })
-			}
-			complete, err := q.Store.Delivered(keep, next, q.target.Hash, to, q.Now())
-			if err != nil {
-				return err
-			}
-			if complete {
-				q.completed++
-			}
+			took, stuck = true, nil
 			continue
 		}
 		if errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took {
@@ -260,7 +243,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		if !errors.As(fault, &why) {
 			why = &SendError{}
 		}
-		failed := trial{next, group[0].Attempts, Clip(q.Redact(fault.Error()), maxLine), why.RetryAfter}
+		failed := trial{next.Message, attempts, Clip(q.Redact(fault.Error()), maxLine), why.RetryAfter}
 		if why.Refused {
 			if err := q.refused(keep, failed); err != nil {
 				return err
@@ -283,14 +266,38 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	return q.failed(keep, stuck)
 }
 
-// notifications returns a message's notifications, redacted with the secrets known now. This happens before they are combined, since half
-// a secret is not recognized.
-func (q *queue) notifications(keep context.Context, message int64) ([]store.Notification, error) {
-	group, err := q.Store.Message(keep, message)
+// accepted records that the target took a message; those that it did not take before are rejected.
+func (q *queue) accepted(keep context.Context, message due, stuck []trial) error {
+	if err := q.refused(keep, stuck...); err != nil {
+		return err
+	}
+	if len(stuck) > 0 {
+		slices.SortFunc(q.messages, func(a, b due) int { return cmp.Compare(a.Message, b.Message) })
+	}
+	complete, err := q.Store.Delivered(keep, message.Message, q.target.Hash, message.to, q.Now())
+	if complete {
+		q.completed++
+	}
+	return err
+}
+
+// compose returns a message for the target, and the number of earlier attempts; nil if it was deleted. Its notifications are redacted with
+// the secrets known now, before they are combined, since half a secret is not recognized.
+func (q *queue) compose(keep context.Context, id int64) (m *Message, attempts int, err error) {
+	group, err := q.Store.Message(keep, id)
+	if err != nil || len(group) == 0 {
+		return nil, 0, err
+	}
 	for i := range group {
 		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
 	}
-	return group, err
+	signatures, err := q.signLinks(keep, group)
+	if err != nil {
+		return nil, 0, err
+	}
+	composed := Compose(group, q.Host, q.Dashboard)
+	composed.Signatures = signatures
+	return &composed, group[0].Attempts, nil
 }
 
 // signLinks puts this target's own links into the place of the links to proposals, and returns their signatures.
