@@ -74,7 +74,8 @@ func (m Marks) cut(text string) (before, block, after string, err error) {
 	case len(begins) == 1 && len(ends) == 1 && begins[0] < ends[0]:
 		return text[:from], text[from:to], text[to:], nil
 	}
-	return "", "", "", m.damage(begins, ends)
+	return "", "", "", fmt.Errorf("%w: %q is in the lines %v and %q in %v, and there is to be one of each, in this order; take the lines of claudeops out by hand, "+
+		"these marks too, and try again: nothing was changed", ErrDamaged, m.begin(), begins, m.end(), ends)
 }
 
 // mark returns a line in the form in which it is compared with the marks.
@@ -84,10 +85,4 @@ func (m Marks) isUnended(block string) bool {
 	_, inside, _ := strings.Cut(block, "\n")
 	first, _, _ := strings.Cut(inside, "\n")
 	return m.mark(first) == m.unended()
-}
-
-// damage describes which lines are wrong, and the remedy.
-func (m Marks) damage(begins, ends []int) error {
-	return fmt.Errorf("%w: %q is in the lines %v and %q in %v, and there is to be one of each, in this order; take the lines of claudeops out by hand, "+
-		"these marks too, and try again: nothing was changed", ErrDamaged, m.begin(), begins, m.end(), ends)
 }

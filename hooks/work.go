@@ -172,15 +172,11 @@ func (w *work) reap(e *entry, p Policy) {
 func (w *work) finish(e *entry, p Policy, id string, o Outcome) {
 	w.watch(e, func() { e.Finish(w.now, p, id, o, w.file.Random()) })
 	w.stats.TotalExecutions++
-	w.countFailure(o.Failed)
-	e.Counted = append(w.runs().left(e.Counted), id)
-	e.changed = true
-}
-
-func (w *work) countFailure(failed bool) {
-	if failed {
+	if o.Failed {
 		w.stats.TotalFailures++
 	}
+	e.Counted = append(w.runs().left(e.Counted), id)
+	e.changed = true
 }
 
 // watch records the changes of the hook's circuits that change makes.
