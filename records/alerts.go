@@ -71,15 +71,8 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		kept.Ignored++
 		return nil
 	}
-	source, fingerprint, now := b.Redactor.String(a.Source), cmp.Or(b.Redactor.String(a.Fingerprint), service), b.Now()
 	if a.Status == alerts.Resolved {
-		ended, err := tx.ResolveAlert(ctx, source, fingerprint, notAfter(a.EndsAt, now))
-		if ended {
-			kept.Resolved++
-		} else {
-			kept.Ignored++
-		}
-		return err
+		return b.endAlert(ctx, tx, a, service, kept)
 	}
 	if !known && !slices.Contains(kept.Unknown, service) && len(kept.Unknown) < maxUnknownNames {
 		kept.Unknown = append(kept.Unknown, service)
@@ -88,8 +81,10 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		kept.Ignored++
 		return nil
 	}
+	now := b.Now()
 	isNew, err := tx.KeepAlert(ctx, store.AlertRow{
-		Source: source, Service: service, Fingerprint: fingerprint, Means: a.Means, ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now),
+		Source: b.Redactor.String(a.Source), Service: service, Fingerprint: b.fingerprint(a, service), Means: a.Means,
+		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now),
 		Title: b.Redactor.String(a.Title), Body: b.Redactor.String(a.Body),
 	})
 	if isNew {
@@ -98,6 +93,29 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		kept.Repeated++
 	}
 	return err
+}
+
+// endAlert ends an alert. It may have been kept under a name of its own, before the services file knew that as an alias.
+func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert, service string, kept *Kept) error {
+	source, at, found := b.Redactor.String(a.Source), notAfter(a.EndsAt, b.Now()), false
+	for _, name := range []string{service, b.Redactor.String(a.Own)} {
+		ended, err := tx.ResolveAlert(ctx, source, name, b.fingerprint(a, name), at)
+		if err != nil {
+			return err
+		}
+		found = found || ended
+	}
+	if found {
+		kept.Resolved++
+	} else {
+		kept.Ignored++
+	}
+	return nil
+}
+
+// fingerprint returns what tells an alert apart from others of its service.
+func (b *Records) fingerprint(a alerts.Alert, service string) string {
+	return cmp.Or(b.Redactor.String(a.Fingerprint), service)
 }
 
 // alertService returns the name of an alert's service: the first of its names that the inventory knows, else its own.

@@ -78,6 +78,37 @@ func TestAlertsAreKeptOnce(t *testing.T) {
 	}
 }
 
+// Two senders of one kind may number their alerts alike: each service has its own.
+func TestAlertsOfTwoServicesWithOneFingerprint(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	wantKept(t, d.sends(alertOf("db"), alertOf("mail"), alertOf("mail f")), Kept{Firing: 3, Unknown: []string{"mail f"}})
+	end := alertOf("mail")
+	end.Status = alerts.Resolved
+	wantKept(t, d.sends(end), Kept{Resolved: 1})
+	if all := d.firing(); len(all) != 2 || all[0].Service != "db" || all[1].Service != "mail f" {
+		t.Errorf("after the end of mail's: %+v", all)
+	}
+}
+
+// Once the services file knows an alert's name as an alias, its end still ends what was kept under that name.
+func TestAnAlertEndsUnderTheNameItWasKeptUnder(t *testing.T) {
+	d := newFixture(t)
+	d.sends(alertOf("db-1"))
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	d.sends(alertOf("db-1"))
+	end := alertOf("db-1")
+	end.Status = alerts.Resolved
+	d.sends(end)
+	if all := d.firing(); len(all) != 0 {
+		t.Errorf("still fires: %+v", all)
+	}
+}
+
 // A time of the future, or one that is not known, counts as now.
 func TestTheTimesOfAlerts(t *testing.T) {
 	d := newFixture(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 )
 
-// AlertRow is an alert that another program sent. Of one source and fingerprint at most one fires.
+// AlertRow is an alert that another program sent. Of one source, service and fingerprint at most one fires.
 type AlertRow struct {
 	ID            int64        `json:"id"`
 	Source        string       `json:"source"`
@@ -37,7 +37,8 @@ func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err erro
 	at := s.orNow(a.ReceivedAt)
 	err = s.Update(ctx, func(s *Store) error {
 		known, err := one[int64](ctx, s, "look for an alert", `
-			SELECT coalesce(max(id), 0) FROM alerts WHERE source = ? AND fingerprint = ? AND status = 'firing'`, a.Source, a.Fingerprint)
+			SELECT coalesce(max(id), 0) FROM alerts WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing'`,
+			a.Source, a.Service, a.Fingerprint)
 		if err != nil {
 			return err
 		}
@@ -52,11 +53,12 @@ func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err erro
 	return isNew, err
 }
 
-// ResolveAlert ends the alert of a source and fingerprint, and reports whether one fired.
-func (s *Store) ResolveAlert(ctx context.Context, source, fingerprint string, at time.Time) (ended bool, err error) {
+// ResolveAlert ends the alert of a source, service and fingerprint, and reports whether one fired.
+func (s *Store) ResolveAlert(ctx context.Context, source, service, fingerprint string, at time.Time) (ended bool, err error) {
 	row, err := first[int64](ctx, s, "end an alert", `
-		UPDATE alerts SET status = 'resolved', ends_at = ?, received_at = ? WHERE source = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
-		s.orNow(at), timeText(s.Now()), source, fingerprint)
+		UPDATE alerts SET status = 'resolved', ends_at = ?, received_at = ?
+		WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
+		s.orNow(at), timeText(s.Now()), source, service, fingerprint)
 	return row != nil, err
 }
 
