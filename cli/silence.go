@@ -142,7 +142,7 @@ const mostNames = 20_000
 func silenceable(ctx context.Context, b *records.Records, name string) (string, error) {
 	service, err := knownService(ctx, b, name)
 	if other := b.Inventory.Elsewhere(service); err == nil && other != "" {
-		return "", fmt.Errorf("%s is looked after by %s: silence it where that one runs", service, other)
+		return "", &unknownServiceError{fmt.Sprintf("%s is looked after by %s: silence it where that one runs", service, other)}
 	}
 	return service, err
 }
@@ -160,8 +160,14 @@ func knownService(ctx context.Context, b *records.Records, name string) (string,
 	if err != nil {
 		return "", err
 	}
-	return "", errors.New(name + ": neither the inventory nor the records have a service of that name" + didYouMean(b.Inventory, name, names...))
+	return "", &unknownServiceError{name + ": neither the inventory nor the records have a service of that name" + didYouMean(b.Inventory, name, names...)}
 }
+
+// unknownServiceError is store.ErrNotFound in words for people.
+type unknownServiceError struct{ text string }
+
+func (e *unknownServiceError) Error() string { return e.text }
+func (e *unknownServiceError) Unwrap() error { return store.ErrNotFound }
 
 // silence silences a service, or pauses everything if service is empty, and prints the effect.
 func (a *app) silence(ctx context.Context, b *records.Records, service string, lasts time.Duration, reason string) (store.Silence, string, error) {

@@ -129,18 +129,18 @@ func (l *logins) sign(value []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// hasCookie reports whether a request has a valid login.
-func (l *logins) hasCookie(r *http.Request) bool {
+// login returns the value of a request's cookie of a valid login; empty without one.
+func (l *logins) login(r *http.Request) string {
 	for _, cookie := range r.CookiesNamed(l.name) { // another server on this host may have set one for another path
 		value, err := base64.RawURLEncoding.Strict().DecodeString(cookie.Value)
 		if err != nil || len(value) != 8+sha256.Size || !hmac.Equal(value[8:], l.sign(value[:8])) {
 			continue
 		}
 		if l.now().Unix() < int64(binary.BigEndian.Uint64(value)) {
-			return true
+			return cookie.Value
 		}
 	}
-	return false
+	return ""
 }
 
 func (l *logins) cookie(r *http.Request, value string, maxAge int) *http.Cookie {
@@ -157,7 +157,7 @@ func bearer(r *http.Request) (token string, sent bool) {
 
 // admits reports whether a request has a login or the token.
 func (l *logins) admits(r *http.Request) bool {
-	if l == nil || l.hasCookie(r) {
+	if l == nil || l.login(r) != "" {
 		return true
 	}
 	token, sent := bearer(r)
@@ -227,7 +227,7 @@ func ownAddress(next string) string {
 		return first
 	}
 	switch path.Clean(u.Path) {
-	case "/login", "/logout":
+	case "/login", logoutPath:
 		return first
 	}
 	u.Fragment, u.RawFragment = "", ""
@@ -240,7 +240,7 @@ func ownAddress(next string) string {
 // loginPage handles GET /login.
 func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
 	next := ownAddress(r.URL.Query().Get("next"))
-	if s.logins == nil || s.logins.hasCookie(r) {
+	if s.logins == nil || s.logins.login(r) != "" {
 		seeOther(w, next)
 		return nil
 	}
@@ -269,6 +269,8 @@ func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Inst
 	}
 	return nil
 }
+
+const logoutPath = "/logout"
 
 // logout handles POST /logout.
 func (s *server) logout(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {

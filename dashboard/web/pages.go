@@ -34,6 +34,7 @@ type view struct {
 	Now       time.Time
 	CSRF      string // value of the field csrf_token in forms
 	LoggedIn  bool   // a token is set: show "Log out"
+	Leaving   string // see server.pageProof, of the form that logs out
 	Own       bool   // actions are possible
 	Alone     bool   // only a link admits to this page: it leads to no other
 	Version   string

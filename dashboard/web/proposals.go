@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -98,7 +99,7 @@ type proposalView struct {
 	Title string
 	To    string // the parameter of the link that led here; empty if it is none of ours
 	By    string // the target of that link
-	Proof string // see server.fromProposal
+	Proof string // see server.pageProof
 }
 
 func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, error) {
@@ -115,10 +116,11 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 		c.live = liveSession
 	}
 	if kindOf(r) == forPeople {
-		v := proposalView{ProposalDetail: d, Title: c.title, Proof: s.pageProof(strconv.FormatInt(id, 10))}
+		v := proposalView{ProposalDetail: d, Title: c.title}
 		if target != "" {
 			v.To, v.By = linkOf(r), target
 		}
+		v.Proof = s.pageProof(r, strconv.FormatInt(id, 10), v.To)
 		c.data = v
 	}
 	return c, nil
@@ -143,15 +145,21 @@ func (s *server) decides(notice string, decide func(ctx context.Context, own *da
 		if target != "" {
 			by = s.whoByLink(r, target)
 		}
-		if err := decide(r.Context(), own, id, by, r.PostForm.Get("reason")); err != nil {
-			return err
-		}
-		i.Changed()
-		page := fmt.Sprintf("%s/proposals/%d", s.base(i), id)
+		page := fmt.Sprintf("/proposals/%d", id)
 		if target != "" {
 			page += "?to=" + url.QueryEscape(linkOf(r))
 		}
-		s.seeNotice(w, r, page, notice)
+		err = decide(r.Context(), own, id, by, r.PostForm.Get("reason"))
+		if decided := (*records.DecidedError)(nil); errors.As(err, &decided) {
+			f := faultOf(err)
+			f.Link = page
+			return f
+		}
+		if err != nil {
+			return err
+		}
+		i.Changed()
+		s.seeNotice(w, r, s.base(i)+page, notice)
 		return nil
 	}
 }

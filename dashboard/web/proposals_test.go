@@ -143,6 +143,35 @@ func TestALinkThatLetsDecide(t *testing.T) {
 	}
 }
 
+// What the page says to whoever has a link is of no use with another's login: the decision would be on the name of that one.
+func TestALinksPageDoesNotDecideByALogin(t *testing.T) {
+	s, page, link := linked(t, config.LinkBearer)
+	stranger, operator := s.browser(), s.browser()
+	body := stranger.get(link).body
+	operator.login()
+	u := must(url.Parse(s.http.URL))(t)
+	operator.client.Jar.SetCookies(u, stranger.client.Jar.Cookies(u)) // as a page of another port of the host can
+	form := url.Values{"csrf_token": {inputValue(body, "csrf_token")}, "page": {inputValue(body, "page")}}
+	wantReply(t, operator.post(page+"/reject", form, header("Origin", "null")), http.StatusForbidden, "Not sent from this dashboard")
+	if len(s.deeds.done) > 0 {
+		t.Errorf("done: %q", s.deeds.done)
+	}
+}
+
+// The page of a proposal sends all its forms with the Origin null, that of logging out too. What was decided meanwhile is still shown by the
+// link.
+func TestOtherWaysFromTheProposal(t *testing.T) {
+	s, page, link := linked(t, config.LinkBearer)
+	operator := s.browser()
+	operator.login()
+	body := operator.get(page).body
+	_, form, _ := strings.Cut(body, `action="/logout"`)
+	out := url.Values{"csrf_token": {inputValue(form, "csrf_token")}, "page": {inputValue(form, "page")}}
+	wantReply(t, operator.post("/logout", out, header("Origin", "null")), http.StatusSeeOther)
+	s.deeds.err = &records.DecidedError{Proposal: store.Proposal{ID: s.lab.Asks, Status: store.ProposalRejected}}
+	wantReply(t, s.browser().decide(link, page+"/approve", url.Values{}), http.StatusConflict, "Decided already", `href="`+link+`"`)
+}
+
 func TestLinksThatOpenNothing(t *testing.T) {
 	s, page, link := linked(t, config.LinkBearer)
 	fresh := s.browser().get(link)
@@ -200,7 +229,7 @@ func TestTheFormOfAProposalIsTakenFromItsPageAlone(t *testing.T) {
 	b := s.browser()
 	body := b.get(page).body
 	token, proof := inputValue(body, "csrf_token"), inputValue(body, "page")
-	another := s.server.pageProof(fmt.Sprint(s.lab.Asks - 1))
+	another := s.server.pageProof(must(http.NewRequest(http.MethodGet, "/", http.NoBody))(t), fmt.Sprint(s.lab.Asks-1), "")
 	null := header("Origin", "null")
 	for name, row := range map[string]struct {
 		token, proof string

@@ -200,7 +200,7 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 		// from. Then the form must have what only that page says. Its token is not enough: a page of another port of this host can set the
 		// cookie with which it is compared.
 		h := r.Header
-		if r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" && s.fromProposal(r) {
+		if r.Method == http.MethodPost && h.Get("Origin") == "null" && h.Get("Sec-Fetch-Site") == "" && s.fromOurPage(r) {
 			r = r.Clone(r.Context())
 			r.Header.Set("Sec-Fetch-Site", "same-origin")
 		}
@@ -208,16 +208,26 @@ func (s *server) guardForms(next http.Handler) http.Handler {
 	})
 }
 
-// fromProposal reports whether a form that decides about a proposal comes from its page.
-func (s *server) fromProposal(r *http.Request) bool {
-	at := proposalPath.FindStringSubmatch(r.URL.Path)
-	return at != nil && hmac.Equal([]byte(r.PostForm.Get("page")), []byte(s.pageProof(at[1])))
+// fromOurPage reports whether a form of a proposal's page comes from that page, as it was shown to whoever sends it.
+func (s *server) fromOurPage(r *http.Request) bool {
+	form := r.URL.Path // of logging out
+	if at := proposalPath.FindStringSubmatch(form); at != nil {
+		form = at[1]
+	} else if form != logoutPath {
+		return false
+	}
+	return hmac.Equal([]byte(r.PostForm.Get("page")), []byte(s.pageProof(r, form, r.PostForm.Get("to"))))
 }
 
-// pageProof returns what only the page of a proposal says, until the dashboard is started anew.
-func (s *server) pageProof(id string) string {
+// pageProof returns what only a page of ours says in a form, to one reader: who has the link to, or else the login of the request. It holds
+// until the dashboard is started anew.
+func (s *server) pageProof(r *http.Request, form, to string) string {
+	reader := "link " + to
+	if to == "" && s.logins != nil {
+		reader = "login " + s.logins.login(r)
+	}
 	mac := hmac.New(sha256.New, s.pageKey)
-	mac.Write([]byte(id))
+	mac.Write([]byte(form + "\x00" + reader))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 

@@ -122,7 +122,7 @@ func (s *server) mux() *http.ServeMux {
 	handle("POST", alertsPath, s.takeAlerts)
 	about("GET", "/login", s.loginPage)
 	about("POST", "/login", s.login)
-	about("POST", "/logout", s.logout)
+	about("POST", logoutPath, s.logout)
 	handle("GET", "/healthz", func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 	})
@@ -246,9 +246,9 @@ func (s *server) view(r *http.Request, title, nav string, data any) view {
 	if nav == "" && s.several && i == nil {
 		nav = "fleet"
 	}
-	in := s.logins != nil && s.logins.hasCookie(r)
+	in := s.logins != nil && s.logins.login(r) != ""
 	v := view{
-		Title: title, Nav: nav, Base: s.base(i), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in,
+		Title: title, Nav: nav, Base: s.base(i), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in, Leaving: s.pageProof(r, logoutPath, ""),
 		Own: i != nil && i.Own() != nil, Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 	if s.several && (s.logins == nil || in) {
