@@ -68,7 +68,11 @@ func (a *app) undo(ctx context.Context, b *records.Records, args []string) error
 		return fmt.Errorf("undoing it would be one more remediation of %s: %s; it is possible after %s",
 			u.Service, permission, text.Moment(permission.DayFree))
 	}
-	run := cycle.Cycle{Records: *b, Environ: a.loaded.environment.Environ()}
+	policy, err := a.loaded.policy()
+	if err != nil {
+		return err
+	}
+	run := cycle.Cycle{Records: *b, Environ: a.loaded.environment.Environ(), Policy: policy}
 	p, err := run.UndoProposal(ctx, u)
 	if err != nil {
 		return fmt.Errorf("not undone: %w", err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -149,6 +150,11 @@ func (w *workplace) changedSince(ctx context.Context, p store.Proposal, bound ma
 	}
 	void := ""
 	if err == nil {
+		// The containers and images are what it changes.
+		maps.DeleteFunc(bound, func(name, _ string) bool { return !strings.HasPrefix(name, "file ") })
+		void = difference(p.Bound, bound)
+	}
+	if err == nil && void == "" {
 		void, err = looker{environ: w.runner.Environ, dir: u.Dir}.outdated(ctx, u)
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -23,6 +24,10 @@ import (
 const (
 	// maxBoundFile limits the size of a file that a proposal binds, in bytes.
 	maxBoundFile = 512 << 20
+	// maxBoundImages limits the images that a proposal binds by the names in compose files.
+	maxBoundImages = 100
+	// imagePrefix begins the name of an image in what a proposal binds.
+	imagePrefix = "image "
 	// bindTime limits the time for asking the engine.
 	bindTime = 10 * time.Second
 )
@@ -31,9 +36,38 @@ const (
 // that its arguments name, and the containers with their images. An approved call runs only while all of that is the same. argv is what
 // would run, without a sudo before it.
 func (w *workplace) bind(ctx context.Context, program string, call guard.Call, argv []string) (map[string]string, error) {
-	bound := map[string]string{}
-	world := w.world()
-	var project []string
+	look := looker{environ: w.runner.Environ, dir: call.Dir}
+	bound, project, images, err := bindFiles(w.world(), look, program, call)
+	if err != nil || !usesEngine(argv) {
+		return bound, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, bindTime)
+	defer cancel()
+	all, err := probe.Identities(ctx, w.network.Environ)
+	if err != nil {
+		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
+	}
+	maps.Copy(bound, boundContainers(argv, project, all))
+	for _, image := range images { // of a service without a container, too
+		id, err := look.run(ctx, []string{strings.TrimSuffix(argv[0], "-compose"), "image", "inspect", "--format", "{{.Id}}", image})
+		if err != nil {
+			id = "none"
+		}
+		bound[imagePrefix+image] = strings.TrimSpace(id)
+	}
+	return bound, ctx.Err()
+}
+
+// bindFiles is the part of bind that is about files, with the compose files that were read, and the images that they name.
+func bindFiles(world guard.World, look looker, program string, call guard.Call) (bound map[string]string, project, images []string, err error) {
+	bound = map[string]string{}
+	named := append(namedFiles(call), program)
+	world.NamesFile = func(path string) { named = append(named, path) }
+	world.NamesImage = func(image string) {
+		if !slices.Contains(images, image) && !strings.HasPrefix(image, "-") && len(images) < maxBoundImages {
+			images = append(images, image)
+		}
+	}
 	world.ReadFile = func(path string) ([]byte, error) {
 		text, err := guard.ReadProjectFile(path)
 		if err == nil {
@@ -45,29 +79,30 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, a
 		return text, err
 	}
 	guard.JudgeArgv(world, call)
-	for _, path := range append(namedFiles(call), program) {
+	for _, path := range append(named, look.clusterFiles(call.Argv)...) {
 		if bound["file "+path] != "" { // a large one named often is read once
 			continue
 		}
 		digest, err := fileDigest(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		if digest != "" {
 			bound["file "+path] = digest
 		}
 	}
-	if !usesEngine(argv) {
-		return bound, nil
+	return bound, project, images, nil
+}
+
+// clusterFiles returns the files that say which cluster a call of kubectl or helm reaches.
+func (l looker) clusterFiles(argv []string) []string {
+	if !slices.Contains(argv, "kubectl") && !slices.Contains(argv, "helm") { // perhaps behind sudo
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, bindTime)
-	defer cancel()
-	all, err := probe.Identities(ctx, w.network.Environ)
-	if err != nil {
-		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
+	if files := config.Lookup(l.environ, "KUBECONFIG"); files != "" {
+		return filepath.SplitList(files)
 	}
-	maps.Copy(bound, boundContainers(argv, project, all))
-	return bound, nil
+	return []string{filepath.Join(config.Lookup(l.environ, "HOME"), ".kube", "config")}
 }
 
 // usesEngine reports whether an argument list is about containers of this machine's engine.
@@ -147,6 +182,8 @@ func difference(was, is map[string]string) string {
 				return name + " was replaced by another"
 			}
 			return name + " was replaced, and has another image"
+		case now != was[name] && strings.HasPrefix(name, imagePrefix):
+			return name + " means another one now"
 		case now != was[name]:
 			return name + " has changed"
 		}

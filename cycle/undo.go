@@ -16,6 +16,8 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/store"
 )
@@ -119,7 +121,15 @@ func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposa
 	if err != nil {
 		return p, err
 	}
-	p.Program, err = look.find(u.Steps[len(u.Steps)-1][0])
+	last := u.Steps[len(u.Steps)-1]
+	if p.Program, err = look.find(last[0]); err != nil {
+		return p, err
+	}
+	world := guard.World{
+		Tier: records.UndoTier, Approved: true, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, ReposDir: c.Config.ReposDir,
+		Policy: c.Policy, Inventory: func() (*inventory.Inventory, error) { return c.Inventory, nil },
+	}
+	p.Bound, _, _, err = bindFiles(world, look, p.Program, guard.Call{Argv: last, Dir: u.Dir})
 	return p, err
 }
 

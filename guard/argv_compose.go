@@ -159,6 +159,10 @@ func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 		return unknown("%s has the key %s, with which compose starts programs or reads other files", quoted(file), quoted(key))
 	case "env_file", "label_file", "file", "build", "context", "path":
 		return j.composeNames(file, value)
+	case "image":
+		if j.world.NamesImage != nil && value.Kind == yaml.ScalarNode {
+			j.world.NamesImage(value.Value)
+		}
 	case "extends":
 		for i := 0; value.Kind == yaml.MappingNode && i+1 < len(value.Content); i += 2 {
 			if target(value.Content[i]).Value != "file" {
@@ -216,6 +220,9 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 		inside := j.committable(at) || below(at, path.Dir(file))
 		if j.agentWrites(at) || j.machineSecret(at) || !inside && j.secret(at) {
 			return unknown("%s names %s, which an agent could have written, or which may hold secrets of the machine", quoted(file), quoted(n.Value))
+		}
+		if j.world.NamesFile != nil {
+			j.world.NamesFile(at)
 		}
 		return nil
 	})

@@ -110,6 +110,8 @@ type World struct {
 	Dashboard     string                            // HOST:PORT by which people reach its dashboard; no call may connect to that either
 	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
 	ReadFile      func(path string) ([]byte, error) // reads a project's file; nil: ReadProjectFile
+	NamesFile     func(path string)                 // hears of each path that a compose file names
+	NamesImage    func(reference string)            // hears of each image that a compose file names
 }
 
 // gravest returns the act that decides about all of them; Observe if there is none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
@@ -16,19 +17,23 @@ const UndoTier = 3
 // Undo lets the next cycle undo a remediation, as a proposal that a person has approved. p has what the proposal is bound to. If people
 // were asked already whether to undo it, that proposal is approved.
 func (b *Records) Undo(ctx context.Context, u store.Undo, p store.Proposal, by string) (kept store.Proposal, err error) {
-	if u.ProposalID != nil {
-		switch kept, err = b.Store.Proposal(ctx, *u.ProposalID); {
-		case errors.Is(err, store.ErrNotFound): // pruned
-		case err != nil:
-			return kept, err
-		case kept.Status == store.ProposalWaiting && b.Now().Before(kept.ExpiresAt):
-			return b.Approve(ctx, kept.ID, by)
-		case kept.Status == store.ProposalApproved:
-			return kept, &DecidedError{kept}
-		}
-	}
-	kept = b.undoing(u, p)
 	err = b.Together(ctx, func() error {
+		if u, err = b.Store.Undo(ctx, u.ID); err != nil { // another may undo it at the same time
+			return err
+		}
+		if u.ProposalID != nil {
+			switch kept, err = b.Store.Proposal(ctx, *u.ProposalID); {
+			case errors.Is(err, store.ErrNotFound): // pruned
+			case err != nil:
+				return err
+			case kept.Status == store.ProposalWaiting && b.Now().Before(kept.ExpiresAt):
+				kept, err = b.Approve(ctx, kept.ID, by)
+				return err
+			case kept.Status == store.ProposalApproved:
+				return &DecidedError{kept}
+			}
+		}
+		kept = b.undoing(u, p)
 		if kept.ID, err = b.Store.AddProposal(ctx, kept); err != nil {
 			return err
 		}
@@ -44,7 +49,7 @@ func (b *Records) Undo(ctx context.Context, u store.Undo, p store.Proposal, by s
 // ProposeUndo asks people whether to undo a remediation. command is what undoes it as people read it, and why what is wrong with it.
 func (b *Records) ProposeUndo(ctx context.Context, u store.Undo, p store.Proposal, command, why string) error {
 	p = b.undoing(u, p)
-	p.Reason = why
+	p.Reason = why + firstSteps(u)
 	kept, _, err := b.Propose(ctx, p, command)
 	if err != nil {
 		return err
@@ -55,10 +60,19 @@ func (b *Records) ProposeUndo(ctx context.Context, u store.Undo, p store.Proposa
 // undoing completes a proposal to undo something.
 func (b *Records) undoing(u store.Undo, p store.Proposal) store.Proposal {
 	p.Tier, p.Service, p.Action, p.Status = UndoTier, u.Service, store.ProposedRedeployment, store.ProposalWaiting
-	p.Argv, p.Dir, p.Reason = u.Steps[len(u.Steps)-1], u.Dir, "undoes "+u.Done
+	p.Argv, p.Dir, p.Reason = u.Steps[len(u.Steps)-1], u.Dir, "undoes "+u.Done+firstSteps(u)
 	p.CreatedAt = b.Now()
 	p.ExpiresAt = p.CreatedAt.Add(b.Config.ApprovalExpires)
 	return p
+}
+
+// firstSteps names what is done before the last step of undoing something, to be added to a sentence.
+func firstSteps(u store.Undo) string {
+	before := ""
+	for _, step := range u.Steps[:len(u.Steps)-1] {
+		before += "; before it: " + strings.Join(step, " ")
+	}
+	return before
 }
 
 // undoLines names the commands that undo what a session did to a service.
