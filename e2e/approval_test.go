@@ -205,25 +205,46 @@ func TestClaude_ApproveNow(t *testing.T) {
 	counted(t, "acts", w.acts(), 1)
 }
 
-// A call on a compose project is bound to its files: one that changes between the question and the answer voids it.
-func TestClaude_AChangedComposeFileVoidsTheProposal(t *testing.T) {
-	w, srv, c := stoppedContainer(t)
-	file := w.path("repos", "compose.yaml")
-	must(t, os.WriteFile(file, fmt.Appendf(nil, "services:\n  %s:\n    image: busybox\n", c.name), 0o644))
-	w.play(srv, modeltest.Script{"sonnet": {
-		modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "compose", "restart", c.name}}), modeltest.Say("It waits."),
-	}})
-	w.wantProposal(1, store.ProposalWaiting, "")
-	if all := w.proposals(); len(all) == 1 && all[0].Bound["file "+file] == "" {
-		t.Errorf("it does not bind the compose file: %v", all[0].Bound)
+// A call on a compose project is bound to its files, to those that they name, and to what the names of their images mean: what changes
+// between the question and the answer voids it.
+func TestClaude_AChangedComposeProjectVoidsTheProposal(t *testing.T) {
+	const project = "services:\n  %s:\n    image: %s\n    env_file: app.env.txt\n"
+	for name, test := range map[string]struct {
+		change func(w *world, c *container, image string)
+		says   string
+	}{
+		"the compose file": {func(w *world, c *container, image string) {
+			must(w.t, os.WriteFile(w.path("repos", "compose.yaml"), fmt.Appendf(nil, project+"    privileged: true\n", c.name, image), 0o644))
+		}, "compose.yaml has changed"},
+		"a file that it names": {func(w *world, _ *container, _ string) {
+			must(w.t, os.WriteFile(w.path("repos", "app.env.txt"), []byte("MODE=other\n"), 0o644))
+		}, "app.env.txt has changed"},
+		"an image that it names": {func(w *world, _ *container, image string) {
+			docker(w.t, "image", "rm", image)
+		}, "means another one now"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, srv, c := stoppedContainer(t)
+			image, err := idleImage()
+			must(t, err)
+			own := c.name + ":1"
+			docker(t, "tag", image, own)
+			t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", own).Run() }) // one test has removed it
+			must(t, os.WriteFile(w.path("repos", "compose.yaml"), fmt.Appendf(nil, project, c.name, own), 0o644))
+			must(t, os.WriteFile(w.path("repos", "app.env.txt"), []byte("MODE=as-it-was\n"), 0o644))
+			w.play(srv, modeltest.Script{"sonnet": {
+				modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "compose", "restart", c.name}}), modeltest.Say("It waits."),
+			}})
+			w.wantProposal(1, store.ProposalWaiting, "")
+			w.operator("approve", "1")
+			test.change(w, c, own)
+			srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
+			w.run("run-once")
+			c.wantRestarted(false)
+			w.wantProposal(1, store.ProposalVoid, test.says)
+			counted(t, "acts", w.acts(), 0)
+		})
 	}
-	w.operator("approve", "1")
-	must(t, os.WriteFile(file, fmt.Appendf(nil, "services:\n  %s:\n    image: busybox\n    privileged: true\n", c.name), 0o644))
-	srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
-	w.run("run-once")
-	c.wantRestarted(false)
-	w.wantProposal(1, store.ProposalVoid, "file "+file+" has changed")
-	counted(t, "acts", w.acts(), 0)
 }
 
 // The cycle is killed in the middle of an approved restart: nobody knows whether it ran, so it counts, never runs again, and people are told.

@@ -127,6 +127,23 @@ func TestWhatWasRedeployedSinceIsNotUndone(t *testing.T) {
 	}
 }
 
+// A yes to an undo is for the compose file as it was.
+func TestAnUndoWithAnotherComposeFileIsVoid(t *testing.T) {
+	c := newComposed(t)
+	c.redeploysBadly()
+	c.w.agent(2, finish)
+	c.w.operator("undo", "1")
+	text, err := os.ReadFile(c.file)
+	must(t, err)
+	must(t, os.WriteFile(c.file, append(text, "    environment: [MODE=other]\n"...), 0o644))
+	bad, _ := c.runs()
+	c.w.run("run-once")
+	if now, _ := c.runs(); now != bad {
+		t.Error("it was undone by another compose file than the one that was permitted")
+	}
+	says(t, c.w.operator("proposals", "show", "1").out, "void", c.file+" has changed", "before it: docker tag sha256:")
+}
+
 func TestAnAgentUndoesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `bash claudeops undo 1; env -i CLAUDEOPS_STATE_DIR="$CLAUDEOPS_STATE_DIR" claudeops undo 1`, finish)
