@@ -31,7 +31,8 @@ func (a *app) proposalsListCommand(db *string) *cobra.Command {
 	c.RunE = list(a, listing[store.Proposal]{
 		db: db, none: "no proposal yet; CLAUDEOPS_APPROVAL says what becomes one",
 		query: func(ctx context.Context, s *store.Store) ([]store.Proposal, error) {
-			return s.Proposals(ctx, store.ProposalFilter{Limit: int(*limit)})
+			all, err := s.Proposals(ctx, store.ProposalFilter{Limit: int(*limit)})
+			return a.proposalsNow(all), err
 		},
 		heading: []string{"ID", "PROPOSED", "TIER", "SERVICE", "ACTION", "STATUS", "COMMAND"},
 		row: func(p store.Proposal) []string {
@@ -50,6 +51,7 @@ func (a *app) proposalsShowCommand(db *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			p = records.ProposalAt(p, a.Now())
 			return a.answer(p, a.proposalText(p))
 		}),
 	}
@@ -88,6 +90,14 @@ func (a *app) proposalText(p store.Proposal) string {
 	return b.String()
 }
 
+// proposalsNow returns proposals as they are now.
+func (a *app) proposalsNow(all []store.Proposal) []store.Proposal {
+	for n := range all {
+		all[n] = records.ProposalAt(all[n], a.Now())
+	}
+	return all
+}
+
 // proposalLines lists the proposals of an incident or a session, below a heading; empty if there are none.
 func (a *app) proposalLines(all []store.Proposal) string {
 	if len(all) == 0 {
@@ -95,7 +105,7 @@ func (a *app) proposalLines(all []store.Proposal) string {
 	}
 	var b strings.Builder
 	b.WriteString("\nProposals:\n")
-	for _, line := range firstLines(all, func(p store.Proposal) string {
+	for _, line := range firstLines(a.proposalsNow(all), func(p store.Proposal) string {
 		return fmt.Sprintf("%d: %s\n     %s", p.ID, a.line(guard.CommandLine(p.Argv)), a.line(records.ProposalState(p)))
 	}) {
 		b.WriteString("  " + line + "\n")

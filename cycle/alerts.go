@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -71,7 +72,7 @@ func (c *Cycle) alertResults() []store.Check {
 		}
 		slices.Sort(titles)
 		titles = slices.Compact(titles)
-		found = append(found, store.Check{Result: check.Result{Service: service, Type: byAlert, Status: worst, Error: text.Few(titles, titlesNamed)}, CheckedAt: c.Now()})
+		found = append(found, store.Check{Result: check.Result{Service: service, Type: byAlert, Status: worst, Error: notify.Unlinked(text.Few(titles, titlesNamed))}, CheckedAt: c.Now()})
 	}
 	slices.SortFunc(found, func(x, y store.Check) int { return cmp.Compare(x.Service, y.Service) })
 	return found

@@ -255,7 +255,7 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 			continue
 		}
 		hold := c.proposalHold(p.Service)
-		if why := c.mayRun(p); why != "" {
+		if why := c.mayRun(p, done.proven[p.Service]); why != "" {
 			err = c.voidProposal(keep, p, why)
 		} else {
 			err = c.runProposal(ctx, keep, done, p)
@@ -277,15 +277,16 @@ func (c *Cycle) unseen(service string) bool {
 	return len(c.checked([]string{service})) > 0 && !slices.ContainsFunc(c.found, func(e evaluation) bool { return e.service == service })
 }
 
-// mayRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may.
-func (c *Cycle) mayRun(p store.Proposal) string {
+// mayRun returns why an approved proposal must not run in this cycle, as a clause; empty if it may. proven is set if its service is healthy
+// since the cycle's checks: what ran before it has helped.
+func (c *Cycle) mayRun(p store.Proposal, proven bool) string {
 	found := slices.IndexFunc(c.found, func(e evaluation) bool { return e.service == p.Service })
 	switch {
 	case c.Config.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
 	case p.Tier > c.Config.MaxTier:
 		return fmt.Sprintf("it is Tier %d's, and CLAUDEOPS_MAX_TIER is %d", p.Tier, c.Config.MaxTier)
-	case p.IncidentID != nil && found >= 0 && c.found[found].status == check.Healthy:
+	case p.IncidentID != nil && (proven || found >= 0 && c.found[found].status == check.Healthy):
 		return p.Service + " is healthy again"
 	}
 	return ""

@@ -92,15 +92,18 @@ func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
 		"shop is healthy again": {found: []evaluation{{service: "shop", status: check.Healthy}}},
 	} {
 		c.Config.MaxTier = 3
-		if got := c.mayRun(p); got != want {
+		if got := c.mayRun(p, false); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+		if got := c.mayRun(p, true); got != "shop is healthy again" {
+			t.Errorf("after another proposal has helped: %q", got)
+		}
 		c.Config.MaxTier = 2
-		if c.mayRun(p) == "" {
+		if c.mayRun(p, false) == "" {
 			t.Error("it may run above CLAUDEOPS_MAX_TIER")
 		}
 		c.Config.MaxTier, c.Config.DryRun = 3, true
-		if c.mayRun(p) == "" {
+		if c.mayRun(p, false) == "" {
 			t.Error("it may run in a dry run")
 		}
 	}
@@ -127,6 +130,27 @@ func TestWhatIsGoneWithASession(t *testing.T) {
 		if got := goneWithSession(folder, guard.Call{Dir: test.dir, Argv: test.argv}); got != test.want {
 			t.Errorf("%s in %s: %q, want %q", test.argv, test.dir, got, test.want)
 		}
+	}
+}
+
+// A link that leads elsewhere than it did is a difference, even if the file there is the same.
+func TestAFileIsBoundWhereItLies(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	link := filepath.Join(dir, "cur")
+	var bound []string
+	for _, release := range []string{"rel1", "rel2"} {
+		must(t, os.Mkdir(filepath.Join(dir, release), 0o700))
+		must(t, os.WriteFile(filepath.Join(dir, release, "compose.yaml"), nil, 0o600))
+		_ = os.Remove(link) // the first time there is none
+		must(t, os.Symlink(release, link))
+		bound = append(bound, placed(filepath.Join(link, "compose.yaml"), "sha256:1"))
+	}
+	if bound[0] == bound[1] {
+		t.Errorf("both are %s", bound[0])
+	}
+	if got := placed(filepath.Join(dir, "rel1", "compose.yaml"), "sha256:1"); got != "sha256:1" {
+		t.Errorf("without a link: %s", got)
 	}
 }
 

@@ -72,7 +72,7 @@ func bindFiles(world guard.World, look looker, program string, call guard.Call) 
 		text, err := guard.ReadProjectFile(path)
 		if err == nil {
 			project = append(project, path)
-			bound["file "+path] = digestOf(text)
+			bound["file "+path] = placed(path, digestOf(text))
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			bound["file "+path] = "unreadable"
 		}
@@ -88,7 +88,7 @@ func bindFiles(world guard.World, look looker, program string, call guard.Call) 
 			return nil, nil, nil, err
 		}
 		if digest != "" {
-			bound["file "+path] = digest
+			bound["file "+path] = placed(path, digest)
 		}
 	}
 	return bound, project, images, nil
@@ -194,6 +194,14 @@ func difference(was, is map[string]string) string {
 		}
 	}
 	return ""
+}
+
+// placed adds to a file's digest where links lead: what a compose file names lies beside it.
+func placed(path, digest string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+		return digest + " at " + real
+	}
+	return digest
 }
 
 func digestOf(text []byte) string {

@@ -50,9 +50,7 @@ func (i *Instance) proposalLines(ctx context.Context, b *records.Records, q stor
 }
 
 func (i *Instance) proposalLine(p store.Proposal) ProposalLine {
-	if p.Status == store.ProposalWaiting && !i.now().Before(p.ExpiresAt) { // the next cycle notes that
-		p.Status = store.ProposalExpired
-	}
+	p = records.ProposalAt(p, i.now())
 	return ProposalLine{p, guard.CommandLine(p.Argv), records.ProposalState(p), p.Status == store.ProposalWaiting}
 }
 

@@ -247,6 +247,20 @@ func TestClaude_AChangedComposeProjectVoidsTheProposal(t *testing.T) {
 	}
 }
 
+// Two calls for one service are permitted. The first one heals it, so the other does not run.
+func TestClaude_OneYesIsEnough(t *testing.T) {
+	w, srv, c := stoppedContainer(t)
+	other := modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "restart", "-t", "1", c.name}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), other, modeltest.Say("They wait.")}})
+	w.operator("approve", "1")
+	w.operator("approve", "2")
+	w.cycle(0)
+	c.wantRestarted(true)
+	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
+	w.wantProposal(2, store.ProposalVoid, "shop is healthy again")
+	counted(t, "acts", w.acts(), 1)
+}
+
 // The cycle is killed in the middle of an approved restart: nobody knows whether it ran, so it counts, never runs again, and people are told.
 func TestClaude_AnApprovedRestartInWhichTheCycleIsKilledRunsOnce(t *testing.T) {
 	w, srv, c := stoppedContainer(t)

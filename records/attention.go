@@ -81,7 +81,7 @@ func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitErro
 // AskHuman passes an agent's request on to a human. An empty service means that it is about no single service.
 func (b *Records) AskHuman(ctx context.Context, service, text string) error {
 	agent := b.Config.Agent
-	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, b.Redactor.String(text))
+	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, notify.Unlinked(b.Redactor.String(text)))
 	limits, err := b.Limits(ctx, service)
 	if err != nil {
 		return err

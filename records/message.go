@@ -58,7 +58,7 @@ func (b *Records) Message(ctx context.Context, m notify.Message, service string)
 	if agent := b.Config.Agent; b.InSession() {
 		most = maxMessages
 		n.Cause = fmt.Sprintf("session %d", agent.SessionID)
-		title = fmt.Sprintf("Tier %d says: %s", agent.Tier, title)
+		title, body = fmt.Sprintf("Tier %d says: %s", agent.Tier, notify.Unlinked(title)), notify.Unlinked(body)
 		body += fmt.Sprintf("\n\nThe agent of session %d wrote this: `claudeops sessions show %d --commands`", agent.SessionID, agent.SessionID)
 	}
 	n.Title, n.Body = b.Redactor.String(title), b.Redactor.String(strings.TrimSpace(body))

@@ -53,6 +53,14 @@ func ProposalState(p store.Proposal) string {
 	return state
 }
 
+// ProposalAt returns a proposal as it is at a time: the next cycle notes that one has expired.
+func ProposalAt(p store.Proposal, now time.Time) store.Proposal {
+	if p.Status == store.ProposalWaiting && !now.Before(p.ExpiresAt) {
+		p.Status, p.Outcome = store.ProposalExpired, "nobody answered"
+	}
+	return p
+}
+
 // ProposalWaits says of a waiting proposal that it waits, as the reason why no tier starts.
 func ProposalWaits(p store.Proposal) string {
 	return fmt.Sprintf("proposal %d waits for a person until %s", p.ID, text.Moment(p.ExpiresAt))
@@ -173,10 +181,7 @@ func (b *Records) decideProposal(ctx context.Context, id int64, status store.Pro
 			return err
 		}
 		if errors.Is(decided, store.ErrNotFound) {
-			if p.Status == store.ProposalWaiting { // the next cycle notes that
-				p.Status, p.Outcome = store.ProposalExpired, "nobody answered"
-			}
-			return &DecidedError{p}
+			return &DecidedError{ProposalAt(p, b.Now())}
 		}
 		if decided != nil {
 			return decided
