@@ -109,6 +109,19 @@ func TestAnAlertEndsUnderTheNameItWasKeptUnder(t *testing.T) {
 	}
 }
 
+// While an alert fires, the worst that was said of it counts.
+func TestARepetitionDoesNotLowerTheSeverity(t *testing.T) {
+	d := newFixture(t)
+	for _, means := range []check.Status{check.Degraded, check.Down, check.Degraded} {
+		a := alertOf("shop")
+		a.Means = means
+		d.sends(a)
+	}
+	if all := d.firing(); len(all) != 1 || all[0].Means != check.Down {
+		t.Errorf("firing: %+v, want one that means down", all)
+	}
+}
+
 // A time of the future, or one that is not known, counts as now.
 func TestTheTimesOfAlerts(t *testing.T) {
 	d := newFixture(t)

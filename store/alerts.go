@@ -31,8 +31,8 @@ const (
 
 const alertColumns = `id, source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id`
 
-// KeepAlert adds an alert that fires, and reports whether it is new. A repetition only changes when it was received, and what it means: a
-// sender may raise the severity.
+// KeepAlert adds an alert that fires, and reports whether it is new. A repetition only changes when it was received, and may raise what it
+// means: until its end, the worst that was said of it counts.
 func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err error) {
 	at := s.orNow(a.ReceivedAt)
 	err = s.Update(ctx, func(s *Store) error {
@@ -43,7 +43,8 @@ func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err erro
 			return err
 		}
 		if known != 0 {
-			return s.exec(ctx, "repeat an alert", `UPDATE alerts SET received_at = max(received_at, ?), means = ? WHERE id = ?`, at, a.Means, known)
+			return s.exec(ctx, "repeat an alert", `
+				UPDATE alerts SET received_at = max(received_at, ?), means = CASE means WHEN 'down' THEN means ELSE ? END WHERE id = ?`, at, a.Means, known)
 		}
 		isNew = true
 		return s.exec(ctx, "keep an alert", `
