@@ -20,7 +20,8 @@ import (
 const (
 	// byAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
 	byAlert check.Type = "alert"
-	// alertsApart is the least time between two chains that a service's alerts alone start (RULE "Alerts").
+	// alertsApart is the least time between two chains that a service's alerts alone start, and between two that alerts about unknown
+	// services start (RULE "Alerts").
 	alertsApart = 10 * time.Minute
 	// alertSettles is how long an alert may take to end after a remediation, before anything else follows (RULE "Alerts").
 	alertSettles = 15 * time.Minute
@@ -112,16 +113,32 @@ func (c *Cycle) alertHold(keep context.Context, service string, begun bool) (hol
 	if begun {
 		return hold, nil
 	}
-	last, known, err := c.Store.LastIncident(keep, service)
-	if err != nil || !known || last.ClosedAt != nil {
-		return hold, err
-	}
-	began, err := c.Store.LastChain(keep, last.ID)
+	began, of, err := c.lastChain(keep, service)
 	if err == nil && began != nil && now.Sub(*began) < alertsApart {
-		hold.Reason = fmt.Sprintf("an agent was started for its alert %s, and the next one is started %s later at the earliest",
-			text.Ago(now.Sub(*began)), text.Duration(alertsApart))
+		hold.Reason = fmt.Sprintf("an agent was started for %s %s, and the next one is started %s later at the earliest",
+			of, text.Ago(now.Sub(*began)), text.Duration(alertsApart))
 	}
 	return hold, err
+}
+
+// lastChain returns when a chain was last started for a service's alert, and of what alert to say so. The names that the inventory does
+// not know are the sender's to choose, so they count as one service.
+func (c *Cycle) lastChain(keep context.Context, service string) (began *time.Time, of string, err error) {
+	if _, known := c.Inventory.Get(service); !known {
+		chains, err := c.Store.AlertedChains(keep, c.Trusted().Add(-alertsApart))
+		for _, chain := range chains {
+			if _, known := c.Inventory.Get(chain.Service); !known && (began == nil || chain.StartedAt.After(*began)) {
+				began = &chain.StartedAt
+			}
+		}
+		return began, "an alert about a service that the inventory does not know", err
+	}
+	last, known, err := c.Store.LastIncident(keep, service)
+	if err != nil || !known || last.ClosedAt != nil {
+		return nil, "", err
+	}
+	began, err = c.Store.LastChain(keep, last.ID)
+	return began, "its alert", err
 }
 
 // alerted returns an incident whose service has an alert as one that has lasted long enough: the sender has waited already, so fail_after

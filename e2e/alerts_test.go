@@ -105,6 +105,22 @@ func TestAnAlertAboutAnUnknownService(t *testing.T) {
 	}
 }
 
+// Fresh names start no more models than one, and none for a service whose chain has just begun.
+func TestAlertsUnderFreshNames(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, nil)
+	for n := range 3 {
+		body := fmt.Sprintf(`[{"service":"new%d","status":"firing","severity":"critical"},{"service":"mail","status":"firing","fingerprint":"%d"}]`, n, n)
+		if n == 0 {
+			w.alertFirst(body)
+		} else {
+			w.alert(body)
+		}
+		w.agent(2, "say looked", finish)
+		w.cycle(0, "--trigger", "alert")
+	}
+	w.wantSessions(2, 1)
+}
+
 // A storm is one chain and at most three messages.
 func TestAStormOfAlerts(t *testing.T) {
 	w, r := watched(t, (*world).byProgram)

@@ -96,6 +96,19 @@ func (s *Store) SeeAlerts(ctx context.Context, session int64) error {
 	return s.exec(ctx, "mark the alerts as seen", `UPDATE alerts SET seen_session_id = ? WHERE status = 'firing' AND seen_session_id IS NULL`, session)
 }
 
+// AlertedChain is when a tier above the first was last started for a service of which an alert was kept.
+type AlertedChain struct {
+	Service   string
+	StartedAt time.Time
+}
+
+// AlertedChains returns the AlertedChain of each service that has one after a time.
+func (s *Store) AlertedChains(ctx context.Context, after time.Time) ([]AlertedChain, error) {
+	return list[AlertedChain](ctx, s, "read for which alerts a tier was started", `
+		SELECT service, max(started_at) FROM sessions JOIN incident_sessions ON session_id = sessions.id JOIN incidents i ON i.id = incident_id
+		WHERE started_at > ? AND tier > 1 AND EXISTS (SELECT 1 FROM alerts WHERE alerts.service = i.service) GROUP BY service`, timeText(after))
+}
+
 // LastChain returns when the last tier above the first was started for an incident; nil if none was.
 func (s *Store) LastChain(ctx context.Context, incident int64) (*time.Time, error) {
 	return one[*time.Time](ctx, s, "read when a tier was last started", `

@@ -1,0 +1,49 @@
+package cycle
+
+import (
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
+)
+
+// chainByAlert opens an incident of a service by an alert, and starts a chain for it.
+func (r *room) chainByAlert(service string, at time.Time) {
+	r.t.Helper()
+	_, err := r.Store.KeepAlert(r.t.Context(), store.AlertRow{Source: "s", Service: service, Means: check.Down, ReceivedAt: at})
+	must(r.t, err)
+	tier := r.ran(2, at, store.Completed, 0, "")
+	must(r.t, r.Store.LinkSession(r.t.Context(), r.opens(service, at).ID, tier.ID, "", ""))
+}
+
+// Names that the inventory does not know are the sender's to choose: together they have the limit that each service has.
+func TestAlertsOfUnknownNamesShareOneChain(t *testing.T) {
+	inv, err := inventory.Parse([]byte("services: [{name: shop}, {name: mail}]"))
+	must(t, err)
+	for name, tt := range map[string]struct {
+		chain   string
+		ago     time.Duration
+		service string
+		want    bool // held back
+	}{
+		"another unknown name":        {"new1", time.Minute, "new2", true},
+		"the same unknown name":       {"new1", time.Minute, "new1", true},
+		"an unknown name, later":      {"new1", alertsApart, "new2", false},
+		"a known one after a new one": {"new1", time.Minute, "shop", false},
+		"a new one after a known one": {"shop", time.Minute, "new1", false},
+		"another known one":           {"shop", time.Minute, "mail", false},
+		"the same known one":          {"shop", time.Minute, "shop", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.Inventory = inv
+			r.chainByAlert(tt.chain, earlier(tt.ago))
+			r.onlyAlerts = map[string]bool{tt.service: true}
+			hold, err := r.alertHold(t.Context(), tt.service, false)
+			must(t, err)
+			wantSame(t, hold.Reason != "", tt.want)
+		})
+	}
+}
