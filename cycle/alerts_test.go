@@ -12,8 +12,7 @@ import (
 // chainByAlert opens an incident of a service by an alert, and starts a chain for it.
 func (r *room) chainByAlert(service string, at time.Time) {
 	r.t.Helper()
-	_, err := r.Store.KeepAlert(r.t.Context(), store.AlertRow{Source: "s", Service: service, Means: check.Down, ReceivedAt: at})
-	must(r.t, err)
+	must(r.t, r.Store.AddAlert(r.t.Context(), store.AlertRow{Source: "s", Service: service, Means: check.Down, ReceivedAt: at}))
 	tier := r.ran(2, at, store.Completed, 0, "")
 	must(r.t, r.Store.LinkSession(r.t.Context(), r.opens(service, at).ID, tier.ID, "", ""))
 }

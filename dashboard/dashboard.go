@@ -64,7 +64,8 @@ type Own struct {
 	Hooks func(ctx context.Context) (hooks.Health, error)
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
-	// KeepAlerts keeps what another program sends. If it cannot be read, the error is an *alerts.InvalidError.
+	// KeepAlerts keeps what another program sends. If it cannot be read, the error is an *alerts.InvalidError; if not all of it could be
+	// kept, a *records.AlertsLostError.
 	KeepAlerts func(ctx context.Context, body []byte) (records.Kept, error)
 }
 

@@ -88,6 +88,18 @@ func HeldUpBy(by statedir.Holder) string {
 	return fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
 }
 
+// AlertsLost returns the news that alerts of other programs were not kept because too many fire, and why.
+func AlertsLost(why string) News {
+	return News{
+		Kind: store.AgentFailing, Type: Failure, Title: "Alerts are lost: too many fire",
+		Body: Body{
+			Why:   "Alerts that other programs sent were " + why,
+			Facts: []string{"their senders got an error; there is room again when alerts that fire have ended"},
+			Look:  []string{"claudeops status"},
+		},
+	}
+}
+
 // CycleHangs returns the news that a cycle has been running for too long, and why.
 func CycleHangs(by statedir.Holder, why string) News {
 	return News{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -16,8 +17,9 @@ const (
 	// AlertLasts is how long an alert counts without repetition. Alertmanager and Grafana repeat one every 4 h by default: after twelve
 	// hours, three repetitions have failed to come, and so, perhaps, has the end.
 	AlertLasts = 12 * time.Hour
-	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk.
-	maxFiring = 20_000
+	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk. Those about names that the inventory does not
+	// know, which the sender chooses, have a limit of their own, so that they keep no service's out.
+	maxFiring, maxFiringUnknown = 20_000, 1_000
 	// maxUnknownNames limits the names in an answer.
 	maxUnknownNames = 20
 )
@@ -27,7 +29,7 @@ type Kept struct {
 	Firing   int `json:"firing"`   // kept as new
 	Repeated int `json:"repeated"` // known already
 	Resolved int `json:"resolved"` // ended
-	Ignored  int `json:"ignored"`  // resolved without having fired, looked after by another shard, or more than are kept
+	Ignored  int `json:"ignored"`  // resolved without having fired, or looked after by another shard
 	// Unknown are the names, at most 20, under which alerts were kept although no service has them.
 	Unknown []string `json:"unknown_services"`
 }
@@ -44,55 +46,97 @@ func (k Kept) String() string {
 // Changed reports whether the next cycle finds something else than the last one did.
 func (k Kept) Changed() bool { return k.Firing > 0 || k.Resolved > 0 }
 
-// KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see.
+// AlertsLostError says that alerts that fire were not kept, because too many do.
+type AlertsLostError struct {
+	Services []string // of each alert
+}
+
+func (e *AlertsLostError) Error() string {
+	names := slices.Compact(slices.Sorted(slices.Values(e.Services)))
+	return fmt.Sprintf("not kept: %s, about %s; at most %d about services of the inventory fire at once, and %d about other names",
+		text.Count(len(e.Services), "firing alert"), text.Few(names, maxUnknownNames), maxFiring, maxFiringUnknown)
+}
+
+// KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were
+// kept, people are told, and the error is an *AlertsLostError.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept, err error) {
+	var lost []string
 	err = b.Store.Update(ctx, func(tx *store.Store) error {
-		kept = Kept{Unknown: []string{}}
-		firing, err := tx.CountFiring(ctx)
+		kept, lost = Kept{Unknown: []string{}}, nil
+		room, err := b.alertRoom(ctx, tx)
 		if err != nil {
 			return err
 		}
 		for _, a := range all {
-			if err := b.keepAlert(ctx, tx, a, firing+kept.Firing >= maxFiring, &kept); err != nil {
+			taken, err := b.keepAlert(ctx, tx, a, room, &kept)
+			if err != nil {
 				return err
+			}
+			if !taken {
+				service, _ := b.alertService(a)
+				lost = append(lost, service)
 			}
 		}
 		return nil
 	})
-	if err != nil || !kept.Changed() {
-		return kept, err
+	if err == nil && kept.Changed() {
+		err = Wake(b.Config.StateDir, store.ByAlert)
 	}
-	return kept, Wake(b.Config.StateDir, store.ByAlert)
+	if err == nil && len(lost) > 0 {
+		err = b.alertsLost(ctx, &AlertsLostError{lost})
+	}
+	return kept, err
 }
 
-func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, full bool, kept *Kept) error {
+// alertsLost tells people, once a day, that alerts were not kept, and returns the error about it.
+func (b *Records) alertsLost(ctx context.Context, lost *AlertsLostError) error {
+	told, err := b.queue(ctx, AlertsLost, notify.AlertsLost(lost.Error()))
+	if err == nil && told {
+		err = b.Store.AddEvent(ctx, store.Event{Level: store.Critical, Message: "alerts " + lost.Error(), CreatedAt: b.Now()})
+	}
+	return cmp.Or[error](err, lost)
+}
+
+// alertRoom returns how many more alerts may fire: about services of the inventory (true), and about other names (false).
+func (b *Records) alertRoom(ctx context.Context, tx *store.Store) (map[bool]int, error) {
+	room := map[bool]int{true: maxFiring, false: maxFiringUnknown}
+	firing, err := tx.CountFiring(ctx)
+	for _, f := range firing {
+		_, known := b.Inventory.Get(f.Service)
+		room[known] -= f.Alerts
+	}
+	return room, err
+}
+
+// keepAlert reports whether an alert was taken: false if it is new and there is no room for it.
+func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, room map[bool]int, kept *Kept) (taken bool, err error) {
 	service, known := b.alertService(a)
 	if b.Inventory.Elsewhere(service) != "" {
 		kept.Ignored++
-		return nil
+		return true, nil
 	}
 	if a.Status == alerts.Resolved {
-		return b.endAlert(ctx, tx, a, service, kept)
+		return true, b.endAlert(ctx, tx, a, service, kept)
+	}
+	now := b.Now()
+	row := store.AlertRow{
+		Source: b.Redactor.String(a.Source), Service: service, Fingerprint: b.fingerprint(a, service), Means: a.Means,
+		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: b.Redactor.String(a.Title), Body: b.Redactor.String(a.Body),
+	}
+	repeated, err := tx.RepeatAlert(ctx, row)
+	if err != nil || !repeated && room[known] <= 0 {
+		return false, err
 	}
 	if !known && !slices.Contains(kept.Unknown, service) && len(kept.Unknown) < maxUnknownNames {
 		kept.Unknown = append(kept.Unknown, service)
 	}
-	if full {
-		kept.Ignored++
-		return nil
-	}
-	now := b.Now()
-	isNew, err := tx.KeepAlert(ctx, store.AlertRow{
-		Source: b.Redactor.String(a.Source), Service: service, Fingerprint: b.fingerprint(a, service), Means: a.Means,
-		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now),
-		Title: b.Redactor.String(a.Title), Body: b.Redactor.String(a.Body),
-	})
-	if isNew {
-		kept.Firing++
-	} else {
+	if repeated {
 		kept.Repeated++
+		return true, nil
 	}
-	return err
+	kept.Firing++
+	room[known]--
+	return true, tx.AddAlert(ctx, row)
 }
 
 // endAlert ends an alert. It may have been kept under a name of its own, before the services file knew that as an alias.

@@ -1,6 +1,9 @@
 package records
 
 import (
+	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,6 +109,39 @@ func TestAnAlertEndsUnderTheNameItWasKeptUnder(t *testing.T) {
 	d.sends(end)
 	if all := d.firing(); len(all) != 0 {
 		t.Errorf("still fires: %+v", all)
+	}
+}
+
+// Names that nobody knows fill their own room alone, and who loses an alert is told.
+func TestTooManyAlertsAboutWhatNobodyKnows(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	var all []alerts.Alert
+	for n := range maxFiringUnknown {
+		all = append(all, alertOf("f"+strconv.Itoa(n)))
+	}
+	d.sends(all...)
+	for range 2 {
+		kept, err := d.KeepAlerts(t.Context(), []alerts.Alert{alertOf("f0"), alertOf("one more"), alertOf("mail")})
+		if lost := (*AlertsLostError)(nil); !errors.As(err, &lost) || !slices.Equal(lost.Services, []string{"one more"}) {
+			t.Errorf("%+v, %v; want that one more was lost", kept, err)
+		}
+		if kept.Firing+kept.Repeated != 2 {
+			t.Errorf("kept %+v, want mail and f0", kept)
+		}
+	}
+	d.wantTold(store.AgentFailing, "Alerts are lost: too many fire", `Alerts that other programs sent were not kept: 1 firing alert, about one more; `+
+		`at most 20000 about services of the inventory fire at once, and 1000 about other names.
+
+- their senders got an error; there is room again when alerts that fire have ended
+
+Everything: 'claudeops status'`)
+	events, err := d.Store.Events(t.Context(), store.EventFilter{})
+	ok(t, err)
+	if len(events) != 1 || events[0].Level != store.Critical {
+		t.Errorf("events %+v, want one that is critical", events)
 	}
 }
 

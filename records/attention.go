@@ -43,6 +43,7 @@ const (
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
 	CountLost       Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
 	DeliveryHangs   Cause = "delivery_hangs" // a stopped process delayed the messages
+	AlertsLost      Cause = "alerts_lost"    // more fire than are kept
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
 	// ForeignSchema is followed by the object that was added to the database from outside; each is reported once.
@@ -308,9 +309,14 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.
 func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
-	n.Body.Dashboard = b.Config.DashboardURL
-	_, err := b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
+	_, err := b.queue(ctx, cause, n)
 	return err
+}
+
+// queue is Queue, and reports whether the news is in the outbox now that was not before.
+func (b *Records) queue(ctx context.Context, cause Cause, n notify.News) (queued bool, err error) {
+	n.Body.Dashboard = b.Config.DashboardURL
+	return b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
 }
 
 // Notify queues a notification that the caller has worded.

@@ -31,27 +31,21 @@ const (
 
 const alertColumns = `id, source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id`
 
-// KeepAlert adds an alert that fires, and reports whether it is new. A repetition only changes when it was received, and may raise what it
-// means: until its end, the worst that was said of it counts.
-func (s *Store) KeepAlert(ctx context.Context, a AlertRow) (isNew bool, err error) {
-	at := s.orNow(a.ReceivedAt)
-	err = s.Update(ctx, func(s *Store) error {
-		known, err := one[int64](ctx, s, "look for an alert", `
-			SELECT coalesce(max(id), 0) FROM alerts WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing'`,
-			a.Source, a.Service, a.Fingerprint)
-		if err != nil {
-			return err
-		}
-		if known != 0 {
-			return s.exec(ctx, "repeat an alert", `
-				UPDATE alerts SET received_at = max(received_at, ?), means = CASE means WHEN 'down' THEN means ELSE ? END WHERE id = ?`, at, a.Means, known)
-		}
-		isNew = true
-		return s.exec(ctx, "keep an alert", `
-			INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, received_at) VALUES (?, ?, ?, 'firing', ?, ?, ?, ?, ?)`,
-			a.Source, a.Service, a.Fingerprint, a.Means, a.Title, a.Body, s.orNow(a.StartsAt), at)
-	})
-	return isNew, err
+// RepeatAlert notes that an alert was sent again, and reports whether it fires already. That may raise what it means: until its end, the
+// worst that was said of it counts.
+func (s *Store) RepeatAlert(ctx context.Context, a AlertRow) (known bool, err error) {
+	row, err := first[int64](ctx, s, "repeat an alert", `
+		UPDATE alerts SET received_at = max(received_at, ?), means = CASE means WHEN 'down' THEN means ELSE ? END
+		WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
+		s.orNow(a.ReceivedAt), a.Means, a.Source, a.Service, a.Fingerprint)
+	return row != nil, err
+}
+
+// AddAlert adds an alert that fires, and does not yet.
+func (s *Store) AddAlert(ctx context.Context, a AlertRow) error {
+	return s.exec(ctx, "keep an alert", `
+		INSERT INTO alerts (source, service, fingerprint, status, means, title, body, starts_at, received_at) VALUES (?, ?, ?, 'firing', ?, ?, ?, ?, ?)`,
+		a.Source, a.Service, a.Fingerprint, a.Means, a.Title, a.Body, s.orNow(a.StartsAt), s.orNow(a.ReceivedAt))
 }
 
 // ResolveAlert ends the alert of a source, service and fingerprint, and reports whether one fired.
@@ -86,9 +80,15 @@ func (s *Store) AlertsBetween(ctx context.Context, service string, from, to time
 		service, timeText(to), timeText(to), timeText(from), limit)
 }
 
-// CountFiring counts the alerts that fire.
-func (s *Store) CountFiring(ctx context.Context) (int, error) {
-	return one[int](ctx, s, "count the alerts", `SELECT count(*) FROM alerts WHERE status = 'firing'`)
+// FiringCount is how many alerts of a service fire.
+type FiringCount struct {
+	Service string
+	Alerts  int
+}
+
+// CountFiring counts the alerts that fire, by service.
+func (s *Store) CountFiring(ctx context.Context) ([]FiringCount, error) {
+	return list[FiringCount](ctx, s, "count the alerts", `SELECT service, count(*) FROM alerts WHERE status = 'firing' GROUP BY service`)
 }
 
 // SeeAlerts marks the alerts that fire as seen by a session, unless an earlier one saw them.

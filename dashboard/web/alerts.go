@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/records"
 )
 
 const (
@@ -65,6 +66,13 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 	if invalid := (*alerts.InvalidError)(nil); errors.As(err, &invalid) {
 		s.fail(w, r, &fault{
 			Status: http.StatusBadRequest, Title: "Not an alert", Detail: sentence(strings.Join(invalid.Faults, "; ")), Advice: "docs/alerts.md has the body of each sender.",
+		})
+		return
+	}
+	if lost := (*records.AlertsLostError)(nil); errors.As(err, &lost) {
+		s.fail(w, r, &fault{
+			Status: http.StatusInsufficientStorage, Title: "Too many alerts fire", Detail: sentence(lost.Error()),
+			Advice: "Send the end of alerts that are over, and let the services file know the names of the others.",
 		})
 		return
 	}

@@ -67,6 +67,19 @@ func TestAlertsAreTakenWithTheirOwnToken(t *testing.T) {
 	wantReply(t, s.ask(http.MethodPut, "/api/v1/alerts", header("Authorization", "Bearer "+testToken)), http.StatusForbidden)
 }
 
+func TestAlertsThatAreNotKept(t *testing.T) {
+	s := newTestServer(t, withSenders(new([]string)), func(o *dashboard.Options) {
+		o.Own.KeepAlerts = func(context.Context, []byte) (records.Kept, error) {
+			return records.Kept{}, &records.AlertsLostError{Services: []string{"queue"}}
+		}
+	})
+	got := s.sends(`{"service":"queue","status":"firing"}`, "Bearer "+senderToken)
+	wantReply(t, got, http.StatusInsufficientStorage)
+	if !strings.Contains(got.body, "1 firing alert, about queue") {
+		t.Error(got.body)
+	}
+}
+
 func TestTooManyWrongTokensOfSenders(t *testing.T) {
 	var kept []string
 	s := newTestServer(t, withSenders(&kept))
