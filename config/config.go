@@ -52,8 +52,11 @@ type Config struct {
 	DailyBudgetUSD float64 `envconfig:"CLAUDEOPS_DAILY_BUDGET_USD" default:"0" desc:"no model starts once 24 h cost this; 0 is no limit"`
 	MaxTier        int     `envconfig:"CLAUDEOPS_MAX_TIER" default:"3" desc:"highest tier that is started, 1 to 3"`
 	// MaxRemediationsPerDay is per service over 24 h, and a recovery does not reset it; 0 means no limit.
-	MaxRemediationsPerDay int  `envconfig:"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY" default:"12" desc:"for one service, over 24 h; 0 is no limit"`
-	DryRun                bool `envconfig:"CLAUDEOPS_DRY_RUN" default:"false" desc:"observe only: no escalation, no remediation"`
+	MaxRemediationsPerDay int `envconfig:"CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY" default:"12" desc:"for one service, over 24 h; 0 is no limit"`
+	// MaxServicesPerHour is how many services may be remediated within an hour, or be down at once, before a human is asked instead; 0 means
+	// no limit.
+	MaxServicesPerHour int  `envconfig:"CLAUDEOPS_MAX_SERVICES_PER_HOUR" default:"3" desc:"services remediated within an hour; 0 is no limit"`
+	DryRun             bool `envconfig:"CLAUDEOPS_DRY_RUN" default:"false" desc:"observe only: no escalation, no remediation"`
 
 	Approval        Approval      `envconfig:"CLAUDEOPS_APPROVAL" default:"none" desc:"none, tier3, remediation: what people must permit"`
 	ApprovalExpires time.Duration `envconfig:"CLAUDEOPS_APPROVAL_EXPIRES" default:"4h" desc:"how long a proposal waits for a person"`

@@ -86,7 +86,7 @@ func TestDefaults(t *testing.T) {
 		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Sandbox: Required, Tier1Agent: Auto,
 		Tier1Model: "haiku", Tier2Model: "sonnet", Tier3Model: "opus",
 		Tier1Timeout: 10 * time.Minute, Tier2Timeout: 20 * time.Minute, Tier3Timeout: 40 * time.Minute,
-		MaxTier: 3, MaxRemediationsPerDay: 12, Approval: ApproveNone, ApprovalExpires: 4 * time.Hour, ApprovalLink: LinkLogin,
+		MaxTier: 3, MaxRemediationsPerDay: 12, MaxServicesPerHour: 3, Approval: ApproveNone, ApprovalExpires: 4 * time.Hour, ApprovalLink: LinkLogin,
 		Schedule: expressions("0 * * * *"), NotifyTimeout: 30 * time.Second,
 		Retention: 720 * time.Hour, LogMax: 1 << 30, DashboardAddr: "127.0.0.1:8080", LogFormat: Text,
 	}
@@ -134,7 +134,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 		"TIER1_TIMEOUT": "1m", "TIER2_TIMEOUT": "2m", "TIER3_TIMEOUT": "1h30m",
 		"TIER1_BUDGET_USD": "0.1", "TIER2_BUDGET_USD": "2", "TIER3_BUDGET_USD": "3.50",
 		"TIER1_MAX_TURNS": "1", "TIER2_MAX_TURNS": "2", "TIER3_MAX_TURNS": "3",
-		"DAILY_BUDGET_USD": "25", "MAX_TIER": "2", "MAX_REMEDIATIONS_PER_DAY": "0", "DRY_RUN": "true",
+		"DAILY_BUDGET_USD": "25", "MAX_TIER": "2", "MAX_REMEDIATIONS_PER_DAY": "0", "MAX_SERVICES_PER_HOUR": "0", "DRY_RUN": "true",
 		"APPROVAL": "tier3", "APPROVAL_EXPIRES": "30m", "APPROVAL_LINK": "bearer",
 		"SCHEDULE": "*/5 * * * *; CRON_TZ=Europe/Berlin 0 3 * * *", "APPRISE_URLS": "json://h/a, phone=ntfy://t",
 		"APPRISE_API_URL": "http://u:secret-password@h:8000", "APPRISE_TAGS": "ops",

@@ -44,6 +44,7 @@ func crossFaults(c Config) map[string]string {
 	}
 	add("DAILY_BUDGET_USD", notNegative(c.DailyBudgetUSD))
 	add("MAX_REMEDIATIONS_PER_DAY", notNegative(c.MaxRemediationsPerDay))
+	add("MAX_SERVICES_PER_HOUR", notNegative(c.MaxServicesPerHour))
 	add("RETENTION", positive(c.Retention))
 	add("APPROVAL_EXPIRES", positive(c.ApprovalExpires))
 	add("APPROVAL_LINK", linkFault(c))

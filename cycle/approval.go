@@ -58,7 +58,7 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	switch {
 	case w.approved != nil:
 		return w.differing(ctx, program, call, v)
-	case w.session.Agent != agentClaude || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
+	case w.session.Agent != agentClaude && w.session.Agent != agentFirstAid || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
 		return broker.RefusalBy(v)
 	}
 	if why := unproposable(v); why != "" {
@@ -360,34 +360,45 @@ func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.Prop
 
 // callApproved makes the approved call through the broker, and sets the outcome of the run. differs says why it was void instead.
 func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Proposal) (differs string, err error) {
-	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
-	if err != nil {
+	w, err := c.call(ctx, keep, run, "approval", p.Dir, p.Argv, func(w *workplace) { w.approved, w.remedyOf = &p, p.Service })
+	if w == nil {
 		return "", err
-	}
-	defer func() { err = errors.Join(err, ws.Remove()) }()
-	w, err := c.openWorkplace(keep, run.session, ws, newReservations(c.asAgent(run.session, ws)))
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, w.close(keep)) }()
-	w.approved = &p
-	limited, cancel := context.WithTimeout(ctx, c.Config.Tier(p.Tier).Timeout)
-	defer cancel()
-	began := c.Now()
-	var out firstBytes
-	exit, err := w.broker.Call(limited, "approval", p.Dir, p.Argv, &out)
-	run.outcome = tiers.Outcome{
-		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
 	}
 	switch {
 	case w.differs != "":
 		run.outcome.Ending, run.outcome.Reason = tiers.Failed, "void, and not run: "+w.differs
-	case ctx.Err() != nil:
-		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
-	case exit != 0:
-		run.outcome.Ending, run.outcome.Reason = tiers.Failed, fmt.Sprintf("exit status %d: %s", exit, text.Shorten(run.outcome.Response, maxLoggedCommand))
+	case run.outcome.Ending == tiers.Completed && run.outcome.ExitCode != 0:
+		run.outcome.Ending = tiers.Failed
+		run.outcome.Reason = fmt.Sprintf("exit status %d: %s", run.outcome.ExitCode, text.Shorten(run.outcome.Response, maxLoggedCommand))
 	}
 	return w.differs, err
+}
+
+// call makes one call through the broker for a session without a model, and sets the outcome of the run: completed, whatever the exit
+// status, or interrupted. prepare says for what the workplace is. w is nil if the call was not made.
+func (c *Cycle) call(ctx, keep context.Context, run *tierRun, toolUse, dir string, argv []string, prepare func(w *workplace)) (w *workplace, err error) {
+	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, ws.Remove()) }()
+	if w, err = c.openWorkplace(keep, run.session, ws, newReservations(c.asAgent(run.session, ws))); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.close(keep)) }()
+	prepare(w)
+	limited, cancel := context.WithTimeout(ctx, c.Config.Tier(run.session.Tier).Timeout)
+	defer cancel()
+	began := c.Now()
+	var out firstBytes
+	exit, err := w.broker.Call(limited, toolUse, dir, argv, &out)
+	run.outcome = tiers.Outcome{
+		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
+	}
+	if ctx.Err() != nil {
+		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
+	}
+	return w, err
 }
 
 // maxApprovedOutput limits what is kept of an approved call's output, in bytes.

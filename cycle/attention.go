@@ -222,7 +222,7 @@ func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []st
 				}
 			}
 			c.summary.addAttention(name, v.reason)
-			if err := c.askAbout(keep, limits, incident, v.attention, v.about(name)); err != nil {
+			if err := c.askAbout(keep, limits, incident, v.attention, v.about(name)+done.aidWords(name)); err != nil {
 				return err
 			}
 		}

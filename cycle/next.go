@@ -48,8 +48,14 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	if err := c.narrow(keep, done); err != nil {
 		return 0, err
 	}
+	if err := c.firstAid(ctx, keep, done); err != nil {
+		return 0, err
+	}
 	if len(done.handoff.ServicesAffected) == 0 {
 		return 0, c.concluded(keep, done)
+	}
+	if ctx.Err() != nil {
+		return 0, c.event(keep, store.Warning, done.session.ID, "", "no further tier: "+context.Cause(ctx).Error())
 	}
 	s, err := c.situation(keep, done)
 	if err != nil {
@@ -142,8 +148,7 @@ func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, e
 	}
 	switch {
 	case v.next != 0:
-		c.summary.Tiers[len(c.summary.Tiers)-1].Status = store.Escalated
-		return v.next, c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
+		return v.next, c.escalated(keep, done)
 	case v.attention != "":
 		return 0, c.askAboutChain(keep, done, c.unresolved(done, done.services), v)
 	case v.waits:

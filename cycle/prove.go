@@ -34,6 +34,11 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	if len(services) == 0 {
 		return nil
 	}
+	if done.session.Agent == agentFirstAid {
+		for n := range services {
+			services[n].Settle = services[n].Remedy.Settle
+		}
+	}
 	if err := c.settleDown(ctx, keep, done, services, acts); err != nil {
 		return err
 	}
@@ -162,6 +167,9 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 		return c.event(keep, store.Info, done.session.ID, name, text)
 	}
 	text := fmt.Sprintf("%s remediated by Tier %d: its checks are healthy again", name, done.session.Tier)
+	if done.session.Agent == agentFirstAid {
+		text = name + " remediated by first aid: its checks are healthy again"
+	}
 	if err := c.event(keep, store.Info, done.session.ID, name, text); err != nil {
 		return err
 	}

@@ -395,7 +395,16 @@ type tierRun struct {
 	proven  map[string]bool  // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	standIn  *tierRun // the probes that ran because this run failed
+	unaided  map[string]string // why a service with a remedy got no first aid
+	standIn  *tierRun          // the probes that ran because this run failed
+}
+
+// aidWords adds to a request for a human why a service got no first aid; empty if it got some, or has no remedy.
+func (run *tierRun) aidWords(service string) string {
+	if why := run.unaided[service]; why != "" {
+		return ". No first aid: " + why
+	}
+	return ""
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.

@@ -113,7 +113,8 @@ func (w *workplace) prepareUndo(ctx context.Context, argv []string, look looker)
 // UndoProposal returns the part of a proposal to undo something that depends on this machine. The error says why it cannot be undone any
 // more, such as a later redeployment.
 func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposal, err error) {
-	look := looker{environ: broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir}), dir: u.Dir}
+	look := c.looker()
+	look.dir = u.Dir
 	void, err := look.outdated(ctx, u)
 	if err == nil && void != "" {
 		err = errors.New(void)
@@ -131,6 +132,11 @@ func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposa
 	}
 	p.Bound, _, _, err = bindFiles(world, look, p.Program, guard.Call{Argv: last, Dir: u.Dir})
 	return p, err
+}
+
+// looker returns what looks at this machine as a brokered program would.
+func (c *Cycle) looker() looker {
+	return looker{environ: broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir})}
 }
 
 // proposeUndos asks people whether to undo what a session redeployed, if more services are down after it than before.

@@ -52,6 +52,7 @@ type workplace struct {
 	permit func(ctx context.Context, id string, wanted []guard.Remediation) error
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
+	remedyOf string // the service whose remedy the session may apply; empty for none
 	differs  string
 }
 
@@ -91,8 +92,13 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
-		Find:  func(name string) (string, bool) { return child.Find(name, config.Lookup(environ, "PATH")) },
-		Run:   w.run,
+		Find: func(name string) (string, bool) {
+			if path.IsAbs(name) { // a remedy's: the guard's have no folder
+				return child.Find(path.Base(name), path.Dir(name))
+			}
+			return child.Find(name, config.Lookup(environ, "PATH"))
+		},
+		Run: w.run,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -152,6 +158,9 @@ const maxLoggedCommand = 300
 
 // judge decides on one call of a brokered program.
 func (w *workplace) judge(call guard.Call) guard.Verdict {
+	if v, given := w.judgeRemedy(call); given {
+		return v
+	}
 	return guard.JudgeArgv(w.world(), call)
 }
 

@@ -37,6 +37,7 @@ const (
 	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
 	DryRun         Cause = "dry_run"         // a dry run does not remediate
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
+	NotNow         Cause = "not_now"         // a remediation outside of the service's hours, or of too many services within an hour
 	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
 
 	DamagedDatabase Cause = "damaged_database"

@@ -162,6 +162,9 @@ func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 			return err
 		}
 		if hold == (Hold{}) {
+			if err := b.refuseUntouchable(ctx, w); err != nil {
+				return err
+			}
 			continue
 		}
 		refusal := &HeldError{w.Service, hold}

@@ -87,6 +87,12 @@ func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) (
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
+// RemediatedSince returns the services that were restarted or redeployed since a time, by name.
+func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string, error) {
+	return list[string](ctx, s, "read which services were remediated",
+		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? ORDER BY service`, timeText(since))
+}
+
 // CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
 // still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
 func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {

@@ -1,0 +1,286 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// agentFirstAid is the sessions.agent value of a session without a model, which applies the remedy of one service.
+const agentFirstAid = "first-aid"
+
+// firstAid applies the remedies of the services that Tier 1 hands off, one service after the other, and takes those that are healthy
+// then off the handoff. What is left is for a model, or for a human.
+func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
+	if done.session.Tier != 1 {
+		return nil
+	}
+	ours := checkedByUs(done.checks)
+	given := false
+	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
+		s, known := c.Inventory.Get(name)
+		if !known || !s.Remedy.Given() || ctx.Err() != nil {
+			continue
+		}
+		for range s.Remedy.Attempts {
+			why, err := c.noFirstAid(ctx, keep, s, ours[s.Name])
+			if err != nil {
+				return err
+			}
+			if why != "" {
+				if err := c.withoutFirstAid(keep, done, s.Name, why); err != nil {
+					return err
+				}
+				break
+			}
+			given = true
+			run, err := c.giveFirstAid(ctx, keep, done, s)
+			if err != nil {
+				return err
+			}
+			if run.proven[s.Name] || run.outcome.Ending != tiers.Completed || c.proposed[s.Name].ID != 0 {
+				break
+			}
+		}
+	}
+	if !given {
+		return nil
+	}
+	return c.narrow(keep, done)
+}
+
+// noFirstAid returns why the remedy of a service is not applied now, as a clause; empty if it is. found is what the program's own checks
+// found.
+func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, found check.Status) (string, error) {
+	switch many := c.downAtOnce(); {
+	case found != check.Down:
+		return "the program's own checks do not find it down", nil
+	case c.Config.DryRun:
+		return "CLAUDEOPS_DRY_RUN is set", nil
+	case c.Config.MaxTier < 2:
+		return "CLAUDEOPS_MAX_TIER is 1", nil
+	case c.Config.MaxServicesPerHour > 0 && many > c.Config.MaxServicesPerHour:
+		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.Config.MaxServicesPerHour), nil
+	}
+	if why, err := c.Untouchable(keep, s.Name); err != nil || why != "" {
+		return why, err
+	}
+	limits, err := c.Limits(keep, s.Name)
+	if err != nil {
+		return "", err
+	}
+	_, action := c.remedy(s.Remedy)
+	counted := statefile.Restart
+	if action == guard.Redeploy {
+		counted = statefile.Redeployment
+	}
+	if p, err := limits.Of(keep, s.Name, counted); err != nil || !p.Permitted() {
+		return "its limit is reached: " + p.String(), err
+	}
+	incident, _, err := c.Store.LastIncident(keep, s.Name)
+	if err != nil {
+		return "", err
+	}
+	if at, waits := waitsUntil(incident, c.Trusted()); waits {
+		return "it is as it was when a human was asked; next try after " + text.Moment(at), nil
+	}
+	if short := machineShort("/", c.Config.StateDir); short != "" {
+		return short, nil
+	}
+	return c.deployedBefore(ctx, keep, s, incident)
+}
+
+// downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
+// maintenance or silenced.
+func (c *Cycle) downAtOnce() (count int) {
+	for _, e := range c.found {
+		if hold := c.held[e.service]; e.status == check.Down && hold.Under == "" && !hold.Quiet {
+			count++
+		}
+	}
+	return count
+}
+
+// withoutFirstAid records why a service got no first aid, for the model and the human that are next.
+func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, why string) error {
+	if done.unaided == nil {
+		done.unaided = map[string]string{}
+	}
+	done.unaided[service] = why
+	message := "no first aid for " + service + ": " + why
+	if err := c.event(keep, store.Info, done.session.ID, service, message); err != nil {
+		return err
+	}
+	return c.eachIncident(keep, []string{service}, func(i store.Incident) error {
+		return c.Store.LinkSession(keep, i.ID, done.session.ID, "", c.Redactor.String(message))
+	})
+}
+
+// giveFirstAid applies the remedy of a service once, as a session of Tier 2, and proves it.
+func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (*tierRun, error) {
+	run := newRun(2, agentFirstAid, done)
+	run.services = []string{s.Name}
+	var err error
+	if run.session, err = c.addSession(keep, run); err != nil {
+		return nil, err
+	}
+	if err := c.escalated(keep, done); err != nil {
+		return nil, err
+	}
+	evidence := c.evidence(ctx, s.Remedy)
+	if err := c.linkAll(keep, run, evidence, ""); err != nil {
+		return nil, err
+	}
+	argv, _ := c.remedy(s.Remedy)
+	reason := context.WithValue(ctx, reasonKey{}, "First aid: the services file names it as the remedy")
+	if _, err := c.call(reason, keep, run, "first-aid", c.workDir(), argv, func(w *workplace) { w.remedyOf = s.Name }); err != nil {
+		run.fails(err.Error())
+	}
+	did := fmt.Sprintf("first aid: `%s`, exit status %d", guard.CommandLine(argv), run.outcome.ExitCode)
+	run.outcome.Response = strings.TrimSpace(did + "\n" + run.outcome.Response)
+	if err := c.concludeTier(keep, run); err != nil {
+		return nil, err
+	}
+	if err := c.prove(ctx, keep, run); err != nil {
+		return nil, err
+	}
+	if err := c.awaitAlerts(keep, run); err != nil {
+		return nil, err
+	}
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.readProposals(keep, open); err != nil {
+		return nil, err
+	}
+	switch done.proven[s.Name] = run.proven[s.Name]; {
+	case run.unproven:
+		did += "; it is not known whether it helped"
+	case run.proven[s.Name]:
+		did += "; the checks after it find it healthy"
+	default:
+		did += "; the checks after it do not find it healthy"
+	}
+	return run, c.linkAll(keep, run, "", did)
+}
+
+// escalated marks the session of a tier as one that started the next.
+func (c *Cycle) escalated(keep context.Context, done *tierRun) error {
+	for n, t := range c.summary.Tiers {
+		if t.Session == done.session.ID {
+			c.summary.Tiers[n].Status = store.Escalated
+		}
+	}
+	return c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
+}
+
+// remedy returns the argument list of a remedy, and as what it counts.
+func (c *Cycle) remedy(r inventory.Remedy) (argv []string, action guard.Action) {
+	engine := "docker"
+	if _, found := child.Find(engine, config.Lookup(c.Environ, "PATH")); !found {
+		engine = "podman"
+	}
+	switch r.Restart {
+	case inventory.RestartContainer:
+		return []string{engine, "restart", r.Name}, guard.Restart
+	case inventory.RestartUnit:
+		return []string{"systemctl", "restart", r.Name}, guard.Restart
+	case inventory.RestartCompose:
+		option := "--file"
+		if is, err := os.Stat(r.Project); err == nil && is.IsDir() {
+			option = "--project-directory"
+		}
+		return []string{engine, "compose", option, r.Project, "restart", r.Name}, guard.Restart
+	case inventory.RestartDeployment: // as the guard counts it
+		return []string{"kubectl", "--namespace", r.Namespace, "rollout", "restart", "deployment/" + r.Name}, guard.Redeploy
+	}
+	if r.Counts == string(statefile.Redeployment) {
+		return r.Run, guard.Redeploy
+	}
+	return r.Run, guard.Restart
+}
+
+// judgeRemedy grants the remedy of the service that the session is about. It is the operator's own word, so no rule of the policy is
+// needed; given is false for every other call.
+func (w *workplace) judgeRemedy(call guard.Call) (v guard.Verdict, given bool) {
+	if w.remedyOf == "" || w.Config.DryRun {
+		return v, false
+	}
+	s, known := w.Inventory.Get(w.remedyOf)
+	if !known || !s.Remedy.Given() {
+		return v, false
+	}
+	argv, action := w.remedy(s.Remedy)
+	if call.Argv[0] != path.Base(argv[0]) || !slices.Equal(call.Argv[1:], argv[1:]) {
+		return v, false
+	}
+	act := guard.Act{Action: action, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleRemedy}
+	return guard.Verdict{Allow: true, Rule: ruleRemedy, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true}, true
+}
+
+// ruleRemedy is the rule that grants a remedy.
+const ruleRemedy = "remedy"
+
+// afterDeployment is how long after a deployment new trouble is held to come from it.
+const afterDeployment = 15 * time.Minute
+
+// deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
+// A deployment after which the checks have found the service healthy is not the cause.
+func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, i store.Incident) (string, error) {
+	at, what := c.deployed(ctx, s.Remedy)
+	if at.IsZero() || at.Before(i.OpenedAt.Add(-afterDeployment)) {
+		return "", nil
+	}
+	healthy, err := c.Store.HealthySince(keep, s.Name, at)
+	if err != nil || healthy {
+		return "", err
+	}
+	return fmt.Sprintf("its trouble began with a deployment: %s at %s", what, text.Moment(at)), nil
+}
+
+// deployed returns when what a remedy restarts was last deployed; zero if that is not known.
+func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time, what string) {
+	look := c.looker()
+	argv, _ := c.remedy(r)
+	inspect := func(names ...string) (time.Time, string) {
+		out, err := look.run(ctx, slices.Concat([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Created}}"}, names))
+		if err != nil {
+			return at, ""
+		}
+		for line := range strings.Lines(out) {
+			if created, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(line)); err == nil && created.After(at) {
+				at = created
+			}
+		}
+		return at, "its container was created"
+	}
+	switch r.Restart {
+	case inventory.RestartContainer, inventory.RestartCompose:
+		if names := c.containers(ctx, look, argv[0], r); len(names) > 0 {
+			return inspect(names...)
+		}
+	case inventory.RestartUnit:
+		out, _ := look.run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=DropInPaths", "--value", r.Name})
+		for _, file := range strings.Fields(out) {
+			if is, err := os.Stat(file); err == nil && is.ModTime().After(at) {
+				at, what = is.ModTime(), file+" was changed"
+			}
+		}
+	}
+	return at, what
+}

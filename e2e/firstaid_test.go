@@ -1,0 +1,210 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// aided is an operator with the probes as Tier 1, whose services have a remedy: it runs a program.
+func aided(t *testing.T, program string, names []string, more string) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	lines := map[string]string{}
+	for _, name := range names {
+		lines[name] = fmt.Sprintf("remedy: {run: [%s, %q], settle: 10ms}%s", program, w.path("agent", "broken-"+name), more)
+	}
+	w.inventory(names, lines)
+	return w
+}
+
+func (w *world) wantBroken(name string, want bool) {
+	w.t.Helper()
+	_, err := os.Stat(w.path("agent", "broken-"+name))
+	if is := err == nil; is != want {
+		w.t.Errorf("%s is broken: %v, want %v\n%s", name, is, want, strings.Join(w.events(store.Info), "\n"))
+	}
+}
+
+// What mends a service is done without a model, counted, proved by its checks, and told.
+func TestFirstAid(t *testing.T) {
+	for name, key := range map[string]string{"with a model": "sk-ant-test", "without one": ""} {
+		t.Run(name, func(t *testing.T) {
+			w := aided(t, "/bin/rm", []string{"shop"}, "")
+			w.env["ANTHROPIC_API_KEY"] = key
+			w.agent(2, "exit 1")
+			w.breaks("shop")
+			w.cycle(0)
+			w.wantBroken("shop", false)
+			w.wantStatuses("1 escalated", "2 completed")
+			all := w.sessions()
+			first, aid := all[0], all[1]
+			if first.ID > aid.ID {
+				first, aid = aid, first
+			}
+			if aid.Agent != "first-aid" || aid.Model != "" || aid.CostUSD != 0 || aid.ParentID == nil || *aid.ParentID != first.ID || aid.Trigger != "escalation" {
+				t.Errorf("the session is %+v", aid)
+			}
+			if n := len(w.cooldowns().Service("shop").Records(statefile.Restart)); n != 1 {
+				t.Errorf("%d restarts are counted", n)
+			}
+			w.wantNotified("remediated", "shop")
+			w.wantNotified("human_attention")
+			w.database(func(ctx context.Context, s *store.Store) {
+				tried, err := s.IncidentAttempts(ctx, w.incidents()[0].ID)
+				must(t, err)
+				if len(tried) != 1 || !strings.Contains(tried[0].Findings, "memory: ") || !strings.HasSuffix(tried[0].Attempted, "; the checks after it find it healthy") {
+					t.Errorf("the incident keeps %+v", tried)
+				}
+			})
+			w.wantEvent(store.Info, "shop remediated by first aid: its checks are healthy again")
+		})
+	}
+}
+
+// Where it does not help, the model of Tier 2 follows and knows what was tried; without one a human is asked.
+func TestFirstAidThatDoesNotHelp(t *testing.T) {
+	t.Run("with a model", func(t *testing.T) {
+		w := aided(t, "/bin/ls", []string{"shop"}, "")
+		w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+		w.agent(2, mendShop, recordRestart, finish)
+		w.breaks("shop")
+		w.cycle(0)
+		w.wantBroken("shop", false)
+		w.wantStatuses("1 escalated", "2 completed", "2 completed")
+		var parents []int64
+		for _, s := range w.sessions() {
+			if s.ParentID != nil {
+				parents = append(parents, *s.ParentID)
+			}
+		}
+		if len(parents) != 2 || parents[0] != parents[1] {
+			t.Errorf("the parents are %v, want Tier 1's session twice", parents)
+		}
+		if given := strings.Join(w.given(2).Args, "\n"); !strings.Contains(given, "first aid: `/bin/ls ") || !strings.Contains(given, "do not find it healthy") {
+			t.Errorf("the model is not told of it:\n%s", given)
+		}
+	})
+	t.Run("without one", func(t *testing.T) {
+		w := aided(t, "/bin/ls", []string{"shop"}, "")
+		w.breaks("shop")
+		w.cycle(0)
+		w.wantStatuses("1 escalated", "2 completed")
+		w.wantNotified("remediated")
+		w.wantNotified("human_attention", "shop")
+	})
+}
+
+// When first aid is not given, nothing is run, and the reason is on record.
+func TestWhenFirstAidIsNotGiven(t *testing.T) {
+	outside := func() string { // hours that are over
+		now := time.Now().UTC()
+		return fmt.Sprintf("\n    remediate: {hours: \"%s-%s UTC\"}", now.Add(-3*time.Hour).Format("15:04"), now.Add(-2*time.Hour).Format("15:04"))
+	}
+	for name, c := range map[string]struct {
+		more, why string
+		set       map[string]string
+		broken    []string
+		before    func(w *world)
+	}{
+		"dry run":      {why: "CLAUDEOPS_DRY_RUN is set", set: map[string]string{"CLAUDEOPS_DRY_RUN": "true"}},
+		"highest tier": {why: "CLAUDEOPS_MAX_TIER is 1", set: map[string]string{"CLAUDEOPS_MAX_TIER": "1"}},
+		"hours":        {why: "it may be remediated at ", more: outside()},
+		"many down": {
+			why: "3 services are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is 2", broken: []string{"shop", "wiki", "mail"},
+			set: map[string]string{"CLAUDEOPS_MAX_SERVICES_PER_HOUR": "2"},
+		},
+		"limit": {why: "its limit is reached: restart: 2 of 2 used", before: func(w *world) {
+			for range 2 {
+				w.exits(0, "cooldown", "record", "shop", "restart", "success")
+			}
+		}},
+		"many mended": {
+			why: "1 other service were remediated within the last hour", set: map[string]string{"CLAUDEOPS_MAX_SERVICES_PER_HOUR": "1"},
+			before: func(w *world) { w.exits(0, "cooldown", "record", "wiki", "restart", "success") },
+		},
+		"silence":    {before: func(w *world) { w.exits(0, "silence", "shop", "--for", "1h") }},
+		"pause":      {before: func(w *world) { w.exits(0, "pause", "--for", "1h") }},
+		"window":     {more: "\n    maintenance: [{schedule: \"* * * * *\", for: 1h}]"},
+		"fail_after": {more: "\n    fail_after: 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := aided(t, "/bin/rm", []string{"shop", "wiki", "mail"}, c.more)
+			for key, value := range c.set {
+				w.env[key] = value
+			}
+			w.cycle(0)
+			if c.before != nil {
+				c.before(w)
+			}
+			broken := c.broken
+			if broken == nil {
+				broken = []string{"shop"}
+			}
+			w.breaks(broken...)
+			w.cycle(0)
+			w.wantBroken("shop", true)
+			for _, s := range w.sessions() {
+				if s.Agent == "first-aid" {
+					t.Errorf("session %d is first aid", s.ID)
+				}
+			}
+			if c.why == "" {
+				return
+			}
+			w.wantEvent(store.Info, "no first aid for shop: "+c.why)
+			asked := w.notified("human_attention")
+			if name == "dry run" {
+				return // it is configured, so nobody is asked
+			}
+			if len(asked) == 0 || !strings.Contains(asked[0].Body, "No first aid: ") {
+				t.Errorf("a human is told %+v", asked)
+			}
+		})
+	}
+}
+
+// What depends on a service that is down is left alone: only that service gets first aid.
+func TestFirstAidGoesToTheDependency(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	remedy := func(name string) string {
+		return fmt.Sprintf("remedy: {run: [/bin/rm, %q], settle: 10ms}", w.path("agent", "broken-"+name))
+	}
+	w.inventory([]string{"shop", "db"}, map[string]string{"shop": "depends_on: [db]\n    " + remedy("shop"), "db": remedy("db")})
+	w.breaks("shop", "db")
+	w.cycle(0)
+	w.wantBroken("db", false)
+	w.wantBroken("shop", true)
+}
+
+// Where a person must permit it, first aid is a proposal, and runs once it is approved.
+func TestFirstAidThatNeedsApproval(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "\n    approval: remediation")
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", true)
+	w.wantProposal(1, store.ProposalWaiting, "")
+	w.exits(0, "approve", "1")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
+}
+
+// A model's word alone is no reason for it.
+func TestFirstAidIgnoresWhatOnlyAModelClaims(t *testing.T) {
+	w := aided(t, "/bin/touch", []string{"shop"}, "")
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+	w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+	w.agent(1, reportDown, finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantBroken("shop", false)
+}
