@@ -42,7 +42,8 @@ What is there already stays: a services file gets what it has not, by name or al
 flag says another. So init may be run again, to add a target, another schedule, or what has come since.
 
 The checks alone are made, no agent is started and nothing is restarted: CLAUDEOPS_TIER1_AGENT=probe, CLAUDEOPS_MAX_TIER=1. --remediate lets
-agents investigate and remediate (CLAUDEOPS_MAX_TIER=3).
+agents investigate and remediate (CLAUDEOPS_MAX_TIER=3), each restart and redeployment after your yes (CLAUDEOPS_APPROVAL=remediation), or
+with --unattended without it.
 
 Without root it sets up a watch of your own: files below ~/.config/claudeops and ~/.local/state/claudeops, and your crontab or your systemd.
 
@@ -70,7 +71,8 @@ be, there is no terminal to ask on, or you said no; 130 where you left a questio
 	c.Flags().StringVar(&f.wish.Schedule, "schedule", "", "run a cycle by this cron `EXPRESSION`; every minute by default")
 	c.Flags().StringVar(&f.where.User, "user", "", "run the cycles as the user of this `NAME`, claudeops by default, which is made where it is not there")
 	c.Flags().StringVar(&f.where.Prefix, "prefix", "", "write below this `FOLDER` instead of /, and start nothing")
-	c.Flags().BoolVar(&f.wish.Remediate, "remediate", false, "let agents investigate and remediate")
+	c.Flags().BoolVar(&f.wish.Remediate, "remediate", false, "let agents investigate and, after your yes, remediate")
+	c.Flags().BoolVar(&f.wish.Unattended, "unattended", false, "with --remediate: without your yes")
 	c.Flags().BoolVar(&f.remove, "remove", false, "take away what init made, and keep the records")
 	return c
 }

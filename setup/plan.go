@@ -33,7 +33,9 @@ type Wish struct {
 	Notify    []string // Apprise URLs, in addition to configured ones
 	Schedule  string   // as CLAUDEOPS_SCHEDULE; empty for the configured one, or DefaultSchedule
 	Remediate bool     // tiers 2 and 3 may start
-	Leave     []string // discovered services not to watch; nil for those offered before and not watched
+	// Unattended lets them remediate without a person's yes.
+	Unattended bool
+	Leave      []string // discovered services not to watch; nil for those offered before and not watched
 }
 
 // Plan is what init will do.
@@ -141,6 +143,9 @@ func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.S
 	if err := schedule.Decode(times); err != nil {
 		return nil, nil, fmt.Errorf("the schedule %w", err)
 	}
+	if w.Unattended && !w.Remediate {
+		return nil, nil, errors.New("--unattended goes with --remediate: alone it permits nothing")
+	}
 	settings = []config.Setting{
 		{Name: "CLAUDEOPS_STATE_DIR", Value: m.StateDir}, {Name: "CLAUDEOPS_RESULTS_DIR", Value: m.ResultsDir}, {Name: "CLAUDEOPS_INVENTORY", Value: m.Services},
 		{Name: "CLAUDEOPS_SCHEDULE", Value: times, Override: w.Schedule != "" || installed != ""},
@@ -151,6 +156,11 @@ func (m *Machine) settings(w Wish) (settings []config.Setting, schedule config.S
 	switch {
 	case w.Remediate:
 		settings = append(settings, config.Setting{Name: "CLAUDEOPS_MAX_TIER", Value: "3", Override: true})
+		asks := config.Setting{Name: "CLAUDEOPS_APPROVAL", Value: string(config.ApproveRemediation)}
+		if w.Unattended {
+			asks.Value, asks.Override = string(config.ApproveNone), true
+		}
+		settings = append(settings, asks)
 	case !m.Armed():
 		settings = append(settings, config.Setting{Name: "CLAUDEOPS_MAX_TIER", Value: "1"})
 	}

@@ -72,9 +72,11 @@ func TestVariables(t *testing.T) {
 		wish    Wish
 		want    string // what is set, in order
 	}{
-		"nothing said":        {fresh(), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
-		"a model is Tier 1":   {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=1"},
-		"agents are let work": {fresh(), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=* * * * * CLAUDEOPS_TIER1_AGENT=probe CLAUDEOPS_MAX_TIER=3"},
+		"nothing said":            {fresh(), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
+		"a model is Tier 1":       {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=1"},
+		"agents are let work":     {fresh(), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=* * * * * CLAUDEOPS_TIER1_AGENT=probe CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPROVAL=remediation"},
+		"unattended":              {fresh(), Wish{Remediate: true, Unattended: true}, places + " CLAUDEOPS_SCHEDULE=* * * * * CLAUDEOPS_TIER1_AGENT=probe CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPROVAL=none"},
+		"approval is set already": {armed("CLAUDEOPS_APPROVAL=tier3\n"), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=3"},
 		"who is told": {
 			fresh(), Wish{Notify: []string{"ntfy://a", "json://b,json://c", "ntfy://a"}}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe + " CLAUDEOPS_APPRISE_URLS=ntfy://a,json://b,json://c",
 		},
@@ -83,14 +85,14 @@ func TestVariables(t *testing.T) {
 		},
 		"a key, and no cycle yet":        {had("ANTHROPIC_API_KEY=x\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
 		"agents are let work by a key":   {armed("ANTHROPIC_API_KEY=x\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=0 * * * *"},
-		"and by a flag":                  {armed("ANTHROPIC_API_KEY=x\n"), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=3"},
+		"and by a flag":                  {armed("ANTHROPIC_API_KEY=x\n"), Wish{Remediate: true}, places + " CLAUDEOPS_SCHEDULE=0 * * * * CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPROVAL=remediation"},
 		"all tiers are set":              {armed("CLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_MAX_TIER=3\n"), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * *"},
 		"installed without a schedule":   {installed("", ""), Wish{}, places + " CLAUDEOPS_SCHEDULE=* * * * * " + safe},
 		"installed with a schedule":      {installed("CLAUDEOPS_SCHEDULE=0 * * * *\n", "@daily; */5 * * * *"), Wish{}, places + " CLAUDEOPS_SCHEDULE=@daily; */5 * * * * " + safe},
 		"installed, and a flag is given": {installed("", "@daily"), Wish{Schedule: "@hourly"}, places + " CLAUDEOPS_SCHEDULE=@hourly " + safe},
 		"unless a flag says another": {
 			had("CLAUDEOPS_SCHEDULE=0 * * * *\nCLAUDEOPS_MAX_TIER=1\nCLAUDEOPS_TIER1_AGENT=probe\nCLAUDEOPS_STATE_DIR=/a\nCLAUDEOPS_RESULTS_DIR=/b\nCLAUDEOPS_INVENTORY=/c\nCLAUDEOPS_APPRISE_URLS=ntfy://a\n"),
-			Wish{Remediate: true, Schedule: "@daily", Notify: []string{"ntfy://b"}}, "CLAUDEOPS_SCHEDULE=@daily CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPRISE_URLS=ntfy://a,ntfy://b",
+			Wish{Remediate: true, Schedule: "@daily", Notify: []string{"ntfy://b"}}, "CLAUDEOPS_SCHEDULE=@daily CLAUDEOPS_MAX_TIER=3 CLAUDEOPS_APPROVAL=remediation CLAUDEOPS_APPRISE_URLS=ntfy://a,ntfy://b",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -285,9 +287,9 @@ func TestAgentsAreSaid(t *testing.T) {
 		"nothing said":            {fresh(), Wish{}, "none are started: the checks alone watch"},
 		"armed":                   {armed("ANTHROPIC_API_KEY=x\n"), Wish{}, "may investigate and remediate, within the limits, as before: there is a credential for them (api_key), and /etc/claudeops/env does not say otherwise."},
 		"armed, for two tiers":    {armed("ANTHROPIC_API_KEY=x\nCLAUDEOPS_MAX_TIER=2\n"), Wish{}, "may observe and investigate, as before: "},
-		"armed by this":           {fresh(), Wish{Remediate: true}, "may investigate and remediate, within the limits (CLAUDEOPS_TIER1_AGENT=probe, CLAUDEOPS_MAX_TIER=3)"},
+		"armed by this":           {fresh(), Wish{Remediate: true}, "may investigate and remediate, within the limits (CLAUDEOPS_TIER1_AGENT=probe, CLAUDEOPS_MAX_TIER=3, CLAUDEOPS_APPROVAL=remediation)"},
 		"a key, and no cycle yet": {func() *Machine { m := armed("ANTHROPIC_API_KEY=x\n"); m.Runs = false; return m }(), Wish{}, "none are started, although there is a credential for them (api_key): --remediate"},
-		"a model that only looks": {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, "may observe (CLAUDEOPS_TIER1_AGENT=claude, CLAUDEOPS_MAX_TIER=1)"},
+		"a model that only looks": {had("CLAUDEOPS_TIER1_AGENT=claude\n"), Wish{}, "may observe (CLAUDEOPS_TIER1_AGENT=claude, CLAUDEOPS_MAX_TIER=1, CLAUDEOPS_APPROVAL=none)"},
 	} {
 		p := decide(t, c.machine, c.wish)
 		conf, _, err := config.LoadText(p.EnvFile, p.EnvText)

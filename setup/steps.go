@@ -88,7 +88,7 @@ func (p *Plan) agents() string {
 		return fmt.Sprintf("may %s, as before: there is a credential for them (%s), and %s does not say otherwise. CLAUDEOPS_TIER1_AGENT=probe and CLAUDEOPS_MAX_TIER=1 there leave the checks alone",
 			may, p.Credential, p.EnvFile)
 	}
-	return fmt.Sprintf("may %s (CLAUDEOPS_TIER1_AGENT=%s, CLAUDEOPS_MAX_TIER=%d)", may, p.config.Tier1Agent, p.config.MaxTier)
+	return fmt.Sprintf("may %s (CLAUDEOPS_TIER1_AGENT=%s, CLAUDEOPS_MAX_TIER=%d, CLAUDEOPS_APPROVAL=%s)", may, p.config.Tier1Agent, p.config.MaxTier, p.config.Approval)
 }
 
 // when describes when, by what and as which user cycles run.
