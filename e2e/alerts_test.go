@@ -144,6 +144,32 @@ func TestAStormOfAlerts(t *testing.T) {
 	}
 }
 
+// So is one about hundreds of services.
+func TestAStormOfAlertsAboutHundredsOfServices(t *testing.T) {
+	w, r := watched(t, (*world).byProgram)
+	services, all := "services:\n", []string{}
+	for n := range 1000 {
+		if n < 300 {
+			services += fmt.Sprintf("  - {name: s%d}\n", n)
+		}
+		all = append(all, fmt.Sprintf(`{"service":"s%d","status":"firing","message":"latency of part %d","severity":"page","fingerprint":"%d"}`, n%300, n, n))
+	}
+	w.services(services)
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "claude", "sk-ant-test"
+	w.env["CLAUDEOPS_MAX_TIER"] = "3"
+	w.agent(1, finish)
+	w.alertFirst("[" + strings.Join(all, ",") + "]")
+	w.agent(2, "say looked", "exit 1")
+	for range 3 {
+		w.run("run-once") // the first one's Tier 2 fails
+	}
+	w.wantSessions(2, 1)
+	equal(t, "incidents", len(w.incidents()), 300)
+	if sent := titles(r); len(sent) > 3 {
+		t.Errorf("%d messages were sent: %.2000q", len(sent), sent)
+	}
+}
+
 // wantSessions fails unless so many sessions of a tier ran.
 func (w *world) wantSessions(tier, want int) {
 	w.t.Helper()
