@@ -106,7 +106,8 @@ func tools() []tool {
 		},
 		{
 			"hand_off", "Hand over to Tier 3.",
-			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"}},` +
+			`{"type":"object","properties":{"services_affected":{"type":"array","items":{"type":"string"}},"investigation_findings":{"type":"string"},"remediation_attempted":{"type":"string"},` +
+				`"evidence":{"type":"array","items":{"type":"object"}}},` +
 				`"required":["services_affected","investigation_findings","remediation_attempted"]}`,
 			[]int{2}, "", (*Door).handOff,
 		},

@@ -40,7 +40,8 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	case done.invalid:
 		return c.endedInVain(keep, done, records.Unresolved, "asked for help in a form that could not be read")
 	}
-	return errors.Join(c.linkAll(keep, done, o.Response, ""), c.concluded(keep, done))
+	claim, err := c.claimed(keep, done)
+	return errors.Join(err, c.linkAll(keep, done, claim, ""), c.concluded(keep, done))
 }
 
 // endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".

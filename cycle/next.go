@@ -39,7 +39,11 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	if err := c.continueHandoff(keep, done); err != nil {
 		return 0, err
 	}
-	if err := c.linkAll(keep, done, done.handoff.InvestigationFindings, done.handoff.RemediationAttempted); err != nil {
+	findings := done.handoff.InvestigationFindings
+	if done.session.Agent == agentClaude {
+		findings = handoff.Mark(findings, done.handoff.Evidence)
+	}
+	if err := c.linkAll(keep, done, findings, done.handoff.RemediationAttempted); err != nil {
 		return 0, err
 	}
 	if ctx.Err() != nil {

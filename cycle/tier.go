@@ -132,6 +132,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
+	w.seen = &run.seen
 	spec.Log, spec.BudgetUSD = log, budget
 	if spec.Context, err = c.context(ctx, keep, run); err != nil {
 		return out, err
@@ -372,7 +373,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 		h.ServicesAffected = union(nil, h.ServicesAffected)
 		c.Named(h.CheckResults)
 		done.handoff = &h
-		err = c.completeHandoff(keep, done)
+		err = errors.Join(c.verify(keep, done, h.Evidence), c.completeHandoff(keep, done))
 	}
 	if err != nil {
 		return err
@@ -388,6 +389,7 @@ type tierRun struct {
 	observesOnly bool     // runs in place of a failed model: its handoff is not read
 
 	// Set once the tier has ended.
+	seen    seen // what its calls have printed
 	outcome tiers.Outcome
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid

@@ -45,6 +45,7 @@ type workplace struct {
 	broker  *broker.Broker
 	network *discover.Network // the network of brokered programs
 	runner  broker.Runner
+	seen    *seen
 	former  struct { // what commands of this session have removed, and not brought up yet, by where it ran
 		sync.Mutex
 		removed map[string]running
@@ -75,7 +76,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
 		return nil, err
 	}
-	w := &workplace{copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
+	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
 	confining := c.Shim
 	if c.Config.Sandbox == config.Plain {
@@ -175,14 +176,17 @@ func (w *workplace) world() guard.World {
 }
 
 func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer) error {
+	out = w.seen.record(command, out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
 func (w *workplace) Run(ctx context.Context, id string, argv []string, out io.Writer) error {
+	out = w.seen.record(guard.CommandLine(argv), out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 
 func (w *workplace) Read(ctx context.Context, id, path string, offset int64, out io.Writer) error {
+	out = w.seen.record(path, out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, offset, out) })
 }
 
@@ -287,6 +291,7 @@ func (w *workplace) Remediate(ctx context.Context, id string, action guard.Actio
 			return errors.Join(fault, w.broker.Audit.Append(refused))
 		}
 	}
+	out = w.seen.record(guard.CommandLine(argv), out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 

@@ -148,7 +148,7 @@ func TestAHandoffIsReadForPeople(t *testing.T) {
 			if len(h.Raw) > 2*len(c.text)+1000 {
 				t.Errorf("%d bytes of %d", len(h.Raw), len(c.text))
 			}
-			if c.fault == "" && (h.Findings != "disk full" || h.Attempted != "restart" || h.RecommendedTier != 3 || !slices.Equal(h.Services, []string{"shop"})) {
+			if c.fault == "" && (h.Findings != "unverified (no evidence): disk full" || h.Attempted != "restart" || h.RecommendedTier != 3 || !slices.Equal(h.Services, []string{"shop"})) {
 				t.Errorf("it is %+v", h)
 			}
 		})

@@ -257,7 +257,7 @@ func handoffOf(s store.Session) *Handoff {
 	}
 	return &Handoff{
 		RecommendedTier: h.RecommendedTier, Services: h.ServicesAffected,
-		Findings: h.InvestigationFindings, Attempted: h.RemediationAttempted, Raw: indented(raw),
+		Findings: handoff.Mark(h.InvestigationFindings, h.Evidence), Attempted: h.RemediationAttempted, Raw: indented(raw),
 	}
 }
 

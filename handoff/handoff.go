@@ -48,6 +48,8 @@ type Handoff struct {
 	InvestigationFindings string `json:"investigation_findings,omitempty"`
 	// RemediationAttempted says what was tried and why it failed; not blank from Tier 2 on.
 	RemediationAttempted string `json:"remediation_attempted,omitempty"`
+	// Evidence is what the findings rest on; optional. Only the program knows what of it is verified.
+	Evidence []Evidence `json:"evidence,omitempty"`
 	// CooldownState is a JSON object, the cooldown data of the affected services.
 	CooldownState jsontext.Value `json:"cooldown_state"`
 	// Added is what Tier 2 found in addition to Tier 1's handoff; only Continue sets it.
@@ -142,6 +144,7 @@ func faultsOf(data []byte, from int) []string {
 			return ""
 		})
 	}
+	evidenceFaults(h)
 	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
 	h.String("written_by", strict.Optional, "a string, or left out", nil)
 	return faults.List()

@@ -134,8 +134,8 @@ func TestTier1IsShort(t *testing.T) {
 		}
 		for _, v.Probed = range []bool{false, v.Inventory != ""} {
 			all := texts(t, v)
-			if size := len(all[systemFile]) + len(all[promptFiles[1]]); size > 3380 {
-				t.Errorf("%+v: %d bytes, at most 3,380", v, size)
+			if size := len(all[systemFile]) + len(all[promptFiles[1]]); size > 3400 {
+				t.Errorf("%+v: %d bytes, at most 3,400", v, size)
 			}
 		}
 	}

@@ -1,0 +1,98 @@
+package cycle
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/store"
+)
+
+const (
+	// maxSeenOutput limits what is kept of one call's output, in bytes: about what an answer holds.
+	maxSeenOutput = 32 << 10
+	// maxSeen limits what is kept of all calls of a session, in bytes. The oldest are dropped.
+	maxSeen = 4 << 20
+)
+
+// seen is what the calls of a running session have printed, masked, as its agent could read it. It is in memory alone.
+type seen struct {
+	calls []*seenCall
+	bytes int
+}
+
+type seenCall struct {
+	all     *seen
+	command string
+	output  []byte
+}
+
+// record returns a writer that also keeps what it writes to out, the output of a command. Calls come one at a time.
+func (s *seen) record(command string, out io.Writer) io.Writer {
+	for s.bytes > maxSeen {
+		s.bytes -= len(s.calls[0].output)
+		s.calls = s.calls[1:]
+	}
+	call := &seenCall{all: s, command: command}
+	s.calls = append(s.calls, call)
+	return io.MultiWriter(out, call)
+}
+
+func (c *seenCall) Write(p []byte) (int, error) {
+	kept := p[:min(len(p), maxSeenOutput-len(c.output))]
+	c.output = append(c.output, kept...)
+	c.all.bytes += len(kept)
+	return len(p), nil
+}
+
+// printed reports whether a command of the session, or shell text that contains it, has printed the quote. White space does not matter.
+func (s *seen) printed(command, quote string) bool {
+	for _, call := range s.calls {
+		if within(command, call.command) && within(quote, string(call.output)) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a text that is not blank is part of another, if each run of white space counts as one blank.
+func within(part, whole string) bool {
+	one := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	return one(part) != "" && strings.Contains(one(whole), one(part))
+}
+
+// verify sets which evidence of a tier is verified: by the outputs of its calls, or by the program's own checks of its chain.
+func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.Evidence) error {
+	if len(evidence) == 0 {
+		return nil
+	}
+	var sessions []int64
+	for run := done; run != nil; run = run.parent {
+		sessions = append(sessions, run.session.ID)
+	}
+	checks, err := c.Store.LatestBySession(keep, sessions...)
+	if err != nil {
+		return err
+	}
+	for i := range evidence {
+		e := &evidence[i]
+		e.Verified = done.seen.printed(e.Command, e.Quote)
+		for _, k := range checks {
+			made := k.Source == store.Probed && (e.Check == k.Service || e.Check == k.Service+" "+string(k.Type))
+			e.Verified = e.Verified || made && within(e.Quote, string(k.Status)+" "+k.Error)
+		}
+	}
+	return nil
+}
+
+// claimed returns a tier's last message, headed by whether the program has verified its evidence. Only what a model claims is headed.
+func (c *Cycle) claimed(keep context.Context, done *tierRun) (string, error) {
+	said := done.outcome.Response
+	if done.session.Agent != agentClaude {
+		return said, nil
+	}
+	evidence := handoff.EvidenceIn(said)
+	err := c.verify(keep, done, evidence)
+	return handoff.Mark(said, evidence), err
+}

@@ -1,0 +1,33 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a tier claims is checked against what its session has seen, and the next tier, incidents and people are told where it is not there.
+func TestEvidenceIsLookedUp(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `bash echo "write: no space left on device"`,
+		`bash echo '{"services_affected":["shop"],"investigation_findings":"the disk is full","remediation_attempted":"nothing","evidence":[`+
+			`{"command":"echo","quote":"no space left on device"},{"command":"df -h","quote":"100%","verified":true}]}' | claudeops handoff write --tier 3`, finish)
+	w.agent(3, `bash echo "volume of shop: 0 bytes free"`, `say The volume of shop is full.\n[EVIDENCE] echo => volume of shop: 0 bytes`, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
+	context, _ := w.given(3).Flag("--append-system-prompt")
+	for _, want := range []string{`"quote":"no space left on device","verified":true`, `"quote":"100%","verified":false`} {
+		if !strings.Contains(context, want) {
+			t.Errorf("Tier 3 was not told %s: %s", want, context)
+		}
+	}
+	shown := w.exits(0, "incidents", "show", "1").out
+	for _, want := range []string{"unverified (1 of 2 quotes not seen): the disk is full", "The volume of shop is full."} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the incident does not say %q: %s", want, shown)
+		}
+	}
+	if strings.Contains(shown, "): The volume") {
+		t.Errorf("a verified claim is marked: %s", shown)
+	}
+}

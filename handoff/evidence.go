@@ -1,0 +1,83 @@
+package handoff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/internal/strict"
+)
+
+// Evidence is one observation that a tier's claims rest on.
+type Evidence struct {
+	Command string `json:"command,omitempty"` // that printed the quote, or part of the shell text that did
+	Check   string `json:"check,omitempty"`   // in place of a command: "SERVICE" or "SERVICE TYPE", a check of the program's own
+	Quote   string `json:"quote"`
+	// Verified is set by the program: the session has seen the quote in what the command printed or the check found.
+	Verified bool `json:"verified"`
+}
+
+// maxEvidence limits the evidence of a handoff or a message, and maxQuoted each of its texts, in bytes.
+const (
+	maxEvidence = 20
+	maxQuoted   = 1000
+)
+
+// evidenceMark starts a line of evidence in a tier's last message: `[EVIDENCE] COMMAND => QUOTE`.
+const evidenceMark = "[EVIDENCE]"
+
+// EvidenceIn returns the evidence in a tier's last message.
+func EvidenceIn(message string) (all []Evidence) {
+	for line := range strings.Lines(message) {
+		rest, is := strings.CutPrefix(strings.TrimLeft(line, "-* \t`"), evidenceMark)
+		command, quote, has := strings.Cut(rest, "=>")
+		if is && has && len(all) < maxEvidence {
+			all = append(all, Evidence{Command: strings.Trim(command, " `"), Quote: strings.Trim(quote, " \"`\r\n")})
+		}
+	}
+	return all
+}
+
+// Mark returns a claim, headed by why it is unverified unless it has evidence and all of that is verified.
+func Mark(claim string, evidence []Evidence) string {
+	unseen := len(slices.DeleteFunc(slices.Clone(evidence), func(e Evidence) bool { return e.Verified }))
+	switch {
+	case strings.TrimSpace(claim) == "" || len(evidence) > 0 && unseen == 0:
+		return claim
+	case len(evidence) == 0:
+		return "unverified (no evidence): " + claim
+	default:
+		return fmt.Sprintf("unverified (%d of %d quotes not seen): %s", unseen, len(evidence), claim)
+	}
+}
+
+// evidenceFaults checks the evidence of a handoff, which may be left out.
+func evidenceFaults(h *strict.Value) {
+	want := fmt.Sprintf(`an array of at most %d {"command": "…", "quote": "…"}, or left out`, maxEvidence)
+	list := h.Member("evidence", strict.Optional, want)
+	if list == nil {
+		return
+	}
+	if !list.IsArray() {
+		list.MustBe(want)
+		return
+	}
+	short := func(s string) string {
+		if len(s) > maxQuoted {
+			return fmt.Sprintf("%d bytes; must be at most %d", len(s), maxQuoted)
+		}
+		return ""
+	}
+	for i, e := range list.Elements(want) {
+		if i == maxEvidence {
+			e.Fault("one too many; must be " + want)
+			return
+		}
+		if !e.Object() {
+			continue
+		}
+		e.String("command", strict.Optional, "a string, or left out", short)
+		e.String("check", strict.Optional, "a string, or left out", short)
+		e.String("quote", strict.Required, "a string, word for word what was seen", short)
+	}
+}
