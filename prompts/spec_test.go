@@ -190,6 +190,10 @@ func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
 		Results   []result `json:"check_results"`
 		Findings  string   `json:"investigation_findings"`
 		Attempted string   `json:"remediation_attempted"`
+		Evidence  []struct {
+			Command string `json:"command"`
+			Quote   string `json:"quote"`
+		} `json:"evidence"`
 	}
 	text := heredoc(t, prompt(t, 3, session(3)), "claudeops handoff write --tier 3")
 	must(t, json.Unmarshal([]byte(text), &handoff, json.RejectUnknownMembers(true)))
