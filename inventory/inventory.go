@@ -42,8 +42,8 @@ type Service struct {
 	Settle      time.Duration // time after a restart until its checks are meaningful
 	Approval    string        // none, tier3 or remediation: what people must permit; empty: CLAUDEOPS_APPROVAL says it
 	FailAfter   int           // number of consecutive failed cycles before people are notified or a tier is started; at least 1
-	Remedy      Remedy // what is done about it without a model; the zero value is nothing
-	Hours       Hours  // when it may be remediated; the zero value means always
+	Remedy      Remedy        // what is done about it without a model; the zero value is nothing
+	Hours       Hours         // when it may be remediated; the zero value means always
 	Checks      []probe.Check
 }
 
