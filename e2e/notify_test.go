@@ -578,7 +578,7 @@ func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	w.agent(1, `sh for i in 1 2 3 4; do claudeops notify --title "Look at $i" --body "see [here](http://evil.example)"; done > "$FAKE_AGENT_DIR/kept" 2>&1; claudeops notify --test >> "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
-	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http://evil.example)`")
+	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http[:]//evil[.]example)`")
 	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
 }
 
