@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/need"
+)
+
+// aidedContainer is an operator with the probes as Tier 1, whose only service is a container. Its remedy is to restart that.
+func aidedContainer(t *testing.T) (*world, *container) {
+	t.Helper()
+	w := newWorld(t)
+	c := w.withContainer()
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {restart: container, name: %[1]s, settle: 1s}, checks: [{type: container, container: %[1]s, attempts: 1}]}\n", c.name))
+	return w, c
+}
+
+// wantAided runs a cycle, which must mend shop by first aid alone: counted once, proved, told, and with this evidence in the incident.
+func (w *world) wantAided(broken time.Time, evidence ...string) {
+	w.t.Helper()
+	w.cycle(0)
+	w.wantStatuses("1 completed", "1 escalated", "2 completed")
+	all := w.sessions()
+	aid := all[len(all)-1]
+	if aid.Agent != "first-aid" || aid.CostUSD != 0 || aid.EndedAt == nil {
+		w.t.Fatalf("the session is %+v", aid)
+	}
+	w.t.Logf("%.1f s from the kill to the end of the cycle", time.Since(broken).Seconds())
+	counted(w.t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 1)
+	w.wantNotified("remediated", "shop")
+	w.wantNotified("human_attention")
+	w.wantEvent(store.Info, "shop remediated by first aid: its checks are healthy again")
+	says(w.t, w.exits(0, "incidents", "show", "1").out, append(evidence, "the checks after it find it healthy")...)
+}
+
+// A killed container is restarted, and what the restart destroys is kept.
+func TestFirstAidRestartsAContainer(t *testing.T) {
+	need.Full(t, "a Docker engine")
+	w, c := aidedContainer(t)
+	w.cycle(0)
+	broken := time.Now()
+	docker(t, "kill", c.name)
+	w.wantAided(broken, "container /"+c.name+": exited, exit code 137, out of memory false", "disk of /: ", "end of the log:", "up")
+	c.wantRestarted(true)
+	equal(t, "the container is", docker(t, "inspect", "--format", "{{.State.Status}}", c.name), "running")
+}
+
+// A container that was never seen healthy since it was created is left as it is: its deployment is the cause.
+func TestFirstAidLeavesANewContainer(t *testing.T) {
+	need.Full(t, "a Docker engine")
+	w, c := aidedContainer(t)
+	docker(t, "kill", c.name)
+	w.cycle(0)
+	c.wantRestarted(false)
+	w.wantStatuses("1 completed")
+	const why = "its trouble began with a deployment: its container was created at "
+	w.wantEvent(store.Info, "no first aid for shop: "+why)
+	w.wantNotified("remediated")
+	asked := w.notified("human_attention")
+	if len(asked) != 1 || !strings.Contains(asked[0].Body, why) {
+		t.Errorf("a human is told %+v", asked)
+	}
+}
