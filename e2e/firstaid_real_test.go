@@ -67,3 +67,28 @@ func TestFirstAidLeavesANewContainer(t *testing.T) {
 		t.Errorf("a human is told %+v", asked)
 	}
 }
+
+// A killed unit is restarted by the hardened unit's user, who may do that to this unit only.
+func TestFirstAidRestartsAUnit(t *testing.T) {
+	need.Full(t, "a booted machine")
+	h := newHost(t, nil)
+	h.Write("/etc/systemd/system/shop.service", "[Service]\nExecStart=/bin/sh -c 'echo the till is open; exec sleep infinity'\n", 0o644)
+	h.Write("/etc/systemd/system/claudeops.service.d/override.conf", "[Service]\nSupplementaryGroups=systemd-journal\n", 0o644)
+	h.configure("  - {name: shop, remedy: {restart: unit, name: shop.service, settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
+	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit shop.service; systemctl start shop")
+	h.awaitJournal("shop.service", "the till is open")
+	h.Run("systemctl start claudeops.service")
+
+	before, broken := h.show("shop", "InvocationID"), time.Now()
+	h.Run("systemctl kill --wait --signal=SIGKILL shop || systemctl is-failed shop; systemctl start claudeops.service")
+	t.Logf("%.1f s from the kill to the end of the cycle", time.Since(broken).Seconds())
+	if h.show("shop", "InvocationID") == before || h.show("shop", "ActiveState") != "active" {
+		t.Error("shop was not restarted")
+	}
+	equal(t, "sessions", h.statuses(), "1 completed systemd\n1 escalated systemd\n2 completed escalation\n")
+	const records = " --db /var/lib/claudeops/claudeops.db"
+	says(t, h.Run("claudeops incidents show 1"+records), "Id=shop.service", "Result=signal", "ExecMainStatus=9", "disk of /: ", "end of the log:", "the till is open",
+		"the checks after it find it healthy")
+	says(t, h.Run("claudeops events"+records), "shop remediated by first aid: its checks are healthy again")
+	equal(t, "restarts", h.Run(`jq '.services.shop.restarts | length' /var/lib/claudeops/cooldown.json`), "1\n")
+}
