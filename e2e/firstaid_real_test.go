@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -91,4 +92,25 @@ func TestFirstAidRestartsAUnit(t *testing.T) {
 		"the checks after it find it healthy")
 	says(t, h.Run("claudeops events"+records), "shop remediated by first aid: its checks are healthy again")
 	equal(t, "restarts", h.Run(`jq '.services.shop.restarts | length' /var/lib/claudeops/cooldown.json`), "1\n")
+}
+
+// A killed service of a compose project is restarted, whether the remedy names the project's folder or its file.
+func TestFirstAidRestartsAComposeService(t *testing.T) {
+	need.Full(t, "a Docker engine")
+	for name, project := range map[string]func(file string) string{"folder": filepath.Dir, "file": filepath.Clean} {
+		t.Run(name, func(t *testing.T) {
+			c := newComposed(t)
+			c.builds("sh", "-c", "echo the till is open; exec sleep infinity")
+			c.docker("compose", "-f", c.file, "up", "-d")
+			c.w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {restart: compose, project: %s, name: web, settle: 1s}, checks: [{type: container, container: shop-web-1, attempts: 1}]}\n", project(c.file)))
+			c.w.cycle(0)
+			const started = "{{.State.StartedAt}}"
+			before, broken := c.docker("inspect", "--format", started, "shop-web-1"), time.Now()
+			c.docker("kill", "shop-web-1")
+			c.w.wantAided(broken, "container /shop-web-1: exited, exit code 137, out of memory false", "disk of /: ", "end of the log:", "the till is open")
+			if _, state := c.runs(); state != "running" || c.docker("inspect", "--format", started, "shop-web-1") == before {
+				t.Errorf("the container is %s and was not started anew", state)
+			}
+		})
+	}
 }
