@@ -38,13 +38,14 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 		}
 	case inventory.RestartUnit:
 		state = look.said(ctx, "systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", r.Name)
-		log = look.said(ctx, "journalctl", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")
+		state = strings.Join(strings.Fields(state), ", ") + "\n"
+		log = look.said(ctx, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")
 	case inventory.RestartDeployment:
 		state = look.said(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
 		log = look.said(ctx, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)
 	}
-	kept := "Before first aid:\n" + state + machineState()
-	if log = strings.TrimSpace(log); log != "" {
+	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() // messages show the first line
+	if log = c.Redactor.String(strings.TrimSpace(log)); log != "" {               // before the cut, which could split a secret
 		kept += "end of the log:\n" + strings.ToValidUTF8(log[max(0, len(log)-logBytes):], "")
 	}
 	return text.Printable(strings.TrimSpace(kept))
@@ -67,16 +68,16 @@ func (c *Cycle) containers(ctx context.Context, look looker, engine string, r in
 	return strings.Fields(out)
 }
 
-// said returns what a program prints on both outputs, ending with a line break; empty if it cannot run or prints nothing.
+// said returns what a program prints on both outputs, ending with a line break; empty if it fails or prints nothing.
 func (l looker) said(ctx context.Context, argv ...string) string {
 	file, err := l.find(argv[0])
 	if err != nil {
 		return ""
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
-	result, _ := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 1 << 20})
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 1 << 20})
 	out := strings.TrimSpace(string(slices.Concat(result.Stdout, result.Stderr)))
-	if out == "" {
+	if err != nil || out == "" {
 		return ""
 	}
 	return out + "\n"
