@@ -47,9 +47,10 @@ func (c *seenCall) Write(p []byte) (int, error) {
 }
 
 // printed reports whether a command of the session, or shell text that contains it, has printed the quote. White space does not matter.
+// What a command prints because the quote is in its own text, as echo does, is no evidence.
 func (s *seen) printed(command, quote string) bool {
 	for _, call := range s.calls {
-		if within(command, call.command) && within(quote, string(call.output)) {
+		if within(command, call.command) && within(quote, string(call.output)) && !within(quote, call.command) {
 			return true
 		}
 	}

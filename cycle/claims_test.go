@@ -15,6 +15,7 @@ func TestWhatASessionHasSeen(t *testing.T) {
 	}
 	must("docker logs shop  | tail -5", "a\nno space   left on\ndevice\n")
 	must("df -h", "100% /")
+	must("echo no connections left", "no connections left")
 	for _, c := range []struct {
 		command, quote string
 		want           bool
@@ -24,6 +25,7 @@ func TestWhatASessionHasSeen(t *testing.T) {
 		{"docker logs db", "no space left on device", false},
 		{"", "100%", false},
 		{"df -h", " ", false},
+		{"echo no", "no connections left", false}, // its own words
 	} {
 		if got := s.printed(c.command, c.quote); got != c.want {
 			t.Errorf("%q, %q: %t, want %t", c.command, c.quote, got, c.want)

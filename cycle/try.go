@@ -14,9 +14,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// agentOperator is the sessions.agent value of a person who runs a command as an agent would.
-const agentOperator = "operator"
-
 // Try runs shell text for a person exactly as a tier's agent would, and returns its exit status. With act, remediations are reserved, run
 // and counted in a session of their own; without it, they are refused and nothing is recorded. While a cycle runs, Try with act returns
 // ErrRunning.
@@ -42,7 +39,7 @@ func (c *Cycle) Try(ctx context.Context, tier int, act bool, command string, std
 	if err := c.recover(keep); err != nil {
 		return 0, err
 	}
-	run := newRun(tier, agentOperator, nil)
+	run := newRun(tier, records.Operator, nil)
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return 0, err
 	}

@@ -156,15 +156,17 @@ func (e *HeldError) Error() string {
 // refuseHeld returns an error if one of the services is held back now, and records the attempt as an event.
 func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 	b.ForgetSilences()
+	var along []string
 	for _, w := range wanted {
 		hold, err := b.Hold(ctx, w.Service)
 		if err != nil {
 			return err
 		}
 		if hold == (Hold{}) {
-			if err := b.refuseUntouchable(ctx, w); err != nil {
+			if err := b.refuseUntouchable(ctx, w, along); err != nil {
 				return err
 			}
+			along = append(along, w.Service)
 			continue
 		}
 		refusal := &HeldError{w.Service, hold}

@@ -10,9 +10,13 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
+// Operator is the sessions.agent value of a person who runs a command as an agent would.
+const Operator = "operator"
+
 // Untouchable returns why nothing but a person may remediate a service now, as a clause; empty if it may be: it is outside of its hours
-// (remediate.hours), or so many other services were remediated within an hour that this is no accident of one.
-func (b *Records) Untouchable(ctx context.Context, service string) (string, error) {
+// (remediate.hours), or so many other services were remediated within an hour, or are to be by the same call (along), that this is no
+// accident of one.
+func (b *Records) Untouchable(ctx context.Context, service string, along ...string) (string, error) {
 	service = b.Inventory.NameOf(service)
 	if s, known := b.Inventory.Get(service); known && !s.Remediable(b.Now()) {
 		return "it may be remediated at " + s.Hours.String() + " only (remediate.hours)", nil
@@ -25,23 +29,25 @@ func (b *Records) Untouchable(ctx context.Context, service string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	others := slices.DeleteFunc(names, func(name string) bool { return name == service })
+	others := slices.Concat(names, along)
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(name string) bool { return name == service })
 	if len(others) < most {
 		return "", nil
 	}
-	return fmt.Sprintf("%s were remediated within the last hour (%s), which is no accident of one service: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d",
-		text.Count(len(others), "other service"), text.Few(others, 5), most), nil
+	return fmt.Sprintf("CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d, and other services had or are to have their turn within this hour: %s", most, text.Few(others, 5)), nil
 }
 
-// refuseUntouchable returns an error and asks a human if the service is Untouchable, unless a person has approved what the session does.
-func (b *Records) refuseUntouchable(ctx context.Context, w Wanted) error {
-	why, err := b.Untouchable(ctx, w.Service)
+// refuseUntouchable returns an error and asks a human if the service is Untouchable, unless a person has approved what the session does or
+// does it.
+func (b *Records) refuseUntouchable(ctx context.Context, w Wanted, along []string) error {
+	why, err := b.Untouchable(ctx, w.Service, along...)
 	if err != nil || why == "" {
 		return err
 	}
 	id := b.Config.Agent.SessionID
 	session, err := b.Store.Session(ctx, id)
-	if err != nil || session.Trigger == store.ByApproval {
+	if err != nil || session.Trigger == store.ByApproval || session.Agent == Operator {
 		return err
 	}
 	limits, err := b.Limits(ctx, w.Service)
