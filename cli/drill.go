@@ -45,8 +45,8 @@ Exit codes: 0; 1 below --min, with --require-all where a case was skipped, and w
 	c.Flags().BoolVar(&f.requireAll, "require-all", false, "fail where a case was skipped")
 	c.Flags().Float64Var(&f.min, "min", 0, "fail where the total is below this `SCORE`")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
-			return errors.New("drill is for operators: it starts services and whole cycles, which is not an agent's to do")
+		if err := noDrillForAgents(); err != nil {
+			return err
 		}
 		chosen, err := drill.Named(f.names...)
 		if err != nil {
@@ -159,26 +159,47 @@ func drillCells(a *app, r drill.Result) []string {
 	return []string{r.Name, detected, cause, mended, fmt.Sprintf("%.0f s", r.Seconds), text.Cost(r.CostUSD), dash(strings.Join(r.Collateral, ", ")), fmt.Sprint(r.Score)}
 }
 
+// noDrillForAgents refuses the drill, and what it starts of its own, within an agent's session.
+func noDrillForAgents() error {
+	if os.Getenv("CLAUDEOPS_RUN_TOKEN") != "" {
+		return errors.New("drill is for operators: it starts services and whole cycles, which is not an agent's to do")
+	}
+	return nil
+}
+
+// ofTheDrill is a command that the drill calls, and nobody else.
+func ofTheDrill(use, short string, args cobra.PositionalArgs, run func(c *cobra.Command, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Hidden: true, Args: args, RunE: func(c *cobra.Command, args []string) error {
+		if err := noDrillForAgents(); err != nil {
+			return err
+		}
+		return run(c, args)
+	}}
+}
+
 // drillServe is a small service of the homelab.
 func (a *app) drillServe() *cobra.Command {
-	return &cobra.Command{Use: "serve FOLDER", Short: "Run a small service of the homelab", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
+	return ofTheDrill("serve FOLDER", "Run a small service of the homelab", cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
 		if err := drill.Serve(c.Context(), a.Err, args[0]); err != nil {
 			return &exitError{code: exitFault} // its log has it
 		}
 		return nil
-	}}
+	})
 }
 
 // drillPart is a server of the homelab that is none of its small services.
 func (a *app) drillPart() *cobra.Command {
-	return &cobra.Command{Use: "part WORD…", Short: "Run a server of the homelab", Hidden: true, RunE: func(c *cobra.Command, args []string) error {
+	return ofTheDrill("part WORD…", "Run a server of the homelab", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 		return drill.ServePart(c.Context(), args)
-	}}
+	})
 }
 
-// drillControl is labctl.
+// drillControl is labctl. It is the one that agents call, those that the drill tries.
 func (a *app) drillControl() *cobra.Command {
-	return &cobra.Command{Use: "control SOCKET", Short: "Ask the homelab's supervisor, as labctl does", Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error {
+	return &cobra.Command{Use: "control FOLDER", Short: "Ask the homelab's supervisor, as labctl does", Hidden: true, DisableFlagParsing: true, RunE: func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return &exitError{exitUsage, errors.New("missing: FOLDER")}
+		}
 		code, err := drill.Control(a.Out, args[0], args[1:])
 		if err != nil || code == 0 {
 			return err
@@ -189,5 +210,7 @@ func (a *app) drillControl() *cobra.Command {
 
 // drillSweep removes the homelab of a drill that has ended.
 func (a *app) drillSweep() *cobra.Command {
-	return &cobra.Command{Use: "sweep FOLDER", Short: "Remove the homelab of a drill that has ended", Hidden: true, RunE: func(_ *cobra.Command, args []string) error { return drill.Sweep(a.In, args[0]) }}
+	return ofTheDrill("sweep FOLDER", "Remove the homelab of a drill that has ended", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+		return drill.Sweep(a.In, args[0])
+	})
 }

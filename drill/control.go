@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -25,11 +26,12 @@ const (
 	mostLog       = 16 << 10 // of a log, from its end
 )
 
-func (lab *Lab) socket() string { return lab.Path("control") }
+// controlSocket is the name of the supervisor's socket in the homelab's folder.
+const controlSocket = "control"
 
 // listen serves labctl until the homelab is closed.
 func (lab *Lab) listen() (err error) {
-	if lab.control, err = net.Listen("unix", lab.socket()); err != nil {
+	if lab.control, err = net.Listen("unix", lab.Path(controlSocket)); err != nil {
 		return err
 	}
 	go func() {
@@ -119,9 +121,12 @@ func tail(path string) string {
 	return string(text)
 }
 
-// Control sends a command to the supervisor of a homelab, as labctl does, and returns its exit code.
-func Control(out io.Writer, socket string, args []string) (code int, err error) {
-	conn, err := net.DialTimeout("unix", socket, controlWithin)
+// Control sends a command to the supervisor of the homelab in a folder, as labctl does, and returns its exit code.
+func Control(out io.Writer, dir string, args []string) (code int, err error) {
+	if err := checkFolder(dir); err != nil {
+		return 1, err
+	}
+	conn, err := net.DialTimeout("unix", filepath.Join(dir, controlSocket), controlWithin)
 	if err != nil {
 		return 1, err
 	}

@@ -2,7 +2,6 @@ package drill
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
-	"time"
-
-	"github.com/claudeops/claudeops/internal/child"
 )
 
 // Lab is the homelab of one drill.
@@ -80,7 +75,7 @@ func (lab *Lab) prepare() error {
 	if err := errors.Join(lab.write("policy.yaml", policyText), lab.write("srv/README.md", readmeText), lab.sweepLater(), lab.listen()); err != nil {
 		return err
 	}
-	labctl := fmt.Sprintf("#!/bin/sh\nexec '%s' drill control '%s' \"$@\"\n", lab.program, lab.socket())
+	labctl := fmt.Sprintf("#!/bin/sh\nexport TMPDIR='%s'\nexec '%s' drill control '%s' \"$@\"\n", os.TempDir(), lab.program, lab.Dir)
 	return os.WriteFile(lab.Labctl(), []byte(labctl), 0o700)
 }
 
@@ -115,66 +110,6 @@ last good release back (configuration, credentials from the vault, no locks) and
 Each has a folder here: config.json, the log, data. services.yaml beside this folder says what is watched.
 `
 
-// sweepLater starts a process that removes the folder once the drill has ended, even if it was killed.
-func (lab *Lab) sweepLater() error {
-	cmd := exec.Command(lab.program, "drill", "sweep", lab.Dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	lab.sweeper, lab.sweeping = in, cmd
-	return cmd.Start()
-}
-
-// Sweep waits for the end of in, and removes the folder of a drill.
-func Sweep(in io.Reader, dir string) error {
-	if _, err := io.Copy(io.Discard, in); err != nil {
-		return err
-	}
-	return errors.Join(removeForeign(dir), removeAll(dir))
-}
-
-// removeLater has the sweeper run a command once the drill has ended: it removes something that lives outside of the homelab's processes and
-// its folder. It is also run when its part stops.
-func (lab *Lab) removeLater(argv ...string) error {
-	line, err := json.Marshal(argv)
-	if err != nil {
-		return err
-	}
-	return appendFile(lab.Path(foreignFile), string(line)+"\n")
-}
-
-// foreignFile lists the commands of removeLater.
-const foreignFile = "foreign"
-
-// removeForeign runs the commands of removeLater. What they remove may be gone.
-func removeForeign(dir string) error {
-	list, err := os.ReadFile(filepath.Join(dir, foreignFile))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	for line := range strings.Lines(string(list)) {
-		var argv []string
-		if err := json.Unmarshal([]byte(line), &argv); err != nil {
-			return err
-		}
-		_, _ = child.Run(context.Background(), exec.Command(argv[0], argv[1:]...), child.Limits{})
-	}
-	return err
-}
-
-// removeAll removes a folder, in which processes may be ending.
-func removeAll(dir string) (err error) {
-	for range 50 {
-		if err = os.RemoveAll(dir); err == nil {
-			return nil
-		}
-		time.Sleep(4 * pace)
-	}
-	return err
-}
-
 // Close ends all of the homelab, and removes it.
 func (lab *Lab) Close(ctx context.Context) (err error) {
 	lab.release()
@@ -186,7 +121,7 @@ func (lab *Lab) Close(ctx context.Context) (err error) {
 		err = errors.Join(err, lab.control.Close())
 	}
 	if lab.Dir != "" {
-		err = errors.Join(err, removeForeign(lab.Dir), removeAll(lab.Dir))
+		err = errors.Join(err, removeOutside(lab.Dir, lab.environ), removeAll(lab.Dir))
 	}
 	if lab.sweeping != nil && lab.sweeping.Process != nil {
 		err = errors.Join(err, lab.sweeper.Close(), lab.sweeping.Wait())

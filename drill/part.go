@@ -21,6 +21,9 @@ type Part struct {
 	Reset func(ctx context.Context, lab *Lab) error
 	// Stop, which may be nil, removes what is neither a supervised program nor a file below the homelab's folder.
 	Stop func(ctx context.Context, lab *Lab) error
+	// Outside, which may be nil, returns the commands that remove what leavesOutside has announced, of names that begin with base, the
+	// name of the homelab's folder. They are run at the end of the drill, even if it was killed.
+	Outside func(base string) [][]string
 }
 
 // Service is a service of the homelab, as the services file has it.

@@ -21,7 +21,7 @@ import (
 const containers = "containers"
 
 func init() {
-	registerPart(Part{Name: containers, Start: startContainers, Services: watchedContainers, Identities: identifyBox,
+	registerPart(Part{Name: containers, Outside: removeBox, Start: startContainers, Services: watchedContainers, Identities: identifyBox,
 		Reset: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))
 		}})
@@ -35,6 +35,11 @@ const (
 
 // box is the name of the container, and of its image.
 func (lab *Lab) box() string { return filepath.Base(lab.Dir) + "-box" }
+
+func removeBox(base string) [][]string {
+	box := base + "-box"
+	return [][]string{{"docker", "rm", "--force", box}, {"docker", "image", "rm", "--force", box + ":" + lenient}, {"docker", "image", "rm", "--force", box + ":" + tooStrict}}
+}
 
 func startContainers(ctx context.Context, lab *Lab) error {
 	docker, found := child.Find("docker", config.Lookup(lab.environ, "PATH"))
@@ -51,13 +56,8 @@ func startContainers(ctx context.Context, lab *Lab) error {
 	if !static {
 		return missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
 	}
-	if err := lab.removeLater(docker, "rm", "--force", lab.box()); err != nil {
+	if err := lab.leavesOutside(containers); err != nil {
 		return err
-	}
-	for _, within := range []string{lenient, tooStrict} {
-		if err := lab.removeLater(docker, "image", "rm", "--force", lab.box()+":"+within); err != nil {
-			return err
-		}
 	}
 	if err := lab.makeImage(ctx, docker); err != nil {
 		return err

@@ -51,7 +51,7 @@ func startProcesses(ctx context.Context, lab *Lab) error {
 			return err
 		}
 		p := Program{
-			Name: s.Name, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "TZ=UTC"},
+			Name: s.Name, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "TZ=UTC", "TMPDIR=" + os.TempDir()},
 			Log: filepath.Join(dir, s.Name+".log"), Ready: saysReady(dir),
 			Before: func() error {
 				return errors.Join(os.RemoveAll(filepath.Join(dir, "run")), os.Mkdir(filepath.Join(dir, "run"), 0o700))

@@ -2,7 +2,6 @@ package drill
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,11 +17,15 @@ import (
 const units = "units"
 
 func init() {
-	registerPart(Part{Name: units, Start: startUnits, Services: watchedUnits, Identities: identifyUnit,
+	registerPart(Part{Name: units, Outside: removeUnit, Start: startUnits, Services: watchedUnits, Identities: identifyUnit,
 		Reset: func(ctx context.Context, lab *Lab) error { return lab.systemctl(ctx, "restart", lab.unit()) }})
 }
 
 func (lab *Lab) unit() string { return filepath.Base(lab.Dir) + ".service" }
+
+func removeUnit(base string) [][]string {
+	return [][]string{{"systemctl", "stop", base + ".service"}, {"systemctl", "reset-failed", base + ".service"}}
+}
 
 func startUnits(ctx context.Context, lab *Lab) error {
 	if _, err := os.Stat("/run/systemd/system"); err != nil {
@@ -33,11 +36,11 @@ func startUnits(ctx context.Context, lab *Lab) error {
 	}
 	path := config.Lookup(lab.environ, "PATH")
 	run, found := child.Find("systemd-run", path)
-	systemctl, also := child.Find("systemctl", path)
+	_, also := child.Find("systemctl", path)
 	if !found || !also {
 		return missing("there is no systemd-run or systemctl")
 	}
-	if err := errors.Join(lab.removeLater(systemctl, "stop", lab.unit()), lab.removeLater(systemctl, "reset-failed", lab.unit())); err != nil {
+	if err := lab.leavesOutside(units); err != nil {
 		return err
 	}
 	p := lab.own("names", lab.Address("unit"), lab.Path("unit.zone"))
