@@ -30,7 +30,7 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		return nil
 	}
 	ours := checkedByUs(done.checks)
-	given := false
+	given := false // or found to be needless
 	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
 		s, known := c.Inventory.Get(name)
 		if !known || !s.Remedy.Given() || ctx.Err() != nil {
@@ -41,13 +41,22 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 			if err != nil {
 				return err
 			}
+			if why == "" {
+				given = true
+				why, err = c.notDownNow(ctx, keep, done, s)
+			}
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				break
+			}
 			if why != "" {
 				if err := c.withoutFirstAid(keep, done, s.Name, why); err != nil {
 					return err
 				}
 				break
 			}
-			given = true
 			run, err := c.giveFirstAid(ctx, keep, done, s)
 			if err != nil {
 				return err
@@ -102,6 +111,21 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 		return short, nil
 	}
 	return c.deployedBefore(ctx, keep, s, incident)
+}
+
+// notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
+// if they do. What was found before may be long over: a model, or the remedy of another service, has worked since.
+func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
+	round := store.Session{Tier: 2} // of no session: a tier's has only results of the tier's own work
+	results, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
+	if err != nil {
+		return "", err
+	}
+	c.view = overruled(c.view, results)
+	if found := check.Worst(results)[s.Name]; found != check.Down {
+		return fmt.Sprintf("the checks right before it find it %s", found), nil
+	}
+	return "", nil
 }
 
 // downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in

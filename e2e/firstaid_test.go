@@ -208,3 +208,48 @@ func TestFirstAidIgnoresWhatOnlyAModelClaims(t *testing.T) {
 	w.cycle(0)
 	w.wantBroken("shop", false)
 }
+
+// What has recovered since Tier 1 found it down, here by the remedy of another service, is left alone.
+func TestFirstAidLeavesAloneWhatHasRecovered(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.inventory([]string{"db", "shop"}, map[string]string{
+		"db":   fmt.Sprintf("remedy: {run: [/bin/rm, %q, %q], settle: 10ms}", w.path("agent", "broken-db"), w.path("agent", "broken-shop")),
+		"shop": fmt.Sprintf("remedy: {run: [/bin/touch, %q], settle: 10ms}", w.path("agent", "broken-shop")),
+	})
+	w.breaks("db", "shop")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	w.wantEvent(store.Info, "db remediated by first aid")
+	w.wantEvent(store.Info, "no first aid for shop: the checks right before it find it healthy")
+	w.wantStatuses("1 escalated", "2 completed")
+	w.wantNotified("human_attention")
+}
+
+// A second attempt is made only on what is still down.
+func TestFirstAidIsRepeatedOnlyWhileDown(t *testing.T) {
+	for exit, status := range map[string]string{"1": "degraded", "3": "unknown", "2": ""} {
+		t.Run("exit status "+exit, func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+			state, acts := w.path("agent", "state"), w.path("agent", "acts")
+			must(t, os.WriteFile(state, []byte("2"), 0o600))
+			path := w.path("inventory.yaml")
+			must(t, os.WriteFile(path, fmt.Appendf(nil, `services:
+  - name: shop
+    remedy: {run: [/bin/sh, -c, "echo %s > %s; echo >> %s"], settle: 10ms, attempts: 2}
+    checks: [{type: service, plugin: [/bin/sh, -c, "exit $(cat %s)"], attempts: 1}]
+`, exit, state, acts, state), 0o600))
+			w.env["CLAUDEOPS_INVENTORY"] = path
+			w.cycle(0)
+			want := 2
+			if status != "" {
+				want = 1
+				w.wantEvent(store.Info, "no first aid for shop: the checks right before it find it "+status)
+			}
+			done, err := os.ReadFile(acts)
+			must(t, err)
+			equal(t, "attempts", len(done), want)
+		})
+	}
+}
