@@ -241,10 +241,9 @@ func (s *Store) LastChecks(ctx context.Context, service string, since time.Time)
 	return nil, nil
 }
 
-// HealthySince reports whether a service was found healthy after a time.
+// HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.
 func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) (bool, error) {
-	found, err := first[bool](ctx, s, "read whether "+service+" was healthy", `
-		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND status = 'healthy' AND checked_at > ?2)
-			OR EXISTS (SELECT 1 FROM look_hours WHERE service = ?1 AND status = 'healthy' AND last_at > ?2)`, service, timeText(at))
-	return found != nil && *found, err
+	return one[bool](ctx, s, "read whether "+service+" was healthy", `
+		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
+			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
 }
