@@ -8,10 +8,13 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/internal/child"
 )
 
 // answer is what the supervisor answers to one labctl command.
@@ -72,6 +75,15 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 	if len(args) != 2 {
 		return answer{2, "usage: labctl status [NAME] | log NAME | start NAME | restart NAME | redeploy NAME | stop NAME\n"}
 	}
+	if argv := lab.outsideLog(args[1]); args[0] == "log" && argv != nil {
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Env = lab.outsideEnviron()
+		r, err := child.Run(ctx, cmd, child.Limits{Keep: mostLog})
+		if err != nil {
+			return answer{1, "labctl: " + err.Error() + "\n"}
+		}
+		return answer{0, string(r.Stdout) + string(r.Stderr)}
+	}
 	p, err := lab.supervisor.find(args[1])
 	if err != nil {
 		return answer{1, "labctl: " + err.Error() + "\n"}
@@ -99,6 +111,18 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 		return answer{1, "labctl: " + err.Error() + "\n"}
 	}
 	return answer{0, args[1] + ": " + args[0] + " done\n"}
+}
+
+// outsideLog is the command that shows the log of a service outside of the supervisor; nil for others. Agents may not ask the engine and
+// the journal themselves, which have the user's logs too.
+func (lab *Lab) outsideLog(name string) []string {
+	switch {
+	case name == "box" && lab.uses(containers):
+		return []string{"docker", "logs", "--tail", "100", lab.box()}
+	case name == "unit" && lab.uses(units):
+		return []string{"journalctl", "--no-pager", "--lines", "100", "--unit", lab.unit()}
+	}
+	return nil
 }
 
 // tail returns the end of a log.

@@ -26,6 +26,7 @@ type Lab struct {
 	sweeping   *exec.Cmd
 	ports      map[string]int
 	parts      []Part
+	needed     []string          // names of the parts that the cases need
 	missing    map[string]string // reason by name of a part that this machine lacks something for
 	held       []io.Closer       // what Hold keeps open
 	current    string            // folder of the records of the case that runs
@@ -34,7 +35,7 @@ type Lab struct {
 
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
 func newLab(ctx context.Context, program string, environ []string, needed []string) (*Lab, error) {
-	lab := &Lab{program: program, environ: environ, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
+	lab := &Lab{program: program, environ: environ, needed: needed, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
 	dir, err := os.MkdirTemp("", "claudeops-drill-")
 	if err != nil {
 		return lab, err
@@ -63,43 +64,21 @@ func newLab(ctx context.Context, program string, environ []string, needed []stri
 			lab.missing[name] = "no part of the homelab is called " + name
 		}
 	}
-	return lab, lab.write("services.yaml", servicesFile(lab, lab.services()))
+	return lab, errors.Join(lab.write("policy.yaml", lab.policyText()), lab.write("services.yaml", servicesFile(lab, lab.services())))
 }
 
 func (lab *Lab) prepare() error {
-	for _, dir := range []string{"bin", "srv", "vault", "cycles"} {
+	for _, dir := range []string{"bin", "home", "srv", "vault", "cycles"} {
 		if err := os.Mkdir(lab.Path(dir), 0o700); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(lab.write("policy.yaml", policyText), lab.write("srv/README.md", readmeText), lab.sweepLater(), lab.listen()); err != nil {
+	if err := errors.Join(lab.write("srv/README.md", readmeText), lab.sweepLater(), lab.listen()); err != nil {
 		return err
 	}
 	labctl := fmt.Sprintf("#!/bin/sh\nexport TMPDIR='%s'\nexec '%s' drill control '%s' \"$@\"\n", os.TempDir(), lab.program, lab.Dir)
 	return os.WriteFile(lab.Labctl(), []byte(labctl), 0o700)
 }
-
-// policyText says to the guard what labctl does.
-const policyText = `programs:
-  labctl:
-    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME'
-    commands:
-      status:
-        do: observe
-        operands: name?
-      log:
-        do: observe
-        operands: name
-      restart, start:
-        do: restart
-        operands: svc
-      redeploy:
-        do: redeploy
-        operands: svc
-      stop:
-        do: change
-        operands: name
-`
 
 // readmeText is what whoever works in the homelab finds there.
 const readmeText = `# This machine
@@ -121,7 +100,7 @@ func (lab *Lab) Close(ctx context.Context) (err error) {
 		err = errors.Join(err, lab.control.Close())
 	}
 	if lab.Dir != "" {
-		err = errors.Join(err, removeOutside(lab.Dir, lab.environ), removeAll(lab.Dir))
+		err = errors.Join(err, removeOutside(lab.Dir, lab.outsideEnviron()), removeAll(lab.Dir))
 	}
 	if lab.sweeping != nil && lab.sweeping.Process != nil {
 		err = errors.Join(err, lab.sweeper.Close(), lab.sweeping.Wait())
@@ -192,8 +171,11 @@ func (lab *Lab) Path(parts ...string) string {
 // Labctl is the path of the command that people and remedies restart services with.
 func (lab *Lab) Labctl() string { return lab.Path("bin", "labctl") }
 
-// Environ is the environment of the drill's user, for programs that need some of it, such as DOCKER_HOST.
-func (lab *Lab) Environ() []string { return lab.environ }
+// uses reports whether a part of this name is needed, and this machine has what it takes.
+func (lab *Lab) uses(part string) bool {
+	_, missing := lab.missing[part]
+	return slices.Contains(lab.needed, part) && !missing
+}
 
 func (lab *Lab) write(path, text string) error {
 	return os.WriteFile(lab.Path(path), []byte(text), 0o600)

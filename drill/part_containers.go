@@ -126,7 +126,7 @@ func (lab *Lab) dockerSays(ctx context.Context, args ...string) (string, error) 
 }
 
 func (lab *Lab) runDocker(ctx context.Context, cmd *exec.Cmd) (string, error) {
-	cmd.Env = lab.environ
+	cmd.Env = lab.outsideEnviron()
 	r, err := child.Run(ctx, cmd, child.Limits{Within: time.Minute})
 	return strings.TrimSpace(string(r.Stdout)), err
 }

@@ -48,7 +48,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 		return err
 	}
 	cmd := exec.Command(run, append([]string{"--quiet", "--unit", lab.unit(), "--description", "Part of claudeops drill", "--"}, p.Argv...)...)
-	cmd.Env = lab.environ
+	cmd.Env = lab.outsideEnviron()
 	if _, err := child.Run(ctx, cmd, child.Limits{}); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (lab *Lab) systemctl(ctx context.Context, args ...string) error {
 func (lab *Lab) systemctlSays(ctx context.Context, args ...string) (string, error) {
 	systemctl, _ := child.Find("systemctl", config.Lookup(lab.environ, "PATH"))
 	cmd := exec.Command(systemctl, args...)
-	cmd.Env = lab.environ
+	cmd.Env = lab.outsideEnviron()
 	r, err := child.Run(ctx, cmd, child.Limits{})
 	return strings.TrimSpace(string(r.Stdout)), err
 }

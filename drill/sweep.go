@@ -75,7 +75,7 @@ func (lab *Lab) sweepLater() error {
 		return err
 	}
 	cmd := exec.Command(lab.program, "drill", "sweep", lab.Dir)
-	cmd.Env = append(slices.Clone(lab.environ), "TMPDIR="+os.TempDir())
+	cmd.Env = append(lab.outsideEnviron(), "TMPDIR="+os.TempDir())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -1,0 +1,81 @@
+package drill
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/guard/policy"
+)
+
+// labRules says to the guard what labctl does. The user's logs are read by nobody.
+const labRules = `secrets: ["/var/log/**"]
+programs:
+  labctl:
+    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME'
+    commands:
+      status:
+        do: observe
+        operands: name?
+      log:
+        do: observe
+        operands: name
+      restart, start:
+        do: restart
+        operands: svc
+      redeploy:
+        do: redeploy
+        operands: svc
+      stop:
+        do: change
+        operands: name
+`
+
+// What an agent may call beside labctl, of the built-in policy: what reads, and what starts one of the services file's services anew. With
+// CLAUDEOPS_SHARD, a service that is not in the services file is nobody's to start.
+var (
+	grantedAlways = []string{"curl", "ss", "lsof"}
+	grantedWith   = map[string][]string{
+		containers: {"docker ps", "docker inspect", "docker restart", "docker start", "docker stop"},
+		units:      {"systemctl show", "systemctl is-active", "systemctl is-failed", "systemctl restart", "systemctl start", "systemctl stop"},
+	}
+)
+
+// policyText is the policy of the drill: whatever it does not grant, it takes away from the built-in policy.
+func (lab *Lab) policyText() string {
+	granted := slices.Clone(grantedAlways)
+	for part, more := range grantedWith {
+		if lab.uses(part) {
+			granted = append(granted, more...)
+		}
+	}
+	built := policy.Embedded()
+	for _, c := range built.Program("claudeops").Commands {
+		if c.Name != "change" {
+			granted = append(granted, "claudeops "+c.Name)
+		}
+	}
+	var out strings.Builder
+	out.WriteString(labRules)
+	forbid(&out, built.Programs, "", granted)
+	return out.String()
+}
+
+// forbid writes rules that forbid commands and their subcommands, but for those granted.
+func forbid(out *strings.Builder, list []policy.Command, above string, granted []string) {
+	indent := strings.Repeat("    ", strings.Count(above, " "))
+	for _, c := range list {
+		name := above + c.Name
+		if slices.Contains(granted, name) {
+			continue
+		}
+		fmt.Fprintf(out, "%s  %q:\n", indent, c.Name)
+		if !slices.ContainsFunc(granted, func(g string) bool { return strings.HasPrefix(g, name+" ") }) {
+			fmt.Fprintf(out, "%s    do: forbidden\n%s    why: the drill is about its own homelab\n", indent, indent)
+		}
+		if len(c.Rule.Commands) > 0 && c.Rule.Do != "forbidden" {
+			fmt.Fprintf(out, "%s    commands:\n", indent)
+			forbid(out, c.Rule.Commands, name+" ", granted)
+		}
+	}
+}
