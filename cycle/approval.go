@@ -195,6 +195,15 @@ func (c *Cycle) endProposals(keep context.Context) error {
 	return err
 }
 
+// readProposalsAgain reads the proposals after something may have added one, or ended an incident.
+func (c *Cycle) readProposalsAgain(keep context.Context) error {
+	open, err := c.Store.OpenIncidents(keep)
+	if err != nil {
+		return err
+	}
+	return c.readProposals(keep, open)
+}
+
 // readProposals reads the proposals that wait for a person or for their run. Those whose incident is over or has changed are void.
 func (c *Cycle) readProposals(keep context.Context, open map[string]store.Incident) error {
 	pending, err := c.Store.PendingProposals(keep)

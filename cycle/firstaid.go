@@ -30,46 +30,47 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		return nil
 	}
 	ours := checkedByUs(done.checks)
-	given := false // or found to be needless
+	looked := false
 	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
 		s, known := c.Inventory.Get(name)
-		if !known || !s.Remedy.Given() || ctx.Err() != nil {
+		if !known || !s.Remedy.Given() {
 			continue
 		}
 		for range s.Remedy.Attempts {
-			why, err := c.noFirstAid(ctx, keep, s, ours[s.Name])
-			if err != nil {
-				return err
-			}
-			if why == "" {
-				given = true
-				why, err = c.notDownNow(ctx, keep, done, s)
-			}
-			if err != nil {
-				return err
-			}
 			if ctx.Err() != nil {
 				break
 			}
-			if why != "" {
-				if err := c.withoutFirstAid(keep, done, s.Name, why); err != nil {
-					return err
-				}
-				break
-			}
-			run, err := c.giveFirstAid(ctx, keep, done, s)
+			tried, again, err := c.attempt(ctx, keep, done, s, ours[s.Name])
 			if err != nil {
 				return err
 			}
-			if run.proven[s.Name] || run.outcome.Ending != tiers.Completed || c.proposed[s.Name].ID != 0 {
+			if looked = looked || tried; !again {
 				break
 			}
 		}
 	}
-	if !given {
+	if !looked {
 		return nil
 	}
 	return c.narrow(keep, done)
+}
+
+// attempt gives first aid to a service once, unless something speaks against it. looked is set if its checks were made again, and again if
+// another attempt may help. found is what the program's own checks found before.
+func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.Service, found check.Status) (looked, again bool, err error) {
+	why, err := c.noFirstAid(ctx, keep, s, found)
+	if err == nil && why == "" {
+		looked = true
+		why, err = c.notDownNow(ctx, keep, done, s)
+	}
+	switch {
+	case err != nil || ctx.Err() != nil:
+	case why != "":
+		err = c.withoutFirstAid(keep, done, s.Name, why)
+	default:
+		again, err = c.giveFirstAid(ctx, keep, done, s)
+	}
+	return looked, again, err
 }
 
 // noFirstAid returns why the remedy of a service is not applied now, as a clause; empty if it is. found is what the program's own checks
@@ -139,68 +140,110 @@ func (c *Cycle) downAtOnce() (count int) {
 	return count
 }
 
-// withoutFirstAid records why a service got no first aid, for the model and the human that are next.
+// withoutFirstAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the
+// reason changes.
 func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, why string) error {
-	if done.unaided == nil {
-		done.unaided = map[string]string{}
-	}
-	done.unaided[service] = why
-	message := "no first aid for " + service + ": " + why
-	if err := c.event(keep, store.Info, done.session.ID, service, message); err != nil {
+	done.tellOfAid(service, "No first aid: "+why)
+	message := c.Redactor.String("no first aid for " + service + ": " + why)
+	known := false
+	if err := c.eachIncident(keep, []string{service}, func(i store.Incident) error {
+		before, err := c.Store.IncidentAttempts(keep, i.ID)
+		if err != nil {
+			return err
+		}
+		findings := message
+		for _, b := range before {
+			known = known || strings.Contains(b.Findings, message)
+			if b.Session.ID == done.session.ID && b.Findings != "" {
+				findings = b.Findings + "\n" + message
+			}
+		}
+		if known {
+			return nil
+		}
+		return c.Store.LinkSession(keep, i.ID, done.session.ID, findings, "")
+	}); err != nil || known {
 		return err
 	}
-	return c.eachIncident(keep, []string{service}, func(i store.Incident) error {
-		return c.Store.LinkSession(keep, i.ID, done.session.ID, "", c.Redactor.String(message))
-	})
+	return c.event(keep, store.Info, done.session.ID, service, message)
 }
 
-// giveFirstAid applies the remedy of a service once, as a session of Tier 2, and proves it.
-func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (*tierRun, error) {
+// giveFirstAid applies the remedy of a service once, as a session of Tier 2, and proves it. again is set if it has run in vain.
+func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (again bool, err error) {
 	run := newRun(2, agentFirstAid, done)
 	run.services = []string{s.Name}
-	var err error
 	if run.session, err = c.addSession(keep, run); err != nil {
-		return nil, err
+		return false, err
 	}
 	if err := c.escalated(keep, done); err != nil {
-		return nil, err
+		return false, err
 	}
-	evidence := c.evidence(ctx, s.Remedy)
-	if err := c.linkAll(keep, run, evidence, ""); err != nil {
-		return nil, err
+	if err := c.linkAll(keep, run, c.evidence(ctx, s.Remedy), ""); err != nil {
+		return false, err
 	}
 	argv, _ := c.remedy(s.Remedy)
 	reason := context.WithValue(ctx, reasonKey{}, "First aid: the services file names it as the remedy")
 	if _, err := c.call(reason, keep, run, "first-aid", c.workDir(), argv, func(w *workplace) { w.remedyOf = s.Name }); err != nil {
 		run.fails(err.Error())
 	}
-	did := fmt.Sprintf("first aid: `%s`, exit status %d", guard.CommandLine(argv), run.outcome.ExitCode)
-	run.outcome.Response = strings.TrimSpace(did + "\n" + run.outcome.Response)
+	acts, err := c.Store.SessionActs(keep, run.session.ID)
+	if err != nil {
+		return false, err
+	}
+	if len(acts) == 0 {
+		return false, c.notRun(keep, done, run, s.Name)
+	}
+	did := fmt.Sprintf("`%s`, exit status %d", guard.CommandLine(argv), run.outcome.ExitCode)
+	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
-		return nil, err
+		return false, err
 	}
 	if err := c.prove(ctx, keep, run); err != nil {
-		return nil, err
+		return false, err
 	}
 	if err := c.awaitAlerts(keep, run); err != nil {
-		return nil, err
+		return false, err
 	}
-	open, err := c.Store.OpenIncidents(keep)
-	if err != nil {
-		return nil, err
+	if err := c.readProposalsAgain(keep); err != nil {
+		return false, err
 	}
-	if err := c.readProposals(keep, open); err != nil {
-		return nil, err
+	return c.tellOfFirstAid(keep, done, run, s.Name, did)
+}
+
+// notRun records that a remedy was not run: the broker refused it, it waits for a person, or its session failed before it.
+func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string) error {
+	why := strings.TrimPrefix(run.outcome.Response, "claudeops: ")
+	run.outcome.Response = "not run: " + strings.TrimPrefix(why, "not run: ")
+	if err := c.concludeTier(keep, run); err != nil {
+		return err
 	}
-	switch done.proven[s.Name] = run.proven[s.Name]; {
+	if err := c.readProposalsAgain(keep); err != nil {
+		return err
+	}
+	if p, waits := c.proposed[service]; waits {
+		why = c.proposalHold(p.Service).Reason
+	} else if run.outcome.Ending != tiers.Completed {
+		why = run.outcome.Reason
+	}
+	return c.withoutFirstAid(keep, done, service, why)
+}
+
+// tellOfFirstAid records what came of a remedy that was run. did is the command and its exit status.
+func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service, did string) (again bool, err error) {
+	became := "; the checks after it do not find it healthy"
+	switch done.proven[service] = run.proven[service]; {
 	case run.unproven:
-		did += "; it is not known whether it helped"
-	case run.proven[s.Name]:
-		did += "; the checks after it find it healthy"
+		became = "; it is not known whether it helped"
+	case run.proven[service]:
+		became = "; the checks after it find it healthy"
 	default:
-		did += "; the checks after it do not find it healthy"
+		again = run.outcome.Ending == tiers.Completed && c.proposed[service].ID == 0
+		done.tellOfAid(service, "First aid did not help: "+did)
+		if err := c.event(keep, store.Warning, run.session.ID, service, "first aid for "+service+" did not help: "+did); err != nil {
+			return false, err
+		}
 	}
-	return run, c.linkAll(keep, run, "", did)
+	return again, c.linkAll(keep, run, "", "first aid: "+did+became)
 }
 
 // escalated marks the session of a tier as one that started the next.

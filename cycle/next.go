@@ -16,9 +16,7 @@ import (
 // next decides what follows a tier, carries it out and returns the tier to start, or 0.
 func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	c.ForgetSilences() // a tier may have run for an hour
-	if open, err := c.Store.OpenIncidents(keep); err != nil {
-		return 0, err
-	} else if err := c.readProposals(keep, open); err != nil {
+	if err := c.readProposalsAgain(keep); err != nil {
 		return 0, err
 	}
 	if done.handoff != nil {

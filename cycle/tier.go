@@ -397,16 +397,28 @@ type tierRun struct {
 	proven  map[string]bool  // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	unaided  map[string]string // why a service with a remedy got no first aid
-	standIn  *tierRun          // the probes that ran because this run failed
+	aid      map[string][]string // of a service with a remedy: why it got no first aid, or that it did not help
+	standIn  *tierRun            // the probes that ran because this run failed
 }
 
-// aidWords adds to a request for a human why a service got no first aid; empty if it got some, or has no remedy.
-func (run *tierRun) aidWords(service string) string {
-	if why := run.unaided[service]; why != "" {
-		return ". No first aid: " + why
+// aidWords adds to a request for a human what the chain's first aid for a service was; empty if it was not about it, or helped.
+func (run *tierRun) aidWords(service string) (words string) {
+	for r := run; r != nil; r = r.parent {
+		for _, one := range r.aid[service] {
+			words += ". " + one
+		}
 	}
-	return ""
+	return words
+}
+
+// tellOfAid adds a sentence about the first aid for a service to requests for a human.
+func (run *tierRun) tellOfAid(service, words string) {
+	if run.aid == nil {
+		run.aid = map[string][]string{}
+	}
+	if !slices.Contains(run.aid[service], words) {
+		run.aid[service] = append(run.aid[service], words)
+	}
 }
 
 // newRun returns a tier that is about to run; parent is nil for Tier 1.

@@ -73,8 +73,10 @@ const maxAgentFile = 256 << 20
 
 // openWorkplace opens the workplace of a session. The caller closes it.
 func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
-	if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
-		return nil, err
+	if s.Agent != agentFirstAid { // it has no agent to call them, and works where no agent can
+		if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
+			return nil, err
+		}
 	}
 	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}

@@ -99,6 +99,11 @@ func TestFirstAidThatDoesNotHelp(t *testing.T) {
 		w.wantStatuses("1 escalated", "2 completed")
 		w.wantNotified("remediated")
 		w.wantNotified("human_attention", "shop")
+		const vain = "did not help: `/bin/ls "
+		w.wantEvent(store.Warning, "first aid for shop "+vain)
+		if body := w.notified("human_attention")[0].Body; !strings.Contains(body, "First aid "+vain) {
+			t.Errorf("a human is told %q", body)
+		}
 	})
 }
 
@@ -192,6 +197,8 @@ func TestFirstAidThatNeedsApproval(t *testing.T) {
 	w.cycle(0)
 	w.wantBroken("shop", true)
 	w.wantProposal(1, store.ProposalWaiting, "")
+	w.wantNothingAttempted()
+	w.wantEvent(store.Info, "no first aid for shop: proposal 1 waits for a person until ")
 	w.exits(0, "approve", "1")
 	w.cycle(0)
 	w.wantBroken("shop", false)
@@ -252,4 +259,49 @@ func TestFirstAidIsRepeatedOnlyWhileDown(t *testing.T) {
 			equal(t, "attempts", len(done), want)
 		})
 	}
+}
+
+// wantNothingAttempted fails if an incident keeps that something was attempted.
+func (w *world) wantNothingAttempted() {
+	w.t.Helper()
+	w.database(func(ctx context.Context, s *store.Store) {
+		tried, err := s.IncidentAttempts(ctx, w.incidents()[0].ID)
+		must(w.t, err)
+		for _, one := range tried {
+			equal(w.t, "attempted", one.Attempted, "")
+		}
+	})
+}
+
+// What could not be run is not told as something that did not help, and its reason is recorded once.
+func TestFirstAidThatCannotRun(t *testing.T) {
+	w := aided(t, "/opt/no-such-program", []string{"shop"}, "")
+	w.breaks("shop")
+	for range 3 {
+		w.cycle(0)
+	}
+	w.wantNothingAttempted()
+	const why = "/opt/no-such-program is not installed on this machine"
+	if body := w.notified("human_attention")[0].Body; !strings.Contains(body, "No first aid: "+why) || strings.Contains(body, "did not help") {
+		t.Errorf("a human is told %q", body)
+	}
+	w.wantEvent(store.Info, "no first aid for shop: "+why)
+	told := map[string]bool{}
+	for _, message := range w.events(store.Info) {
+		if strings.HasPrefix(message, "no first aid") && told[message] {
+			t.Errorf("told again: %q", message)
+		}
+		told[message] = true
+	}
+}
+
+// It needs neither an agent nor what confines one.
+func TestFirstAidWithoutTheShim(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "")
+	w.bin = w.path("claudeops")
+	must(t, os.Link(claudeopsBin, w.bin))
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	w.wantNotified("remediated", "shop")
 }
