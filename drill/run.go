@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -263,7 +265,7 @@ func (t *trial) judge(ctx context.Context) (err error) {
 	return nil
 }
 
-// written returns what was written about the fault, the handoffs and the last message, and what the sessions cost.
+// written returns what models have written about the fault, and what the sessions cost.
 func (t *trial) written(ctx context.Context) (text string, cost float64, err error) {
 	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
 	if err != nil {
@@ -274,15 +276,29 @@ func (t *trial) written(ctx context.Context) (text string, cost float64, err err
 	if err != nil {
 		return "", 0, err
 	}
-	var all []string
-	for _, session := range slices.Backward(sessions) { // the oldest first
+	for _, session := range sessions {
 		cost += session.CostUSD
-		all = append(all, session.HandoffJSON)
 	}
-	if i := slices.IndexFunc(sessions, func(s store.Session) bool { return s.Response != "" }); i >= 0 {
-		all = append(all, sessions[i].Response)
+	return modelWords(sessions), cost, nil
+}
+
+// modelWords returns what models have written about a fault: what their handoffs found and tried, and the last message. What the program
+// writes by itself, such as the errors of its checks, names no cause. sessions begin with the newest.
+func modelWords(sessions []store.Session) string {
+	var all []string
+	last := ""
+	for _, session := range slices.Backward(sessions) {
+		if session.Model == "" {
+			continue
+		}
+		last = cmp.Or(session.Response, last)
+		h, err := handoff.Parse([]byte(session.HandoffJSON), session.Tier)
+		if err != nil || h.InvestigationFindings+h.RemediationAttempted == "" {
+			continue // there is none, or it says only which services are meant
+		}
+		all = append(all, strings.Join(h.ServicesAffected, " "), h.InvestigationFindings, h.RemediationAttempted)
 	}
-	return strings.Join(all, "\n"), cost, nil
+	return strings.Join(append(all, last), "\n")
 }
 
 // healthy makes the checks of the services file, and returns what is not as it must be.

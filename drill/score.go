@@ -81,7 +81,7 @@ func total(all []Result) float64 {
 	return float64(sum) / float64(ran)
 }
 
-// grade judges what was written about a fault, the handoffs and the last message: it names the cause where it has each service at fault and
+// grade judges what models have written about a fault: it names the cause where it has each service at fault and
 // a word of each list of terms, at the beginning of a word.
 func grade(written string, services []string, terms [][]string) Cause {
 	has := func(word string) bool {

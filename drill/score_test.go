@@ -3,7 +3,10 @@ package drill
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"testing"
+
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestScore(t *testing.T) {
@@ -73,5 +76,32 @@ func TestTheReportsForm(t *testing.T) {
 		`{"name":"full-disk","kind":"fault","detected_s":null,"cause":null,"mended":false,"seconds":0,"cost_usd":0,"collateral":[],"score":0,"skipped":"needs root"}],"score":100}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v\nwant %s", text, err, want)
+	}
+}
+
+// The errors of the program's own checks have the words of many a cause: they are no diagnosis.
+func TestOnlyWhatAModelWroteNamesACause(t *testing.T) {
+	services, terms := []string{"portal"}, [][]string{{"certificate"}, {"expired"}}
+	handed := func(findings string) string {
+		return `{"schema_version":1,"recommended_tier":3,"services_affected":["portal"],"cooldown_state":{},` +
+			`"check_results":[{"service":"portal","check_type":"http","status":"down","error":"certificate has expired"}],` +
+			`"investigation_findings":` + strconv.Quote(findings) + `,"remediation_attempted":"nothing"}`
+	}
+	at := func(tier int, model, written, response string) store.Session {
+		return store.Session{Tier: tier, Model: model, HandoffJSON: written, Response: response}
+	}
+	for name, c := range map[string]struct {
+		sessions []store.Session // the newest first
+		want     Cause
+	}{
+		"the program alone":                  {[]store.Session{at(2, "", "", "portal: certificate expired"), at(2, "", handed("portal: certificate expired"), "")}, CauseMissed},
+		"a model that hands on":              {[]store.Session{at(2, "m", handed("it does not answer"), "")}, CauseMissed},
+		"a model's findings":                 {[]store.Session{at(2, "m", handed("its certificate has expired"), "")}, CauseNamed},
+		"a model's last message":             {[]store.Session{at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
+		"a message that is not the last one": {[]store.Session{at(3, "m", "", "no idea"), at(2, "m", "", "the certificate of portal has expired")}, CauseMissed},
+	} {
+		if got := grade(modelWords(c.sessions), services, terms); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }
