@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -46,9 +47,28 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 	}
 	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() // messages show the first line
 	if log = c.Redactor.String(strings.TrimSpace(log)); log != "" {               // before the cut, which could split a secret
-		kept += "end of the log:\n" + strings.ToValidUTF8(log[max(0, len(log)-logBytes):], "")
+		kept += "end of the log:\n" + lastLines(log, logBytes)
 	}
 	return text.Printable(strings.TrimSpace(kept))
+}
+
+// lastLines returns the last lines of a text that fit into some bytes, or the end of the last one if that alone does not fit.
+func lastLines(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	if _, whole, found := strings.Cut(s[len(s)-most-1:], "\n"); found {
+		return whole
+	}
+	return strings.ToValidUTF8(s[len(s)-most:], "")
+}
+
+// wholeLines returns output without its last line if it was cut after some bytes: half a secret would not be recognised.
+func wholeLines(out []byte, cut int) []byte {
+	if len(out) < cut {
+		return out
+	}
+	return out[:bytes.LastIndexByte(out, '\n')+1]
 }
 
 // containers returns the containers that a remedy restarts, by name or id.
@@ -75,8 +95,9 @@ func (l looker) said(ctx context.Context, argv ...string) string {
 		return ""
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
-	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 1 << 20})
-	out := strings.TrimSpace(string(slices.Concat(result.Stdout, result.Stderr)))
+	const keep = 1 << 20
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep})
+	out := strings.TrimSpace(string(slices.Concat(wholeLines(result.Stdout, keep), wholeLines(result.Stderr, keep))))
 	if err != nil || out == "" {
 		return ""
 	}
