@@ -221,7 +221,7 @@ func (c *collection) defined(project, name, file string, service map[string]any,
 	case container == "":
 		container = project + "-" + name + "-1"
 	}
-	one.containers = []string{container}
+	one.containers, one.absent = []string{container}, true
 	one.image = asText(service["image"])
 	for _, entry := range list(service["ports"]) {
 		if address, public, private, ok := readPort(entry); ok {

@@ -14,6 +14,7 @@ import (
 const (
 	labelProject   = "com.docker.compose.project"
 	labelService   = "com.docker.compose.service"
+	labelFolder    = "com.docker.compose.project.working_dir"
 	labelFiles     = "com.docker.compose.project.config_files"
 	labelDependsOn = "com.docker.compose.depends_on"
 	labelOneOff    = "com.docker.compose.oneoff"
@@ -58,6 +59,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 	from := "container " + shown(found.Name)
 	if ofCompose {
 		one = c.ofCompose(project, service)
+		one.folders = add(one.folders, composeFolder(given))
 		from += ", service " + shown(service) + " of compose project " + shown(project)
 	} else {
 		one = c.candidate("container\x00"+found.Name, candidate{service: found.Name})

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
 
@@ -42,8 +43,9 @@ type Service struct {
 	Aliases   []string
 	Owner     string
 	DependsOn []string
-	Settle    string // a duration in Go's format; empty for the default
-	FailAfter int    // 0 for the default
+	Settle    string           // a duration in Go's format; empty for the default
+	FailAfter int              // 0 for the default
+	Remedy    inventory.Remedy // suggested in a comment; the zero value for none
 	Checks    []Check
 	From      []string // where it was found, for people
 	Hints     []string // suggested checks that need more information
@@ -112,6 +114,8 @@ type candidate struct {
 	ignored    bool
 	labels     labels
 	containers []string
+	absent     bool     // no container of it exists
+	folders    []string // of its containers' compose project; empty where none is usable
 	unit       string
 	job        bool
 	ports      []port

@@ -75,7 +75,28 @@ func parsed(t *testing.T, f Found) (Found, *inventory.Inventory, string) {
 			t.Errorf("%q was read as %q", f.Services[i].Name, inv.Services[i].Name)
 		}
 	}
+	withRemedies(t, string(text))
 	return f, inv, string(text)
+}
+
+// withRemedies returns a services file with its remedies uncommented, as package inventory reads it.
+func withRemedies(t *testing.T, text string) *inventory.Inventory {
+	t.Helper()
+	uncommented := strings.ReplaceAll(text, "# remedy: {", "remedy: {")
+	inv, err := inventory.Parse([]byte(uncommented))
+	if err != nil {
+		t.Fatalf("with its remedies: %v:\n%s", err, uncommented)
+	}
+	given := 0
+	for _, s := range inv.Services {
+		if s.Remedy.Given() {
+			given++
+		}
+	}
+	if written := strings.Count(text, "# remedy: {"); given != written {
+		t.Errorf("%d remedies were written, and %d read", written, given)
+	}
+	return inv
 }
 
 func write(t *testing.T, path, text string) {
@@ -106,7 +127,9 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 			labelDependsOn: "db:service_healthy:true,cache:service_started:false",
 		}, probe.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
 		composed("shop", "db", map[string]string{}, probe.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
-		composed("blog", "web", map[string]string{"claudeops.depends_on": "shop-web, nobody"},
+		composed("blog", "web", map[string]string{
+			"claudeops.depends_on": "shop-web, nobody", labelFolder: "/srv/blog", labelFiles: "/srv/blog/docker-compose.yml",
+		},
 			probe.Port{Address: "0.0.0.0", Public: 8081, Private: 80, Protocol: "tcp"},
 			probe.Port{Address: "::", Public: 8081, Private: 80, Protocol: "tcp"},
 			probe.Port{Address: "10.0.0.5", Public: 9000, Private: 9000, Protocol: "tcp"},
@@ -130,6 +153,7 @@ services:
 	})
 	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
 # Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
+# Uncomment a remedy to have it run, without a model, when the checks find its service down and CLAUDEOPS_MAX_TIER is above 1: docs/first-aid.md
 #
 # Left out:
 #   - claudeops.depends_on of service blog-web: there is no service nobody
@@ -139,6 +163,7 @@ services:
   - name: blog-web
     aliases: [blog-web-1]
     depends_on: [shop-web]
+    # remedy: {restart: compose, project: /srv/blog, name: web}
     checks:
       - type: container
         container: blog-web-1
@@ -161,6 +186,7 @@ services:
   # defined in shop/compose.yaml
   - name: db
     aliases: [shop-db-1]
+    # remedy: {restart: container, name: shop-db-1}
     checks:
       - type: container
         container: shop-db-1
@@ -181,6 +207,7 @@ services:
 
   # container registry
   - name: registry
+    # remedy: {restart: container, name: registry}
     checks:
       - type: container
         container: registry
@@ -192,6 +219,7 @@ services:
     owner: "Team Shop: shop@example.org"
     depends_on: [cache, db]
     settle: "1m"
+    # remedy: {restart: container, name: shop-web-1}
     checks:
       - type: container
         container: shop-web-1
@@ -466,6 +494,7 @@ func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 	for i, text := range evil {
 		found = append(found, probe.ListedContainer{Name: text, Running: true, Image: "postgres"},
 			composed("p"+text, "s"+text, nil),
+			composed(projectName("", text), "f"+text, map[string]string{labelFolder: "/srv/" + text, labelFiles: "/srv/" + text + "/compose.yaml"}),
 			composed("shop", fmt.Sprintf("web%d", i), map[string]string{
 				"claudeops.owner": text, "claudeops.url": text, "claudeops.settle": text, "claudeops.depends_on": text,
 			}, probe.Port{Address: text, Public: 80, Private: 80, Protocol: "tcp"}),
@@ -598,11 +627,13 @@ func FuzzScalar(f *testing.F) {
 
 func FuzzFoundIsAnInventory(f *testing.F) {
 	f.Add("shop", "web", "Ops", "http://127.0.0.1/", "db", "services: {web: {image: x}}")
+	f.Add("shop", "web", "Ops", "/srv/shop", "db", "services: {web: {image: x}}")
 	f.Add("x\n", "\x00", "#", "::", "web,web", "services: {a: {<<: [{labels: [claudeops.name=b]}]}}")
 	f.Fuzz(func(t *testing.T, project, service, owner, url, needs, file string) {
 		c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
 		one := composed(project, service, map[string]string{
 			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, labelDependsOn: needs,
+			labelFolder: url, labelFiles: url + "/compose.yaml",
 		})
 		other := probe.ListedContainer{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
 		c.container(&one)
@@ -611,8 +642,10 @@ func FuzzFoundIsAnInventory(f *testing.F) {
 			c.leaveOut("file", brief(err.Error()))
 		}
 		found := settled(t, c)
-		if _, err := found.YAML(); err != nil {
+		text, err := found.YAML()
+		if err != nil {
 			t.Fatalf("%v:\n%s", err, found.render())
 		}
+		withRemedies(t, string(text))
 	})
 }

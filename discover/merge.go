@@ -109,6 +109,9 @@ func insertion(file []byte, services []Service) (at int, text string, err error)
 	if !bytes.HasSuffix(line, []byte("\n")) {
 		b.WriteByte('\n')
 	}
+	if offersRemedy(services) {
+		b.WriteString(indent + remedyNote)
+	}
 	for i := range services {
 		var one bytes.Buffer
 		services[i].render(&one)

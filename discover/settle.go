@@ -123,6 +123,7 @@ func (s *settling) claim(ctx context.Context) error {
 		}
 		fault := m.mend(s.collection)
 		if fault == "" {
+			m.offer()
 			return false
 		}
 		s.leaveOut("service "+shown(m.Name), fault)

@@ -86,6 +86,9 @@ func (f Found) render() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", inventory.SchemaURL)
 	b.WriteString("# Written by `claudeops probe discover` from what runs here. Look it over: it knows no health URL that no label names.\n")
+	if offersRemedy(f.Services) {
+		b.WriteString(remedyNote)
+	}
 	comment(&b, "Not asked:", f.Missing)
 	comment(&b, "Left out:", f.LeftOut)
 	b.WriteByte('\n')
@@ -132,6 +135,9 @@ func (s *Service) render(b *bytes.Buffer) {
 	}
 	if s.FailAfter > 0 {
 		fmt.Fprintf(b, "    fail_after: %d\n", s.FailAfter)
+	}
+	if s.Remedy.Given() {
+		fmt.Fprintf(b, "    # remedy: %s\n", remedyText(s.Remedy))
 	}
 	if len(s.Checks) > 0 {
 		b.WriteString("    checks:\n")
