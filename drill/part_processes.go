@@ -2,11 +2,15 @@ package drill
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -169,21 +173,44 @@ func writePlugin(lab *Lab) error {
 func filesOfProcesses(_ context.Context, lab *Lab) (map[string]string, error) {
 	all := map[string]string{}
 	for _, s := range smallServices(lab) {
-		text := ""
-		for _, name := range []string{"config.json", s.Template, s.Credential, s.Accepts} {
-			if name == "" {
-				continue
-			}
-			content, err := os.ReadFile(filepath.Join(lab.Folder(s.Name), name))
-			if err != nil {
-				content = []byte(err.Error())
-			}
-			text += string(content)
+		digest, err := digestOf(lab.Folder(s.Name), s.Name+".log", "run", "data/backup")
+		if err != nil {
+			return nil, err
 		}
-		all[s.Name] = text
+		all[s.Name] = digest
 	}
 	return all, nil
 }
+
+// digestOf returns a digest of what is in a folder but for some paths, which a service writes by itself.
+func digestOf(dir string, but ...string) (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // it was removed meanwhile
+		case err != nil:
+			return err
+		case slices.Contains(but, path) && e.IsDir():
+			return fs.SkipDir
+		case slices.Contains(but, path):
+			return nil
+		}
+		_, _ = fmt.Fprintf(sum, "%q %s\n", path, e.Type()) // a hash takes all
+		if !e.Type().IsRegular() {
+			return nil
+		}
+		text, err := readBounded(filepath.Join(dir, path), mostDigested)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		_, _ = fmt.Fprintf(sum, "%q\n", text)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+const mostDigested = 1 << 20 // bytes of a file
 
 // resetProcesses brings all small services back to their release, and their logs to nothing.
 func resetProcesses(ctx context.Context, lab *Lab) error {
