@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 // homelab makes a folder as a drill does, with a mark.
@@ -118,5 +120,13 @@ func TestControlAndServeRefuseAnotherFolder(t *testing.T) {
 	}
 	if err := Serve(t.Context(), os.Stderr, filepath.Join(t.TempDir(), "srv", "shop")); err == nil {
 		t.Error("serve")
+	}
+}
+
+// A small service that the drill starts below its own TMPDIR finds that its folder is a drill's.
+func TestSmallServicesAreToldWhereTheDrillIs(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	if got := config.Lookup(serviceEnviron(), "TMPDIR"); got != os.TempDir() {
+		t.Errorf("TMPDIR=%s, want %s", got, os.TempDir())
 	}
 }
