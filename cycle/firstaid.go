@@ -297,7 +297,10 @@ func (w *workplace) judgeRemedy(call guard.Call) (v guard.Verdict, given bool) {
 		return v, false
 	}
 	act := guard.Act{Action: action, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleRemedy}
-	return guard.Verdict{Allow: true, Rule: ruleRemedy, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true}, true
+	return guard.Verdict{
+		Allow: true, Rule: ruleRemedy, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true,
+		Env: []string{tiers.RunTokenVariable + "=" + w.session.RunToken}, // for recovery to find what a killed cycle leaves of it
+	}, true
 }
 
 // ruleRemedy is the rule that grants a remedy.

@@ -305,3 +305,21 @@ func TestFirstAidWithoutTheShim(t *testing.T) {
 	w.wantBroken("shop", false)
 	w.wantNotified("remediated", "shop")
 }
+
+// What is left of a remedy when its cycle is killed is ended before the next cycle acts.
+func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	running := w.path("agent", "running")
+	w.inventory([]string{"shop"}, map[string]string{
+		"shop": fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "test -e %s && exit; (touch %s; exec sleep 600) & wait"], settle: 10ms}`, running, running),
+	})
+	w.breaks("shop")
+	cmd := w.start("run-once")
+	waitFor(t, running)
+	must(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+	w.cycle(0)
+	w.wantEvent(store.Warning, "ended 1 processes that a killed cycle had left running")
+	counted(t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 2)
+}
