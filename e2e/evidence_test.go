@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -8,11 +9,12 @@ import (
 // What a tier claims is checked against what its session has seen, and the next tier, incidents and people are told where it is not there.
 func TestEvidenceIsLookedUp(t *testing.T) {
 	w := newWorld(t)
+	must(t, os.WriteFile(w.path("repos", "notes.txt"), []byte("write: no space left on device\nvolume of shop: 0 bytes free\n"), 0o644))
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash echo "write: no space left on device"`,
+	w.agent(2, `bash cat notes.txt`,
 		`bash echo '{"services_affected":["shop"],"investigation_findings":"the disk is full","remediation_attempted":"nothing","evidence":[`+
-			`{"command":"echo","quote":"no space left on device"},{"command":"df -h","quote":"100%","verified":true}]}' | claudeops handoff write --tier 3`, finish)
-	w.agent(3, `bash echo "volume of shop: 0 bytes free"`, `say The volume of shop is full.\n[EVIDENCE] echo => volume of shop: 0 bytes`, finish)
+			`{"command":"cat notes.txt","quote":"no space left on device"},{"command":"df -h","quote":"100%","verified":true}]}' | claudeops handoff write --tier 3`, finish)
+	w.agent(3, `bash cat notes.txt`, `say The volume of shop is full.\n[EVIDENCE] cat notes.txt => volume of shop: 0 bytes`, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 	context, _ := w.given(3).Flag("--append-system-prompt")
