@@ -5,6 +5,14 @@ import (
 	"errors"
 )
 
+// awaitLag returns, within 10 s, when a replica has received what it does not replay, and is 2 s behind: a replica that has just started,
+// or to which nothing came yet, is not behind.
+const awaitLag = `DO $$ BEGIN FOR i IN 1..100 LOOP
+	EXIT WHEN pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()
+		AND clock_timestamp() - coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time()) > interval '2 s';
+	PERFORM pg_sleep(0.1);
+END LOOP; END $$`
+
 func init() {
 	register(Case{
 		Name: "replication-paused", Kind: Fault, Summary: "a replica of PostgreSQL receives and replays nothing",
@@ -18,7 +26,8 @@ func init() {
 			if err != nil {
 				return err
 			}
-			return errors.Join(replica.do(ctx, dbAdmin, "SELECT pg_wal_replay_pause()"), primary.do(ctx, dbAdmin, "CREATE TABLE news (); DROP TABLE news"))
+			return errors.Join(replica.do(ctx, dbAdmin, "SELECT pg_wal_replay_pause()"), primary.do(ctx, dbAdmin, "CREATE TABLE news (); DROP TABLE news"),
+				replica.do(ctx, dbAdmin, awaitLag))
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db-replica"}} },
 	})
