@@ -31,24 +31,28 @@ func (e *RepeatError) Error() string {
 const maxRepeated = 200
 
 // repeats counts failures of the same call: the same tool with the same arguments, apart from its time limit and reason, that fails with
-// the same exit status or fault. Any call that succeeds starts the counts again; other failing calls in between do not.
-type repeats map[[sha256.Size]byte]int
+// the same exit status or fault. Only a success of that call starts its counts again.
+type repeats map[[sha256.Size]byte]map[string]int
 
 // count counts the outcome of a call. warning is for the agent: it is set the third time. The error is a *RepeatError, the tenth time.
 func (r repeats) count(tool string, arguments jsontext.Value, failure error) (warning string, err error) {
+	call := tool + " " + same(arguments)
+	key := sha256.Sum256([]byte(call))
 	if failure == nil {
-		clear(r)
+		delete(r, key)
 		return "", nil
 	}
-	call := same(arguments)
-	key := sha256.Sum256(fmt.Appendf(nil, "%s %s\n%v", tool, call, failure))
-	r[key]++
-	switch r[key] {
+	if r[key] == nil {
+		r[key] = map[string]int{}
+	}
+	r[key][failure.Error()]++
+	switch r[key][failure.Error()] {
 	case warnAt:
-		return fmt.Sprintf("claudeops: this has failed %d times in the same way. Do something else, hand off or end; at %d this session is ended as failed.\n", warnAt, endAt), nil
+		return fmt.Sprintf("claudeops: this has failed %d times in the same way. Do something else, hand off or end; to wait for something, wait in one command. "+
+			"At %d this session is ended as failed.\n", warnAt, endAt), nil
 	case endAt:
 		short := func(s string) string { return text.Shorten(text.FirstLine(s), maxRepeated) }
-		return "", &RepeatError{short(tool + " " + call), short(failure.Error())}
+		return "", &RepeatError{short(call), short(failure.Error())}
 	}
 	return "", nil
 }
