@@ -36,7 +36,14 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		if !known || !s.Remedy.Given() {
 			continue
 		}
-		for range s.Remedy.Attempts {
+		before, why, err := c.cutShort(keep, s)
+		if err == nil && before >= s.Remedy.Attempts {
+			err = c.withoutFirstAid(keep, done, s.Name, why)
+		}
+		if err != nil {
+			return err
+		}
+		for range s.Remedy.Attempts - before {
 			if ctx.Err() != nil {
 				break
 			}
@@ -54,6 +61,37 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	}
 	return c.narrow(keep, done)
 }
+
+// cutShort returns how often the remedy of a service was applied in its incident by cycles that ended before they proved it, and why that
+// counts, as a clause. What was healthy since, or is as old as an incident that does not return, no longer counts.
+func (c *Cycle) cutShort(keep context.Context, s *inventory.Service) (count int, why string, err error) {
+	err = c.eachIncident(keep, []string{s.Name}, func(i store.Incident) error {
+		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
+		for _, a := range sessions {
+			known := a.Attempted != "" && !strings.HasSuffix(a.Attempted, outcomeUnknown)
+			if a.Session.Agent != agentFirstAid || known || a.Session.StartedAt.Before(c.Trusted().Add(-store.ReturnWithin)) {
+				continue
+			}
+			acts, err := c.Store.SessionActs(keep, a.Session.ID)
+			if err != nil {
+				return err
+			}
+			healthy, err := c.Store.HealthySince(keep, s.Name, a.Session.StartedAt)
+			if err != nil {
+				return err
+			}
+			if len(acts) > 0 && !healthy {
+				count++
+				why = fmt.Sprintf("it was given at %s, and its cycle ended before the checks after it", text.Moment(a.Session.StartedAt))
+			}
+		}
+		return err
+	})
+	return count, why, err
+}
+
+// outcomeUnknown ends what an incident keeps of first aid that was not proved.
+const outcomeUnknown = "; it is not known whether it helped"
 
 // attempt gives first aid to a service once, unless something speaks against it. looked is set if its checks were made again, and again if
 // another attempt may help. found is what the program's own checks found before.
@@ -233,7 +271,7 @@ func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service
 	became := "; the checks after it do not find it healthy"
 	switch done.proven[service] = run.proven[service]; {
 	case run.unproven:
-		became = "; it is not known whether it helped"
+		became = outcomeUnknown
 	case run.proven[service]:
 		became = "; the checks after it find it healthy"
 	default:

@@ -306,20 +306,37 @@ func TestFirstAidWithoutTheShim(t *testing.T) {
 	w.wantNotified("remediated", "shop")
 }
 
-// What is left of a remedy when its cycle is killed is ended before the next cycle acts.
+// What is left of a remedy when its cycle is killed is ended. The next cycle does not apply the remedy again beyond its attempts, as it is
+// not known what that did; once the service was healthy it does.
 func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
-	running := w.path("agent", "running")
-	w.inventory([]string{"shop"}, map[string]string{
-		"shop": fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "test -e %s && exit; (touch %s; exec sleep 600) & wait"], settle: 10ms}`, running, running),
-	})
-	w.breaks("shop")
-	cmd := w.start("run-once")
-	waitFor(t, running)
-	must(t, cmd.Process.Kill())
-	_ = cmd.Wait() // killed
-	w.cycle(0)
-	w.wantEvent(store.Warning, "ended 1 processes that a killed cycle had left running")
-	counted(t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 2)
+	for attempts, again := range map[int]int{1: 0, 2: 1} {
+		t.Run(fmt.Sprintf("attempts: %d", attempts), func(t *testing.T) {
+			w := newWorld(t)
+			w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+			running := w.path("agent", "running")
+			w.inventory([]string{"shop"}, map[string]string{
+				"shop": fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "test -e %s && exit; (touch %s; exec sleep 600) & wait"], settle: 10ms, attempts: %d}`, running, running, attempts),
+			})
+			w.breaks("shop")
+			cmd := w.start("run-once")
+			waitFor(t, running)
+			must(t, cmd.Process.Kill())
+			_ = cmd.Wait() // killed
+			w.cycle(0)
+			w.wantEvent(store.Warning, "ended 1 processes that a killed cycle had left running")
+			counted(t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 1+again)
+			asked := w.notified("human_attention")
+			if len(asked) != 1 || strings.Contains(asked[0].Body, "No first aid: it was given at ") != (again == 0) {
+				t.Errorf("a human is told %+v", asked)
+			}
+			if again > 0 {
+				return
+			}
+			must(t, os.Remove(w.path("agent", "broken-shop")))
+			w.cycle(0)
+			w.breaks("shop")
+			w.cycle(0)
+			counted(t, "restarts", w.cooldowns().Service("shop").Records(statefile.Restart), 2)
+		})
+	}
 }
