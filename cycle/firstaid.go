@@ -101,6 +101,10 @@ func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.S
 		looked = true
 		why, err = c.notDownNow(ctx, keep, done, s)
 	}
+	argv, _ := c.remedy(s.Remedy)
+	if other := done.remedied[guard.CommandLine(argv)]; err == nil && why == "" && other != "" && other != s.Name {
+		why = "its remedy is that of " + other + " too, and was applied in this cycle"
+	}
 	switch {
 	case err != nil || ctx.Err() != nil:
 	case why != "":
@@ -231,6 +235,10 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if len(acts) == 0 {
 		return false, c.notRun(keep, done, run, s.Name)
 	}
+	if done.remedied == nil {
+		done.remedied = map[string]string{}
+	}
+	done.remedied[guard.CommandLine(argv)] = s.Name
 	did := fmt.Sprintf("`%s`, exit status %d", guard.CommandLine(argv), run.outcome.ExitCode)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {

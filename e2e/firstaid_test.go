@@ -233,6 +233,22 @@ func TestFirstAidLeavesAloneWhatHasRecovered(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
+// A remedy that several services share is applied once in a cycle.
+func TestFirstAidThatServicesShare(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	acts := w.path("agent", "acts")
+	shared := fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "echo act >> %s"], settle: 10ms}`, acts)
+	w.inventory([]string{"shop", "wiki"}, map[string]string{"shop": shared, "wiki": shared})
+	w.breaks("shop", "wiki")
+	w.cycle(0)
+	done, err := os.ReadFile(acts)
+	must(t, err)
+	equal(t, "acts", string(done), "act\n")
+	w.wantEvent(store.Info, "no first aid for wiki: its remedy is that of shop too, and was applied in this cycle")
+	w.wantStatuses("1 escalated", "2 completed")
+}
+
 // A second attempt is made only on what is still down.
 func TestFirstAidIsRepeatedOnlyWhileDown(t *testing.T) {
 	for exit, status := range map[string]string{"1": "degraded", "3": "unknown", "2": ""} {
