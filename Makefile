@@ -16,6 +16,10 @@ HTMX_VERSION      := 2.0.11
 IDIOMORPH_VERSION := 0.8.0
 AXE_VERSION       := 4.14.1
 
+# Its webhook alone, and what that needs: the server would be hundreds of packages.
+UPTIME_KUMA_VERSION := 2.0.0-dev.0
+UPTIME_KUMA_NEEDS   := axios@0.27.2 form-data@4.0.6 liquidjs@10.30.1
+
 # The same tags and flags everywhere, so that SQLite is compiled once (and once more for the race detector): no extensions loaded into the
 # database, Go's own resolver and user lookup, which a static binary needs.
 TAGS := osusergo,netgo,sqlite_omit_load_extension
@@ -75,7 +79,7 @@ IN_CONTAINERS := Container|Compose
 e2e-containers:
 	$(UNVETTED) -count=1 -timeout 60m -run '$(IN_CONTAINERS)' ./e2e/...
 
-e2e-others: web-assets
+e2e-others: web-assets uptime-kuma
 	$(UNVETTED) -count=1 -timeout 60m -skip '$(IN_CONTAINERS)|EverydayCommands' ./e2e/...
 
 # Alone: it compares what programs print twice, and other tests' containers come and go.
@@ -130,6 +134,18 @@ $(WEB_ASSETS):
 	@command -v npm >/dev/null || { echo 'make web-assets: npm is missing; install Node.js' >&2; exit 1; }
 	npm install --prefix $(BIN)/web-assets --no-audit --no-fund --ignore-scripts --loglevel=error \
 		htmx.org@$(HTMX_VERSION) idiomorph@$(IDIOMORPH_VERSION) axe-core@$(AXE_VERSION)
+	touch $@
+
+UPTIME_KUMA := $(BIN)/uptime-kuma/$(UPTIME_KUMA_VERSION)
+
+.PHONY: uptime-kuma
+uptime-kuma: $(UPTIME_KUMA) ## install the webhook of Uptime Kuma, which tests send alerts by, below .bin
+
+$(UPTIME_KUMA):
+	@command -v npm >/dev/null || { echo 'make uptime-kuma: npm is missing; install Node.js' >&2; exit 1; }
+	npm install --prefix $(@D) --no-audit --no-fund --ignore-scripts --loglevel=error $(UPTIME_KUMA_NEEDS)
+	npm pack --silent --pack-destination $(@D) uptime-kuma@$(UPTIME_KUMA_VERSION)
+	tar -xzf $(@D)/uptime-kuma-$(@F).tgz -C $(@D) --strip-components=1 --wildcards '*/server/notification-providers/webhook.js' '*/notification-provider.js'
 	touch $@
 
 .PHONY: machine
