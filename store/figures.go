@@ -56,6 +56,12 @@ func (s *Store) LastUnwoken(ctx context.Context) (*CycleRow, error) {
 	return s.oneCycle(ctx, "WHERE trigger NOT IN ('"+ByAlert+"', '"+ByApproval+"')", "id")
 }
 
+// LastGoodCycle returns the start time of the last successful cycle that began after since; nil if there is none.
+func (s *Store) LastGoodCycle(ctx context.Context, since time.Time) (began *time.Time, err error) {
+	return one[*time.Time](ctx, s, "find the last good cycle",
+		`SELECT max(started_at) FROM cycles WHERE started_at > ? AND outcome = 'completed'`, timeText(since))
+}
+
 // oneCycle returns the cycle with the highest value of a column; nil if there is none.
 func (s *Store) oneCycle(ctx context.Context, where, by string) (*CycleRow, error) {
 	return first[CycleRow](ctx, s, "read the last cycle",

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mattn/go-sqlite3"
 )
@@ -182,21 +183,32 @@ func (s *Store) insert(ctx context.Context, work, query string, args ...any) (in
 	return id, s.failed(work, err)
 }
 
-// change runs a statement that must change the row with an id; if it does not, the error is ErrNotFound.
-func (s *Store) change(ctx context.Context, what string, id int64, query string, args ...any) error {
-	work := fmt.Sprintf("change %s %d", what, id)
+// changed runs a statement, and returns how many rows it changed.
+func (s *Store) changed(ctx context.Context, work, query string, args ...any) (rows int64, err error) {
 	result, err := s.conn.ExecContext(ctx, query, args...)
 	if err != nil {
-		return s.failed(work, err)
+		return 0, s.failed(work, err)
 	}
-	changed, err := result.RowsAffected()
-	if err != nil {
-		return s.failed(work, err)
+	rows, err = result.RowsAffected()
+	return rows, s.failed(work, err)
+}
+
+// change runs a statement that must change the row with an id; if it does not, the error is ErrNotFound.
+func (s *Store) change(ctx context.Context, what string, id int64, query string, args ...any) error {
+	rows, err := s.changed(ctx, fmt.Sprintf("change %s %d", what, id), query, args...)
+	if err == nil && rows == 0 {
+		err = fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
 	}
-	if changed == 0 {
-		return fmt.Errorf("%s %d: %w", what, id, ErrNotFound)
+	return err
+}
+
+// jsonList returns a list for json_each.
+func jsonList[T int64 | string | [2]int64](values []T) string {
+	text, err := json.Marshal(values, jsontext.AllowInvalidUTF8(true))
+	if err != nil { // impossible for numbers and strings
+		panic(err)
 	}
-	return nil
+	return string(text)
 }
 
 // filter collects the conditions of a listing.

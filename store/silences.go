@@ -157,3 +157,14 @@ func (s *Store) KnowsService(ctx context.Context, name string) (known bool, err 
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1) OR EXISTS (SELECT 1 FROM incidents WHERE service = ?1)
 			OR EXISTS (SELECT 1 FROM cooldown_actions WHERE service = ?1)`, name)
 }
+
+// isPaused is true if everything is silenced at ?1.
+const isPaused = `EXISTS (SELECT 1 FROM silences WHERE service = '' AND ended_at IS NULL AND until > ?1)`
+
+// silenced selects the services that are silenced at ?1.
+const silenced = `(SELECT service FROM silences WHERE ended_at IS NULL AND until > ?1)`
+
+// Paused reports whether a pause is active.
+func (s *Store) Paused(ctx context.Context, now time.Time) (yes bool, err error) {
+	return one[bool](ctx, s, "look for a pause", `SELECT `+isPaused, timeText(now))
+}
