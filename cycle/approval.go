@@ -113,7 +113,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 			p.Reason = earlier[len(earlier)-1].Findings
 		}
 	}
-	if p.Bound, err = w.bind(ctx, program, call, v.Argv); err != nil {
+	if p.Bound, err = w.bind(ctx, program, call, v); err != nil {
 		return p, err
 	}
 	kept, _, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
@@ -123,7 +123,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 // differing refuses the call of an approved session if it, or anything that the proposal binds, is not as it was proposed.
 func (w *workplace) differing(ctx context.Context, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
 	p := w.approved
-	switch bound, err := w.bind(ctx, program, call, v.Argv); {
+	switch bound, err := w.bind(ctx, program, call, v); {
 	case !v.Allow:
 		w.differs = "the policy no longer grants it: " + v.Reason
 	case program != p.Program:

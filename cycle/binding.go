@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -32,13 +31,12 @@ const (
 	bindTime = 10 * time.Second
 )
 
-// bind returns the state, by name, of everything that a call depends on: its program, the files that the decision on it reads, the files
-// that its arguments name, and the containers with their images. An approved call runs only while all of that is the same. argv is what
-// would run, without a sudo before it.
-func (w *workplace) bind(ctx context.Context, program string, call guard.Call, argv []string) (map[string]string, error) {
+// bind returns the state, by name, of everything that a call depends on: its program, the files that the verdict on it has read, the files
+// that its arguments name, and the containers with their images. An approved call runs only while all of that is the same.
+func (w *workplace) bind(ctx context.Context, program string, call guard.Call, v guard.Verdict) (map[string]string, error) {
 	look := looker{environ: w.runner.Environ, dir: call.Dir}
-	bound, project, images, err := bindFiles(w.world(), look, program, call)
-	if err != nil || !usesEngine(argv) {
+	bound, err := bindFiles(look, program, call, v.Project)
+	if err != nil || !usesEngine(v.Argv) {
 		return bound, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, bindTime)
@@ -47,9 +45,10 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, a
 	if err != nil {
 		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
 	}
-	maps.Copy(bound, boundContainers(argv, project, all))
-	for _, image := range images { // of a service without a container, too
-		id, err := look.run(ctx, []string{strings.TrimSuffix(argv[0], "-compose"), "image", "inspect", "--format", "{{.Id}}", image})
+	maps.Copy(bound, boundContainers(v.Argv, slices.Collect(maps.Keys(v.Project.Read)), all))
+	images := slices.DeleteFunc(slices.Clone(v.Project.Images), func(image string) bool { return strings.HasPrefix(image, "-") })
+	for _, image := range images[:min(len(images), maxBoundImages)] { // of a service without a container, too
+		id, err := look.run(ctx, []string{strings.TrimSuffix(v.Argv[0], "-compose"), "image", "inspect", "--format", "{{.Id}}", image})
 		if err != nil {
 			id = "none"
 		}
@@ -58,40 +57,28 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, a
 	return bound, ctx.Err()
 }
 
-// bindFiles is the part of bind that is about files, with the compose files that were read, and the images that they name.
-func bindFiles(world guard.World, look looker, program string, call guard.Call) (bound map[string]string, project, images []string, err error) {
+// bindFiles is the part of bind that is about files.
+func bindFiles(look looker, program string, call guard.Call, project guard.Project) (bound map[string]string, err error) {
 	bound = map[string]string{}
-	named := append(namedFiles(call), program)
-	world.NamesFile = func(path string) { named = append(named, path) }
-	world.NamesImage = func(image string) {
-		if !slices.Contains(images, image) && !strings.HasPrefix(image, "-") && len(images) < maxBoundImages {
-			images = append(images, image)
-		}
-	}
-	world.ReadFile = func(path string) ([]byte, error) {
-		text, err := guard.ReadProjectFile(path)
-		if err == nil {
-			project = append(project, path)
+	for path, text := range project.Read {
+		bound["file "+path] = "unreadable"
+		if text != nil {
 			bound["file "+path] = placed(path, digestOf(text))
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			bound["file "+path] = "unreadable"
 		}
-		return text, err
 	}
-	guard.JudgeArgv(world, call)
-	for _, path := range append(named, look.clusterFiles(call.Argv)...) {
+	for _, path := range slices.Concat(namedFiles(call), []string{program}, project.Named, look.clusterFiles(call.Argv)) {
 		if bound["file "+path] != "" { // a large one named often is read once
 			continue
 		}
 		digest, err := fileDigest(path)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		if digest != "" {
 			bound["file "+path] = placed(path, digest)
 		}
 	}
-	return bound, project, images, nil
+	return bound, nil
 }
 
 // clusterFiles returns the files that say which cluster a call of kubectl or helm reaches.

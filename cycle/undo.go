@@ -130,7 +130,8 @@ func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposa
 		Tier: records.UndoTier, Approved: true, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, ReposDir: c.Config.ReposDir,
 		Policy: c.Policy, Inventory: func() (*inventory.Inventory, error) { return c.Inventory, nil },
 	}
-	p.Bound, _, _, err = bindFiles(world, look, p.Program, guard.Call{Argv: last, Dir: u.Dir})
+	call := guard.Call{Argv: last, Dir: u.Dir}
+	p.Bound, err = bindFiles(look, p.Program, call, guard.JudgeArgv(world, call).Project)
 	return p, err
 }
 

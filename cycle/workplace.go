@@ -159,12 +159,14 @@ func (w *workplace) told(call guard.Entry) {
 // maxLoggedCommand limits a command in a log line, in characters.
 const maxLoggedCommand = 300
 
-// judge decides on one call of a brokered program.
+// judge decides on one call of a brokered program. A remedy is granted whatever the policy says of it.
 func (w *workplace) judge(call guard.Call) guard.Verdict {
-	if v, given := w.judgeRemedy(call); given {
-		return v
+	v := guard.JudgeArgv(w.world(), call)
+	if granted, given := w.judgeRemedy(call); given {
+		granted.Project = v.Project
+		return granted
 	}
-	return guard.JudgeArgv(w.world(), call)
+	return v
 }
 
 // world returns what decisions on the session's calls depend on.

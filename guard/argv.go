@@ -43,7 +43,7 @@ func JudgeArgv(w World, c Call) Verdict {
 		j.refuse(err, path.Base(c.Argv[0]), c.Argv)
 	}
 	v := w.decide(joinSteps(j.acts))
-	v.Stdin, v.SetID, v.User = j.stdin, j.setID, j.user
+	v.Stdin, v.SetID, v.User, v.Project = j.stdin, j.setID, j.user, j.files
 	if v.Allow || v.Ask {
 		v.Argv, v.Env, v.Writes = j.argv, j.env, j.writes
 	}
@@ -75,6 +75,7 @@ type judge struct {
 	stdin  Stdin
 	setID  bool
 	writes []string
+	files  Project // of compose
 }
 
 // refusal is the reason for which a call is refused.

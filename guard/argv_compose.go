@@ -160,8 +160,8 @@ func (j *judge) composeMember(file, key string, value *yaml.Node) error {
 	case "env_file", "label_file", "file", "build", "context", "path":
 		return j.composeNames(file, value)
 	case "image":
-		if j.world.NamesImage != nil && value.Kind == yaml.ScalarNode {
-			j.world.NamesImage(value.Value)
+		if value.Kind == yaml.ScalarNode && !slices.Contains(j.files.Images, value.Value) {
+			j.files.Images = append(j.files.Images, value.Value)
 		}
 	case "extends":
 		for i := 0; value.Kind == yaml.MappingNode && i+1 < len(value.Content); i += 2 {
@@ -221,9 +221,7 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 		if j.agentWrites(at) || j.machineSecret(at) || !inside && j.secret(at) {
 			return unknown("%s names %s, which an agent could have written, or which may hold secrets of the machine", quoted(file), quoted(n.Value))
 		}
-		if j.world.NamesFile != nil {
-			j.world.NamesFile(at)
-		}
+		j.files.Named = append(j.files.Named, at)
 		return nil
 	})
 }

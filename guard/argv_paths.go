@@ -2,6 +2,8 @@ package guard
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -131,16 +133,27 @@ func (j *judge) resolve(p string) (string, error) {
 	return filepath.EvalSymlinks(p)
 }
 
-// readFile reads a project file of at most maxComposeFile bytes.
-func (j *judge) readFile(p string) ([]byte, error) {
-	if j.world.ReadFile != nil {
-		return j.world.ReadFile(p)
+// readFile reads a file of a compose project, once in a verdict.
+func (j *judge) readFile(p string) (text []byte, err error) {
+	if text := j.files.Read[p]; text != nil {
+		return text, nil
 	}
-	return ReadProjectFile(p)
+	if j.world.ReadFile != nil {
+		text, err = j.world.ReadFile(p)
+	} else {
+		text, err = statedir.ReadFile(p, maxComposeFile)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if j.files.Read == nil {
+		j.files.Read = map[string][]byte{}
+	}
+	if j.files.Read[p] = text; err != nil {
+		j.files.Read[p] = nil
+	}
+	return text, err
 }
-
-// ReadProjectFile reads a project's file from this machine, up to the size that is judged.
-func ReadProjectFile(p string) ([]byte, error) { return statedir.ReadFile(p, maxComposeFile) }
 
 // reads judges a file whose content a command shows.
 func (j *judge) reads(p string) error {

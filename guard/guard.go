@@ -48,17 +48,25 @@ type Act struct {
 
 // Verdict is the decision on a call.
 type Verdict struct {
-	Allow  bool
-	Reason string // of a refusal: tells the model why, and what to do instead
-	Rule   string // the rule that decided
-	Acts   []Act
-	Ask    bool     // refused until a person approves it; Argv and the like are then set
-	Argv   []string // the command to run, starting with the program's name
-	Env    []string // NAME=VALUE, in addition to the broker's environment
-	User   string   // the user to run as (sudo -u); empty for the broker's own
-	Stdin  Stdin
-	SetID  bool     // run without a Landlock domain, in which set-id programs fail
-	Writes []string // directories that it may write; $NAME is a new empty one whose path is in that variable
+	Allow   bool
+	Reason  string // of a refusal: tells the model why, and what to do instead
+	Rule    string // the rule that decided
+	Acts    []Act
+	Ask     bool     // refused until a person approves it; Argv and the like are then set
+	Argv    []string // the command to run, starting with the program's name
+	Env     []string // NAME=VALUE, in addition to the broker's environment
+	User    string   // the user to run as (sudo -u); empty for the broker's own
+	Stdin   Stdin
+	SetID   bool     // run without a Landlock domain, in which set-id programs fail
+	Writes  []string // directories that it may write; $NAME is a new empty one whose path is in that variable
+	Project Project
+}
+
+// Project is what a verdict has read of compose projects.
+type Project struct {
+	Read   map[string][]byte // the content of each file by its path; nil if there is one that cannot be read
+	Named  []string          // the paths that these files name
+	Images []string          // the images that they name
 }
 
 // Remediation is one restart or redeployment of one service. It must be reserved before it runs.
@@ -109,9 +117,7 @@ type World struct {
 	Listeners     []string                          // HOST:PORT on which this program listens; no call may connect to them
 	Dashboard     string                            // HOST:PORT by which people reach its dashboard; no call may connect to that either
 	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
-	ReadFile      func(path string) ([]byte, error) // reads a project's file; nil: ReadProjectFile
-	NamesFile     func(path string)                 // hears of each path that a compose file names
-	NamesImage    func(reference string)            // hears of each image that a compose file names
+	ReadFile      func(path string) ([]byte, error) // reads a file of a compose project; nil: on this machine, up to the size that is judged
 }
 
 // gravest returns the act that decides about all of them; Observe if there is none.
