@@ -52,9 +52,13 @@ func unproposable(v guard.Verdict) string {
 	return ""
 }
 
-// propose keeps a call that a person must permit, and returns the refusal of it; nil if the call may run. In a session that runs an
-// approved proposal, it refuses what is not exactly that.
+// propose keeps a call that a person must permit, and returns the refusal of it; nil if the call may run. It refuses what is not as the
+// agent says and, in a session that runs an approved proposal, what is not exactly that.
 func (w *workplace) propose(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
+	said, _ := ctx.Value(intentKey{}).(intent)
+	if fault := said.fault(v); fault != "" {
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: fault}
+	}
 	switch {
 	case w.approved != nil:
 		return w.differing(ctx, program, call, v)
@@ -76,7 +80,7 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 			return &broker.RefusalError{Rule: broker.RuleCall, Reason: err.Error()}
 		}
 	}
-	kept, err := w.keepProposal(ctx, program, call, v)
+	kept, err := w.keepProposal(ctx, said.reason, program, call, v)
 	if err != nil {
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and cannot be proposed: " + err.Error()}
 	}
@@ -84,9 +88,9 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
 }
 
-func (w *workplace) keepProposal(ctx context.Context, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
+func (w *workplace) keepProposal(ctx context.Context, reason, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
 	b := w.agent
-	p := store.Proposal{SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir, Action: store.ProposedAsk}
+	p := store.Proposal{SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir, Action: store.ProposedAsk, Reason: reason}
 	if wanted := v.Remediations(); len(wanted) > 0 {
 		p.Service = wanted[0].Service
 		if !v.Ask {
@@ -100,7 +104,6 @@ func (w *workplace) keepProposal(ctx context.Context, program string, call guard
 	if p.Service == "" && len(about) == 1 { // it is about what the session is about
 		p.Service = about[0].Service
 	}
-	p.Reason, _ = ctx.Value(reasonKey{}).(string)
 	for _, i := range about {
 		if p.Reason != "" || i.Service != p.Service {
 			continue

@@ -224,7 +224,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 		return false, err
 	}
 	argv, _ := c.remedy(s.Remedy)
-	reason := context.WithValue(ctx, reasonKey{}, "First aid: the services file names it as the remedy")
+	reason := context.WithValue(ctx, intentKey{}, intent{reason: "First aid: the services file names it as the remedy"})
 	if _, err := c.call(reason, keep, run, "first-aid", c.workDir(), argv, func(w *workplace) { w.remedyOf = s.Name }); err != nil {
 		run.fails(err.Error())
 	}

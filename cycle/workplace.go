@@ -57,8 +57,33 @@ type workplace struct {
 	differs  string
 }
 
-// reasonKey is the key of a context's value that says why the agent makes a call, in its words.
-type reasonKey struct{}
+// intentKey is the key of a context's value that is the intent of a call.
+type intentKey struct{}
+
+// intent is what an agent says of a call: why it makes it, and which remediation of which service it is. Without an action, it says nothing
+// of that.
+type intent struct {
+	reason, service string
+	action          guard.Action
+}
+
+// fault returns how what a granted call does differs from the intent; empty if it does not.
+func (i intent) fault(v guard.Verdict) string {
+	if i.action == "" || !v.Allow {
+		return ""
+	}
+	for _, act := range v.Acts {
+		if act.Action == i.action && slices.Equal(act.Services, []string{i.service}) {
+			continue
+		}
+		is := string(act.Action)
+		if len(act.Services) > 0 {
+			is += " of " + strings.Join(act.Services, ", ")
+		}
+		return fmt.Sprintf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, i.action, i.service, is)
+	}
+	return ""
+}
 
 // asAgent returns the cycle's records as a session's agent sees them.
 func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
@@ -271,32 +296,10 @@ func writesRecords(args []string) bool {
 	})
 }
 
-// Remediate runs a command that restarts or redeploys a service. It refuses any other.
+// Remediate runs a command that restarts or redeploys a service. propose refuses any other.
 func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error {
-	ctx = context.WithValue(ctx, reasonKey{}, reason)
-	name := w.Inventory.NameOf(service)
-	if len(argv) > 0 { // a program is named without its path, as the broker expects
-		argv = slices.Concat([]string{path.Base(argv[0])}, argv[1:])
-	}
-	if v := w.judge(guard.Call{Argv: argv, Dir: w.cell.Dir}); v.Allow { // the broker refuses any other, with its reason
-		for _, act := range v.Acts {
-			if act.Action == action && slices.Equal(act.Services, []string{name}) {
-				continue
-			}
-			is := string(act.Action)
-			if len(act.Services) > 0 {
-				is += " of " + strings.Join(act.Services, ", ")
-			}
-			fault, exit := fmt.Errorf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, action, name, is), shim.ExitRefused
-			refused := guard.Entry{
-				Time: w.Now(), ToolUseID: id, Tier: w.session.Tier, Tool: string(action), Command: guard.CommandLine(argv), Decision: guard.Denied, Reason: fault.Error(), Exit: &exit,
-			}
-			w.told(refused)
-			return errors.Join(fault, w.broker.Audit.Append(refused))
-		}
-	}
-	out = w.seen.record(guard.CommandLine(argv), out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
+	ctx = context.WithValue(ctx, intentKey{}, intent{reason: reason, action: action, service: w.Inventory.NameOf(service)})
+	return w.Run(ctx, id, argv, out)
 }
 
 // withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a

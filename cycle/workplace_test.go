@@ -1,7 +1,7 @@
 package cycle
 
 import (
-	"io"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -26,20 +26,29 @@ func TestOnlyWhatIsAskedForIsRemediated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &workplace{copies: copies{Cycle: &Cycle{Records: records.Records{Now: time.Now}, Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}, cell: &broker.Cell{Dir: "/"}}
-	for call, want := range map[string]string{
-		"docker ps":         `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
-		"docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
-		// A path means the program of that name.
-		"/opt/docker restart db": `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
+	w := &workplace{copies: copies{Cycle: &Cycle{Records: records.Records{Now: time.Now}, Policy: policy.Embedded()}, session: store.Session{Tier: 3}}, ws: ws, network: &discover.Network{}}
+	for command, want := range map[string]string{
+		"docker ps":                `not run: "docker ps" is no redeploy of web; by the policy it is: observe`,
+		"docker restart db":        `not run: "docker restart db" is no redeploy of web; by the policy it is: restart of db`,
+		"docker restart web":       `not run: "docker restart web" is no redeploy of web; by the policy it is: restart of web`,
+		"docker compose up -d":     "", // the policy refuses it, for a reason of its own
+		"systemctl restart docker": "",
 	} {
-		w.broker = broker.New(broker.Settings{Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}})
-		if err := w.Remediate(t.Context(), "toolu_1", guard.Redeploy, "web", strings.Fields(call), "", io.Discard); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", call, err, want)
+		var ran bool
+		w.broker = broker.New(broker.Settings{
+			Tier: 3, Audit: guard.Audit{Path: filepath.Join(t.TempDir(), "audit")}, Judge: w.judge, Now: time.Now, Propose: w.propose,
+			Find: func(name string) (string, bool) { return "/usr/bin/" + name, true },
+			Run:  func(context.Context, broker.Program) (int, error) { ran = true; return 0, nil },
+		})
+		ctx := context.WithValue(t.Context(), intentKey{}, intent{action: guard.Redeploy, service: "web"})
+		var out strings.Builder
+		exit, err := w.broker.Call(ctx, "toolu_1", "/", strings.Fields(command), &out)
+		if err != nil || exit != shim.ExitRefused || ran || want != "" && out.String() != "claudeops: "+want+"\n" {
+			t.Errorf("%s: exit %d, ran: %v, %v: %s", command, exit, ran, err, &out)
 		}
 		entries, err := w.broker.Audit.Read()
-		if err != nil || len(entries) != 1 || entries[0].Command != strings.TrimPrefix(call, "/opt/") || entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
-			t.Errorf("%s: the audit has %+v, %v", call, entries, err)
+		if err != nil || len(entries) != 1 || entries[0].Command != command || want != "" && entries[0].Reason != want || entries[0].Decision != guard.Denied || *entries[0].Exit != shim.ExitRefused {
+			t.Errorf("%s: the audit has %+v, %v", command, entries, err)
 		}
 	}
 }
