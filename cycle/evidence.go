@@ -2,11 +2,10 @@ package cycle
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,38 +17,68 @@ import (
 )
 
 const (
-	// logLines is how many of the last lines of a log are kept before a restart, logBytes how many of their last bytes.
+	// logLines is how many of the last lines of a log are kept before a restart, logBytes how many of the last bytes of all logs.
 	logLines = "30"
 	logBytes = 2500
+	// mostContainers is of how many containers of a compose service the evidence is kept.
+	mostContainers = 5
 )
+
+// oneLog is the end of the log of what a remedy restarts. of is the container's name if there are several.
+type oneLog struct{ of, text string }
 
 // evidence returns what a restart would destroy, as lines for people and models: the state and exit code of what the remedy restarts, the
 // disk and memory of this machine, and the end of the log. What cannot be read is left out.
 func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 	look := c.looker()
 	argv, _ := c.remedy(r)
-	var state, log string
+	var state string
+	var logs []oneLog
 	switch r.Restart {
 	case inventory.RestartContainer, inventory.RestartCompose:
 		const form = "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, " +
 			"ended {{.State.FinishedAt}}, image {{.Config.Image}}"
-		for _, name := range c.containers(ctx, look, argv[0], r) {
-			state += look.said(ctx, argv[0], "inspect", "--type", "container", "--format", form, name)
-			log += look.said(ctx, argv[0], "logs", "--tail", logLines, name)
+		names := c.containers(ctx, look, r)
+		for _, name := range names[:min(len(names), mostContainers)] {
+			is := look.said(ctx, argv[0], "inspect", "--type", "container", "--format", form, name)
+			state += is
+			name, _, _ = strings.Cut(strings.TrimPrefix(cmp.Or(is, name), "container /"), ":")
+			logs = append(logs, oneLog{name, look.said(ctx, argv[0], "logs", "--tail", logLines, name)})
+		}
+		if more := len(names) - mostContainers; more > 0 {
+			state += fmt.Sprintf("and %s more\n", text.Count(more, "container"))
 		}
 	case inventory.RestartUnit:
 		state = look.said(ctx, "systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", r.Name)
 		state = strings.Join(strings.Fields(state), ", ") + "\n"
-		log = look.said(ctx, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")
+		logs = []oneLog{{r.Name, look.said(ctx, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")}}
 	case inventory.RestartDeployment:
 		state = look.said(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
-		log = look.said(ctx, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)
+		logs = []oneLog{{r.Name, look.said(ctx, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)}}
 	}
-	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() // messages show the first line
-	if log = c.Redactor.String(strings.TrimSpace(log)); log != "" {               // before the cut, which could split a secret
-		kept += "end of the log:\n" + lastLines(log, logBytes)
+	for i := range logs {
+		logs[i].text = c.Redactor.String(logs[i].text) // before the cut, which could split a secret
 	}
+	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() + logEnds(logs, logBytes) // messages show the first line
 	return text.Printable(strings.TrimSpace(kept))
+}
+
+// logEnds returns the ends of logs, each under a heading. Together they have at most some bytes: each its share, and what others leave.
+func logEnds(logs []oneLog, most int) (ends string) {
+	logs = slices.Clone(logs)
+	slices.SortStableFunc(logs, func(a, b oneLog) int { return len(a.text) - len(b.text) })
+	for i, l := range logs {
+		end := lastLines(strings.TrimSpace(l.text), most/(len(logs)-i))
+		if most -= len(end); end == "" {
+			continue
+		}
+		heading := "end of the log"
+		if len(logs) > 1 {
+			heading += " of " + l.of
+		}
+		ends += heading + ":\n" + end + "\n"
+	}
+	return ends
 }
 
 // lastLines returns the last lines of a text that fit into some bytes, or the end of the last one if that alone does not fit.
@@ -71,24 +100,21 @@ func wholeLines(out []byte, cut int) []byte {
 	return out[:bytes.LastIndexByte(out, '\n')+1]
 }
 
-// containers returns the containers that a remedy restarts, by name or id.
-func (c *Cycle) containers(ctx context.Context, look looker, engine string, r inventory.Remedy) []string {
+// containers returns the containers that a remedy restarts, by name or id: of a compose service those that the restart would find.
+func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy) []string {
 	if r.Restart == inventory.RestartContainer {
 		return []string{r.Name}
 	}
-	folder := r.Project
-	if is, err := os.Stat(folder); err == nil && !is.IsDir() {
-		folder = filepath.Dir(folder)
-	}
-	out, err := look.run(ctx, []string{engine, "ps", "--all", "--quiet", "--filter", "label=com.docker.compose.service=" + r.Name,
-		"--filter", "label=com.docker.compose.project.working_dir=" + folder})
+	argv, _ := c.remedy(r)
+	argv = append(argv[:len(argv)-2:len(argv)-2], "ps", "--all", "--quiet", r.Name) // instead of restart NAME
+	out, err := look.run(ctx, argv)
 	if err != nil {
 		return nil
 	}
 	return strings.Fields(out)
 }
 
-// said returns what a program prints on both outputs, ending with a line break; empty if it fails or prints nothing.
+// said returns what a program prints on both outputs, in the order of both, ending with a line break; empty if it fails or prints nothing.
 func (l looker) said(ctx context.Context, argv ...string) string {
 	file, err := l.find(argv[0])
 	if err != nil {
@@ -96,8 +122,8 @@ func (l looker) said(ctx context.Context, argv ...string) string {
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
 	const keep = 1 << 20
-	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep})
-	out := strings.TrimSpace(string(slices.Concat(wholeLines(result.Stdout, keep), wholeLines(result.Stderr, keep))))
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, OneOutput: true})
+	out := strings.TrimSpace(string(wholeLines(result.Stdout, keep)))
 	if err != nil || out == "" {
 		return ""
 	}

@@ -35,3 +35,30 @@ func TestNoHalfSecretIsEvidence(t *testing.T) {
 		t.Errorf("%d bytes end with %q", len(got), got[max(0, len(got)-40):])
 	}
 }
+
+// What a program writes to its two outputs is kept in its order.
+func TestOutputsInOrder(t *testing.T) {
+	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
+	if got := look.said(t.Context(), "sh", "-c", "echo one; echo two >&2; echo three"); got != "one\ntwo\nthree\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A long log does not push out those of other containers.
+func TestLogsShareTheirRoom(t *testing.T) {
+	long := strings.Repeat("long\n", 100)
+	for _, c := range []struct {
+		logs []oneLog
+		want string
+	}{
+		{nil, ""},
+		{[]oneLog{{"a", ""}}, ""},
+		{[]oneLog{{"a", "one\n"}}, "end of the log:\none\n"},
+		{[]oneLog{{"a", "one\n"}, {"b", long}}, "end of the log of a:\none\nend of the log of b:\nlong\nlong\nlong\n"},
+		{[]oneLog{{"a", long}, {"b", ""}, {"c", long}}, "end of the log of a:\nlong\nlong\nend of the log of c:\nlong\nlong\n"},
+	} {
+		if got := logEnds(c.logs, 20); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -387,7 +387,7 @@ func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time,
 	}
 	switch r.Restart {
 	case inventory.RestartContainer, inventory.RestartCompose:
-		if names := c.containers(ctx, look, argv[0], r); len(names) > 0 {
+		if names := c.containers(ctx, look, r); len(names) > 0 {
 			return inspect(names...)
 		}
 	case inventory.RestartUnit:

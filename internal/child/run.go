@@ -29,13 +29,15 @@ type Limits struct {
 	Within time.Duration // time limit; 0 means DefaultWithin
 	Keep   int           // bytes to keep from the start of each output; 0 means DefaultKeep
 	Max    int           // bytes in one output beyond which the program is killed; 0 means DefaultMax
+	// OneOutput makes both outputs one, Result.Stdout, in the order in which they were written.
+	OneOutput bool
 	// Sweep, which may be nil, is called when the program has ended and its pid is not free yet, to end what has left its group.
 	Sweep func(pid int)
 }
 
 // Result is the result of a program, however it ended.
 type Result struct {
-	Stdout, Stderr []byte // the start of each
+	Stdout, Stderr []byte // the start of each; with Limits.OneOutput both are the same
 	Code           int    // -1 if a signal ended it, or it did not start
 	Signal         syscall.Signal
 	Ended          time.Time // when the program itself ended; its output may have arrived up to a second later
@@ -84,6 +86,9 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	flood := func() { end(ErrTooMuchOutput) }
 	out := &beginning{keep: cmp.Or(limits.Keep, DefaultKeep), left: most, flood: flood}
 	said := &beginning{keep: out.keep, left: most, flood: flood}
+	if limits.OneOutput {
+		said = out
+	}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, said, outputGrace
 
 	// The kernel kills the program when the thread that started it ends, so keep the thread until the program has ended.
