@@ -183,7 +183,7 @@ func (c *Cycle) downAtOnce() (count int) {
 }
 
 // withoutFirstAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the
-// reason changes.
+// reason changes by more than its numbers and times.
 func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, why string) error {
 	done.tellOfAid(service, "No first aid: "+why)
 	message := c.Redactor.String("no first aid for " + service + ": " + why)
@@ -195,7 +195,7 @@ func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, wh
 		}
 		findings := message
 		for _, b := range before {
-			known = known || strings.Contains(b.Findings, message)
+			known = known || slices.ContainsFunc(strings.Split(b.Findings, "\n"), func(line string) bool { return withoutNumbers(line) == withoutNumbers(message) })
 			if b.Session.ID == done.session.ID && b.Findings != "" {
 				findings = b.Findings + "\n" + message
 			}

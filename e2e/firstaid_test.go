@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +175,21 @@ func TestWhenFirstAidIsNotGiven(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A reason of which only the numbers change is not recorded again.
+func TestWhyNoFirstAidIsRecordedOnce(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop", "wiki", "mail", "db"}, "")
+	w.env["CLAUDEOPS_MAX_SERVICES_PER_HOUR"] = "2"
+	w.breaks("shop", "wiki", "mail")
+	w.cycle(0)
+	w.breaks("db")
+	w.cycle(0)
+	reasons := slices.DeleteFunc(w.events(store.Info), func(e string) bool { return !strings.HasPrefix(e, "no first aid for shop: ") })
+	if len(reasons) != 1 || !strings.Contains(reasons[0], "3 services are down at once") {
+		t.Errorf("recorded: %q", reasons)
+	}
+	w.wantEvent(store.Info, "no first aid for db: 4 services are down at once")
 }
 
 // What depends on a service that is down is left alone: only that service gets first aid.
