@@ -10,7 +10,7 @@ func init() {
 		Name: "container-hang", Kind: Fault, Summary: "the program in a container hangs",
 		Services: []string{"box"}, Terms: [][]string{{"unhealthy", "health check"}}, Needs: []string{containers},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(lab.docker(ctx, "kill", "--signal", "STOP", lab.box()), lab.awaitBox(ctx, "unhealthy"))
+			return errors.Join(lab.docker(ctx, "kill", "--signal", "STOP", lab.box()), await(ctx, lab.boxIs("unhealthy")))
 		},
 		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
 	})

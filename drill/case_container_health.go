@@ -10,7 +10,7 @@ func init() {
 		Name: "container-health", Kind: Fault, Summary: "the health check of a container is stricter than the container is fast",
 		Services: []string{"box"}, Terms: [][]string{{"unhealthy", "health check", "healthcheck"}}, Needs: []string{containers},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(lab.runBox(ctx, tooStrict), lab.awaitBox(ctx, "unhealthy"))
+			return errors.Join(lab.runBox(ctx, tooStrict), await(ctx, lab.boxIs("unhealthy")))
 		},
 	})
 }

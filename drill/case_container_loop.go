@@ -13,7 +13,7 @@ func init() {
 			if err := errors.Join(lab.write("box.conf", "dealy=20ms\n"), lab.docker(ctx, "cp", lab.Path("box.conf"), lab.box()+":"+boxConfig)); err != nil {
 				return err
 			}
-			return errors.Join(lab.docker(ctx, "update", "--restart", "always", lab.box()), lab.docker(ctx, "restart", lab.box()), lab.awaitBox(ctx, "restarting"))
+			return errors.Join(lab.docker(ctx, "update", "--restart", "always", lab.box()), lab.docker(ctx, "restart", lab.box()), await(ctx, lab.boxIs("restarting")))
 		},
 	})
 }

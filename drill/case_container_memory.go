@@ -10,7 +10,7 @@ func init() {
 		Name: "container-memory", Kind: Fault, Summary: "a container was ended because it used too much memory",
 		Services: []string{"box"}, Terms: [][]string{{"memory", "OOM"}}, Needs: []string{containers},
 		Inject: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(lab.docker(ctx, "kill", "--signal", "USR1", lab.box()), lab.awaitBox(ctx, "exited"))
+			return errors.Join(lab.docker(ctx, "kill", "--signal", "USR1", lab.box()), await(ctx, lab.boxIs("exited")))
 		},
 		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
 	})

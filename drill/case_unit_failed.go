@@ -12,7 +12,7 @@ func init() {
 			if err := lab.systemctl(ctx, "kill", "--signal=KILL", lab.unit()); err != nil {
 				return err
 			}
-			return lab.awaitUnit(ctx, "failed")
+			return await(ctx, lab.unitIs("failed"))
 		},
 		Cure: func(lab *Lab) [][]string { return [][]string{{"systemctl", "restart", lab.unit()}} },
 	})

@@ -22,9 +22,7 @@ const containers = "containers"
 
 func init() {
 	registerPart(Part{Name: containers, Outside: removeBox, Start: startContainers, Services: watchedContainers, Identities: identifyBox,
-		Reset: func(ctx context.Context, lab *Lab) error {
-			return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))
-		}})
+		Reset: func(ctx context.Context, lab *Lab) error { return lab.deployBox(ctx) }})
 }
 
 // How soon the health check of the container wants its answer. The container takes 20 ms.
@@ -62,7 +60,12 @@ func startContainers(ctx context.Context, lab *Lab) error {
 	if err := lab.makeImage(ctx, docker); err != nil {
 		return err
 	}
-	return errors.Join(lab.runBox(ctx, lenient), lab.awaitBox(ctx, "healthy"))
+	return lab.deployBox(ctx)
+}
+
+// deployBox makes the container anew as its release has it, and waits until it is healthy.
+func (lab *Lab) deployBox(ctx context.Context) error {
+	return errors.Join(lab.runBox(ctx, lenient), await(ctx, lab.boxIs("healthy")))
 }
 
 // isStatic reports whether a program needs no loader.
@@ -131,19 +134,13 @@ func (lab *Lab) runDocker(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	return strings.TrimSpace(string(r.Stdout)), err
 }
 
-// awaitBox waits until the container is in a state, or its health is that.
-func (lab *Lab) awaitBox(ctx context.Context, state string) error {
-	var seen string
-	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); time.Sleep(2 * pace) {
-		var err error
-		if seen, err = lab.dockerSays(ctx, "inspect", "--format", "{{.State.Status}} {{.State.Health.Status}}", lab.box()); err != nil {
-			return err
-		}
-		if status, health, _ := strings.Cut(seen, " "); status == state || status == "running" && health == state {
-			return nil
-		}
+// boxIs returns whether the container is in a state, or its health is that, and how it is.
+func (lab *Lab) boxIs(state string) func(context.Context) (bool, string, error) {
+	return func(ctx context.Context) (bool, string, error) {
+		seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.State.Status}} {{.State.Health.Status}}", lab.box())
+		status, health, _ := strings.Cut(seen, " ")
+		return status == state || status == "running" && health == state, "container " + lab.box() + " is " + seen + ", not " + state, err
 	}
-	return fmt.Errorf("container %s is %s after %v, not %s", lab.box(), seen, readyWithin, state)
 }
 
 func identifyBox(ctx context.Context, lab *Lab) (map[string]string, error) {

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
@@ -52,7 +51,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 	if _, err := child.Run(ctx, cmd, child.Limits{}); err != nil {
 		return err
 	}
-	return lab.awaitUnit(ctx, "active")
+	return await(ctx, lab.unitIs("active"))
 }
 
 func (lab *Lab) systemctl(ctx context.Context, args ...string) error {
@@ -68,16 +67,12 @@ func (lab *Lab) systemctlSays(ctx context.Context, args ...string) (string, erro
 	return strings.TrimSpace(string(r.Stdout)), err
 }
 
-// awaitUnit waits until the unit is in a state.
-func (lab *Lab) awaitUnit(ctx context.Context, state string) error {
-	var seen string
-	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); time.Sleep(2 * pace) {
-		var err error
-		if seen, err = lab.systemctlSays(ctx, "show", "--property=ActiveState", "--value", lab.unit()); err != nil || seen == state {
-			return err
-		}
+// unitIs returns whether the unit is in a state, and how it is.
+func (lab *Lab) unitIs(state string) func(context.Context) (bool, string, error) {
+	return func(ctx context.Context) (bool, string, error) {
+		seen, err := lab.systemctlSays(ctx, "show", "--property=ActiveState", "--value", lab.unit())
+		return seen == state, "unit " + lab.unit() + " is " + seen + ", not " + state, err
 	}
-	return fmt.Errorf("unit %s is %s after %v, not %s", lab.unit(), seen, readyWithin, state)
 }
 
 func identifyUnit(ctx context.Context, lab *Lab) (map[string]string, error) {
