@@ -2,6 +2,7 @@ package drill
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -15,7 +16,7 @@ func init() {
 			if err != nil {
 				return err
 			}
-			conn, err := pgconn.Connect(ctx, primary.url(dbAdmin, primary.password, dbName)+"&application_name=nightly-export")
+			conn, err := pgconn.Connect(ctx, primary.url(dbOrders, primary.password, dbName)+"&application_name=nightly-export")
 			if err != nil {
 				return err
 			}
@@ -23,6 +24,9 @@ func init() {
 			_, err = conn.Exec(ctx, "BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").ReadAll()
 			return err
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} },
+		Cure: func(*Lab) [][]string {
+			const find, end = "SELECT pid FROM pg_stat_activity WHERE application_name = 'nightly-export'", "SELECT pg_terminate_backend($pid)"
+			return [][]string{{"sh", "-c", fmt.Sprintf(`pid=$(labctl query db "%s") && labctl query db "%s"`, find, end)}}
+		},
 	})
 }

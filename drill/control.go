@@ -72,21 +72,25 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 		slices.Sort(lines)
 		return answer{0, strings.Join(lines, "")}
 	}
+	if len(args) == 3 && args[0] == "query" {
+		text, err := lab.query(ctx, args[1], args[2])
+		return answered(text, err)
+	}
 	if len(args) != 2 {
-		return answer{2, "usage: labctl status [NAME] | log NAME | start NAME | restart NAME | redeploy NAME | stop NAME\n"}
+		return answer{2, "usage: labctl status [NAME] | log NAME | start NAME | restart NAME | redeploy NAME | stop NAME | query NAME SQL\n"}
 	}
 	if argv := lab.outsideLog(args[1]); args[0] == "log" && argv != nil {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Env = lab.outsideEnviron()
 		r, err := child.Run(ctx, cmd, child.Limits{Keep: mostLog})
-		if err != nil {
-			return answer{1, "labctl: " + err.Error() + "\n"}
-		}
-		return answer{0, string(r.Stdout) + string(r.Stderr)}
+		return answered(string(r.Stdout)+string(r.Stderr), err)
+	}
+	if args[0] == "redeploy" && args[1] == "box" && lab.uses(containers) {
+		return answered("box: redeploy done\n", lab.deployBox(ctx))
 	}
 	p, err := lab.supervisor.find(args[1])
 	if err != nil {
-		return answer{1, "labctl: " + err.Error() + "\n"}
+		return answered("", err)
 	}
 	switch args[0] {
 	case "status":
@@ -107,10 +111,15 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 	default:
 		err = fmt.Errorf("no such command: %s", args[0])
 	}
+	return answered(args[1]+": "+args[0]+" done\n", err)
+}
+
+// answered is the answer to a command with this outcome.
+func answered(text string, err error) answer {
 	if err != nil {
 		return answer{1, "labctl: " + err.Error() + "\n"}
 	}
-	return answer{0, args[1] + ": " + args[0] + " done\n"}
+	return answer{0, text}
 }
 
 // outsideLog is the command that shows the log of a service outside of the supervisor; nil for others. Agents may not ask the engine and

@@ -13,13 +13,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// program builds claudeops and its shim, and returns the path of the first.
+// program builds claudeops, statically as releases are, and its shim, and returns the path of the first.
 func program(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	const module = "github.com/claudeops/claudeops"
-	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/...").CombinedOutput(); err != nil {
-		t.Fatalf("build the programs: %v: %s", err, out)
+	for _, args := range [][]string{{"-ldflags", "-s -w -linkmode external -extldflags -static", module}, {module + "/cmd/claudeops-shim"}} {
+		if out, err := exec.Command("go", append([]string{"build", "-o", dir + "/"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("build the programs: %v: %s", err, out)
+		}
 	}
 	return filepath.Join(dir, "claudeops")
 }

@@ -84,7 +84,8 @@ func (lab *Lab) prepare() error {
 const readmeText = `# This machine
 
 Its small services are kept by labctl: labctl status; labctl log NAME; labctl restart NAME; labctl redeploy NAME, which puts the files of the
-last good release back (configuration, credentials from the vault, no locks) and starts it; labctl stop NAME.
+last good release back (configuration, credentials from the vault, no locks) and starts it; labctl stop NAME. The container box is
+docker's, and labctl redeploy box makes it anew. labctl query db 'SELECT …' is the psql of db and db-replica.
 
 Each has a folder here: config.json, the log, data. services.yaml beside this folder says what is watched.
 `

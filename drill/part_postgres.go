@@ -68,6 +68,18 @@ func (lab *Lab) cluster(name string) (*cluster, error) {
 	return newCluster(lab.Folder(name), lab.Port(name), string(password))
 }
 
+// query runs a statement in PostgreSQL as its operator does with psql, and returns the rows.
+func (lab *Lab) query(ctx context.Context, name, statement string) (rows string, err error) {
+	if !lab.uses(postgres) || name != "db" && name != "db-replica" {
+		return "", fmt.Errorf("%q is no database; expected db or db-replica", name)
+	}
+	c, err := lab.cluster(name)
+	if err != nil {
+		return "", err
+	}
+	return c.ask(ctx, dbOperator, statement)
+}
+
 func (lab *Lab) ordersSecret() string { return filepath.Join(lab.Folder("orders"), "password") }
 
 // deployOrders puts the password of the vault where orders reads it at its start.

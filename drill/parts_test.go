@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -21,18 +20,13 @@ var beyondRestart = []string{
 // Each fault in a real server is seen by the checks; a restart of its service mends it or does not, as beyondRestart says; its cure does.
 func TestFaultsOfRealServersAndTheirCures(t *testing.T) {
 	need.Full(t, "PostgreSQL, Redis, nginx and a Docker engine")
-	program := filepath.Join(t.TempDir(), "claudeops")
-	build := exec.Command("go", "build", "-ldflags", "-s -w -linkmode external -extldflags -static", "-o", program, "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	var list []Case
 	for _, c := range Cases() {
 		if len(c.Needs) > 0 && !slices.Contains(c.Needs, units) {
 			list = append(list, c)
 		}
 	}
-	lab, err := newLab(t.Context(), program, os.Environ(), neededParts(list))
+	lab, err := newLab(t.Context(), Options{Program: program(t), Environ: os.Environ()}, neededParts(list))
 	t.Cleanup(func() {
 		if err := lab.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -67,7 +61,8 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	if err := lab.run(ctx, "", "probe"); err == nil {
 		t.Error("no check sees it")
 	}
-	restart := []string{lab.Labctl(), "restart", c.Services[0]}
+	t.Setenv("PATH", lab.Path("bin")+":"+os.Getenv("PATH"))
+	restart := []string{"labctl", "restart", c.Services[0]}
 	if c.Needs[0] == containers {
 		restart = []string{"docker", "restart", lab.box()}
 	}
@@ -77,9 +72,8 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	if beyond := slices.Contains(beyondRestart, c.Name); beyond != (err != nil) {
 		t.Errorf("after a restart: %v", err)
 	}
-	if err != nil && c.Cure != nil {
+	if err != nil {
 		for _, argv := range c.Cure(lab) {
-			argv[0] = map[string]string{"labctl": lab.Labctl()}[argv[0]]
 			operate(ctx, t, argv)
 		}
 		if err := lab.healthy(ctx); err != nil {
@@ -92,7 +86,6 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 }
 
 func operate(ctx context.Context, t *testing.T, argv []string) {
-	t.Helper()
 	t.Helper()
 	if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
 		t.Logf("%q: %v: %s", argv, err, out)

@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,10 +23,11 @@ import (
 
 // Roles and database of the homelab's PostgreSQL.
 const (
-	dbAdmin  = "admin"
-	dbProbe  = "probe"
-	dbOrders = "orders"
-	dbName   = "shop"
+	dbAdmin    = "admin"
+	dbProbe    = "probe"
+	dbOrders   = "orders"
+	dbOperator = "operator" // sees and ends what others do
+	dbName     = "shop"
 )
 
 // cluster is a PostgreSQL of the homelab: a primary or its replica.
@@ -153,10 +155,8 @@ func (c *cluster) awaitEnd() error {
 
 // fill makes roles, database and table in a primary that has just been started for the first time.
 func (c *cluster) fill(ctx context.Context) error {
-	for _, role := range []string{dbProbe + "' IN ROLE pg_monitor", dbOrders + "'"} {
-		name, _, _ := strings.Cut(role, "'")
-		member := strings.TrimPrefix(role, name+"'")
-		if err := c.do(ctx, dbAdmin, "CREATE ROLE "+name+" LOGIN PASSWORD '"+c.password+"'"+member); err != nil {
+	for name, member := range map[string]string{dbProbe: "IN ROLE pg_monitor", dbOperator: "IN ROLE pg_monitor, pg_signal_backend", dbOrders: ""} {
+		if err := c.do(ctx, dbAdmin, "CREATE ROLE "+name+" LOGIN PASSWORD '"+c.password+"' "+member); err != nil {
 			return err
 		}
 	}
@@ -168,17 +168,28 @@ func (c *cluster) fill(ctx context.Context) error {
 
 // do runs a statement as a role: the administrator's in the database postgres, others' in the homelab's.
 func (c *cluster) do(ctx context.Context, role, statement string) error {
+	_, err := c.ask(ctx, role, statement)
+	return err
+}
+
+// ask is do, and returns the rows as lines.
+func (c *cluster) ask(ctx context.Context, role, statement string) (rows string, err error) {
 	database := dbName
 	if role == dbAdmin {
 		database = "postgres"
 	}
 	conn, err := pgconn.Connect(ctx, c.url(role, c.password, database))
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	_, err = conn.Exec(ctx, statement).ReadAll()
-	return err
+	results, err := conn.Exec(ctx, statement).ReadAll()
+	for _, r := range results {
+		for _, row := range r.Rows {
+			rows += string(bytes.Join(row, []byte("|"))) + "\n"
+		}
+	}
+	return rows, err
 }
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -12,7 +12,7 @@ import (
 const labRules = `secrets: ["/var/log/**"]
 programs:
   labctl:
-    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME'
+    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME, query db|db-replica SQL'
     commands:
       status:
         do: observe
@@ -20,6 +20,9 @@ programs:
       log:
         do: observe
         operands: name
+      query:
+        do: observe
+        operands: db|db-replica psql
       restart, start:
         do: restart
         operands: svc
