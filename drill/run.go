@@ -282,8 +282,8 @@ func (t *trial) written(ctx context.Context) (text string, cost float64, err err
 	return modelWords(sessions), cost, nil
 }
 
-// modelWords returns what models have written about a fault: what their handoffs found and tried, and the last message. What the program
-// writes by itself, such as the errors of its checks, names no cause. sessions begin with the newest.
+// modelWords returns what models have written about a fault: what their handoffs found and tried, and the last message of a tier that
+// investigates. What the program writes by itself, such as the errors of its checks, names no cause. sessions begin with the newest.
 func modelWords(sessions []store.Session) string {
 	var all []string
 	last := ""
@@ -291,7 +291,9 @@ func modelWords(sessions []store.Session) string {
 		if session.Model == "" {
 			continue
 		}
-		last = cmp.Or(session.Response, last)
+		if session.Tier > 1 { // a later Tier 1 finds all well
+			last = cmp.Or(session.Response, last)
+		}
 		h, err := handoff.Parse([]byte(session.HandoffJSON), session.Tier)
 		if err != nil || h.InvestigationFindings+h.RemediationAttempted == "" {
 			continue // there is none, or it says only which services are meant

@@ -98,6 +98,7 @@ func TestOnlyWhatAModelWroteNamesACause(t *testing.T) {
 		"a model that hands on":              {[]store.Session{at(2, "m", handed("it does not answer"), "")}, CauseMissed},
 		"a model's findings":                 {[]store.Session{at(2, "m", handed("its certificate has expired"), "")}, CauseNamed},
 		"a model's last message":             {[]store.Session{at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
+		"a Tier 1 that finds it well later":  {[]store.Session{at(1, "m", "", "all is well"), at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
 		"a message that is not the last one": {[]store.Session{at(3, "m", "", "no idea"), at(2, "m", "", "the certificate of portal has expired")}, CauseMissed},
 	} {
 		if got := grade(modelWords(c.sessions), services, terms); got != c.want {
