@@ -121,12 +121,16 @@ func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
 	return t, errors.Join(os.Mkdir(dir+"/state", 0o700), os.Mkdir(dir+"/results", 0o700))
 }
 
-// begin makes sure that the homelab is healthy, and injects the fault.
+// begin makes sure that the homelab is healthy, with a cycle on record that says so, and injects the fault. Without that record, trouble
+// with a container could have begun with its deployment.
 func (t *trial) begin(ctx context.Context) error {
+	t.lab.current = t.dir
 	if err := t.lab.healthy(ctx); err != nil {
 		return fmt.Errorf("the homelab is not healthy before it: %w", err)
 	}
-	t.lab.current = t.dir
+	if err := t.lab.runWith(ctx, []string{"CLAUDEOPS_TIER1_AGENT=probe"}, "", "run-once"); err != nil {
+		return fmt.Errorf("a cycle before it: %w", err)
+	}
 	if t.c.Inject != nil {
 		if err := t.c.Inject(ctx, t.lab); err != nil {
 			return fmt.Errorf("inject: %w", err)
@@ -316,12 +320,17 @@ func (lab *Lab) healthy(ctx context.Context) (err error) {
 
 // run runs claudeops with the records of the case that runs. When ctx ends, the program is asked to end in order.
 func (lab *Lab) run(ctx context.Context, input string, args ...string) error {
+	return lab.runWith(ctx, nil, input, args...)
+}
+
+// runWith is run with further variables.
+func (lab *Lab) runWith(ctx context.Context, variables []string, input string, args ...string) error {
 	ctx, stop := context.WithTimeout(ctx, cycleWithin)
 	defer stop()
 	var out, said tailBuffer
 	cmd := exec.CommandContext(ctx, lab.program, append([]string{"--env-file", os.DevNull}, args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay, cmd.Env = cycleEndsIn, lab.cycleEnviron()
+	cmd.WaitDelay, cmd.Env = cycleEndsIn, append(lab.cycleEnviron(), variables...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &said
 	err := runBound(cmd)
 	if err != nil && ctx.Err() == nil {
