@@ -1,9 +1,10 @@
 // Package drill measures what claudeops is worth: it injects one fault at a time into a homelab of its own, runs real cycles of the program
 // with what is configured, first aid alone or a model, and scores what they did.
 //
-// The homelab is private: its processes listen on loopback only, its files are below one folder of mode 0700, and both are gone when the
-// drill ends, however it ends. The user's state directory, services file, notification targets and environment file are not used. What was
-// detected and mended is what the checks of the cycles say; what was touched that should not be is judged by the homelab itself.
+// The homelab is private: its processes listen on loopback only, its files are below one folder that nobody else may list or write, and
+// both are gone when the drill ends, however it ends. The user's state directory, services file, notification targets and environment file
+// are not used. What was detected and mended is what the checks of the cycles say; what was touched that should not be is judged by the
+// homelab itself.
 package drill
 
 import (
