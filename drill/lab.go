@@ -20,6 +20,8 @@ type Lab struct {
 	program string // of claudeops, which is also the program of the small services
 	environ []string
 
+	noRemedies bool // the services file has none
+
 	supervisor *supervisor
 	control    net.Listener
 	sweeper    io.Closer // its end tells the sweeper that the drill has ended
@@ -34,8 +36,8 @@ type Lab struct {
 }
 
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
-func newLab(ctx context.Context, program string, environ []string, needed []string) (*Lab, error) {
-	lab := &Lab{program: program, environ: environ, needed: needed, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
+func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
+	lab := &Lab{program: o.Program, environ: o.Environ, needed: needed, noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
 	dir, err := os.MkdirTemp("", "claudeops-drill-")
 	if err != nil {
 		return lab, err

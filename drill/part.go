@@ -31,7 +31,7 @@ type Service struct {
 	Name      string
 	DependsOn []string
 	Checks    []string // each a mapping in YAML's flow style: {type: http, url: "…"}
-	Remedy    string   // the same; empty for the supervisor's restart of the service; "none" for none
+	Remedy    string   // the same; empty for the supervisor's restart of the service
 	More      []string // further keys, such as `maintenance: […]`
 }
 
@@ -74,7 +74,7 @@ func servicesFile(lab *Lab, all []Service) string {
 		if remedy == "" {
 			remedy = fmt.Sprintf("{run: [%q, restart, %s], settle: 1s}", lab.Labctl(), s.Name)
 		}
-		if remedy != "none" {
+		if !lab.noRemedies {
 			out.WriteString("    remedy: " + remedy + "\n")
 		}
 		out.WriteString("    checks:\n")

@@ -23,8 +23,10 @@ type Options struct {
 	Environ []string // the user's, of which cycles get what says which model to ask, and how
 	Cases   []Case
 	// Began and Ended, which may be nil, are called when a case begins and has ended or was skipped.
-	Began func(Case)
+	Began func(*Lab, Case)
 	Ended func(Result)
+
+	noRemedies bool // the services file has none, so that a model has to mend everything
 }
 
 const (
@@ -38,7 +40,7 @@ const (
 
 // Run runs a drill. Its error is whatever kept the drill from going on; the report has the cases until then.
 func Run(ctx context.Context, o Options) (report Report, err error) {
-	lab, err := newLab(ctx, o.Program, o.Environ, neededParts(o.Cases))
+	lab, err := newLab(ctx, o, neededParts(o.Cases))
 	defer func() {
 		closing, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer stop()
@@ -51,7 +53,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	report.Cases = []Result{}
 	for _, c := range o.Cases {
 		if o.Began != nil {
-			o.Began(c)
+			o.Began(lab, c)
 		}
 		r, err := lab.try(ctx, c)
 		if err != nil {

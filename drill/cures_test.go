@@ -1,0 +1,150 @@
+package drill
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claudeops/claudeops/testkit/modeltest"
+	"github.com/claudeops/claudeops/testkit/need"
+)
+
+// everyday are the cases whose cures the tests play each time: one by Tier 2, one by Tier 3, a change of a database, one that only a model sees,
+// and one without an act.
+var everyday = []string{"hang", "wrong-password", "db-lock-other", "clock-wrong", "recovered"}
+
+// The real agent program, with a scripted model that knows each case and plays its cure: every cure gets through the broker to the service,
+// and nothing else is touched. Without remedies in the services file, so that first aid takes nothing from the model. All cases take a
+// quarter of an hour:
+//
+//	DRILL_EVERY_CURE=1 go test -v -timeout 60m -run '^TestEveryCureGetsThrough$' ./drill
+func TestEveryCureGetsThrough(t *testing.T) {
+	need.Full(t, "PostgreSQL and the real claude program")
+	list := chosen(t, everyday...)
+	if os.Getenv("DRILL_EVERY_CURE") != "" {
+		list = chosen(t)
+	}
+	srv := modeltest.Start(t, nil)
+	report, err := Run(t.Context(), Options{
+		Program: program(t), Environ: environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "DOCKER_HOST="+os.Getenv("DOCKER_HOST"))...),
+		Cases: list, noRemedies: true,
+		Began: func(lab *Lab, c Case) { srv.Play(play{t, lab, c}.script()) },
+		Ended: func(r Result) {
+			text, err := json.Marshal(r)
+			t.Logf("%s %v", text, err)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mended := 0
+	for _, r := range report.Cases {
+		switch {
+		case r.Skipped != "":
+		case len(r.Collateral) > 0:
+			t.Errorf("%s: touched %q", r.Name, r.Collateral)
+		case r.Kind == NoAct:
+		case !r.Mended || *r.Cause != CauseNamed:
+			t.Errorf("%s: mended %v, cause %s", r.Name, r.Mended, *r.Cause)
+		default:
+			mended++
+		}
+	}
+	t.Logf("%d mended, score %.1f", mended, report.Score)
+}
+
+// play is what a model says that knows a case.
+type play struct {
+	t   *testing.T
+	lab *Lab
+	c   Case
+}
+
+func (p play) script() modeltest.Script {
+	if p.c.Kind == NoAct {
+		return modeltest.Script{"": {modeltest.Say("Nothing is to be done.")}}
+	}
+	return modeltest.Script{"haiku": {modeltest.Ask(p.observe)}, "sonnet": p.turns(2), "opus": p.turns(3)}
+}
+
+// observe is Tier 1: the checks have seen what they can see.
+func (p play) observe(modeltest.Request) modeltest.Turn {
+	if !p.c.Unseen || p.c.Well(p.t.Context(), p.lab) == nil {
+		return modeltest.Say("The probes have checked all.")
+	}
+	return modeltest.Use("mcp__claudeops__report", map[string]any{"check_results": []any{
+		map[string]any{"service": p.c.Services[0], "check_type": "service", "status": "down", "error": p.c.Summary}}})
+}
+
+// turns are those of Tier 2 or 3: it looks, acts as far as its tier may, and says what the cause was.
+func (p play) turns(tier int) (turns []modeltest.Turn) {
+	look := "labctl status " + p.c.Services[0]
+	switch {
+	case slices.Contains(p.c.Needs, containers):
+		look = "docker ps --all"
+	case slices.Contains(p.c.Needs, units):
+		look = "systemctl show --property=ActiveState " + p.lab.unit()
+	}
+	turns = append(turns, modeltest.Bash(look))
+	cure := p.c.Cure(p.lab)
+	if tier == 2 && slices.ContainsFunc(cure, func(argv []string) bool { return argv[1] == "redeploy" }) {
+		return append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
+			return modeltest.Use("mcp__claudeops__hand_off", map[string]any{
+				"services_affected": p.c.Services, "investigation_findings": p.cause(), "remediation_attempted": "nothing: a restart would not remove the cause",
+				"evidence": []any{map[string]any{"command": look, "quote": quote(q)}}})
+		}))
+	}
+	seen := ""
+	for i, argv := range cure {
+		turns = append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
+			if i == 0 {
+				seen = quote(q)
+			}
+			return act(argv)
+		}))
+	}
+	return append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
+		for _, r := range q.Results {
+			if r.IsError {
+				p.t.Errorf("%s: Tier %d: %s", p.c.Name, tier, r.Text)
+			}
+		}
+		return modeltest.Say(fmt.Sprintf("%s\n[EVIDENCE] %s => %s", p.cause(), look, seen))
+	}))
+}
+
+// cause names the cause with the words of the case.
+func (p play) cause() string {
+	words := slices.Clone(p.c.Services)
+	for _, list := range p.c.Terms {
+		words = append(words, list[0])
+	}
+	return p.c.Summary + ": " + strings.Join(words, ", ")
+}
+
+// quote is the first line of what a model was answered last.
+func quote(q modeltest.Request) string {
+	for _, r := range q.Results {
+		line, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
+		return line
+	}
+	return ""
+}
+
+// act is the call of a tool for one command of a cure.
+func act(argv []string) modeltest.Turn {
+	if verb := argv[1]; verb == "restart" || verb == "redeploy" {
+		service := argv[2]
+		if argv[0] != "labctl" {
+			service = map[string]string{"docker": "box", "systemctl": "unit"}[argv[0]]
+		}
+		return modeltest.Use("mcp__claudeops__"+verb, map[string]any{"service": service, "argv": argv})
+	}
+	if argv[0] == "sh" {
+		return modeltest.Bash(argv[2])
+	}
+	return modeltest.Bash(strings.Join(argv, " "))
+}
