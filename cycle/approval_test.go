@@ -88,8 +88,8 @@ func TestWhetherAnApprovedProposalMayRun(t *testing.T) {
 	id := int64(7)
 	p := store.Proposal{Service: "shop", Tier: 3, IncidentID: &id}
 	for want, c := range map[string]Cycle{
-		"":                      {found: []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Healthy}}},
-		"shop is healthy again": {found: []evaluation{{service: "shop", status: check.Healthy}}},
+		"":                      {findings: findings{found: []evaluation{{service: "shop", status: check.Down}, {service: "db", status: check.Healthy}}}},
+		"shop is healthy again": {findings: findings{found: []evaluation{{service: "shop", status: check.Healthy}}}},
 	} {
 		c.Config.MaxTier = 3
 		if got := c.mayRun(p, false); got != want {
@@ -219,7 +219,7 @@ func TestWhatIsApprovedWaitsForItsChecks(t *testing.T) {
 	const checks = ", checks: [{type: http, url: 'http://localhost/'}]}\n"
 	inv, err := inventory.Parse([]byte("services:\n  - {name: db" + checks + "  - {name: shop" + checks + "  - {name: mail}\n"))
 	must(t, err)
-	c := Cycle{found: []evaluation{{service: "db", status: check.Down}}}
+	c := Cycle{findings: findings{found: []evaluation{{service: "db", status: check.Down}}}}
 	c.Inventory = inv
 	for service, want := range map[string]bool{"shop": true, "db": false, "mail": false, "": false} {
 		if got := c.unseen(service); got != want {

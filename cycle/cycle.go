@@ -73,6 +73,11 @@ type Cycle struct {
 	// Called receives each call of an agent, like broker.Settings.Told.
 	Called func(session store.Session, call guard.Entry)
 
+	findings
+}
+
+// findings are what a cycle has found and done so far.
+type findings struct {
 	before  *statefile.State // cooldown.json as it was when the cycle began
 	healthy map[string]int   // consecutive healthy cycles by service, as evaluated; empty before evaluation
 	found   []evaluation
@@ -111,7 +116,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	asked := *c
+	inventory := c.Inventory
 	c.begin()
 	if c.Started != nil {
 		c.Started()
@@ -122,7 +127,7 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if errors.As(err, &damage) && ctx.Err() == nil { // found after the database was opened: continue as after a killed cycle
 		var healed string
 		if healed, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
-			*c = asked
+			c.findings, c.Inventory = findings{}, inventory
 			c.begin()
 			c.Log.ErrorContext(keep, healed)
 			c.summary.addAttention("", healed)

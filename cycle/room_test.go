@@ -36,7 +36,7 @@ func newRoom(t *testing.T) *room {
 	t.Cleanup(func() { must(t, opened.Close()) })
 	adopted, _, err := opened.Adopt(t.Context())
 	must(t, err)
-	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), before: adopted, held: map[string]records.Hold{}}
+	r.Cycle = &Cycle{Records: *opened, Log: slog.New(slog.DiscardHandler), findings: findings{before: adopted, held: map[string]records.Hold{}}}
 	return r
 }
 

@@ -35,15 +35,16 @@ type watch struct {
 
 // watchBeside returns the watch that runs beside a tier.
 func (c *Cycle) watchBeside(run *tierRun) *watch {
-	own := *c
+	own := *c // the same parts, with findings of its own
+	own.findings = findings{
+		looked: c.looked, before: c.before, proposed: c.proposed, alerts: c.alerts, onlyAlerts: c.onlyAlerts, undelivered: maps.Clone(c.undelivered),
+		held: map[string]records.Hold{}, healthy: map[string]int{}, sawUnwell: map[string]bool{},
+		containerRestarts: map[string]int{}, containerRestartsNow: map[string]int{},
+	}
+	own.Forget()
 	if c.asked() {
 		own.Inventory = c.Asked.Whole
 	}
-	own.Forget()
-	own.found, own.counted, own.held, own.view, own.healthy = nil, nil, map[string]records.Hold{}, nil, map[string]int{}
-	own.sawUnwell = map[string]bool{}
-	own.undelivered, own.summary = maps.Clone(c.undelivered), Summary{}
-	own.containerRestarts, own.containerRestartsNow = map[string]int{}, map[string]int{}
 	maps.Copy(own.containerRestarts, c.containerRestarts)
 	if !c.looking(run) { // a round compares with the one before, as a cycle does; beside Tier 1 it is part of the same check
 		maps.Copy(own.containerRestarts, c.containerRestartsNow)
