@@ -8,20 +8,20 @@ import (
 )
 
 func TestRepeatedCalls(t *testing.T) {
-	type call struct {
+	type toolCall struct {
 		tool, arguments string
 		failure         error
 	}
-	fails := call{"bash", `{"command":"docker ps"}`, ExitError(1)}
-	works := call{"bash", `{"command":"true"}`, nil}
-	times := func(n int, calls ...call) (all []call) {
+	fails := toolCall{"bash", `{"command":"docker ps"}`, ExitError(1)}
+	works := toolCall{"bash", `{"command":"true"}`, nil}
+	times := func(n int, calls ...toolCall) (all []toolCall) {
 		for range n {
 			all = append(all, calls...)
 		}
 		return all
 	}
 	for name, c := range map[string]struct {
-		calls  []call
+		calls  []toolCall
 		warned int
 		ended  bool
 	}{
@@ -31,13 +31,13 @@ func TestRepeatedCalls(t *testing.T) {
 		"ten times":                {times(10, fails), 1, true},
 		"ten that work":            {times(10, works), 0, false},
 		"others work in between":   {times(10, fails, works), 1, true},
-		"it works in between":      {times(20, append(times(2, fails), call{fails.tool, fails.arguments, nil})...), 0, false},
-		"two that take turns":      {times(10, fails, call{"run", `{"argv":["systemctl","stop","x"]}`, ExitError(126)}), 2, true},
-		"the exit status differs":  {append(times(9, fails), call{fails.tool, fails.arguments, ExitError(2)}), 1, false},
-		"another command":          {append(times(9, fails), call{"bash", `{"command":"docker ps -a"}`, ExitError(1)}), 1, false},
-		"spelled otherwise":        {append(times(9, fails), call{"bash", `{ "command": "docker ps", "timeout_s": 9 }`, ExitError(1)}), 1, true},
-		"for another reason":       {append(times(9, call{"restart", `{"service":"a","argv":["x"]}`, ExitError(126)}), call{"restart", `{"argv":["x"],"reason":"now","service":"a"}`, ExitError(126)}), 1, true},
-		"arguments that are wrong": {times(10, call{"bash", `[1`, errors.New("no object")}), 1, true},
+		"it works in between":      {times(20, append(times(2, fails), toolCall{fails.tool, fails.arguments, nil})...), 0, false},
+		"two that take turns":      {times(10, fails, toolCall{"run", `{"argv":["systemctl","stop","x"]}`, ExitError(126)}), 2, true},
+		"the exit status differs":  {append(times(9, fails), toolCall{fails.tool, fails.arguments, ExitError(2)}), 1, false},
+		"another command":          {append(times(9, fails), toolCall{"bash", `{"command":"docker ps -a"}`, ExitError(1)}), 1, false},
+		"spelled otherwise":        {append(times(9, fails), toolCall{"bash", `{ "command": "docker ps", "timeout_s": 9 }`, ExitError(1)}), 1, true},
+		"for another reason":       {append(times(9, toolCall{"restart", `{"service":"a","argv":["x"]}`, ExitError(126)}), toolCall{"restart", `{"argv":["x"],"reason":"now","service":"a"}`, ExitError(126)}), 1, true},
+		"arguments that are wrong": {times(10, toolCall{"bash", `[1`, errors.New("no object")}), 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, warned, ended := repeats{}, 0, false

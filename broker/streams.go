@@ -20,24 +20,24 @@ type streams struct {
 }
 
 // openStreams opens them. After ctx has ended, a caller that does not write its input or read its output no longer blocks.
-func (a *act) openStreams(ctx context.Context) (*streams, error) {
-	defer a.close() // closes what was not opened
-	merged := a.sameOutput()
-	out, err := a.openSink(ctx, 1)
+func (c *call) openStreams(ctx context.Context) (*streams, error) {
+	defer c.close() // closes what was not opened
+	merged := c.sameOutput()
+	out, err := c.openSink(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	s := &streams{out: out, err: out}
 	if !merged {
-		if s.err, err = a.openSink(ctx, 2); err != nil {
+		if s.err, err = c.openSink(ctx, 2); err != nil {
 			return nil, errors.Join(err, out.close())
 		}
 	}
 	switch {
-	case a.input != nil:
-		s.in = io.NopCloser(strings.NewReader(*a.input))
-	case a.verdict.Stdin == guard.StdinData:
-		if s.in, err = a.openInput(ctx); err != nil {
+	case c.input != nil:
+		s.in = io.NopCloser(strings.NewReader(*c.input))
+	case c.verdict.Stdin == guard.StdinData:
+		if s.in, err = c.openInput(ctx); err != nil {
 			return nil, errors.Join(err, s.close())
 		}
 	}
@@ -57,8 +57,8 @@ func (s *streams) close() error {
 }
 
 // openInput returns the caller's standard input, until ctx ends.
-func (a *act) openInput(ctx context.Context) (io.ReadCloser, error) {
-	in, err := a.open(0, false, 0)
+func (c *call) openInput(ctx context.Context) (io.ReadCloser, error) {
+	in, err := c.open(0, false, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +72,14 @@ type sink struct {
 	to     *tail
 }
 
-func (a *act) openSink(ctx context.Context, number int) (*sink, error) {
-	d, err := a.open(number, true, a.MaxFile)
+func (c *call) openSink(ctx context.Context, number int) (*sink, error) {
+	d, err := c.open(number, true, c.MaxFile)
 	if err != nil {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Now().Add(gracePeriod)) })
 	to := &tail{descriptor: d}
-	return &sink{a.Mask(to), to}, nil
+	return &sink{c.Mask(to), to}, nil
 }
 
 func (s *sink) close() error { return errors.Join(unlessUnread(s.masked.Close()), s.to.Close()) }

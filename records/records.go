@@ -3,7 +3,7 @@
 //
 // How a restart is counted, from the broker's call to the page:
 //
-//  1. The broker reserves a granted restart before it runs (broker/act.go). The cycle joins the steps of one restart, such as stop and
+//  1. The broker reserves a granted restart before it runs (broker/call.go). The cycle joins the steps of one restart, such as stop and
 //     start (cycle/reservations.go), and calls Reserve (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
 //     that counts what was done to the service (Limits) and grants or refuses. A granted restart is recorded as a failure "in
 //     progress", first in the file, then in the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).

@@ -41,8 +41,8 @@ const (
 // ownName is the name of the program that runs in this process.
 const ownName = "claudeops"
 
-// act is the state of one call.
-type act struct {
+// call is the state of one call.
+type call struct {
 	*Broker
 	*request
 	id      string // of the call's reservation and audit entries
@@ -63,36 +63,36 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if err := b.Audit.Full(); err != nil {
 		return refused("%v", err)
 	}
-	a := &act{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
-	if err := a.judge(ctx); err != nil {
-		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
+	c := &call{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
+	if err := c.judge(ctx); err != nil {
+		return c.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if !a.verdict.Allow && (!a.verdict.Ask || len(a.verdict.Argv) == 0) {
-		return a.refuse(shim.ExitRefused, a.verdict.Rule, a.verdict.Reason)
+	if !c.verdict.Allow && (!c.verdict.Ask || len(c.verdict.Argv) == 0) {
+		return c.refuse(shim.ExitRefused, c.verdict.Rule, c.verdict.Reason)
 	}
-	name := a.verdict.Argv[0]
-	file, found := a.Broker.Find(name)
+	name := c.verdict.Argv[0]
+	file, found := c.Broker.Find(name)
 	if !found && name != ownName {
-		return a.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
+		return c.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
 	}
-	if refusal := a.Propose(ctx, a.id, file, guard.Call{Argv: a.Argv, Dir: a.Dir, Input: a.input}, a.verdict); refusal != nil {
-		if refusal.Rule != a.verdict.Rule {
-			a.verdict.Ask = refusal.Rule == RuleApproval
+	if refusal := c.Propose(ctx, c.id, file, guard.Call{Argv: c.Argv, Dir: c.Dir, Input: c.input}, c.verdict); refusal != nil {
+		if refusal.Rule != c.verdict.Rule {
+			c.verdict.Ask = refusal.Rule == RuleApproval
 		}
-		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
+		return c.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
-	s, err := a.openStreams(ctx)
+	s, err := c.openStreams(ctx)
 	if err != nil {
-		return a.refuse(shim.ExitRefused, RuleCall, err.Error())
+		return c.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if refusal := a.reserve(ctx); refusal != nil {
+	if refusal := c.reserve(ctx); refusal != nil {
 		_ = s.close() // nothing was written
-		return a.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
+		return c.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
-	a.Told(a.entry(""))
-	exit, err := a.run(ctx, file, s)
-	err = errors.Join(err, a.complete(ctx, exit, err, s))
-	a.record(guard.Allowed, &exit)
+	c.Told(c.entry(""))
+	exit, err := c.run(ctx, file, s)
+	err = errors.Join(err, c.complete(ctx, exit, err, s))
+	c.record(guard.Allowed, &exit)
 	reply := shim.Reply{Exit: exit}
 	if err != nil {
 		reply.Message = ownMessage(err.Error())
@@ -101,36 +101,36 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 }
 
 // judge sets the verdict.
-func (a *act) judge(ctx context.Context) (err error) {
+func (c *call) judge(ctx context.Context) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("judging it failed: %v", fault)
 		}
 	}()
-	a.Argv[0] = path.Base(a.Argv[0])
-	if !filepath.IsAbs(a.Dir) {
-		return fmt.Errorf("the working folder %q is not absolute", a.Dir)
+	c.Argv[0] = path.Base(c.Argv[0])
+	if !filepath.IsAbs(c.Dir) {
+		return fmt.Errorf("the working folder %q is not absolute", c.Dir)
 	}
 	// Resolve the directory once, so that a link that changes later does not matter.
-	if a.Dir, err = filepath.EvalSymlinks(a.Dir); err != nil {
+	if c.Dir, err = filepath.EvalSymlinks(c.Dir); err != nil {
 		return fmt.Errorf("the working folder: %w", err)
 	}
-	call := guard.Call{Argv: a.Argv, Dir: a.Dir}
-	if a.verdict = a.Broker.Judge(call); a.verdict.Allow || a.verdict.Stdin != guard.StdinText {
+	call := guard.Call{Argv: c.Argv, Dir: c.Dir}
+	if c.verdict = c.Broker.Judge(call); c.verdict.Allow || c.verdict.Stdin != guard.StdinText {
 		return nil
 	}
-	text, err := a.readInput(ctx)
+	text, err := c.readInput(ctx)
 	if err != nil {
 		return fmt.Errorf("the standard input: %w", err)
 	}
-	a.input, call.Input = &text, &text
-	a.verdict = a.Broker.Judge(call)
+	c.input, call.Input = &text, &text
+	c.verdict = c.Broker.Judge(call)
 	return nil
 }
 
 // readInput reads all of the standard input, which the program would execute.
-func (a *act) readInput(ctx context.Context) (string, error) {
-	in, err := a.openInput(ctx)
+func (c *call) readInput(ctx context.Context) (string, error) {
+	in, err := c.openInput(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -147,15 +147,15 @@ func (a *act) readInput(ctx context.Context) (string, error) {
 
 // reserve records remediations before they run. If it returns a refusal, nothing may run. The audit log is written first: if that fails,
 // nothing is reserved.
-func (a *act) reserve(ctx context.Context) *RefusalError {
-	wanted := a.verdict.Remediations()
+func (c *call) reserve(ctx context.Context) *RefusalError {
+	wanted := c.verdict.Remediations()
 	if len(wanted) == 0 {
 		return nil
 	}
-	if err := a.Audit.Append(a.entry(guard.Reserving)); err != nil {
+	if err := c.Audit.Append(c.entry(guard.Reserving)); err != nil {
 		return &RefusalError{RuleCall, "nothing that counts runs without a record: " + err.Error()}
 	}
-	err := a.Records.Reserve(ctx, a.id, wanted)
+	err := c.Records.Reserve(ctx, c.id, wanted)
 	var refusal *RefusalError
 	if err == nil || errors.As(err, &refusal) {
 		return refusal
@@ -164,8 +164,8 @@ func (a *act) reserve(ctx context.Context) *RefusalError {
 }
 
 // complete records the outcome of what was reserved, even if the caller is gone.
-func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) error {
-	if len(a.verdict.Remediations()) == 0 {
+func (c *call) complete(ctx context.Context, exit int, fault error, s *streams) error {
+	if len(c.verdict.Remediations()) == 0 {
 		return nil
 	}
 	why := ""
@@ -180,7 +180,7 @@ func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) e
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
-	if err := a.Records.Complete(ctx, a.id, why == "", why, a.Now().Sub(a.began)); err != nil {
+	if err := c.Records.Complete(ctx, c.id, why == "", why, c.Now().Sub(c.began)); err != nil {
 		return fmt.Errorf("record the outcome: %w", err)
 	}
 	return nil
@@ -190,30 +190,30 @@ func (a *act) complete(ctx context.Context, exit int, fault error, s *streams) e
 var errUnread = errors.New("its output is no longer read")
 
 // run runs the program, and returns its exit status once all of its output has reached the caller.
-func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err error) {
-	if a.verdict.Argv[0] == ownName {
+func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err error) {
+	if c.verdict.Argv[0] == ownName {
 		var in io.Reader = unread{}
 		if s.in != nil {
 			in = s.in
 		}
-		exit = a.Broker.Own(ctx, a.Dir, a.verdict.Argv[1:], in, s.out.masked, s.err.masked)
+		exit = c.Broker.Own(ctx, c.Dir, c.verdict.Argv[1:], in, s.out.masked, s.err.masked)
 		return exit, s.close()
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := Program{
-		File: file, Argv: a.verdict.Argv, Env: a.verdict.Env, Dir: a.Dir, User: a.verdict.User, SetID: a.verdict.SetID, Writes: a.verdict.Writes,
-		ToolUse: a.id, Remediates: a.verdict.Remediations(),
+		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, User: c.verdict.User, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
+		ToolUse: c.id, Remediates: c.verdict.Remediations(),
 	}
 	flush, err := s.connect(ctx, &p, func() {
-		if a.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
+		if c.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
 			end(errUnread)
 		}
 	})
 	if err != nil {
 		return shim.ExitRefused, fmt.Errorf("connect it with its caller: %w", err)
 	}
-	exit, err = a.Broker.Run(ctx, p)
+	exit, err = c.Broker.Run(ctx, p)
 	unread := errors.Is(context.Cause(ctx), errUnread)
 	err = errors.Join(err, flush())
 	if unread {
@@ -223,8 +223,8 @@ func (a *act) run(ctx context.Context, file string, s *streams) (exit int, err e
 }
 
 // observes reports whether the call changes nothing, so that it may be ended at any time.
-func (a *act) observes() bool {
-	return !slices.ContainsFunc(a.verdict.Acts, func(one guard.Act) bool { return one.Action != guard.Observe })
+func (c *call) observes() bool {
+	return !slices.ContainsFunc(c.verdict.Acts, func(a guard.Act) bool { return a.Action != guard.Observe })
 }
 
 // Program is a granted program and everything it is started with.
@@ -243,38 +243,38 @@ type Program struct {
 }
 
 // refuse records that the call was not run, and returns the reply.
-func (a *act) refuse(exit int, rule, reason string) shim.Reply {
-	a.verdict.Rule, a.verdict.Reason = rule, reason
+func (c *call) refuse(exit int, rule, reason string) shim.Reply {
+	c.verdict.Rule, c.verdict.Reason = rule, reason
 	decision := guard.Denied
-	if a.verdict.Ask {
+	if c.verdict.Ask {
 		decision = guard.Asked
 	}
-	a.record(decision, &exit)
+	c.record(decision, &exit)
 	return shim.Reply{Exit: exit, Message: ownMessage(reason)}
 }
 
 // record writes the decision to the audit log. A failure is only logged, because the call has run; remediations are refused earlier, in
 // reserve.
-func (a *act) record(decision guard.Decision, exit *int) {
-	e := a.entry(decision)
+func (c *call) record(decision guard.Decision, exit *int) {
+	e := c.entry(decision)
 	e.Exit = exit
-	a.Told(e)
-	if err := a.Audit.Append(e); err != nil {
-		a.Log.Error("a brokered call is missing in the session's record", "command", e.Command, "error", err)
+	c.Told(e)
+	if err := c.Audit.Append(e); err != nil {
+		c.Log.Error("a brokered call is missing in the session's record", "command", e.Command, "error", err)
 	}
 }
 
 // entry returns an audit entry about the call.
-func (a *act) entry(decision guard.Decision) guard.Entry {
+func (c *call) entry(decision guard.Decision) guard.Entry {
 	e := guard.Entry{
-		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: guard.CommandLine(a.Argv),
-		Rule: a.verdict.Rule, Decision: decision, Reason: a.verdict.Reason,
+		Time: c.Now(), Began: c.began, ToolUseID: c.id, Tier: c.Tier, Tool: "broker", Command: guard.CommandLine(c.Argv),
+		Rule: c.verdict.Rule, Decision: decision, Reason: c.verdict.Reason,
 	}
-	for _, one := range a.verdict.Acts {
-		if !slices.Contains(e.Actions, one.Action) {
-			e.Actions = append(e.Actions, one.Action)
+	for _, a := range c.verdict.Acts {
+		if !slices.Contains(e.Actions, a.Action) {
+			e.Actions = append(e.Actions, a.Action)
 		}
-		for _, name := range one.Services {
+		for _, name := range a.Services {
 			if !slices.Contains(e.Services, name) {
 				e.Services = append(e.Services, name)
 			}
