@@ -116,7 +116,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
-	for _, warning := range hooks.DoorWarnings() {
+	for _, warning := range hooks.ServerWarnings() {
 		l.log.Warn("CLAUDEOPS_HOOKS: " + l.config.Hooks + ": " + warning)
 	}
 	known, err := l.policy()

@@ -137,7 +137,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 	if spec.Context, err = c.context(ctx, keep, run); err != nil {
 		return out, err
 	}
-	if spec.Door, err = w.door(); err != nil {
+	if spec.Server, err = w.server(); err != nil {
 		return out, err
 	}
 	spec.Timeout -= min(c.Now().Sub(s.StartedAt), spec.Timeout/2) // minus the time of the checks before it

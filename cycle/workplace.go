@@ -240,8 +240,8 @@ func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out i
 	return err
 }
 
-// door opens the sockets for the session's tools and calls, which the Door serves.
-func (w *workplace) door() (*tiers.Door, error) {
+// server opens the sockets for the session's tools and calls, which a broker.Door serves.
+func (w *workplace) server() (*tiers.Server, error) {
 	tools, err := broker.Listen(w.ws.Socket())
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (w *workplace) door() (*tiers.Door, error) {
 		return nil, errors.Join(err, tools.Close())
 	}
 	served := broker.Door{Tier: w.session.Tier, Sandbox: w.Config.Sandbox, Handler: w, Scratch: w.ws.Scratch()}
-	return &tiers.Door{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
+	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
 		group, ctx := errgroup.WithContext(ctx)
 		group.Go(func() error { return served.Serve(ctx, tools) })
 		group.Go(func() error { return w.broker.ServeAll(ctx, calls) })

@@ -113,7 +113,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	d.spec = tiers.Spec{
 		Tier: tier, Bin: modeltest.Program(t), Model: "haiku", Prompt: "Check the services.", System: "You watch services.", Timeout: 4 * time.Minute,
 		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(), HookProgram: claudeopsBin,
-		Door: &tiers.Door{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
+		Server: &tiers.Server{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
 			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),
 		}),
@@ -124,11 +124,11 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 // run runs the tier until it ends; nothing of ours may fail.
 func (d *doored) run() tiers.Outcome {
 	d.t.Helper()
-	d.spec.Door.Serve = func(ctx context.Context) error { <-ctx.Done(); return nil }
+	d.spec.Server.Serve = func(ctx context.Context) error { <-ctx.Done(); return nil }
 	if d.listen {
 		l, err := broker.Listen(d.spec.Workspace.Socket())
 		must(d.t, err)
-		d.spec.Door.Serve = func(ctx context.Context) error {
+		d.spec.Server.Serve = func(ctx context.Context) error {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
 			d.crash = cancel
@@ -287,10 +287,10 @@ func TestDoor_AnAgentThatIsKilledEndsTheCall(t *testing.T) {
 func TestDoor_WithoutAServerNothingRuns(t *testing.T) {
 	for name, lay := range map[string]func(d *doored){
 		"no socket": func(d *doored) { d.listen = false },
-		"no shim":   func(d *doored) { d.spec.Door.Shim = filepath.Join(d.dir, "none") },
+		"no shim":   func(d *doored) { d.spec.Server.Shim = filepath.Join(d.dir, "none") },
 		"a shim that hangs": func(d *doored) {
-			d.spec.Door.Shim = filepath.Join(d.dir, "hangs")
-			must(d.t, os.WriteFile(d.spec.Door.Shim, []byte("#!/bin/sh\nexec sleep 600\n"), 0o700))
+			d.spec.Server.Shim = filepath.Join(d.dir, "hangs")
+			must(d.t, os.WriteFile(d.spec.Server.Shim, []byte("#!/bin/sh\nexec sleep 600\n"), 0o700))
 			d.spec.Environ = append(d.spec.Environ, "MCP_CONNECT_TIMEOUT_MS=1000")
 		},
 		"a server that hangs": func(d *doored) {

@@ -23,8 +23,8 @@ func command(s Spec) (*exec.Cmd, error) {
 		return nil, err
 	}
 	usable, environ := []string{"--tools", ""}, s.Environ // no tools of its own (SPEC-0016 "Task tool removed from allowed tools")
-	if s.Door != nil {
-		if usable, err = s.Door.arguments(s.Workspace); err != nil {
+	if s.Server != nil {
+		if usable, err = s.Server.arguments(s.Workspace); err != nil {
 			return nil, err
 		}
 		environ = append([]string{connectTimeout}, environ...)

@@ -177,5 +177,5 @@ func (c hookCommand) behindBreaker(program string) hookCommand {
 
 // hooks returns the operator's hooks for the agent's settings, behind the circuit breaker.
 func (s Spec) hooks() Hooks {
-	return s.Hooks.throughDoor().behindBreaker(cmp.Or(s.HookProgram, s.Workspace.self))
+	return s.Hooks.throughServer().behindBreaker(cmp.Or(s.HookProgram, s.Workspace.self))
 }

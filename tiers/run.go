@@ -44,9 +44,9 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTime)
 	defer cancel()
 	out := &stream{log: sessionLog{to: s.Log}, redactor: s.Redactor, progress: s.Progress, denied: func() { stop(errRefused) }}
-	if s.Door != nil {
+	if s.Server != nil {
 		out.offered = func(tools []string) {
-			if err := s.Door.fault(tools); err != nil {
+			if err := s.Server.fault(tools); err != nil {
 				stop(err)
 			}
 		}
@@ -67,8 +67,8 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 		return failed(fmt.Errorf("start the agent program: %w", err)), nil
 	}
 	endServer := func() error { return nil }
-	if s.Door != nil {
-		endServer = s.Door.serve(ctx, stop)
+	if s.Server != nil {
+		endServer = s.Server.serve(ctx, stop)
 	}
 	startedErr := p.idErr
 	if startedErr == nil && s.Started != nil {
@@ -83,7 +83,7 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 		goingOn.Go(func() { s.Beside(beside) })
 	}
 	cause := p.await(limited, s.Grace)
-	doorErr := endServer()
+	serverErr := endServer()
 	endBeside()
 	goingOn.Wait()
 	survivors, sweepErr := sweep(p.others)
@@ -95,7 +95,7 @@ func Run(ctx context.Context, s Spec) (Outcome, error) {
 	if o.DurationMS == 0 {
 		o.DurationMS = time.Since(began).Milliseconds()
 	}
-	return o, errors.Join(startedErr, p.waitErr, doorErr, sweepErr, out.log.err)
+	return o, errors.Join(startedErr, p.waitErr, serverErr, sweepErr, out.log.err)
 }
 
 // judge derives the outcome from the output and the way the process ended. The exit code and the result's is_error decide, never its

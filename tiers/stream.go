@@ -218,7 +218,7 @@ func (s *stream) event(e *event) {
 				s.lastText = c.Text
 			}
 		case "tool_use":
-			tool = strings.TrimPrefix(c.Name, doorPrefix)
+			tool = strings.TrimPrefix(c.Name, serverPrefix)
 		}
 	}
 	s.spent.add(e.Message.ID, e.Message.Model, e.Message.Usage, written)

@@ -12,14 +12,14 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-func doorOf(tools ...string) *Door {
+func serverOf(tools ...string) *Server {
 	serve := func(ctx context.Context) error { <-ctx.Done(); return nil }
-	return &Door{Shim: "/opt/it's here/claudeops-shim", Tools: tools, Serve: serve}
+	return &Server{Shim: "/opt/it's here/claudeops-shim", Tools: tools, Serve: serve}
 }
 
 func TestThroughTheDoor_CommandLine(t *testing.T) {
 	b := newBench(t, "result 0 1")
-	b.spec.Door = doorOf("bash", "report")
+	b.spec.Server = serverOf("bash", "report")
 	record := b.record(t)
 	for flag, want := range map[string]string{
 		"--tools": "", "--allowedTools": "mcp__claudeops__bash,mcp__claudeops__report", "--permission-mode": "dontAsk", "--setting-sources": "",
@@ -45,7 +45,7 @@ func TestThroughTheDoor_CommandLine(t *testing.T) {
 
 func TestThroughTheDoor_NoHookIsOurs(t *testing.T) {
 	ws := got(NewWorkspace(t.TempDir(), 1))(t)
-	path := got(ws.Settings(config.Credential{}, Spec{Workspace: ws, Door: doorOf("bash")}.hooks()))(t)
+	path := got(ws.Settings(config.Credential{}, Spec{Workspace: ws, Server: serverOf("bash")}.hooks()))(t)
 	if text, err := os.ReadFile(path); err != nil || string(text) != `{"hooks":{}}` {
 		t.Errorf("settings are %s, %v", text, err)
 	}
@@ -66,7 +66,7 @@ func TestThroughTheDoor_OtherToolsStopTheAgent(t *testing.T) {
 		if c.failed {
 			b = newBench(t, c.script, "hang")
 		}
-		b.spec.Door = doorOf("bash", "report")
+		b.spec.Server = serverOf("bash", "report")
 		out := b.run(t)
 		if c.failed != (out.Ending == Failed) || c.failed && !strings.Contains(out.Reason, "has not the tools of this cycle") {
 			t.Errorf("%s: %s, %q", name, out.Ending, out.Reason)
@@ -77,9 +77,9 @@ func TestThroughTheDoor_OtherToolsStopTheAgent(t *testing.T) {
 // The server runs exactly as long as the agent.
 func TestThroughTheDoor_TheServerEndsWithTheAgent(t *testing.T) {
 	b := newBench(t, "init", "tool mcp__claudeops__bash true", "result 0.1 1")
-	b.spec.Door = doorOf("bash")
+	b.spec.Server = serverOf("bash")
 	ended, used := false, ""
-	b.spec.Door.Serve = func(ctx context.Context) error {
+	b.spec.Server.Serve = func(ctx context.Context) error {
 		<-ctx.Done()
 		ended = true
 		return errors.New("a socket was lost")
@@ -96,8 +96,8 @@ func TestThroughTheDoor_TheServerEndsWithTheAgent(t *testing.T) {
 
 func TestThroughTheDoor_AServerThatEndsStopsTheAgent(t *testing.T) {
 	b := newBench(t, "init", "hang")
-	b.spec.Door = doorOf("bash")
-	b.spec.Door.Serve = func(context.Context) error { return errors.New("no more descriptors") }
+	b.spec.Server = serverOf("bash")
+	b.spec.Server.Serve = func(context.Context) error { return errors.New("no more descriptors") }
 	out, err := Run(t.Context(), b.spec)
 	if out.Ending != Failed || !strings.Contains(out.Reason, "their server has ended: no more descriptors") || err == nil {
 		t.Errorf("%s, %s, %v", out.Ending, out.Reason, err)
@@ -124,12 +124,12 @@ func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
 		"mcp__claudeops__restart":     "mcp__claudeops__restart",
 		"^(Bash|mcp__claudeops__.*)$": "^(Bash|mcp__claudeops__.*)$",
 	} {
-		got := Hooks{"PreToolUse": {{Matcher: matcher, Hooks: []hookCommand{{Command: "x"}}}}}.throughDoor()["PreToolUse"]
+		got := Hooks{"PreToolUse": {{Matcher: matcher, Hooks: []hookCommand{{Command: "x"}}}}}.throughServer()["PreToolUse"]
 		if len(got) != 1 || got[0].Matcher != want {
 			t.Errorf("%q became %+v, want %q", matcher, got, want)
 		}
 	}
-	other := Hooks{"SessionStart": {{Matcher: "Bash", Hooks: []hookCommand{{Command: "x", If: "Bash(x)"}}}}}.throughDoor()
+	other := Hooks{"SessionStart": {{Matcher: "Bash", Hooks: []hookCommand{{Command: "x", If: "Bash(x)"}}}}}.throughServer()
 	if g := other["SessionStart"][0]; g.Matcher != "Bash" || g.Hooks[0].If != "Bash(x)" {
 		t.Errorf("a matcher that is for no tool became %+v", g)
 	}
@@ -139,7 +139,7 @@ func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
 func TestThroughTheDoor_AConditionOnBashIsLeftOut(t *testing.T) {
 	got := Hooks{"PreToolUse": {{Matcher: "*", Hooks: []hookCommand{
 		{Command: "all"}, {Command: "git", If: "Bash(git *)"}, {Command: "read", If: "Read(/etc/*)"},
-	}}}}.throughDoor()["PreToolUse"]
+	}}}}.throughServer()["PreToolUse"]
 	if len(got) != 2 || got[0].Matcher != "*" || len(got[0].Hooks) != 2 || got[0].Hooks[1].If == "" {
 		t.Fatalf("%+v", got)
 	}
@@ -171,10 +171,10 @@ func TestThroughTheDoor_Warnings(t *testing.T) {
 		`line 13: hooks.PostToolUse: matcher "^Gl": no agent has Glob any more, all that it reads it reads by mcp__claudeops__bash`,
 		`line 8: hooks.PreToolUse: matcher "Read|Grep": no agent has Read, Grep any more, all that it reads it reads by mcp__claudeops__bash`,
 	}
-	if got := own.DoorWarnings(); !slices.Equal(got, want) {
+	if got := own.ServerWarnings(); !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if got := Hooks(nil).DoorWarnings(); len(got) != 0 {
+	if got := Hooks(nil).ServerWarnings(); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
 }

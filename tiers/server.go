@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Door is what a run needs to know of the MCP server whose tools are all that an agent can use; the server itself is a broker.Door. The
+// Server is what a run needs to know of the MCP server whose tools are all that an agent can use; the server itself is a broker.Door. The
 // agent program starts the shim, which connects it to Workspace.Socket.
-type Door struct {
+type Server struct {
 	Shim  string   // path of claudeops-shim
 	Tools []string // the names of the server's tools
 	// Serve serves the tools on that socket until its context ends, and returns once everything that their calls started has ended. The
@@ -30,11 +30,11 @@ func (e *EndError) Error() string { return e.Reason }
 
 // serve serves the tools. end stops that and waits until it has ended, with everything that calls have started, so that the sweep does
 // not meet it. A server that ends by itself stops the agent.
-func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (end func() error) {
+func (s *Server) serve(ctx context.Context, stop context.CancelCauseFunc) (end func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() {
-		err := d.Serve(ctx)
+		err := s.Serve(ctx)
 		var ends *EndError
 		switch {
 		case errors.As(err, &ends):
@@ -56,10 +56,10 @@ func (d *Door) serve(ctx context.Context, stop context.CancelCauseFunc) (end fun
 	}
 }
 
-// doorName is the server's name, and doorPrefix the prefix that the agent program gives to the names of its tools.
+// serverName is the server's name, and serverPrefix the prefix that the agent program gives to the names of its tools.
 const (
-	doorName   = "claudeops"
-	doorPrefix = "mcp__" + doorName + "__"
+	serverName   = "claudeops"
+	serverPrefix = "mcp__" + serverName + "__"
 )
 
 // connectTimeout limits how long the agent program waits for its server, in milliseconds, unless Spec.Environ overrides it. By default
@@ -67,46 +67,46 @@ const (
 const connectTimeout = "MCP_CONNECT_TIMEOUT_MS=30000"
 
 // names returns the tools' names in the agent program.
-func (d *Door) names() []string {
-	names := make([]string, len(d.Tools))
-	for i, tool := range d.Tools {
-		names[i] = doorPrefix + tool
+func (s *Server) names() []string {
+	names := make([]string, len(s.Tools))
+	for i, tool := range s.Tools {
+		names[i] = serverPrefix + tool
 	}
 	return names
 }
 
 // arguments returns the arguments that give the agent program the server's tools and nothing else. Without alwaysLoad it would offer a
 // search for tools instead.
-func (d *Door) arguments(w *Workspace) ([]string, error) {
+func (s *Server) arguments(w *Workspace) ([]string, error) {
 	type server struct {
 		Command    string   `json:"command"`
 		Args       []string `json:"args"`
 		AlwaysLoad bool     `json:"alwaysLoad"`
 	}
 	text, err := json.Marshal(map[string]map[string]server{
-		"mcpServers": {doorName: {d.Shim, []string{"relay", w.Socket()}, true}},
+		"mcpServers": {serverName: {s.Shim, []string{"relay", w.Socket()}, true}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("encode the agent's server: %w", err)
 	}
 	path, err := w.file("mcp.json", string(text))
-	return []string{"--tools", "", "--mcp-config", path, "--allowedTools", strings.Join(d.names(), ",")}, err
+	return []string{"--tools", "", "--mcp-config", path, "--allowedTools", strings.Join(s.names(), ",")}, err
 }
 
 // fault returns why an agent that is offered these tools must be stopped; nil if they are the server's.
-func (d *Door) fault(offered []string) error {
-	if slices.Equal(slices.Sorted(slices.Values(offered)), slices.Sorted(slices.Values(d.names()))) {
+func (s *Server) fault(offered []string) error {
+	if slices.Equal(slices.Sorted(slices.Values(offered)), slices.Sorted(slices.Values(s.names()))) {
 		return nil
 	}
-	return fmt.Errorf("%w: it offers its model %q; expected %q, from the server that %s connects it to", errTools, offered, d.names(), d.Shim)
+	return fmt.Errorf("%w: it offers its model %q; expected %q, from the server that %s connects it to", errTools, offered, s.names(), s.Shim)
 }
 
 // acting are the server's tools that replace the agent program's Bash.
-var acting = []string{doorPrefix + "bash", doorPrefix + "run", doorPrefix + "restart", doorPrefix + "redeploy"}
+var acting = []string{serverPrefix + "bash", serverPrefix + "run", serverPrefix + "restart", serverPrefix + "redeploy"}
 
-// throughDoor adapts an operator's hooks to an agent with the server's tools: a hook for Bash is called for the acting tools. A condition
+// throughServer adapts an operator's hooks to an agent with the server's tools: a hook for Bash is called for the acting tools. A condition
 // on Bash is dropped, because the agent program would never call a hook with such a condition for these tools.
-func (h Hooks) throughDoor() Hooks {
+func (h Hooks) throughServer() Hooks {
 	through := Hooks{}
 	for event, groups := range h {
 		if !toolEvent(event) {
@@ -134,8 +134,8 @@ func (h Hooks) throughDoor() Hooks {
 	return through
 }
 
-// DoorWarnings returns a line for each part of an operator's hooks that has a different meaning with the server's tools.
-func (h Hooks) DoorWarnings() (all []string) {
+// ServerWarnings returns a line for each part of an operator's hooks that has a different meaning with the server's tools.
+func (h Hooks) ServerWarnings() (all []string) {
 	for event, groups := range h {
 		if !toolEvent(event) {
 			continue
@@ -143,7 +143,7 @@ func (h Hooks) DoorWarnings() (all []string) {
 		for _, g := range groups {
 			at := fmt.Sprintf("line %d: hooks.%s: ", g.line, event)
 			if gone := goneTools(g.Matcher); len(gone) > 0 {
-				all = append(all, fmt.Sprintf("%smatcher %q: no agent has %s any more, all that it reads it reads by %sbash", at, g.Matcher, strings.Join(gone, ", "), doorPrefix))
+				all = append(all, fmt.Sprintf("%smatcher %q: no agent has %s any more, all that it reads it reads by %sbash", at, g.Matcher, strings.Join(gone, ", "), serverPrefix))
 			}
 			for _, c := range g.Hooks {
 				switch tool, content, _ := strings.Cut(c.If, "("); {
