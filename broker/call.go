@@ -89,7 +89,7 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 		_ = s.close() // nothing was written
 		return c.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
 	}
-	c.Told(c.entry(""))
+	c.OnCall(c.entry(""))
 	exit, err := c.run(ctx, file, s)
 	err = errors.Join(err, c.complete(ctx, exit, err, s))
 	c.record(guard.Allowed, &exit)
@@ -258,7 +258,7 @@ func (c *call) refuse(exit int, rule, reason string) shim.Reply {
 func (c *call) record(decision guard.Decision, exit *int) {
 	e := c.entry(decision)
 	e.Exit = exit
-	c.Told(e)
+	c.OnCall(e)
 	if err := c.Audit.Append(e); err != nil {
 		c.Log.Error("a brokered call is missing in the session's record", "command", e.Command, "error", err)
 	}

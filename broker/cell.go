@@ -36,13 +36,13 @@ func (c *Cell) Run(ctx context.Context, id, command string, stdout, stderr io.Wr
 		return 0, err
 	}
 	entry := guard.Entry{Began: c.Broker.Now(), ToolUseID: id, Tier: c.Broker.Tier, Tool: "bash", Command: command}
-	c.Broker.Told(entry)
+	c.Broker.OnCall(entry)
 	exit, err = c.run(ctx, id, command, stdout, stderr)
 	entry.Time, entry.Decision, entry.Exit = c.Broker.Now(), guard.Allowed, &exit
 	if err != nil {
 		entry.Reason = err.Error()
 	}
-	c.Broker.Told(entry)
+	c.Broker.OnCall(entry)
 	return exit, errors.Join(err, c.Broker.Audit.Append(entry))
 }
 

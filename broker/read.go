@@ -28,7 +28,7 @@ func (c *Cell) Read(ctx context.Context, id, path string, offset int64, to io.Wr
 	if err != nil {
 		entry.Decision, entry.Reason = guard.Denied, err.Error()
 	}
-	c.Broker.Told(entry)
+	c.Broker.OnCall(entry)
 	return errors.Join(err, c.Broker.Audit.Append(entry))
 }
 

@@ -29,13 +29,13 @@ const (
 	gracePeriod = time.Second
 )
 
-// Settings configure a Broker. All fields except MaxFile, Told and Propose are required.
+// Settings configure a Broker. All fields except MaxFile, OnCall and Propose are required.
 type Settings struct {
 	Tier    int
 	Judge   func(guard.Call) guard.Verdict
 	Records Reservations
 	Audit   guard.Audit
-	Told    func(guard.Entry) // gets each call when it begins, without a Decision, and again with its outcome; nil for none
+	OnCall  func(guard.Entry) // gets each call when it begins, without a Decision, and again with its outcome; nil for none
 	Log     *slog.Logger
 	Now     func() time.Time
 	// Mask redacts secrets from what is written through it. It is closed at the end, and buffers no more than it must.
@@ -84,8 +84,8 @@ type Broker struct {
 
 // New returns the Broker of one session.
 func New(s Settings) *Broker {
-	if s.Told == nil {
-		s.Told = func(guard.Entry) {}
+	if s.OnCall == nil {
+		s.OnCall = func(guard.Entry) {}
 	}
 	if s.Propose == nil {
 		s.Propose = func(_ context.Context, _, _ string, _ guard.Call, v guard.Verdict) *RefusalError { return RefusalBy(v) }

@@ -44,8 +44,8 @@ func (p *progress) update(s store.Session, state tiers.Progress) {
 	})
 }
 
-// called records the start or the result of an agent's call.
-func (p *progress) called(_ store.Session, call guard.Entry) {
+// onCall records the start or the result of an agent's call.
+func (p *progress) onCall(_ store.Session, call guard.Entry) {
 	p.change(func() {
 		if call.Decision == "" {
 			p.running = append(p.running, call)

@@ -27,19 +27,19 @@ func TestProgressSaysWhatATierDoes(t *testing.T) {
 		"nothing": {func(*progress) {}, "Tier 2 (sonnet) · session 14 · 3 min 20 s · $0.0400\n  thinking\n"},
 		"a tool":  {func(p *progress) { p.update(session, tiers.Progress{Tool: "report", CostUSD: 0.04}) }, "Tier 2 (sonnet) · session 14 · 3 min 20 s · $0.0400\n  report\n"},
 		"its calls": {func(p *progress) {
-			p.called(session, call("1", "docker ps", ""))
-			p.called(session, call("1", "docker ps", guard.Allowed))
-			p.called(session, call("2", "sh -c 'x;\ty'", ""))
-			p.called(session, call("2.1", "docker restart shop-web-1", "", "shop"))
+			p.onCall(session, call("1", "docker ps", ""))
+			p.onCall(session, call("1", "docker ps", guard.Allowed))
+			p.onCall(session, call("2", "sh -c 'x;\ty'", ""))
+			p.onCall(session, call("2.1", "docker restart shop-web-1", "", "shop"))
 		}, "Tier 2 (sonnet) · session 14 · 3 min 20 s · 1 call · $0.0400\n  4 s docker restart shop-web-1 (shop)\n"},
 		"what was refused": {func(p *progress) {
-			p.called(session, call("1", "docker rm shop hunter2", guard.Denied))
+			p.onCall(session, call("1", "docker rm shop hunter2", guard.Denied))
 		}, "Tier 2 (sonnet) · session 14 · 3 min 20 s · 1 call · $0.0400\n  thinking\n  refused 1 call: docker rm shop [redacted]: not in the policy\n"},
 		"what is waited for": {func(p *progress) {
 			p.update(session, tiers.Progress{CostUSD: 0.04, Waiting: "waiting 20s for web to settle", Until: now.Add(14 * time.Second)})
 		}, "Tier 2 (sonnet) · session 14 · 3 min 20 s · $0.0400\n  waiting 20s for web to settle: 14 s left\n"},
 		"the next tier": {func(p *progress) {
-			p.called(session, call("1", "docker rm shop", guard.Denied))
+			p.onCall(session, call("1", "docker rm shop", guard.Denied))
 			p.update(store.Session{ID: 15, Tier: 3, Model: "opus", StartedAt: now}, tiers.Progress{})
 		}, "Tier 3 (opus) · session 15 · 0 s · $0.0000\n  thinking\n"},
 	} {

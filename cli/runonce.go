@@ -131,7 +131,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
-		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, Called: show.called,
+		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, OnCall: show.onCall,
 	}
 	return run.Run(ctx)
 }

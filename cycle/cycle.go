@@ -41,7 +41,7 @@ import (
 // LockName is the file in the state directory that a running cycle locks with flock.
 const LockName = "cycle.lock"
 
-// Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, Called and fields marked so may be nil or
+// Cycle holds the parts of one monitoring cycle. Run opens the Store of its Records. Progress, OnCall and fields marked so may be nil or
 // empty; everything else is required.
 //
 // Methods take two contexts. ctx ends with the signal that ends the cycle, and stops agents and checks. keep has the same values but is
@@ -70,8 +70,8 @@ type Cycle struct {
 	Trigger  string // one of store.Triggers
 	Log      *slog.Logger
 	Progress func(session store.Session, p tiers.Progress)
-	// Called receives each call of an agent, like broker.Settings.Told.
-	Called func(session store.Session, call guard.Entry)
+	// OnCall receives each call of an agent, like broker.Settings.OnCall.
+	OnCall func(session store.Session, call guard.Entry)
 
 	findings
 }

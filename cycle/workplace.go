@@ -117,7 +117,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	w.runner = broker.Runner{Shim: confining, Closed: closed, Environ: environ}
 	w.former.removed = map[string]running{}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, Told: w.told, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
@@ -151,13 +151,13 @@ func (c *Cycle) inventoryFile() []string {
 	return []string{config.Literal(c.Config.Inventory)}
 }
 
-// told passes on and logs an agent's call: at level info if it changes something or was refused.
-func (w *workplace) told(call guard.Entry) {
+// onCall passes on and logs an agent's call: at level info if it changes something or was refused.
+func (w *workplace) onCall(call guard.Entry) {
 	if w.session.ID == 0 { // a person sees the output
 		return
 	}
-	if w.Called != nil {
-		w.Called(w.session, call)
+	if w.OnCall != nil {
+		w.OnCall(w.session, call)
 	}
 	level, what := slog.LevelDebug, "a call has ended"
 	if slices.ContainsFunc(call.Actions, func(a guard.Action) bool { return a != guard.Observe }) {
