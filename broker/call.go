@@ -58,10 +58,10 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	case b.running <- struct{}{}:
 		defer func() { <-b.running }()
 	case <-ctx.Done():
-		return refused("not run: %v", context.Cause(ctx))
+		return refusedReply("not run: %v", context.Cause(ctx))
 	}
 	if err := b.Audit.Full(); err != nil {
-		return refused("%v", err)
+		return refusedReply("%v", err)
 	}
 	c := &call{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
 	if err := c.judge(ctx); err != nil {

@@ -151,7 +151,7 @@ func (b *Broker) answer(ctx context.Context, conn *net.UnixConn, toolUse string)
 		return shim.Reply{}, err
 	}
 	if err != nil {
-		return refused("the call cannot be read: %v", err), nil
+		return refusedReply("the call cannot be read: %v", err), nil
 	}
 	defer r.close()
 	ctx, stop := whileConnected(ctx, conn)
@@ -159,7 +159,7 @@ func (b *Broker) answer(ctx context.Context, conn *net.UnixConn, toolUse string)
 	return b.perform(ctx, toolUse, r), nil
 }
 
-func refused(format string, args ...any) shim.Reply {
+func refusedReply(format string, args ...any) shim.Reply {
 	return shim.Reply{Exit: shim.ExitRefused, Message: ownMessage(fmt.Sprintf(format, args...))}
 }
 

@@ -127,7 +127,7 @@ func (a *app) checkCooldown(ctx context.Context, b *records.Records, args []stri
 	}
 	a.noteUnseen(limits, b, service)
 	if b.InSession() && !p.Permitted() {
-		if err := b.Refused(ctx, service, p); err != nil {
+		if err := b.LimitReached(ctx, &records.LimitError{Service: service, Permission: p}); err != nil {
 			return err
 		}
 	}

@@ -53,7 +53,7 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 	}
 	r.records.Forget() // the status of other services may have changed
 	if err := r.records.Reserve(ctx, id, acts); err != nil {
-		return refused(err)
+		return asRefusal(err)
 	}
 	for what, first := range ends {
 		r.joined[id] = append(r.joined[id], first)
@@ -79,13 +79,13 @@ func (r *reservations) permit(ctx context.Context, id string, wanted []guard.Rem
 	}
 	r.records.Forget()
 	if err := r.records.Permit(ctx, id, acts); err != nil {
-		return refused(err)
+		return asRefusal(err)
 	}
 	return nil
 }
 
-// refused converts an error of the records for the broker, adding any reason why a human could not be asked.
-func refused(err error) error {
+// asRefusal converts an error of the records for the broker, adding any reason why a human could not be asked.
+func asRefusal(err error) error {
 	var limit *records.LimitError
 	var held *records.HeldError
 	switch {

@@ -46,7 +46,7 @@ func (c *invocation) explain(err error) error {
 func (c *invocation) parse(args []string) error {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
-		case c.refused():
+		case c.refusedByRule():
 			return c.complete()
 		case !c.ended && a == "--":
 			c.ended = true
@@ -74,8 +74,8 @@ func (c *invocation) parse(args []string) error {
 	return nil
 }
 
-// refused reports whether the rule refuses regardless of the arguments.
-func (c *invocation) refused() bool {
+// refusedByRule reports whether the rule refuses regardless of the arguments.
+func (c *invocation) refusedByRule() bool {
 	return len(c.rule.Commands) == 0 && (c.rule.Do == string(Unknown) || c.rule.Do == string(Forbidden))
 }
 

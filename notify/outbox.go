@@ -245,7 +245,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		}
 		failed := trial{next.Message, attempts, Clip(q.Redact(fault.Error()), maxLine), why.RetryAfter}
 		if why.Refused {
-			if err := q.refused(keep, failed); err != nil {
+			if err := q.recordRefused(keep, failed); err != nil {
 				return err
 			}
 			continue
@@ -261,14 +261,14 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	case len(stuck) == 0:
 		return nil
 	case took:
-		return q.refused(keep, stuck...)
+		return q.recordRefused(keep, stuck...)
 	}
 	return q.failed(keep, stuck)
 }
 
 // accepted records that the target took a message; those that it did not take before are rejected.
 func (q *queue) accepted(keep context.Context, message due, stuck []trial) error {
-	if err := q.refused(keep, stuck...); err != nil {
+	if err := q.recordRefused(keep, stuck...); err != nil {
 		return err
 	}
 	if len(stuck) > 0 {
@@ -326,8 +326,8 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) (sig
 	return signatures, nil
 }
 
-// refused records messages that the target rejects although it accepts others.
-func (q *queue) refused(keep context.Context, trials ...trial) error {
+// recordRefused records messages that the target rejects although it accepts others.
+func (q *queue) recordRefused(keep context.Context, trials ...trial) error {
 	for _, t := range trials {
 		q.failure = Undelivered{Target: q.target.Name, Reason: t.reason, RetryAt: q.Now().Add(backOff(t.before+1, t.asked))}
 		if err := q.Store.MessageRefused(keep, t.message, q.target.Name+": "+t.reason, q.failure.RetryAt); err != nil {

@@ -311,8 +311,8 @@ type foundError struct{ found Finding }
 
 func (e *foundError) Error() string { return e.found.Error }
 
-// refused returns the finding for a refused login.
-func (d *database) refused() Finding {
+// loginRefused returns the finding for a refused login.
+func (d *database) loginRefused() Finding {
 	of := ""
 	if d.login != "" {
 		of = fmt.Sprintf(" of user %q", d.login)

@@ -181,7 +181,7 @@ func explainMySQL(d *database, err error) Finding {
 	}
 	switch said.Number {
 	case 1045, 1698:
-		return d.refused()
+		return d.loginRefused()
 	case 1044:
 		return staysDown(d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)))
 	case 1049:

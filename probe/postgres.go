@@ -284,7 +284,7 @@ func explainPostgres(d *database, err error) Finding {
 	}
 	switch said.Code {
 	case "28P01":
-		return d.refused()
+		return d.loginRefused()
 	case "28000":
 		return staysDown(d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)))
 	case "3D000":

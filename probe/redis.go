@@ -172,7 +172,7 @@ func explainRedis(d *database, err error) Finding {
 	word, rest, _ := strings.Cut(text, " ")
 	switch {
 	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
-		return d.refused()
+		return d.loginRefused()
 	case word == "NOPERM":
 		return staysDown(d.is("does not permit it: " + firstWords(rest, 200)))
 	case word == "DENIED":

@@ -51,20 +51,16 @@ const (
 	ForeignSchema Cause = "foreign_schema: "
 )
 
-// Refused asks a human, once, because an agent wanted a remediation beyond a limit (SPEC-0007 REQ-4, REQ-5).
-func (b *Records) Refused(ctx context.Context, service string, p Permission) error {
-	return b.refused(ctx, &LimitError{Service: service, Permission: p})
-}
-
-func (b *Records) refused(ctx context.Context, e *LimitError) error {
+// LimitReached asks a human, once, because an agent wanted a remediation beyond a limit (SPEC-0007 REQ-4, REQ-5).
+func (b *Records) LimitReached(ctx context.Context, e *LimitError) error {
 	limits, err := b.Limits(ctx, e.Service)
 	if err != nil {
 		return err
 	}
-	return b.Together(ctx, func() error { return b.recordRefused(ctx, limits, e) })
+	return b.Together(ctx, func() error { return b.recordLimitReached(ctx, limits, e) })
 }
 
-func (b *Records) recordRefused(ctx context.Context, limits Limits, e *LimitError) error {
+func (b *Records) recordLimitReached(ctx context.Context, limits Limits, e *LimitError) error {
 	session := b.Config.Agent.SessionID
 	err := b.Store.AddEvent(ctx, store.Event{SessionID: &session, Level: store.Warning, Service: e.Service, Message: e.reason(), CreatedAt: b.Now()})
 	if err != nil {

@@ -141,7 +141,7 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 		ok(t, err)
 		p, err := limits.Of(t.Context(), "shop", statefile.Restart)
 		ok(t, err)
-		ok(t, d.Refused(t.Context(), "shop", p))
+		ok(t, d.LimitReached(t.Context(), &LimitError{Service: "shop", Permission: p}))
 		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 13:00 UTC.
 
 - tried: restart twice, from 2026-03-01 09:00 to 11:00 UTC: succeeded

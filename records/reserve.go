@@ -86,14 +86,14 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted
 
 // askAtLimit returns err. If it is a *LimitError, a human is asked first, and it says so.
 func (b *Records) askAtLimit(ctx context.Context, err error) error {
-	var refused *LimitError
-	if !errors.As(err, &refused) {
+	var limit *LimitError
+	if !errors.As(err, &limit) {
 		return err
 	}
-	if asking := b.refused(ctx, refused); asking != nil {
+	if asking := b.LimitReached(ctx, limit); asking != nil {
 		return errors.Join(err, asking)
 	}
-	refused.HumanAsked = true
+	limit.HumanAsked = true
 	return err
 }
 

@@ -49,7 +49,7 @@ func TestAHumanIsAskedOnce(t *testing.T) {
 	}
 	p, err := limitOf(d, "shop")
 	ok(t, err)
-	ok(t, d.Refused(t.Context(), "shop", p))
+	ok(t, d.LimitReached(t.Context(), &LimitError{Service: "shop", Permission: p}))
 	asked := d.asked()
 	if len(asked) != 1 || asked[0].IncidentID == nil || *asked[0].IncidentID != id || asked[0].Cause != string(LimitsUsedUp) {
 		t.Errorf("asked %+v", asked)
