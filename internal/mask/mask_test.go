@@ -36,6 +36,11 @@ var forms = [][]string{
 	{"sudo -u root id:x; curl http://h"},
 	{"curl http://h; id -u a:b"},
 
+	{"\x1b[32mpassword\x1b[0m=geheim", "\x1b[32mpassword\x1b[0m=[redacted]"},
+	{"\x1b[36;1mpassword\x1b[39m: \x1b[32m\"geheim\"\x1b[39m", "\x1b[36;1mpassword\x1b[39m: \x1b[32m\"[redacted]\"\x1b[39m"},
+	{"{\x1b[34m\"password\"\x1b[0m:\x1b[32m\"geheim\"\x1b[0m}", "{\x1b[34m\"password\"\x1b[0m:\x1b[32m\"[redacted]\"\x1b[0m}"},
+	{"\x1b[32mno password was given\x1b[0m"},
+
 	{"mysql -u root -pgeheim shop", "mysql -u root -p[redacted] shop"},
 	{"mysqldump -p'ge heim' shop > f", "mysqldump -p'[redacted]' shop > f"},
 	{"docker exec -it db mysql -uroot -pgeheim -e 'select 1'", "docker exec -it db mysql -uroot -p[redacted] -e 'select 1'"},

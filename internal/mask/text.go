@@ -2,6 +2,7 @@ package mask
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -206,7 +207,35 @@ func secretName(quoted []byte) bool {
 
 // shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
 // a program: they must not be split between the parts of a long line either. inLine means that the text continues a line.
+//
+// Colours are passed over: a program that writes to a terminal puts them between the name of a credential and its value.
 func shown(line []byte, inLine bool) []span {
+	if bytes.IndexByte(line, '\x1b') < 0 {
+		return uncoloured(line, inLine)
+	}
+	plain := make([]byte, 0, len(line))
+	at := make([]int, 0, len(line)+1) // where each byte of plain is in the line
+	for from, colours := 0, append(colour.FindAllIndex(line, -1), []int{len(line), len(line)}); len(colours) > 0; colours = colours[1:] {
+		for ; from < colours[0][0]; from++ {
+			plain, at = append(plain, line[from]), append(at, from)
+		}
+		from = colours[0][1]
+	}
+	at = append(at, len(line))
+	spans := uncoloured(plain, inLine)
+	for i, s := range spans {
+		spans[i] = span{at[s.begin], at[s.from], at[s.from]}
+		if s.from < s.to {
+			spans[i].to = at[s.to-1] + 1
+		}
+	}
+	return spans
+}
+
+// colour matches the sequences that set the colour and weight of what follows.
+var colour = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+func uncoloured(line []byte, inLine bool) []span {
 	var spans []span
 	var walked [len(rules)]int // where the last command of a program ended
 	passed := 0                // nothing before this position is a program
