@@ -57,7 +57,7 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 		logs = []oneLog{{r.Name, look.said(ctx, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)}}
 	}
 	for i := range logs {
-		logs[i].text = c.Redactor.String(logs[i].text) // before the cut, which could split a secret
+		logs[i].text = c.shownLog(logs[i].text) // before the cut, which could split a secret
 	}
 	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() + logEnds(logs, logBytes) // messages show the first line
 	return text.Printable(strings.TrimSpace(kept))
@@ -79,6 +79,11 @@ func logEnds(logs []oneLog, most int) (ends string) {
 		ends += heading + ":\n" + end + "\n"
 	}
 	return ends
+}
+
+// shownLog returns a log without control characters, masked both before and after they are removed: either may hide a secret.
+func (c *Cycle) shownLog(log string) string {
+	return strings.TrimSpace(c.Redactor.String(text.Clean(c.Redactor.String(log))))
 }
 
 // lastLines returns the last lines of a text that fit into some bytes, or the end of the last one if that alone does not fit.

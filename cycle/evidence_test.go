@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/records"
 )
 
 // The end of a log begins with a line.
@@ -60,5 +61,23 @@ func TestLogsShareTheirRoom(t *testing.T) {
 		if got := logEnds(c.logs, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// What a terminal would not show hides no secret from the mask.
+func TestNoSecretInControlCharactersIsEvidence(t *testing.T) {
+	c := &Cycle{Records: records.Records{Redactor: mask.New([]string{"hunter2-and-much-more"})}}
+	for name, log := range map[string]string{
+		"colours in it":    "hunter2-\x1b[1mand-much-more",
+		"UTF-16":           "p\x00a\x00s\x00s\x00w\x00o\x00r\x00d\x00=\x00o\x00p\x00e\x00n\x00",
+		"a returned line":  "password=\ropen",
+		"a coloured name":  "\x1b[32mpassword\x1b[0m=open",
+		"a name with NULs": "pass\x00word=open",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.shownLog(log); strings.Contains(got, "open") || strings.Contains(got, "much") {
+				t.Errorf("kept as %q", got)
+			}
+		})
 	}
 }
