@@ -53,10 +53,10 @@ func unproposable(v guard.Verdict) string {
 }
 
 // propose keeps a call that a person must permit, and returns the refusal of it; nil if the call may run. It refuses what is not as the
-// agent says and, in a session that runs an approved proposal, what is not exactly that.
+// agent says, what an engine would do to another container and, in a session that runs an approved proposal, what is not exactly that.
 func (w *workplace) propose(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
 	said, _ := ctx.Value(intentKey{}).(intent)
-	if fault := said.fault(v); fault != "" {
+	if fault := cmp.Or(said.fault(v), w.meansAnother(ctx, v)); fault != "" {
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: fault}
 	}
 	switch {

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,45 @@ func (l looker) clusterFiles(argv []string) []string {
 // usesEngine reports whether an argument list is about containers of this machine's engine.
 func usesEngine(argv []string) bool {
 	return len(argv) > 0 && slices.Contains([]string{"docker", "docker-compose", "podman", "podman-compose"}, argv[0])
+}
+
+// idStart matches names of containers that an engine also reads as the start of an id. What is longer was written as an id.
+var idStart = regexp.MustCompile(`^[0-9a-f]{1,11}$`)
+
+// meansAnother returns why a remediation would act on another container than the one it names: an engine takes a name that no container
+// has for the start of an id. It is empty if none would, or if the engine does not answer.
+func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
+	argv := v.Argv
+	named := func(word string) bool {
+		_, known := w.Inventory.Lookup(word)
+		return idStart.MatchString(word) && (known || strings.Trim(word, "0123456789") != "") // not the value of --time
+	}
+	if len(v.Remediations()) == 0 || !usesEngine(argv) || strings.HasSuffix(argv[0], "-compose") || argv[1] == "compose" || !slices.ContainsFunc(argv, named) {
+		return ""
+	}
+	look := looker{environ: w.runner.Environ, dir: w.workDir()}
+	out, err := look.run(ctx, []string{argv[0], "ps", "--all", "--no-trunc", "--format", "{{.ID}} {{.Names}}"})
+	if err != nil {
+		return ""
+	}
+	has, others := map[string]bool{}, map[string]string{}
+	for line := range strings.Lines(out) {
+		id, names, _ := strings.Cut(strings.TrimSpace(line), " ")
+		for name := range strings.SplitSeq(names, ",") {
+			has[name] = true
+		}
+		for _, word := range argv {
+			if named(word) && strings.HasPrefix(id, word) {
+				others[word] = names
+			}
+		}
+	}
+	for _, word := range slices.Sorted(maps.Keys(others)) {
+		if !has[word] {
+			return fmt.Sprintf("no container is named %s, and %s would take that for the start of the id of %s", word, argv[0], others[word])
+		}
+	}
+	return ""
 }
 
 // goneWithSession returns a path that a call depends on and that is removed when its session ends; empty if there is none.

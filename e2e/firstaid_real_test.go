@@ -114,3 +114,19 @@ func TestFirstAidRestartsAComposeService(t *testing.T) {
 		})
 	}
 }
+
+// Where no container has the remedy's name, an engine would take it for the start of another container's id.
+func TestFirstAidLeavesTheContainerWhoseIDBeginsWithTheName(t *testing.T) {
+	need.Full(t, "a Docker engine")
+	w := newWorld(t)
+	c := w.withContainer()
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	name := docker(t, "inspect", "--format", "{{.Id}}", c.name)[:6]
+	w.inventory([]string{"cache"}, map[string]string{"cache": fmt.Sprintf("remedy: {restart: container, name: %q}", name)})
+	w.cycle(0)
+	w.breaks("cache")
+	w.cycle(0)
+	c.wantRestarted(false)
+	w.wantEvent(store.Info, "no first aid for cache: no container is named "+name)
+	counted(t, "restarts", w.cooldowns().Service("cache").Records(statefile.Restart), 0)
+}
