@@ -172,14 +172,20 @@ func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventor
 }
 
 // downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
-// maintenance or silenced.
+// maintenance or silenced. All that only alerts name are one, because their names are the senders' to choose.
 func (c *Cycle) downAtOnce() (count int) {
+	alerted := 0
 	for _, e := range c.found {
-		if hold := c.held[e.service]; e.status == check.Down && hold.Under == "" && !hold.Quiet {
+		if hold := c.held[e.service]; e.status != check.Down || hold.Under != "" || hold.Quiet {
+			continue
+		}
+		if _, known := c.Inventory.Get(e.service); !known && c.onlyAlerts[e.service] {
+			alerted = 1
+		} else {
 			count++
 		}
 	}
-	return count
+	return count + alerted
 }
 
 // withoutFirstAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the

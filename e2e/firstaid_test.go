@@ -372,3 +372,15 @@ func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
 		})
 	}
 }
+
+// Names of services that the inventory does not know are whatever the senders of alerts write: however many, they are one cause.
+func TestMadeUpServicesDoNotKeepFirstAidAway(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "")
+	w.cycle(0)
+	for n := range 9 {
+		w.alert(fmt.Sprintf(`{"service":"made-up-%d","status":"firing","message":"all is lost","severity":"critical"}`, n))
+	}
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+}
