@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/store"
@@ -50,18 +52,52 @@ func (c *seenCall) Write(p []byte) (int, error) {
 // What a command prints because the quote is in its own text, as echo does, is no evidence.
 func (s *seen) printed(command, quote string) bool {
 	for _, call := range s.calls {
-		if within(command, call.command) && within(quote, string(call.output)) && !within(quote, call.command) {
+		if within(command, call.command) && quotes(quote, string(call.output)) && !within(quote, call.command) {
 			return true
 		}
 	}
 	return false
 }
 
-// within reports whether a text that is not blank is part of another, if each run of white space counts as one blank.
-func within(part, whole string) bool {
-	one := func(s string) string { return strings.Join(strings.Fields(s), " ") }
-	return one(part) != "" && strings.Contains(one(whole), one(part))
+// leastQuoted is how many characters of a text are a quote of it.
+const leastQuoted = 4
+
+// quotes reports whether a quote is of a text: some words of it, or a whole line however short. A letter is in every text.
+func quotes(quote, text string) bool {
+	if utf8.RuneCountInString(oneSpace(quote)) >= leastQuoted {
+		return within(quote, text)
+	}
+	for line := range strings.Lines(text) {
+		if oneSpace(quote) != "" && oneSpace(line) == oneSpace(quote) {
+			return true
+		}
+	}
+	return false
 }
+
+// within reports whether a text that is not blank is in another, as whole words, if each run of white space counts as one blank.
+func within(part, whole string) bool {
+	part, whole = oneSpace(part), oneSpace(whole)
+	for at := 0; part != ""; at++ {
+		next := strings.Index(whole[at:], part)
+		if next < 0 {
+			return false
+		}
+		at += next
+		before, _ := utf8.DecodeLastRuneInString(whole[:at])
+		after, _ := utf8.DecodeRuneInString(whole[at+len(part):])
+		first, _ := utf8.DecodeRuneInString(part)
+		last, _ := utf8.DecodeLastRuneInString(part)
+		if !(inWord(before) && inWord(first)) && !(inWord(last) && inWord(after)) {
+			return true
+		}
+	}
+	return false
+}
+
+func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // verify sets which evidence of a tier is verified: by the outputs of its calls, or by the program's own checks of its chain.
 func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.Evidence) error {
@@ -81,7 +117,7 @@ func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.E
 		e.Verified = done.seen.printed(e.Command, e.Quote)
 		for _, k := range checks {
 			made := k.Source == store.Probed && (e.Check == k.Service || e.Check == k.Service+" "+string(k.Type))
-			e.Verified = e.Verified || made && within(e.Quote, string(k.Status)+" "+k.Error)
+			e.Verified = e.Verified || made && quotes(e.Quote, string(k.Status)+" "+k.Error)
 		}
 	}
 	return nil

@@ -15,6 +15,8 @@ func TestWhatASessionHasSeen(t *testing.T) {
 	}
 	must("docker logs shop  | tail -5", "a\nno space   left on\ndevice\n")
 	must("df -h", "100% /")
+	must("docker inspect shop", "137\n")
+	must("docker inspect db", "137 13 0\n")
 	must("echo no connections left", "no connections left")
 	for _, c := range []struct {
 		command, quote string
@@ -26,6 +28,13 @@ func TestWhatASessionHasSeen(t *testing.T) {
 		{"", "100%", false},
 		{"df -h", " ", false},
 		{"echo no", "no connections left", false}, // its own words
+		{"docker inspect shop", "137", true},      // all that it says
+		{"docker inspect db", "13", false},
+		{"docker logs shop", "a", true}, // the same
+		{"docker logs shop", "n", false},
+		{"docker logs shop", "pace left on device", false}, // no whole words
+		{"d", "no space left on device", false},
+		{"df -h", "%", false},
 	} {
 		if got := s.printed(c.command, c.quote); got != c.want {
 			t.Errorf("%q, %q: %t, want %t", c.command, c.quote, got, c.want)
