@@ -150,7 +150,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if at, waits := waitsUntil(incident, c.Trusted()); waits {
 		return "it is as it was when a human was asked; next try after " + text.Moment(at), nil
 	}
-	if short := machineShort("/", c.Config.StateDir); short != "" {
+	if short := machineShort(append([]string{"/", c.Config.StateDir}, disks()...)); short != "" {
 		return short, nil
 	}
 	return c.deployedBefore(ctx, keep, s, incident)

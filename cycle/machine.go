@@ -4,25 +4,29 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// Below this part of a disk, of its inodes or of the memory, in percent, a restart would not help: the machine itself is in trouble.
+// Below this part of a disk, of its inodes or of the memory, in percent, a restart would not help: the machine itself is in trouble. A disk
+// with enoughDisk bytes left is not full, however large it is.
 const (
 	leastDisk   = 1
 	leastMemory = 2
+	enoughDisk  = 1 << 30
 )
 
 // machineShort returns what this machine has run out of, as a clause; empty if it has enough of everything, or if that is not known.
-func machineShort(folders ...string) string {
+// folders are on the disks that are looked at.
+func machineShort(folders []string) string {
 	for _, folder := range folders {
 		var fs unix.Statfs_t
 		if unix.Statfs(folder, &fs) != nil {
 			continue
 		}
-		if scarce(fs.Bavail, fs.Blocks, leastDisk) || scarce(fs.Ffree, fs.Files, leastDisk) {
+		if scarce(fs.Bavail, fs.Blocks, leastDisk) && fs.Bavail*uint64(fs.Bsize) < enoughDisk || scarce(fs.Ffree, fs.Files, leastDisk) {
 			return "the disk of " + folder + " is full, which a restart does not mend"
 		}
 	}
@@ -30,6 +34,38 @@ func machineShort(folders ...string) string {
 		return "this machine is out of memory, which a restart does not mend"
 	}
 	return ""
+}
+
+// disks returns where local disks are mounted that services may write to. What a file system is counts, not the mount: a hardened unit sees
+// all of them read-only.
+func disks() []string {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil
+	}
+	return disksOf(string(mounts))
+}
+
+// disksOf returns the mount points of disks among lines of mountinfo, each disk once: ID PARENT DEVICE ROOT POINT OPTIONS… - KIND SOURCE
+// OPTIONS. Not among them are images, network and FUSE file systems, which may never answer, and what no service writes to.
+func disksOf(mounts string) (points []string) {
+	known := map[string]bool{}
+	for line := range strings.Lines(mounts) {
+		fields := strings.Fields(line)
+		end := slices.Index(fields, "-")
+		if end < 6 || end+3 >= len(fields) {
+			continue
+		}
+		device, point, kind, source, options := fields[2], fields[4], fields[end+1], fields[end+2], fields[end+3]
+		disk := kind == "zfs" || strings.HasPrefix(source, "/dev/") && !strings.HasPrefix(source, "/dev/loop") && !strings.HasPrefix(kind, "fuse")
+		boot := point == "/boot" || strings.HasPrefix(point, "/boot/") || point == "/efi"
+		if !disk || boot || known[device] || !slices.Contains(strings.Split(options, ","), "rw") {
+			continue
+		}
+		known[device] = true
+		points = append(points, strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(point))
+	}
+	return points
 }
 
 // memory returns how much memory is available, and how much there is, in KiB; 0 if that is not known.
