@@ -108,6 +108,11 @@ func (a *app) checkCooldown(ctx context.Context, b *records.Records, args []stri
 	if err != nil {
 		return err
 	}
+	if hold.Reason == "" {
+		if hold.Reason, err = b.NotNow(ctx, service); err != nil {
+			return err
+		}
+	}
 	limits, err := b.Limits(ctx, service)
 	if err != nil {
 		return err

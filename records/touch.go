@@ -38,22 +38,30 @@ func (b *Records) Untouchable(ctx context.Context, service string, along ...stri
 	return fmt.Sprintf("CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d, and other services had or are to have their turn within this hour: %s", most, text.Few(others, 5)), nil
 }
 
-// refuseUntouchable returns an error and asks a human if the service is Untouchable, unless a person has approved what the session does or
-// does it.
-func (b *Records) refuseUntouchable(ctx context.Context, w Wanted, along []string) error {
-	why, err := b.Untouchable(ctx, w.Service, along...)
-	if err != nil || why == "" {
-		return err
+// NotNow is like Untouchable, but returns nothing in a session that does what a person has approved, or what a person does.
+func (b *Records) NotNow(ctx context.Context, service string, along ...string) (string, error) {
+	why, err := b.Untouchable(ctx, service, along...)
+	if err != nil || why == "" || !b.InSession() || b.Store == nil {
+		return why, err
 	}
-	id := b.Config.Agent.SessionID
-	session, err := b.Store.Session(ctx, id)
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
 	if err != nil || session.Trigger == store.ByApproval || session.Agent == Operator {
+		return "", err
+	}
+	return why, nil
+}
+
+// refuseUntouchable returns an error and asks a human if the service may not be remediated now.
+func (b *Records) refuseUntouchable(ctx context.Context, w Wanted, along []string) error {
+	why, err := b.NotNow(ctx, w.Service, along...)
+	if err != nil || why == "" {
 		return err
 	}
 	limits, err := b.Limits(ctx, w.Service)
 	if err != nil {
 		return err
 	}
+	id := b.Config.Agent.SessionID
 	refusal := &HeldError{w.Service, Hold{Reason: why}}
 	err = b.Together(ctx, func() error {
 		message := fmt.Sprintf("a %s of %s%s%s", w.Action, w.Service, RefusedWords, why)
