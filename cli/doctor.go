@@ -108,6 +108,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
+	found = append(found, remedies(ctx, c)...)
 	found = append(found, a.targets(l)...)
 	found = append(found, a.outbox(ctx, c).of("outbox"))
 	found = append(found, a.quiet(ctx, c)...)
@@ -200,7 +201,7 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 	return fail(err.Error(), remedy)
 }
 
-// brokered warns if the programs that agents call cannot reach the engine or the cluster that checks reach.
+// brokered warns if the programs that agents and first aid call cannot reach the engine or the cluster that checks reach.
 func brokered(c config.Config, environ []string) []finding {
 	if withoutModels(c) {
 		return nil
@@ -215,7 +216,7 @@ func brokered(c config.Config, environ []string) []finding {
 		return nil
 	}
 	return []finding{warn(strings.Join(missing, ", ")+" is for checks alone",
-		"for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
+		"for what agents and first aid call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
 }
 
 // servicesOf counts the services of an inventory, and names the shard.

@@ -7,14 +7,17 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -130,4 +133,48 @@ func kindOf(k probe.Check) string {
 		return k.Name + " (" + needs + ")"
 	}
 	return k.Name
+}
+
+// remedies warns of units that first aid is to restart and that the job's user may not.
+func remedies(ctx context.Context, c config.Config) []finding {
+	inv, err := readInventory(c)
+	job, failed := crontab.FindInstalled(ctx, true)
+	if err != nil || failed != nil || c.MaxTier < 2 { // others say so
+		return nil
+	}
+	missing := notAllowed(inv.Everything(), job)
+	if len(missing) == 0 {
+		return nil
+	}
+	flags := ""
+	for _, unit := range missing {
+		flags += " --allow-unit " + text.ShellWord(unit)
+	}
+	return []finding{warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid")}
+}
+
+// notAllowed returns the units of remedies that a job installed for systemd does not let its user restart.
+func notAllowed(services []inventory.Service, job *crontab.Installed) (missing []string) {
+	if job == nil || job.Target.Name() != "systemd" || job.User == "root" {
+		return nil
+	}
+	full := func(unit string) string {
+		if !strings.Contains(unit, ".") {
+			unit += ".service"
+		}
+		return unit
+	}
+	allowed := map[string]bool{}
+	for _, flag := range job.Flags {
+		if unit, found := strings.CutPrefix(flag, "--allow-unit "); found {
+			allowed[full(strings.Trim(unit, "'"))] = true
+		}
+	}
+	for _, s := range services {
+		if unit := full(s.Remedy.Name); s.Remedy.Restart == inventory.RestartUnit && !allowed[unit] {
+			missing = append(missing, unit)
+		}
+	}
+	slices.Sort(missing)
+	return slices.Compact(missing)
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -34,5 +36,34 @@ func TestOneCheckOfEachKind(t *testing.T) {
 		"c database (postgres)", "c service (check_load)", "d database (redis)", "d service (check_disk)"}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestUnitsThatFirstAidMayNotRestart(t *testing.T) {
+	unit := func(name string) inventory.Service {
+		return inventory.Service{Name: name, Remedy: inventory.Remedy{Restart: inventory.RestartUnit, Name: name}}
+	}
+	services := []inventory.Service{
+		unit("wiki"), unit("shop@1.service"), unit("nginx.service"), unit("nginx"), {Name: "mail"},
+		{Name: "db", Remedy: inventory.Remedy{Restart: inventory.RestartContainer, Name: "db"}},
+	}
+	targets := crontab.Targets()
+	systemd := slices.IndexFunc(targets, func(t crontab.Target) bool { return t.Name() == "systemd" })
+	job := func(user string, flags ...string) *crontab.Installed {
+		return &crontab.Installed{Target: targets[systemd].(crontab.Local), User: user, Flags: flags}
+	}
+	for _, c := range []struct {
+		job  *crontab.Installed
+		want []string
+	}{
+		{nil, nil},
+		{job("root"), nil},
+		{job(""), []string{"nginx.service", "shop@1.service", "wiki.service"}},
+		{job("ops", "--allow-unit 'shop@1.service'", "--jitter 2m0s", "--allow-unit wiki"), []string{"nginx.service"}},
+		{job("ops", "--allow-unit 'shop@1.service'", "--allow-unit wiki.service", "--allow-unit nginx.service"), nil},
+	} {
+		if got := notAllowed(services, c.job); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, want %q", c.job, got, c.want)
+		}
 	}
 }
