@@ -22,7 +22,7 @@ type Part struct {
 	// Stop, which may be nil, removes what is neither a supervised program nor a file below the homelab's folder.
 	Stop func(ctx context.Context, lab *Lab) error
 	// Outside, which may be nil, returns the commands that remove what leavesOutside has announced, of names that begin with base, the
-	// name of the homelab's folder. They are run at the end of the drill, even if it was killed.
+	// homelab's outsideName. They are run at the end of the drill, even if it was killed.
 	Outside func(base string) [][]string
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,7 +31,7 @@ const (
 )
 
 // box is the name of the container, and of its image.
-func (lab *Lab) box() string { return filepath.Base(lab.Dir) + "-box" }
+func (lab *Lab) box() string { return outsideName(lab.Dir) + "-box" }
 
 func removeBox(base string) [][]string {
 	box := base + "-box"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/claudeops/claudeops/config"
@@ -20,7 +19,7 @@ func init() {
 		Reset: func(ctx context.Context, lab *Lab) error { return lab.systemctl(ctx, "restart", lab.unit()) }})
 }
 
-func (lab *Lab) unit() string { return filepath.Base(lab.Dir) + ".service" }
+func (lab *Lab) unit() string { return outsideName(lab.Dir) + ".service" }
 
 func removeUnit(base string) [][]string {
 	return [][]string{{"systemctl", "stop", base + ".service"}, {"systemctl", "reset-failed", base + ".service"}}

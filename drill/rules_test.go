@@ -1,6 +1,8 @@
 package drill
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,7 +45,11 @@ func judging(t *testing.T, lab *Lab) func(tier int, command string) guard.Verdic
 
 func labWith(t *testing.T, environ []string, needed ...string) *Lab {
 	t.Helper()
-	lab := &Lab{Dir: t.TempDir(), environ: environ, needed: needed, ports: map[string]int{}, missing: map[string]string{}}
+	dir := filepath.Join(t.TempDir(), "claudeops-drill-1")
+	if err := os.MkdirAll(filepath.Join(dir, "srv"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lab := &Lab{Dir: dir, environ: environ, needed: needed, ports: map[string]int{}, missing: map[string]string{}}
 	for _, p := range parts {
 		if slices.Contains(needed, p.Name) {
 			lab.parts = append(lab.parts, p)

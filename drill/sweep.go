@@ -119,6 +119,10 @@ func (lab *Lab) leavesOutside(part string) error {
 	return appendFile(lab.Path(outsideFile), part+"\n")
 }
 
+// outsideName begins the names of what a homelab has outside of its folder. The word claudeops is not in it: no agent may restart what is
+// called so.
+func outsideName(dir string) string { return strings.TrimPrefix(filepath.Base(dir), "claudeops-") }
+
 // removals are the commands that remove what the parts of a homelab have outside of it. They are made of the folder's name alone.
 func removals(dir string) (all [][]string, err error) {
 	list, err := readBounded(filepath.Join(dir, outsideFile), mostOutside)
@@ -131,7 +135,7 @@ func removals(dir string) (all [][]string, err error) {
 		if i < 0 {
 			return nil, fmt.Errorf("%s names %q, which is no part of a homelab that has something outside of it", filepath.Join(dir, outsideFile), name)
 		}
-		all = append(all, parts[i].Outside(filepath.Base(dir))...)
+		all = append(all, parts[i].Outside(outsideName(dir))...)
 	}
 	return all, err
 }

@@ -102,7 +102,7 @@ func TestRemovalsAreOfTheDrillsOwnNames(t *testing.T) {
 		t.Errorf("%q, %v", all, err)
 	}
 	for _, argv := range all {
-		if !slices.Contains([]string{"docker", "systemctl"}, argv[0]) || !strings.HasPrefix(argv[len(argv)-1], filepath.Base(dir)) {
+		if !slices.Contains([]string{"docker", "systemctl"}, argv[0]) || !strings.HasPrefix(argv[len(argv)-1], outsideName(dir)) {
 			t.Errorf("%q", argv)
 		}
 	}
