@@ -36,14 +36,19 @@ func modelVariable(name string) bool {
 		slices.ContainsFunc(modelFamilies, func(family string) bool { return strings.HasPrefix(name, family) })
 }
 
-// engine names the Docker engine on which the homelab's container runs.
-const engine = "DOCKER_HOST"
+const (
+	engine       = "DOCKER_HOST"   // names the Docker engine on which the homelab's containers run
+	dockerConfig = "DOCKER_CONFIG" // names the folder in which docker finds compose
+)
 
 // outsideEnviron is the environment of what the drill itself runs outside of the homelab: docker and systemctl.
 func (lab *Lab) outsideEnviron() []string {
 	own := []string{"PATH=" + config.Lookup(lab.environ, "PATH"), "HOME=" + lab.Path("home")}
-	if host := config.Lookup(lab.environ, engine); host != "" && lab.uses(containers) {
+	if host := config.Lookup(lab.environ, engine); host != "" && (lab.uses(containers) || lab.uses(compose)) {
 		own = append(own, engine+"="+host)
+	}
+	if lab.uses(compose) {
+		own = append(own, dockerConfig+"="+lab.dockerConfig())
 	}
 	return own
 }
@@ -60,7 +65,7 @@ func (lab *Lab) cycleEnviron() []string {
 		own = append(own, "CLAUDEOPS_CLAUDE_BIN="+lab.Path("no-agent"), "CLAUDEOPS_TIER1_AGENT=probe")
 	}
 	named := strings.FieldsFunc(config.Lookup(lab.environ, "CLAUDEOPS_AGENT_ENV"), func(r rune) bool { return r == ',' || r == ' ' })
-	named = append(slices.DeleteFunc(named, func(name string) bool { return !modelVariable(name) }), engine)
+	named = append(slices.DeleteFunc(named, func(name string) bool { return !modelVariable(name) }), engine, dockerConfig)
 	return append(append(own, lab.outsideEnviron()...),
 		"PATH="+lab.Path("bin")+":"+config.Lookup(lab.environ, "PATH"), "CLAUDEOPS_AGENT_ENV="+strings.Join(named, ","),
 		"CLAUDEOPS_STATE_DIR="+lab.current+"/state", "CLAUDEOPS_RESULTS_DIR="+lab.current+"/results",

@@ -39,27 +39,30 @@ func removeBox(base string) [][]string {
 }
 
 func startContainers(ctx context.Context, lab *Lab) error {
-	docker, found := child.Find("docker", config.Lookup(lab.environ, "PATH"))
-	if !found {
+	if err := errors.Join(lab.hasEngine(ctx), lab.leavesOutside(containers)); err != nil {
+		return err
+	}
+	for _, within := range []string{lenient, tooStrict} {
+		if err := lab.makeImage(ctx, lab.box()+":"+within, within); err != nil {
+			return err
+		}
+	}
+	return lab.deployBox(ctx)
+}
+
+// hasEngine returns what this machine lacks for a container of this program.
+func (lab *Lab) hasEngine(ctx context.Context) error {
+	if _, found := child.Find("docker", config.Lookup(lab.environ, "PATH")); !found {
 		return missing("there is no docker program")
 	}
 	if err := lab.docker(ctx, "version"); err != nil {
 		return missing("there is no Docker engine: %v", err)
 	}
 	static, err := isStatic(lab.program)
-	if err != nil {
-		return err
+	if err == nil && !static {
+		err = missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
 	}
-	if !static {
-		return missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
-	}
-	if err := lab.leavesOutside(containers); err != nil {
-		return err
-	}
-	if err := lab.makeImage(ctx, docker); err != nil {
-		return err
-	}
-	return lab.deployBox(ctx)
+	return err
 }
 
 // deployBox makes the container anew as its release has it, and waits until it is healthy.
@@ -82,8 +85,8 @@ func isStatic(path string) (bool, error) {
 	return true, nil
 }
 
-// makeImage makes the image, from no registry: once for each health check.
-func (lab *Lab) makeImage(ctx context.Context, docker string) error {
+// makeImage makes an image of this program, from no registry, whose health check wants an answer within some time.
+func (lab *Lab) makeImage(ctx context.Context, name, within string) error {
 	program, err := os.ReadFile(lab.program)
 	if err != nil {
 		return err
@@ -99,15 +102,12 @@ func (lab *Lab) makeImage(ctx context.Context, docker string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	for _, within := range []string{lenient, tooStrict} {
-		health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/claudeops","drill","part","ask-box","` + within + `"]`
-		cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/claudeops","drill","part","box"]`, "--change", health, "-", lab.box()+":"+within)
-		cmd.Stdin = bytes.NewReader(layer.Bytes())
-		if _, err := lab.runDocker(ctx, cmd); err != nil {
-			return err
-		}
-	}
-	return nil
+	health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/claudeops","drill","part","ask-box","` + within + `"]`
+	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
+	cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/claudeops","drill","part","box"]`, "--change", health, "-", name)
+	cmd.Stdin = &layer
+	_, err = lab.runDocker(ctx, cmd)
+	return err
 }
 
 // runBox makes the container anew, without network.
@@ -133,22 +133,32 @@ func (lab *Lab) runDocker(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	return strings.TrimSpace(string(r.Stdout)), err
 }
 
-// boxIs returns whether the container is in a state, or its health is that, and how it is.
+// boxIs returns whether the container box is in a state, or its health is that, and how it is.
 func (lab *Lab) boxIs(state string) func(context.Context) (bool, string, error) {
+	return lab.containerIs(lab.box(), state)
+}
+
+func (lab *Lab) containerIs(name, state string) func(context.Context) (bool, string, error) {
 	return func(ctx context.Context) (bool, string, error) {
-		seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.State.Status}} {{.State.Health.Status}}", lab.box())
+		seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.State.Status}} {{.State.Health.Status}}", name)
 		status, health, _ := strings.Cut(seen, " ")
-		return status == state || status == "running" && health == state, "container " + lab.box() + " is " + seen + ", not " + state, err
+		return status == state || status == "running" && health == state, "container " + name + " is " + seen + ", not " + state, err
 	}
 }
 
 func identifyBox(ctx context.Context, lab *Lab) (map[string]string, error) {
-	seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.Id}} {{.State.StartedAt}} {{.State.Status}}", lab.box())
+	seen, err := lab.identityOf(ctx, lab.box())
+	return map[string]string{"box": seen}, err
+}
+
+// identityOf returns what changes with every act on a container.
+func (lab *Lab) identityOf(ctx context.Context, container string) (string, error) {
+	seen, err := lab.dockerSays(ctx, "inspect", "--format", "{{.Id}} {{.State.StartedAt}} {{.State.Status}}", container)
 	var gone *child.ExitError
 	if errors.As(err, &gone) {
-		return map[string]string{"box": "gone"}, nil
+		return "gone", nil
 	}
-	return map[string]string{"box": seen}, err
+	return seen, err
 }
 
 func watchedContainers(lab *Lab) []Service {

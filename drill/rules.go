@@ -40,6 +40,7 @@ var (
 	grantedAlways = []string{"curl", "ss", "lsof"}
 	grantedWith   = map[string][]string{
 		containers: {"docker ps", "docker inspect", "docker restart", "docker start", "docker stop"},
+		compose:    {"docker ps", "docker inspect", "docker compose ps", "docker compose up", "docker compose start", "docker compose restart"},
 		units:      {"systemctl show", "systemctl is-active", "systemctl is-failed", "systemctl restart", "systemctl start", "systemctl stop"},
 	}
 )

@@ -60,15 +60,15 @@ func labWith(t *testing.T, environ []string, needed ...string) *Lab {
 
 // Whoever is tried in a drill, in whatever tier, acts on the homelab alone.
 func TestNobodyActsOnTheUsersServices(t *testing.T) {
-	lab := labWith(t, nil, processes, containers, units)
+	lab := labWith(t, nil, processes, containers, compose, units)
 	judge := judging(t, lab)
 	for _, command := range []string{
-		"docker restart nginx", "docker stop nginx", "docker exec nginx nginx -s reload", "docker logs nginx", "docker compose restart", "podman restart nginx",
+		"docker restart nginx", "docker stop nginx", "docker exec nginx nginx -s reload", "docker logs nginx", "docker compose restart", "docker compose -f /opt/shop/compose.yaml up -d", "podman restart nginx",
 		"docker container restart nginx", "docker-compose up -d", "kubectl rollout restart deployment/foo", "kubectl get pods", "systemctl restart nginx.service",
 		"systemctl reset-failed", "systemctl reload nginx", "systemctl status nginx", "journalctl -u nginx", "nginx -s reload", "service nginx restart",
 		"ssh db1 systemctl restart postgresql", "sudo systemctl restart nginx", "psql -c SELECT", "redis-cli info", "supervisorctl restart all", "helm list",
 		"claudeops change -- rm /var/log/nginx/access.log.2.gz", "claudeops change -- truncate -s 0 /var/log/nginx/access.log", "rm /var/log/nginx/access.log.2.gz",
-		"labctl restart nginx", "ansible-playbook site.yml",
+		"labctl restart nginx", "labctl query cache SELECT(1)", "labctl query db DROP/**/TABLE/**/orders", "ansible-playbook site.yml",
 	} {
 		for tier := 1; tier <= 3; tier++ {
 			if v := judge(tier, command); v.Allow || v.Ask {
@@ -76,7 +76,11 @@ func TestNobodyActsOnTheUsersServices(t *testing.T) {
 			}
 		}
 	}
+	if err := lab.writeProject(); err != nil {
+		t.Fatal(err)
+	}
 	for _, command := range []string{"labctl restart shop", "docker restart " + lab.box(), "systemctl restart " + lab.unit(), "labctl log box", "ss -lnt",
+		"labctl query db SELECT(1)", "docker compose -f " + lab.composeFile() + " up -d till",
 		"curl -sS http://" + lab.Address("shop") + "/health", "claudeops cooldown show"} {
 		if v := judge(2, command); !v.Allow {
 			t.Errorf("`%s` is refused: %s", command, v.Reason)
@@ -128,7 +132,7 @@ func TestCyclesGetTheModelsVariablesAlone(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"HOME": lab.Path("home"), "ANTHROPIC_API_KEY": "key", "ANTHROPIC_BASE_URL": "http://x", "AWS_REGION": "eu",
-		"CLAUDEOPS_TIER2_MODEL": "m", "CLAUDEOPS_SHARD": "1/1", "CLAUDEOPS_AGENT_ENV": "AWS_REGION,DOCKER_HOST", "PATH": lab.Path("bin") + ":/usr/bin"} {
+		"CLAUDEOPS_TIER2_MODEL": "m", "CLAUDEOPS_SHARD": "1/1", "CLAUDEOPS_AGENT_ENV": "AWS_REGION,DOCKER_HOST,DOCKER_CONFIG", "PATH": lab.Path("bin") + ":/usr/bin"} {
 		if value := config.Lookup(got, name); value != want {
 			t.Errorf("%s=%s, want %s", name, value, want)
 		}

@@ -1,0 +1,16 @@
+package drill
+
+import "context"
+
+func init() {
+	register(Case{
+		Name: "compose-down", Kind: Fault, Summary: "a compose project was taken down: its container was removed",
+		Services: []string{"till"}, Terms: [][]string{{"removed", "down", "no such container", "does not exist", "gone"}}, Needs: []string{compose},
+		Inject: func(ctx context.Context, lab *Lab) error {
+			return lab.docker(ctx, "compose", "--file", lab.composeFile(), "down")
+		},
+		Cure: func(lab *Lab) [][]string {
+			return [][]string{{"docker", "compose", "--file", lab.composeFile(), "up", "--detach", "till"}}
+		},
+	})
+}
