@@ -82,15 +82,23 @@ func ask(conn net.Conn, answers *bufio.Reader, command string) error {
 	return err
 }
 
-// fill writes keys until Redis refuses the smallest one over a new connection: those that end free some memory.
+// fill writes keys until Redis refuses the smallest one three times in a row, each over a new connection: those that end free some memory,
+// and not at once.
 func (r *redisServer) fill(ctx context.Context) error {
-	keys := 0
-	for _, size := range []int{60 << 10, 4 << 10, 256, 1, 1, 1} {
+	keys, refused := 0, 0
+	for _, size := range []int{60 << 10, 4 << 10, 256} {
 		if err := r.fillWith(ctx, strings.Repeat("x", size), &keys); err != nil {
 			return err
 		}
 	}
-	return nil
+	return await(ctx, func(ctx context.Context) (bool, string, error) {
+		if r.do(ctx, "SET session x") == nil {
+			refused = 0
+			return false, "Redis takes more", r.fillWith(ctx, "x", &keys)
+		}
+		refused++
+		return refused == 3, "Redis is not full for long", nil
+	})
 }
 
 func (r *redisServer) fillWith(ctx context.Context, value string, keys *int) error {
