@@ -17,7 +17,7 @@ func init() {
 			if err := lab.Restart(ctx, "catalog"); err != nil {
 				return err
 			}
-			return lab.Ended(ctx, "catalog")
+			return await(ctx, lab.endedBySelf("catalog", 4))
 		},
 		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "catalog"}} },
 	})

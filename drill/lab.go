@@ -281,6 +281,19 @@ func (lab *Lab) Ended(ctx context.Context, name string) error {
 	})
 }
 
+// endedBySelf returns whether a program's process has ended this often without being asked, and how often it has.
+func (lab *Lab) endedBySelf(name string, often int) func(context.Context) (bool, string, error) {
+	return func(context.Context) (is bool, now string, err error) {
+		err = lab.do(name, func(p *supervised) error {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			is, now = p.ends >= often, fmt.Sprintf("%s has ended %d times, not %d", name, p.ends, often)
+			return nil
+		})
+		return is, now, err
+	}
+}
+
 func (lab *Lab) do(name string, f func(*supervised) error) error {
 	p, err := lab.supervisor.find(name)
 	if err != nil {

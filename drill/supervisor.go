@@ -44,6 +44,8 @@ const (
 	stopWithin  = 2 * time.Second        // then it is killed
 	early       = 500 * time.Millisecond // a program that ends so soon after its start has failed to start
 	pace        = 50 * time.Millisecond  // between two looks at a process
+
+	restartAtMost = 10 * time.Second // what is started again whenever it ends waits longer each time, up to this
 )
 
 // supervisor starts and ends the programs of the homelab.
@@ -60,6 +62,7 @@ type supervised struct {
 	process  *process
 	requests int // of restart, redeploy, start and stop
 	starts   int
+	ends     int // of its process by itself, since it was last started on request
 }
 
 // process is one run of a program.
@@ -152,6 +155,9 @@ func (p *supervised) startNow(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
+	p.mu.Lock()
+	p.ends = 0
+	p.mu.Unlock()
 	run, err := p.launch()
 	if err != nil {
 		return fmt.Errorf("start %s: %w", p.Name, err)
@@ -234,9 +240,13 @@ func (p *supervised) keep(run *process) {
 			_ = p.note("%s (process %d): %s", p.Name, run.pid, run.state) // the homelab may be ending
 			p.mu.Lock()
 			again := p.Always && !run.asked && p.process == run
+			delay := min(4*pace<<min(p.ends, 10), restartAtMost)
+			if again {
+				p.ends++
+			}
 			p.mu.Unlock()
 			if again {
-				time.Sleep(4 * pace)
+				time.Sleep(delay)
 				p.turn.Lock()
 				p.mu.Lock()
 				again = p.process == run && !run.asked
