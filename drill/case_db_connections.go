@@ -22,6 +22,6 @@ func init() {
 			}
 			return errors.New("PostgreSQL gave out 100 connections")
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "orders"}} },
+		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} }, // orders, which has them, waits for db
 	})
 }
