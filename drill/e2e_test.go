@@ -2,28 +2,57 @@ package drill
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// program builds claudeops, statically as releases are, and its shim, and returns the path of the first.
-func program(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
+// programs is the directory of what build builds, until the tests end.
+var programs string
+
+func TestMain(m *testing.M) {
+	code := 1
+	dir, err := os.MkdirTemp("", "claudeops-built-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) // as those of t.TempDir
+	}
+	if programs = dir; err == nil {
+		code = m.Run()
+	}
+	if err = errors.Join(err, os.RemoveAll(dir)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// build builds claudeops, statically as releases are, and its shim.
+var build = sync.OnceValue(func() error {
 	const module = "github.com/claudeops/claudeops"
 	for _, args := range [][]string{{"-ldflags", "-s -w -linkmode external -extldflags -static", module}, {module + "/cmd/claudeops-shim"}} {
-		if out, err := exec.Command("go", append([]string{"build", "-o", dir + "/"}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("build the programs: %v: %s", err, out)
+		if out, err := exec.Command("go", append([]string{"build", "-o", programs + "/"}, args...)...).CombinedOutput(); err != nil {
+			return fmt.Errorf("build the programs: %w: %s", err, out)
 		}
 	}
-	return filepath.Join(dir, "claudeops")
+	return nil
+})
+
+// program returns the path of claudeops, beside which is its shim.
+func program(t *testing.T) string {
+	t.Helper()
+	if err := build(); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(programs, "claudeops")
 }
 
 func chosen(t *testing.T, names ...string) []Case {
