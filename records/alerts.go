@@ -97,19 +97,33 @@ func (b *Records) alertsLost(ctx context.Context, lost *AlertsLostError) error {
 	return cmp.Or[error](err, lost)
 }
 
-// alertRoom returns how many more alerts may fire: about services of the inventory (true), and about other names (false).
-func (b *Records) alertRoom(ctx context.Context, tx *store.Store) (map[bool]int, error) {
-	room := map[bool]int{true: maxFiring, false: maxFiringUnknown}
+// alertRoom is how many more alerts may fire.
+type alertRoom struct {
+	left   map[bool]int    // about services of the inventory (true), and about other names (false)
+	firing map[string]bool // services that have one: each of the inventory may have its first, whatever is sent about others
+}
+
+func (r alertRoom) has(service string, known bool) bool {
+	return r.left[known] > 0 || known && !r.firing[service]
+}
+
+func (r alertRoom) take(service string, known bool, alerts int) {
+	r.left[known] -= alerts
+	r.firing[service] = true
+}
+
+func (b *Records) alertRoom(ctx context.Context, tx *store.Store) (alertRoom, error) {
+	room := alertRoom{map[bool]int{true: maxFiring, false: maxFiringUnknown}, map[string]bool{}}
 	firing, err := tx.CountFiring(ctx)
 	for _, f := range firing {
 		_, known := b.Inventory.Get(f.Service)
-		room[known] -= f.Alerts
+		room.take(f.Service, known, f.Alerts)
 	}
 	return room, err
 }
 
 // keepAlert reports whether an alert was taken: false if it is new and there is no room for it.
-func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, room map[bool]int, kept *Kept) (taken bool, err error) {
+func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert, room alertRoom, kept *Kept) (taken bool, err error) {
 	service, known := b.alertService(a)
 	if b.Inventory.Elsewhere(service) != "" {
 		kept.Ignored++
@@ -124,7 +138,7 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		ReceivedAt: now, StartsAt: notAfter(a.StartsAt, now), Title: b.Redactor.String(a.Title), Body: b.Redactor.String(a.Body),
 	}
 	repeated, err := tx.RepeatAlert(ctx, row)
-	if err != nil || !repeated && room[known] <= 0 {
+	if err != nil || !repeated && !room.has(service, known) {
 		return false, err
 	}
 	if !known && !slices.Contains(kept.Unknown, service) && len(kept.Unknown) < maxUnknownNames {
@@ -135,7 +149,7 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		return true, nil
 	}
 	kept.Firing++
-	room[known]--
+	room.take(service, known, 1)
 	return true, tx.AddAlert(ctx, row)
 }
 
@@ -176,4 +190,17 @@ func notAfter(at, now time.Time) time.Time {
 		return now
 	}
 	return at
+}
+
+// AlertResult returns what the alerts that fire about a service say, as the result of a check.
+func AlertResult(service string, firing []store.AlertRow) check.Result {
+	worst, titles := check.Degraded, []string{}
+	for _, a := range firing {
+		if a.Means.Worse(worst) {
+			worst = a.Means
+		}
+		titles = append(titles, a.Title)
+	}
+	slices.Sort(titles)
+	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: notify.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
 }
