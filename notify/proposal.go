@@ -2,9 +2,7 @@ package notify
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -81,19 +79,6 @@ func ProposalTitle(p store.Proposal) string {
 
 // ProposalPage returns the dashboard page of a proposal.
 func ProposalPage(id int64) string { return fmt.Sprintf("/proposals/%d", id) }
-
-// dotted is a dot within a word, as in a host's name.
-var dotted = regexp.MustCompile(`([\pL\pN])\.([\pL\pN])`)
-
-// harmless replaces what starts a link, and the quotation marks that messages put around an agent's words.
-var harmless = strings.NewReplacer("://", "[:]//", "“", `"`, "”", `"`)
-
-// Unlinked returns an agent's words so that no service makes a link of them, and that they do not end their quotation: next to a
-// question, a link is what people tap.
-func Unlinked(s string) string {
-	s = harmless.Replace(s)
-	return dotted.ReplaceAllString(dotted.ReplaceAllString(s, "$1[.]$2"), "$1[.]$2") // a.b.c needs a second pass
-}
 
 // ApprovedEnded returns the news of what came of a proposal that people had approved. what is a sentence without its full stop.
 func ApprovedEnded(p store.Proposal, what string) News {

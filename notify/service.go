@@ -126,7 +126,7 @@ func (d Down) News() News {
 // sessionFacts returns what the last sessions tried and found.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
-		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", s.Attempted}} {
+		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", Unlinked(s.Attempted)}} {
 			if did[1] != "" {
 				facts = append(facts, fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)+did[0]+did[1])
 			}
@@ -138,7 +138,7 @@ func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 // maxFinding limits an agent's finding, in characters.
 const maxFinding = 200
 
-// finding returns the first sentence of an agent's text, which may be a page of Markdown.
+// finding returns the first sentence of an agent's text, which may be a page of Markdown, without links.
 func finding(said string) string {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
@@ -149,7 +149,7 @@ func finding(said string) string {
 		if end := strings.Index(line, ". "); end > 0 {
 			line = line[:end]
 		}
-		return text.Shorten(strings.TrimSuffix(line, "."), maxFinding)
+		return text.Shorten(Unlinked(strings.TrimSuffix(line, ".")), maxFinding)
 	}
 	return ""
 }

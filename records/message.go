@@ -52,7 +52,8 @@ func (b *Records) Message(ctx context.Context, m notify.Message, service string)
 	if err := MessageFault(m); err != nil {
 		return 0, err
 	}
-	title, body := strings.TrimSpace(m.Title), strings.TrimSpace(m.Body)
+	// Secrets first: they are not recognized any more once links are taken out.
+	title, body := b.Redactor.String(strings.TrimSpace(m.Title)), b.Redactor.String(strings.TrimSpace(m.Body))
 	n := store.Notification{Kind: store.Message, Type: m.Type, Service: service, CreatedAt: b.Now()}
 	most := 0
 	if agent := b.Config.Agent; b.InSession() {
@@ -61,7 +62,7 @@ func (b *Records) Message(ctx context.Context, m notify.Message, service string)
 		title, body = fmt.Sprintf("Tier %d says: %s", agent.Tier, notify.Unlinked(title)), notify.Unlinked(body)
 		body += fmt.Sprintf("\n\nThe agent of session %d wrote this: `claudeops sessions show %d --commands`", agent.SessionID, agent.SessionID)
 	}
-	n.Title, n.Body = b.Redactor.String(title), b.Redactor.String(strings.TrimSpace(body))
+	n.Title, n.Body = title, strings.TrimSpace(body)
 	id, err = b.Store.AddMessage(ctx, n, most)
 	if err == nil && id == 0 {
 		err = fmt.Errorf("this session has sent %d messages, and may send no more: put what is left into the handoff, or into your last words", maxMessages)
