@@ -12,21 +12,18 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
 const (
-	// byAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
-	byAlert check.Type = "alert"
 	// alertsApart is the least time between two chains that a service's alerts alone start, and between two that alerts about unknown
 	// services start (RULE "Alerts").
 	alertsApart = 10 * time.Minute
 	// alertSettles is how long an alert may take to end after a remediation, before anything else follows (RULE "Alerts").
 	alertSettles = 15 * time.Minute
-	// titlesNamed limits the alerts that are named as the trouble of a service, and mostHandedOff those of a handoff.
-	titlesNamed, mostHandedOff = 3, 20
+	// mostHandedOff limits the alerts of a handoff.
+	mostHandedOff = 20
 )
 
 // readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
@@ -64,16 +61,7 @@ func (c *Cycle) readAlerts(keep context.Context) error {
 func (c *Cycle) alertResults() []store.Check {
 	found := make([]store.Check, 0, len(c.alerts))
 	for service, alerts := range c.alerts {
-		worst, titles := check.Degraded, []string{}
-		for _, a := range alerts {
-			if a.Means.Worse(worst) {
-				worst = a.Means
-			}
-			titles = append(titles, a.Title)
-		}
-		slices.Sort(titles)
-		titles = slices.Compact(titles)
-		found = append(found, store.Check{Result: check.Result{Service: service, Type: byAlert, Status: worst, Error: notify.Unlinked(text.Few(titles, titlesNamed))}, CheckedAt: c.Now()})
+		found = append(found, store.Check{Result: records.AlertResult(service, alerts), CheckedAt: c.Now()})
 	}
 	slices.SortFunc(found, func(x, y store.Check) int { return cmp.Compare(x.Service, y.Service) })
 	return found
@@ -83,12 +71,12 @@ func (c *Cycle) alertResults() []store.Check {
 func onlyByAlert(results []check.Result) map[string]bool {
 	only := map[string]bool{}
 	for _, r := range results {
-		if r.Type == byAlert {
+		if r.Type == records.ByAlert {
 			only[r.Service] = true
 		}
 	}
 	for _, r := range results {
-		if r.Type != byAlert && r.Status.Unwell() {
+		if r.Type != records.ByAlert && r.Status.Unwell() {
 			delete(only, r.Service)
 		}
 	}

@@ -78,7 +78,7 @@ func titleOf(group []store.Notification) string {
 			faults = append(faults, n.Title)
 		} else if !known[n.Service] {
 			known[n.Service] = true
-			names = append(names, oneLine(n.Service))
+			names = append(names, nameIn(n))
 		}
 	}
 	fault := ""
@@ -224,10 +224,18 @@ func brief(n store.Notification, withReason bool) string {
 		line = strings.TrimSuffix(title+": "+first, ": ")
 	case withReason && why != "":
 		line += ". " + why
-	case line == oneLine(n.Service) && first != "":
+	case line == nameIn(n) && first != "":
 		line += ": " + first
 	}
 	return "- " + line
+}
+
+// nameIn returns the name of a notification's service as its title has it: without a link, if that is not known to be a service's.
+func nameIn(n store.Notification) string {
+	if shown := oneLine(Unlinked(n.Service)); strings.Contains(oneLine(n.Title), shown) {
+		return shown
+	}
+	return oneLine(n.Service)
 }
 
 // attentionTitle matches the title of a request for a human after the service's name.
@@ -235,7 +243,7 @@ var attentionTitle = regexp.MustCompile(`^(?:is (.+) and )?` + attention + `(?::
 
 // briefRequest shortens the title of a request for a human: "shop: down, HTTP 502".
 func briefRequest(n store.Notification, title string) (line string, asks bool) {
-	name := oneLine(n.Service)
+	name := nameIn(n)
 	rest, named := strings.CutPrefix(title, name+" ")
 	found := attentionTitle.FindStringSubmatch(rest)
 	if name == "" || !named || found == nil {

@@ -3,6 +3,7 @@ package notify
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,25 @@ func (n News) Notification(cause string, redact func(string) string, now time.Ti
 		row.ProposalID = &n.Proposal
 	}
 	return row
+}
+
+// WithoutLink returns the news so that no service makes a link of a name in it. Commands keep a name, but not an address.
+func (n News) WithoutLink(name string) News {
+	shown := Unlinked(name)
+	if shown == name {
+		return n
+	}
+	replace := func(s string) string { return strings.ReplaceAll(s, name, shown) }
+	n.Title, n.Body.Head, n.Body.Why = replace(n.Title), replace(n.Body.Head), replace(n.Body.Why)
+	n.Body.Facts = slices.Clone(n.Body.Facts)
+	for i, fact := range n.Body.Facts {
+		n.Body.Facts[i] = replace(fact)
+	}
+	if strings.Contains(name, "://") {
+		names := func(command string) bool { return strings.Contains(command, name) }
+		n.Body.Look, n.Body.Quiet = slices.DeleteFunc(slices.Clone(n.Body.Look), names), ""
+	}
+	return n
 }
 
 // Limits of a body, in characters, so that with its footer it is sent without cuts.

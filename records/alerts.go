@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/alerts"
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
@@ -22,6 +23,10 @@ const (
 	maxFiring, maxFiringUnknown = 20_000, 1_000
 	// maxUnknownNames limits the names in an answer.
 	maxUnknownNames = 20
+	// ByAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
+	ByAlert check.Type = "alert"
+	// titlesNamed limits the alerts that are named as the trouble of a service.
+	titlesNamed = 3
 )
 
 // Kept is what became of the alerts of one body. Each is counted once.

@@ -13,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -142,6 +143,77 @@ Everything: 'claudeops status'`)
 	ok(t, err)
 	if len(events) != 1 || events[0].Level != store.Critical {
 		t.Errorf("events %+v, want one that is critical", events)
+	}
+}
+
+// However many alerts are made up about one service, another one's first is kept. When they have ended by age, there is room for all again.
+func TestAStormAboutOneServiceShutsNoOtherOut(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	about := func(service string, n int) alerts.Alert {
+		a := alertOf(service)
+		a.Fingerprint = strconv.Itoa(n)
+		return a
+	}
+	storm := make([]alerts.Alert, maxFiring)
+	for n := range storm {
+		storm[n] = about("db", n)
+	}
+	wantKept(t, d.sends(storm...), Kept{Firing: maxFiring})
+	kept, err := d.KeepAlerts(t.Context(), []alerts.Alert{about("db", maxFiring), about("mail", 1), about("mail", 2), about("web", 1)})
+	if lost := (*AlertsLostError)(nil); !errors.As(err, &lost) || !slices.Equal(lost.Services, []string{"db", "mail"}) {
+		t.Errorf("%v; want that another one about db and mail's second were lost", err)
+	}
+	wantKept(t, kept, Kept{Firing: 2})
+
+	d.now = d.now.Add(AlertLasts + time.Second)
+	if _, err := d.Store.ExpireAlerts(t.Context(), d.now.Add(-AlertLasts), d.now); err != nil {
+		t.Fatal(err)
+	}
+	wantKept(t, d.sends(about("db", maxFiring), about("mail", 2)), Kept{Firing: 2})
+}
+
+// Nobody but the sender chose the name of a service that the inventory does not know: in messages it is no link.
+func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	d.sends(alertOf("https://evil.example/pay"))
+	limits, err := d.Limits(t.Context(), "https://evil.example/pay")
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: "https://evil.example/pay"}, Ask{Cause: LimitsUsedUp, Why: "Its limits are used up"}))
+	for _, n := range d.asked() {
+		if strings.Contains(n.Title+n.Body[:strings.Index(n.Body, "\n\n")], "evil.example") || !strings.HasPrefix(n.Title, "https[:]//evil[.]example/pay is down") {
+			t.Errorf("%s\n%s", n.Title, n.Body)
+		}
+		if m := notify.Compose([]store.Notification{n, n}, "box", ""); strings.Contains(m.Title, "evil.example") || strings.Contains(m.Body, "https://evil") {
+			t.Errorf("together with another: %+v", m)
+		}
+	}
+	counted := len(d.asked())
+	if counted != 1 {
+		t.Errorf("%d requests", counted)
+	}
+}
+
+// What an alert says is in the request for a human, where no check says anything.
+func TestARequestNamesTheAlert(t *testing.T) {
+	d := newFixture(t)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	a := alertOf("mail")
+	a.Title = "the queue is full"
+	d.sends(a)
+	limits, err := d.Limits(t.Context(), "mail")
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: "mail"}, Ask{Cause: AgentAsks, Why: "No tier may go on"}))
+	asked := d.asked()
+	if len(asked) != 1 || asked[0].Title != "mail is down and needs human attention: the queue is full" || !strings.Contains(asked[0].Body, "mail is down: the queue is full.") {
+		t.Errorf("asked %+v", asked)
 	}
 }
 

@@ -215,13 +215,26 @@ func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Inciden
 // maxFoundError limits the part of a check's error that is passed on, in characters.
 const maxFoundError = 300
 
-// foundNow returns the unhealthy results of a service's last checks, worst first, with errors shortened to one line.
+// foundNow returns what is wrong with a service: the unhealthy results of its last checks and what its alerts say, worst first, with errors
+// shortened to one line.
 func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result, error) {
 	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
 	if err != nil {
 		return nil, err
 	}
+	for n := range last {
+		if last[n].Source == store.Reported { // perhaps by an agent
+			last[n].Error = notify.Unlinked(b.Redactor.String(last[n].Error))
+		}
+	}
 	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })
+	firing, err := b.Store.FiringAlerts(ctx, service, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(firing) > 0 {
+		unwell = append(unwell, AlertResult(service, firing))
+	}
 	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {
 		unwell[n].Error = notify.Masked(unwell[n].Error, b.Redactor.String, maxFoundError)
@@ -312,6 +325,9 @@ func (b *Records) Queue(ctx context.Context, cause Cause, n notify.News) error {
 
 // queue is Queue, and reports whether the news is in the outbox now that was not before.
 func (b *Records) queue(ctx context.Context, cause Cause, n notify.News) (queued bool, err error) {
+	if _, known := b.Inventory.Get(n.Service); !known { // its name may be a sender's or an agent's choice
+		n = n.WithoutLink(n.Service)
+	}
 	n.Body.Dashboard = b.Config.DashboardURL
 	return b.Store.QueueNotification(ctx, n.Notification(string(cause), b.Redactor.String, b.Now()))
 }

@@ -319,7 +319,7 @@ func TestARequestBeginsWithTheWorstCheck(t *testing.T) {
 	d.wantTold(store.AgentFailing, "my shop is down and needs human attention: refused", `my shop is down since 2026-03-01 10:00 UTC (2 h): refused.
 No agent looks at it: Tier 1 failed. The next cycle tries again.
 
-- http check: HTTP 502 from http://127.0.0.1:1/
+- http check: HTTP 502 from http[:]//127[.]0[.]0[.]1:1/
 - dns check degraded: slow
 - owner: Ada
 
@@ -384,6 +384,39 @@ func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("no request says %q: %+v", want, asked)
+		}
+	}
+}
+
+// A secret is masked before links are taken out of the words around it.
+func TestAnAgentsMessageShowsNoSecret(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	id, err := d.Message(t.Context(), notify.Message{Title: "See postgres://app:s3cret@db.example/shop", Body: "or amqp://app:s3cret@mq.example"}, "")
+	ok(t, err)
+	n, err := d.Store.Notification(t.Context(), id)
+	ok(t, err)
+	if said := n.Title + n.Body; strings.Contains(said, "s3cret") || strings.Contains(said, "://") || !strings.Contains(said, "db[.]example") {
+		t.Errorf("the message is %q", said)
+	}
+}
+
+// What an agent reported is no link in a request; what a check of the program found is told as it is.
+func TestWhatAnAgentReportedIsNoLink(t *testing.T) {
+	for probed, want := range map[bool]string{true: "see https://evil.example/x", false: "see https[:]//evil[.]example/x"} {
+		d := newFixture(t)
+		session := d.session(1)
+		results := []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "see https://evil.example/x"}}
+		if probed {
+			ok(t, d.Store.AddProbed(t.Context(), session, d.now, results, nil))
+		} else {
+			ok(t, d.Store.AddChecks(t.Context(), &session, d.now, results))
+		}
+		limits, err := d.Limits(t.Context(), "shop")
+		ok(t, err)
+		ok(t, d.RequestAttention(t.Context(), limits, store.Incident{Service: "shop"}, Ask{Cause: LimitsUsedUp, Why: "Its limits are used up"}))
+		if asked := d.asked(); len(asked) != 1 || !strings.Contains(asked[0].Body, want) {
+			t.Errorf("probed %t: %+v", probed, asked)
 		}
 	}
 }
