@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/claudeops/claudeops/internal/netname"
 )
 
 // crossFaults returns the faults of well-formed values, by variable.
@@ -72,11 +73,7 @@ func (c Config) DashboardHost() string {
 	if err != nil || u.Hostname() == "" {
 		return ""
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	return net.JoinHostPort(u.Hostname(), port)
+	return net.JoinHostPort(u.Hostname(), netname.Port(u))
 }
 
 // checkPaths requires absolute paths, because cron, systemd and a shell each start in a different directory.
@@ -172,8 +169,7 @@ func linkFault(c Config) string {
 	if c.ApprovalLink != LinkBearer || err != nil {
 		return ""
 	}
-	ip, _ := netip.ParseAddr(u.Hostname())
-	if u.Scheme == "https" || u.Hostname() == "localhost" || ip.Unmap().IsLoopback() {
+	if u.Scheme == "https" || netname.Loopback(u.Hostname()) {
 		return ""
 	}
 	return "such a link is a password, and CLAUDEOPS_DASHBOARD_URL is not one of https or loopback; set that, or write login"

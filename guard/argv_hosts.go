@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"cmp"
 	"net"
 	"net/netip"
 	"net/url"
@@ -10,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/netname"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -291,7 +291,7 @@ func (c *invocation) endpoints() (hosts, ports []string) {
 		case "url":
 			if text, ok := schemed(v.text); ok {
 				if u, err := url.Parse(text); err == nil {
-					host, port = u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+					host, port = u.Hostname(), netname.Port(u)
 				}
 			}
 		case "sshhost":
@@ -352,7 +352,7 @@ func (j *judge) isHere(host string) (here, known bool) {
 	host = plainHost(host)
 	addr, numeric, _ := address(host)
 	switch {
-	case host == "localhost", strings.HasSuffix(host, ".localhost"), numeric && (addr.IsLoopback() || addr.IsUnspecified()):
+	case netname.Loopback(host), numeric && (addr.IsLoopback() || addr.IsUnspecified()):
 		return !j.machine && (j.container == "" || j.world.SharesNetwork == nil || j.world.SharesNetwork(j.container)), true
 	case numeric:
 		return slices.Contains(interfaceAddresses(), addr), true

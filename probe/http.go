@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/netname"
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
@@ -397,13 +398,9 @@ func sameHost(from, to *url.URL) bool {
 		return false
 	}
 	if from.Scheme == to.Scheme {
-		return portOf(from) == portOf(to)
+		return netname.Port(from) == netname.Port(to)
 	}
-	return from.Scheme == "http" && portOf(from) == "80" && portOf(to) == "443"
-}
-
-func portOf(u *url.URL) string {
-	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return from.Scheme == "http" && netname.Port(from) == "80" && netname.Port(to) == "443"
 }
 
 // methodAfter returns the method after a redirect, as browsers and curl choose it.
@@ -467,4 +464,4 @@ func (w *webCheck) expected(answer *http.Response) string {
 func shown(u *url.URL) string { return Excerpt(bare(u).String(), 150) }
 
 // addressOf returns the address of a URL's server.
-func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), portOf(u)) }
+func addressOf(u *url.URL) string { return net.JoinHostPort(u.Hostname(), netname.Port(u)) }

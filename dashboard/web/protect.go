@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/justinas/nosurf"
+
+	"github.com/claudeops/claudeops/internal/netname"
 )
 
 // contentPolicy lets a page load only our own assets, run only our own script files, and not be framed.
@@ -63,17 +65,8 @@ func byTLS(r *http.Request) bool {
 
 // loopbackAddress reports whether the address host:port is reachable only from this machine. An empty host means every address.
 func loopbackAddress(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	return err == nil && loopbackName(host)
-}
-
-// loopbackName reports whether a name means this machine to every browser, regardless of DNS.
-func loopbackName(host string) bool {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap().IsLoopback()
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	name, _, err := net.SplitHostPort(addr)
+	return err == nil && netname.Loopback(name)
 }
 
 // knowsHost reports whether a request's host is one of ours. A foreign page whose name was later pointed at us (DNS rebinding) sends its
@@ -83,7 +76,7 @@ func (s *server) knowsHost(r *http.Request) bool {
 		return true
 	}
 	host := hostName(r.Host)
-	if loopbackName(host) {
+	if netname.Loopback(host) {
 		return true
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
