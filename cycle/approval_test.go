@@ -154,6 +154,48 @@ func TestAFileIsBoundWhereItLies(t *testing.T) {
 	}
 }
 
+// A call of kubectl or helm depends on what says which cluster that is, however the program is named.
+func TestTheKubeconfigIsBound(t *testing.T) {
+	home := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(home, ".kube"), 0o700))
+	own, other, named := filepath.Join(home, ".kube", "config"), filepath.Join(home, "other"), filepath.Join(home, "named")
+	for name, test := range map[string]struct {
+		environ, argv []string
+		file          string
+	}{
+		"the user's":              {nil, []string{"kubectl", "rollout", "restart", "deployment/shop"}, own},
+		"of KUBECONFIG":           {[]string{"KUBECONFIG=" + own + ":" + other}, []string{"kubectl", "rollout", "restart", "deployment/shop"}, other},
+		"by the program's path":   {nil, []string{"/usr/bin/kubectl", "rollout", "restart", "deployment/shop"}, own},
+		"behind sudo":             {nil, []string{"sudo", "/usr/local/bin/helm", "rollback", "shop", "1"}, own},
+		"of helm":                 {nil, []string{"helm", "rollback", "shop", "1"}, own},
+		"named by an option":      {nil, []string{"kubectl", "--kubeconfig=" + named, "rollout", "restart", "deployment/shop"}, named},
+		"named by another option": {nil, []string{"kubectl", "--kubeconfig", "named", "rollout", "restart", "deployment/shop"}, named},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bound := func() map[string]string {
+				is, err := bindFiles(looker{environ: append(test.environ, "HOME="+home)}, "/usr/bin/true", guard.Call{Argv: test.argv, Dir: home}, guard.Project{})
+				must(t, err)
+				return is
+			}
+			for _, path := range []string{own, other, named} {
+				must(t, os.WriteFile(path, []byte("cluster: one"), 0o600))
+			}
+			was := bound()
+			if got := difference(was, bound()); got != "" {
+				t.Errorf("unchanged: %s", got)
+			}
+			must(t, os.WriteFile(test.file, []byte("cluster: two"), 0o600))
+			if got, want := difference(was, bound()), "file "+test.file+" has changed"; got != want {
+				t.Errorf("another cluster: %q, want %q", got, want)
+			}
+			must(t, os.Remove(test.file))
+			if got, want := difference(was, bound()), "file "+test.file+" is gone"; got != want {
+				t.Errorf("removed: %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestSudoStillUsesTheEngine(t *testing.T) {
 	w := guard.World{
 		Tier: 2, Policy: policy.Embedded(), Inventory: func() (*inventory.Inventory, error) { return nil, nil },

@@ -84,7 +84,8 @@ func bindFiles(look looker, program string, call guard.Call, project guard.Proje
 
 // clusterFiles returns the files that say which cluster a call of kubectl or helm reaches.
 func (l looker) clusterFiles(argv []string) []string {
-	if !slices.Contains(argv, "kubectl") && !slices.Contains(argv, "helm") { // perhaps behind sudo
+	reaches := func(word string) bool { return slices.Contains([]string{"kubectl", "helm"}, filepath.Base(word)) }
+	if !slices.ContainsFunc(argv, reaches) { // perhaps behind sudo, perhaps by its path
 		return nil
 	}
 	if files := config.Lookup(l.environ, "KUBECONFIG"); files != "" {
