@@ -215,7 +215,7 @@ func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) 
 func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation, incident store.Incident) error {
 	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
 	after.LastSeenAt = c.Now()
-	if c.counted[e.service] {
+	if c.counted[e.service] || c.Trigger == store.ByAlert && len(c.alerts[e.service]) == 0 { // others' alerts do not hasten its fail_after
 		after.UnwellCycles = incident.UnwellCycles
 	}
 	after = c.alerted(after)

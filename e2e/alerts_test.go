@@ -69,6 +69,25 @@ func TestAnAlertIsEvidenceOfTheNextCycle(t *testing.T) {
 	}
 }
 
+// However many cycles another service's alerts start, they do not use up the patience that the operator has with this one.
+func TestAlertsOfOthersDoNotHastenFailAfter(t *testing.T) {
+	w := probing(t, []string{"shop", "mail"}, map[string]string{"shop": "fail_after: 2"})
+	w.breaks("shop")
+	w.agent(2, "say looked", finish)
+	must(t, os.MkdirAll(w.path("state"), 0o700))
+	for n := range 4 {
+		w.alert(fmt.Sprintf(`{"service":"mail","status":"firing","fingerprint":"%d"}`, n))
+		w.cycle(0, "--trigger", "alert")
+	}
+	w.wantSessions(2, 1)
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	says(t, context, `"services_affected":["mail"]`)
+	w.cycle(0)
+	w.wantSessions(2, 2)
+	context, _ = w.given(2).Flag("--append-system-prompt")
+	says(t, context, `"services_affected":["shop"]`)
+}
+
 // Where only an alert shows the trouble, nothing proves a remediation: the alert is waited for.
 func TestAfterARemediationAnAlertIsWaitedFor(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
