@@ -85,6 +85,15 @@ func (i *Instance) Incidents(ctx context.Context, q store.IncidentFilter) (*Inci
 
 // incidentLines returns incidents with what was done about them and what holds them back.
 func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incidents []store.Incident) ([]IncidentLine, error) {
+	waiting, err := i.waitingProposals(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	return i.incidentLinesBeside(ctx, b, incidents, waiting)
+}
+
+// incidentLinesBeside is incidentLines for a caller that knows the proposals that wait for a person.
+func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, incidents []store.Incident, waiting []store.Proposal) ([]IncidentLine, error) {
 	incidents, err := b.Store.Shown(ctx, incidents...)
 	if err != nil {
 		return nil, err
@@ -103,9 +112,9 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 			return nil, err
 		}
 	}
-	asks, err := waitingProposals(ctx, b.Store)
-	if err != nil {
-		return nil, err
+	asks := map[string]string{}
+	for _, p := range waiting {
+		asks[p.Service] = records.ProposalWaits(p)
 	}
 	lines := make([]IncidentLine, len(incidents))
 	for n, incident := range incidents {
@@ -140,14 +149,10 @@ func (i *Instance) incidentLines(ctx context.Context, b *records.Records, incide
 	return lines, nil
 }
 
-// waitingProposals describes, by service, the proposals that wait for a person: meanwhile no tier starts.
-func waitingProposals(ctx context.Context, s *store.Store) (map[string]string, error) {
-	waiting, err := s.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting, Limit: mostAttention})
-	asks := map[string]string{}
-	for _, p := range waiting {
-		asks[p.Service] = records.ProposalWaits(p)
-	}
-	return asks, err
+// waitingProposals returns the proposals that wait for a person, oldest first: meanwhile no tier starts for their services.
+func (i *Instance) waitingProposals(ctx context.Context, b *records.Records) ([]store.Proposal, error) {
+	pending, err := b.Store.PendingProposals(ctx)
+	return slices.DeleteFunc(pending, func(p store.Proposal) bool { return !i.proposalLine(p).Waits }), err
 }
 
 // Limits of an incident's timeline.

@@ -131,7 +131,7 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	open := slices.SortedFunc(maps.Values(s.open), func(x, y store.Incident) int {
 		return cmp.Or(worseFirst(x.Status, y.Status), x.OpenedAt.Compare(y.OpenedAt), cmp.Compare(x.ID, y.ID))
 	})
-	if o.Incidents, err = i.incidentLines(ctx, b, open[:min(len(open), mostIncidents)]); err != nil {
+	if o.Incidents, err = i.incidentLinesBeside(ctx, b, open[:min(len(open), mostIncidents)], s.waiting); err != nil {
 		return nil, err
 	}
 	running, err := b.Store.Sessions(ctx, store.SessionFilter{Status: store.Running, Limit: mostRunning})
@@ -290,7 +290,7 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 }
 
 // attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the
-// monitoring itself and anything without an incident, until a later cycle has succeeded; and disabled hooks.
+// monitoring itself and anything without an incident, until a later cycle has succeeded; the proposals that wait; and disabled hooks.
 func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := i.now().Add(-askedLasts)
 	good, err := b.Store.LastGoodCycle(ctx, since)
@@ -329,18 +329,11 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		}
 		o.Attention = append(o.Attention, asks)
 	}
-	waiting, err := b.Store.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting, Limit: mostAttention})
-	if err != nil {
-		return err
-	}
-	for n := range waiting {
-		p := waiting[n]
-		if p.ExpiresAt.After(o.At) {
-			o.Attention = append(o.Attention, Attention{
-				Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
-				Proposal: &waiting[n].ID,
-			})
-		}
+	for n, p := range s.waiting {
+		o.Attention = append(o.Attention, Attention{
+			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
+			Proposal: &s.waiting[n].ID,
+		})
 	}
 	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int {

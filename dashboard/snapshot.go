@@ -36,6 +36,7 @@ type snapshot struct {
 	lastAt    map[string]time.Time    // the last check of each service, however old
 	statuses  map[string]check.Status // the last statuses within foundLasts
 	open      map[string]store.Incident
+	waiting   []store.Proposal // for a person
 	held      map[string]string
 	names     []string // of all known services, in order
 	cooldowns []Cooldown
@@ -139,6 +140,9 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
 	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
+		return err
+	}
+	if s.waiting, err = i.waitingProposals(ctx, b); err != nil {
 		return err
 	}
 	if s.open, err = b.Store.OpenIncidents(ctx); err != nil {

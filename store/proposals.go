@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -141,10 +140,7 @@ func (s *Store) Proposals(ctx context.Context, want ProposalFilter) ([]Proposal,
 }
 
 // PendingProposals returns the proposals that wait or are approved, oldest first.
-func (s *Store) PendingProposals(ctx context.Context) (pending []Proposal, err error) {
-	for _, status := range []ProposalStatus{ProposalWaiting, ProposalApproved} {
-		found, failed := listBy(ctx, s, "list proposals", scanProposal, `SELECT `+proposalColumns+` FROM proposals WHERE status = ? ORDER BY id`, status)
-		pending, err = append(pending, found...), errors.Join(err, failed)
-	}
-	return pending, err
+func (s *Store) PendingProposals(ctx context.Context) ([]Proposal, error) {
+	return listBy(ctx, s, "list proposals", scanProposal, `
+		SELECT `+proposalColumns+` FROM proposals WHERE status IN ('waiting', 'approved') ORDER BY id`)
 }
