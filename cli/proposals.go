@@ -62,9 +62,10 @@ func (a *app) proposalText(p store.Proposal) string {
 	fmt.Fprintf(&b, "Proposal %d: %s\n\n", p.ID, a.line(records.ProposalState(p)))
 	lines := [][2]string{
 		{"command", guard.CommandLine(p.Argv)}, {"program", p.Program}, {"folder", p.Dir}, {"service", p.Service}, {"action", p.Action},
-		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {"agent", p.Reason}, {"checks", p.Evidence},
+		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {"reason", p.Reason}, {"checks", p.Evidence},
 	}
 	if p.SessionID != nil {
+		lines[7][0] = "agent" // these are its words
 		lines = append(lines, [2]string{"asked in", fmt.Sprintf("session %d", *p.SessionID)})
 	}
 	if p.RunSessionID != nil {
