@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -193,6 +194,59 @@ func TestTheKubeconfigIsBound(t *testing.T) {
 				t.Errorf("removed: %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+// A chart, or manifests, are bound by all that lies in the folder, and by where that is.
+func TestTheFolderOfAChartIsBound(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, folder := range []string{"shop", "charts/v1/templates", "charts/v2/templates"} {
+		must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+	}
+	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	write("charts/v1/templates/a.yaml", "a")
+	write("charts/v2/templates/a.yaml", "a")
+	must(t, os.Symlink("v1", filepath.Join(dir, "charts", "shop")))
+	chart := filepath.Join(dir, "charts", "shop")
+	for name, argv := range map[string][]string{
+		"helm": {"helm", "upgrade", "shop", "charts/shop"}, "kubectl": {"kubectl", "apply", "--filename=" + chart},
+	} {
+		bound := func() map[string]string {
+			is, err := bindFiles(looker{}, "/usr/bin/true", guard.Call{Argv: argv, Dir: dir}, guard.Project{})
+			must(t, err)
+			return is
+		}
+		write("charts/v1/templates/a.yaml", "a")
+		was := bound()
+		write("shop/data", name) // what only has the name of the release is not looked at
+		if got := difference(was, bound()); got != "" {
+			t.Errorf("%s, unchanged: %s", name, got)
+		}
+		changed := "folder " + chart + " has changed"
+		write("charts/v1/templates/b.yaml", "")
+		if got := difference(was, bound()); got != changed {
+			t.Errorf("%s, one file more: %q", name, got)
+		}
+		must(t, os.Remove(filepath.Join(dir, "charts/v1/templates/b.yaml")))
+		write("charts/v1/templates/a.yaml", "b")
+		if got := difference(was, bound()); got != changed {
+			t.Errorf("%s, another text: %q", name, got)
+		}
+		write("charts/v1/templates/a.yaml", "a")
+		must(t, os.Remove(chart))
+		must(t, os.Symlink("v2", chart))
+		if got := difference(was, bound()); got != changed {
+			t.Errorf("%s, the same elsewhere: %q", name, got)
+		}
+		must(t, os.Remove(chart))
+		must(t, os.Symlink("v1", chart))
+	}
+	for n := range maxBoundFiles {
+		write(fmt.Sprintf("charts/v1/%d", n), "")
+	}
+	if _, err := folderDigest(chart); err == nil {
+		t.Error("a folder with too many files is compared")
 	}
 }
 

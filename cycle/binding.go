@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -24,6 +25,8 @@ import (
 const (
 	// maxBoundFile limits the size of a file that a proposal binds, in bytes.
 	maxBoundFile = 512 << 20
+	// maxBoundFiles limits the files of a folder that a proposal binds.
+	maxBoundFiles = 2000
 	// maxBoundImages limits the images that a proposal binds by the names in compose files.
 	maxBoundImages = 100
 	// imagePrefix begins the name of an image in what a proposal binds.
@@ -79,13 +82,73 @@ func bindFiles(look looker, program string, call guard.Call, project guard.Proje
 			bound["file "+path] = placed(path, digest)
 		}
 	}
+	for _, folder := range clusterFolders(call) {
+		digest, err := folderDigest(folder)
+		if err != nil {
+			return nil, err
+		}
+		if digest != "" {
+			bound["folder "+folder] = placed(folder, digest)
+		}
+	}
 	return bound, nil
+}
+
+// reachesCluster reports whether an argument list calls kubectl or helm, perhaps behind sudo, perhaps by its path.
+func reachesCluster(argv []string) bool {
+	return slices.ContainsFunc(argv, func(word string) bool { return slices.Contains([]string{"kubectl", "helm"}, filepath.Base(word)) })
+}
+
+// clusterFolders returns the paths by which a call of kubectl or helm may name a folder: a chart, or manifests. A plain word is one only
+// where it says from what: it may be a release's name as well.
+func clusterFolders(call guard.Call) (paths []string) {
+	if !reachesCluster(call.Argv) {
+		return nil
+	}
+	for n, word := range call.Argv[1:] {
+		_, value, _ := strings.Cut(word, "=")
+		from := slices.Contains([]string{"-f", "--filename", "-k", "--kustomize"}, call.Argv[n])
+		if !from && value == "" && word != "." && !strings.ContainsRune(word, '/') {
+			continue
+		}
+		path := cmp.Or(value, word)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(call.Dir, path)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// folderDigest returns the digest of all files below a folder, by their names; empty if the path is no folder.
+func folderDigest(path string) (string, error) {
+	root, err := filepath.EvalSymlinks(path)
+	if is, failed := os.Stat(root); err != nil || failed != nil || !is.IsDir() {
+		return "", nil //nolint:nilerr // whether the call may name it is judged elsewhere
+	}
+	sum, files := sha256.New(), 0
+	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if files++; files > maxBoundFiles {
+			return fmt.Errorf("%s has more than %d files, which are not compared", path, maxBoundFiles)
+		}
+		digest, err := fileDigest(file)
+		if err == nil {
+			_, err = fmt.Fprintf(sum, "%q %s\n", file[len(root):], placed(file, digest))
+		}
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("compare what lies in a folder: %w", err)
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // clusterFiles returns the files that say which cluster a call of kubectl or helm reaches.
 func (l looker) clusterFiles(argv []string) []string {
-	reaches := func(word string) bool { return slices.Contains([]string{"kubectl", "helm"}, filepath.Base(word)) }
-	if !slices.ContainsFunc(argv, reaches) { // perhaps behind sudo, perhaps by its path
+	if !reachesCluster(argv) {
 		return nil
 	}
 	if files := config.Lookup(l.environ, "KUBECONFIG"); files != "" {
