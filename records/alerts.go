@@ -21,6 +21,8 @@ const (
 	// maxFiring limits the alerts that fire at once: a sender gone wild must not fill the disk. Those about names that the inventory does not
 	// know, which the sender chooses, have a limit of their own, so that they keep no service's out.
 	maxFiring, maxFiringUnknown = 20_000, 1_000
+	// maxEnded is how many alerts that have ended are kept, beside those of the last while, by which it is known how often models start.
+	maxEnded, endedLasts = 100_000, 15 * time.Minute
 	// maxUnknownNames limits the names in an answer.
 	maxUnknownNames = 20
 	// ByAlert is the type of what alerts say, beside the types of checks. It is never in a handoff's check_results.
@@ -82,7 +84,7 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept
 				lost = append(lost, service)
 			}
 		}
-		return nil
+		return tx.TrimAlerts(ctx, maxEnded, b.Now().Add(-endedLasts))
 	})
 	if err == nil && kept.Changed() {
 		err = Wake(b.Config.StateDir, store.ByAlert)

@@ -63,6 +63,12 @@ func (s *Store) ExpireAlerts(ctx context.Context, before, at time.Time) ([]Alert
 		UPDATE alerts SET status = 'resolved', ends_at = ? WHERE status = 'firing' AND received_at < ? RETURNING `+alertColumns, s.orNow(at), timeText(before))
 }
 
+// TrimAlerts deletes alerts that ended before a time, except the newest.
+func (s *Store) TrimAlerts(ctx context.Context, newest int, before time.Time) error {
+	return s.exec(ctx, "delete old alerts", `
+		DELETE FROM alerts WHERE id <= (SELECT max(id) FROM alerts) - ? AND status = 'resolved' AND received_at < ?`, newest, timeText(before))
+}
+
 // FiringAlerts returns the alerts that fire, the oldest first; only those of a service if it is not empty. A limit of 0 is none.
 func (s *Store) FiringAlerts(ctx context.Context, service string, limit int) ([]AlertRow, error) {
 	f := filter{where: []string{"status = 'firing'"}}
