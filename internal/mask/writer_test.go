@@ -183,7 +183,7 @@ func TestWriterKeepsListsOfLongJSONTogether(t *testing.T) {
 	for before := range len(item) {
 		var out bytes.Buffer
 		w := NewWriter(&out, New(nil))
-		got(io.WriteString(w, `[{"a":"`+strings.Repeat("b", before)+`"},`+strings.Repeat(item, 2*held/len(item))+`{}]`))(t)
+		got(io.WriteString(w, `[{"a":"`+strings.Repeat("b", before)+`"},`+strings.Repeat(item, 5*held/4/len(item))+`{}]`))(t)
 		must(t, w.Close())
 		if strings.Contains(out.String(), "geheim") {
 			t.Fatalf("with %d bytes before, something is left", before)
