@@ -67,7 +67,11 @@ func (a *app) summaryText(s cycle.Summary) string {
 		return fmt.Sprintf("%s (incident %d, after %s)", a.line(r.Service), r.Incident, took(r.DurationMS))
 	}))
 	list("remediated", firstLines(s.Remediated, func(r cycle.Remediated) string {
-		return fmt.Sprintf("%s by Tier %d (session %d): its checks are healthy again", a.line(r.Service), r.Tier, r.Session)
+		by := fmt.Sprintf("Tier %d", r.Tier)
+		if r.Agent == store.FirstAid {
+			by = "first aid"
+		}
+		return fmt.Sprintf("%s by %s (session %d): its checks are healthy again", a.line(r.Service), by, r.Session)
 	}))
 	list("decided", firstLines(s.Decisions, func(text string) string { return a.indented(text, 4) }))
 	list("needs a human", a.asked(s))

@@ -62,7 +62,7 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	switch {
 	case w.approved != nil:
 		return w.differing(ctx, program, call, v)
-	case w.session.Agent != agentClaude && w.session.Agent != agentFirstAid || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
+	case w.session.Agent != agentClaude && w.session.Agent != store.FirstAid || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
 		return broker.RefusalBy(v)
 	}
 	if why := unproposable(v); why != "" {

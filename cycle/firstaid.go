@@ -20,9 +20,6 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// agentFirstAid is the sessions.agent value of a session without a model, which applies the remedy of one service.
-const agentFirstAid = "first-aid"
-
 // firstAid applies the remedies of the services that Tier 1 hands off, one service after the other, and takes those that are healthy
 // then off the handoff. What is left is for a model, or for a human.
 func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
@@ -36,7 +33,7 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		if !known || !s.Remedy.Given() {
 			continue
 		}
-		before, why, err := c.cutShort(keep, s)
+		before, why, err := c.aidBefore(keep, s)
 		if err == nil && before >= s.Remedy.Attempts {
 			err = c.withoutFirstAid(keep, done, s.Name, why)
 		}
@@ -62,36 +59,48 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	return c.narrow(keep, done)
 }
 
-// cutShort returns how often the remedy of a service was applied in its incident by cycles that ended before they proved it, and why that
-// counts, as a clause. What was healthy since, or is as old as an incident that does not return, no longer counts.
-func (c *Cycle) cutShort(keep context.Context, s *inventory.Service) (count int, why string, err error) {
+// aidBefore returns how many attempts at first aid for a service are used up by earlier cycles of its incident, and why, as a clause: by
+// those that ended before they proved it, and all if the last one was in vain within retryAid. What was healthy since, or is as old as an
+// incident that does not return, does not count.
+func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int, why string, err error) {
 	err = c.eachIncident(keep, []string{s.Name}, func(i store.Incident) error {
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
-			known := a.Attempted != "" && !strings.HasSuffix(a.Attempted, outcomeUnknown)
-			if a.Session.Agent != agentFirstAid || known || a.Session.StartedAt.Before(c.Trusted().Add(-store.ReturnWithin)) {
+			at := a.Session.StartedAt
+			if a.Session.Agent != store.FirstAid || at.Before(c.Trusted().Add(-store.ReturnWithin)) {
 				continue
 			}
 			acts, err := c.Store.SessionActs(keep, a.Session.ID)
 			if err != nil {
 				return err
 			}
-			healthy, err := c.Store.HealthySince(keep, s.Name, a.Session.StartedAt)
+			healthy, err := c.Store.HealthySince(keep, s.Name, at)
 			if err != nil {
 				return err
 			}
-			if len(acts) > 0 && !healthy {
-				count++
-				why = fmt.Sprintf("it was given at %s, and its cycle ended before the checks after it", text.Moment(a.Session.StartedAt))
+			switch {
+			case len(acts) == 0 || healthy:
+			case a.Attempted == "" || strings.HasSuffix(a.Attempted, outcomeUnknown):
+				used++
+				why = fmt.Sprintf("it was given at %s, and its cycle ended before the checks after it", text.Moment(at))
+			case strings.HasSuffix(a.Attempted, inVain) && c.Trusted().Before(at.Add(retryAid)):
+				used = s.Remedy.Attempts
+				why = fmt.Sprintf("it did not help at %s; next try after %s", text.Moment(at), text.Moment(at.Add(retryAid)))
 			}
 		}
 		return err
 	})
-	return count, why, err
+	return used, why, err
 }
 
-// outcomeUnknown ends what an incident keeps of first aid that was not proved.
-const outcomeUnknown = "; it is not known whether it helped"
+// retryAid is how long a remedy that did not help is not applied again in its incident.
+const retryAid = time.Hour
+
+// What ends the attempt that an incident keeps of first aid.
+const (
+	outcomeUnknown = "; it is not known whether it helped"
+	inVain         = "; the checks after it do not find it healthy"
+)
 
 // attempt gives first aid to a service once, unless something speaks against it. looked is set if its checks were made again, and again if
 // another attempt may help. found is what the program's own checks found before.
@@ -218,7 +227,7 @@ func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, wh
 
 // giveFirstAid applies the remedy of a service once, as a session of Tier 2, and proves it. again is set if it has run in vain.
 func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (again bool, err error) {
-	run := newRun(2, agentFirstAid, done)
+	run := newRun(2, store.FirstAid, done)
 	run.services = []string{s.Name}
 	if run.session, err = c.addSession(keep, run); err != nil {
 		return false, err
@@ -282,7 +291,7 @@ func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string)
 
 // tellOfFirstAid records what came of a remedy that was run. did is the command and its exit status.
 func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service, did string) (again bool, err error) {
-	became := "; the checks after it do not find it healthy"
+	became := inVain
 	switch done.proven[service] = run.proven[service]; {
 	case run.unproven:
 		became = outcomeUnknown

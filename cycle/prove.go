@@ -34,7 +34,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	if len(services) == 0 {
 		return nil
 	}
-	if done.session.Agent == agentFirstAid {
+	if done.session.Agent == store.FirstAid {
 		for n := range services {
 			services[n].Settle = services[n].Remedy.Settle
 		}
@@ -167,13 +167,13 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 		return c.event(keep, store.Info, done.session.ID, name, text)
 	}
 	text := fmt.Sprintf("%s remediated by Tier %d: its checks are healthy again", name, done.session.Tier)
-	if done.session.Agent == agentFirstAid {
+	if done.session.Agent == store.FirstAid {
 		text = name + " remediated by first aid: its checks are healthy again"
 	}
 	if err := c.event(keep, store.Info, done.session.ID, name, text); err != nil {
 		return err
 	}
-	c.summary.Remediated = append(c.summary.Remediated, Remediated{name, done.session.Tier, done.session.ID})
+	c.summary.Remediated = append(c.summary.Remediated, Remediated{name, done.session.Tier, done.session.Agent, done.session.ID})
 	if quiet, err := c.isQuiet(keep, name); err != nil || quiet {
 		return err
 	}

@@ -82,6 +82,7 @@ type Recovered struct {
 type Remediated struct {
 	Service string `json:"service"`
 	Tier    int    `json:"tier"`
+	Agent   string `json:"agent"`
 	Session int64  `json:"session"`
 }
 

@@ -98,7 +98,7 @@ const maxAgentFile = 256 << 20
 
 // openWorkplace opens the workplace of a session. The caller closes it.
 func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Workspace, records broker.Reservations) (*workplace, error) {
-	if s.Agent != agentFirstAid { // it has no agent to call them, and works where no agent can
+	if s.Agent != store.FirstAid { // it has no agent to call them, and works where no agent can
 		if err := ws.LinkPrograms(c.Shim, c.Policy.Names()); err != nil {
 			return nil, err
 		}

@@ -57,6 +57,9 @@ func TestFirstAid(t *testing.T) {
 				t.Errorf("%d restarts are counted", n)
 			}
 			w.wantNotified("remediated", "shop")
+			if told := w.notified("remediated")[0]; told.Title != "shop remediated by first aid" || strings.Contains(told.Body, "found: ") {
+				t.Errorf("people are told %q: %q", told.Title, told.Body)
+			}
 			w.wantNotified("human_attention")
 			w.database(func(ctx context.Context, s *store.Store) {
 				tried, err := s.IncidentAttempts(ctx, w.incidents()[0].ID)
@@ -102,7 +105,7 @@ func TestFirstAidThatDoesNotHelp(t *testing.T) {
 		w.wantNotified("human_attention", "shop")
 		const vain = "did not help: `/bin/ls "
 		w.wantEvent(store.Warning, "first aid for shop "+vain)
-		if body := w.notified("human_attention")[0].Body; !strings.Contains(body, "First aid "+vain) {
+		if body := w.notified("human_attention")[0].Body; !strings.Contains(body, "First aid "+vain) || !strings.Contains(body, "First aid (session 2) tried: ") {
 			t.Errorf("a human is told %q", body)
 		}
 	})
@@ -175,6 +178,96 @@ func TestWhenFirstAidIsNotGiven(t *testing.T) {
 			}
 		})
 	}
+}
+
+// givenFirstAid returns how many sessions of first aid there were.
+func (w *world) givenFirstAid() (count int) {
+	for _, s := range w.sessions() {
+		if s.Agent == store.FirstAid {
+			count++
+		}
+	}
+	return count
+}
+
+// What is flapping is for people.
+func TestFirstAidIsNotForWhatIsFlapping(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "")
+	w.env["CLAUDEOPS_MAX_TIER"] = "1"
+	for range store.FlappingReturns {
+		w.breaks("shop")
+		w.cycle(0)
+		must(t, os.Remove(w.path("agent", "broken-shop")))
+		w.cycle(0)
+		w.cycle(0)
+	}
+	w.env["CLAUDEOPS_MAX_TIER"] = "3"
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", true)
+	w.wantEvent(store.Info, "Tier 2 not started for shop: it is flapping")
+	equal(t, "first aid", w.givenFirstAid(), 0)
+}
+
+// What did not help is not done again in the next cycle, with a model or without one.
+func TestFirstAidThatDidNotHelpWaits(t *testing.T) {
+	for name, key := range map[string]string{"with a model": "sk-ant-test", "without one": ""} {
+		t.Run(name, func(t *testing.T) {
+			w := aided(t, "/bin/ls", []string{"shop"}, "")
+			w.env["ANTHROPIC_API_KEY"] = key
+			w.agent(2, finish)
+			w.breaks("shop")
+			w.cycle(0)
+			w.cycle(0)
+			equal(t, "first aid", w.givenFirstAid(), 1)
+			w.wantEvent(store.Info, "no first aid for shop: it ")
+		})
+	}
+}
+
+// An instance mends its own shard alone.
+func TestFirstAidOfAShard(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop", "wiki", "mail", "db"}, "")
+	w.breaks("shop", "wiki", "mail")
+	w.env["CLAUDEOPS_SHARD"] = "1/2"
+	w.cycle(0)
+	left := w.broken("shop", "wiki", "mail")
+	if len(left) == 0 || len(left) == 3 {
+		t.Fatalf("the first shard leaves %q", left)
+	}
+	w.env["CLAUDEOPS_SHARD"], w.env["CLAUDEOPS_STATE_DIR"] = "2/2", w.path("state2")
+	must(t, os.Mkdir(w.path("state2"), 0o700))
+	w.cycle(0)
+	if left := w.broken("shop", "wiki", "mail"); len(left) > 0 {
+		t.Errorf("both shards leave %q", left)
+	}
+}
+
+// broken returns which of the services are broken.
+func (w *world) broken(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, err := os.Stat(w.path("agent", "broken-"+name))
+		return err != nil
+	})
+}
+
+// A cycle about some services mends them alone.
+func TestFirstAidOfTheServicesAskedAbout(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop", "wiki"}, "")
+	w.breaks("shop", "wiki")
+	w.cycle(0, "--service", "wiki")
+	w.wantBroken("wiki", false)
+	w.wantBroken("shop", true)
+}
+
+// A check that cannot be made is no reason to act.
+func TestFirstAidIsNotForWhatIsUnknown(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {run: [/bin/touch, %q]}, checks: [{type: service, plugin: [/bin/sh, -c, exit 3], attempts: 1}]}\n", w.path("agent", "broken-shop")))
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	equal(t, "first aid", w.givenFirstAid(), 0)
 }
 
 // A reason of which only the numbers change is not recorded again.

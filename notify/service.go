@@ -128,11 +128,19 @@ func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
 		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", Unlinked(s.Attempted)}} {
 			if did[1] != "" {
-				facts = append(facts, fmt.Sprintf("Tier %d (session %d)", s.Session.Tier, s.Session.ID)+did[0]+did[1])
+				facts = append(facts, fmt.Sprintf("%s (session %d)", worker(s.Session), s.Session.ID)+did[0]+did[1])
 			}
 		}
 	}
 	return facts
+}
+
+// worker names who a session was, at the start of a sentence.
+func worker(s store.Session) string {
+	if s.Agent == store.FirstAid {
+		return "First aid"
+	}
+	return fmt.Sprintf("Tier %d", s.Tier)
 }
 
 // maxFinding limits an agent's finding, in characters.
@@ -269,10 +277,10 @@ func showCommands(session int64) string {
 // Remediated returns the news that a tier remediated a service and its checks have been healthy since. An incident with ID 0 is none.
 func Remediated(service string, i store.Incident, by store.Session, did []Try, limits []string, now time.Time) News {
 	n := News{
-		Kind: store.Remediated, Service: service, Incident: i.ID, Title: fmt.Sprintf("%s remediated by Tier %d", service, by.Tier),
-		Body: Body{Why: fmt.Sprintf("Tier %d remediated %s: its checks are healthy again", by.Tier, service), Page: sessionPage(by.ID)},
+		Kind: store.Remediated, Service: service, Incident: i.ID, Title: service + " remediated by " + strings.Replace(worker(by), "F", "f", 1),
+		Body: Body{Why: worker(by) + " remediated " + service + ": its checks are healthy again", Page: sessionPage(by.ID)},
 	}
-	if what := finding(by.Response); what != "" {
+	if what := finding(by.Response); what != "" && by.Agent != store.FirstAid { // it says what was done, as another line does
 		n.Body.Facts = append(n.Body.Facts, "found: "+what)
 	}
 	if i.ID != 0 {

@@ -19,6 +19,9 @@ const (
 	Interrupted Status = "interrupted"
 )
 
+// FirstAid is the agent of a session without a model, which applied the remedy of one service.
+const FirstAid = "first-aid"
+
 // Session is one run of a tier. Its figures are its own, not those of its chain (SPEC-0016 "Per-Tier Cost Attribution").
 type Session struct {
 	ID           int64      `json:"id"`
