@@ -154,7 +154,9 @@ func (w *workplace) changedSince(ctx context.Context, p store.Proposal, bound ma
 	void := ""
 	if err == nil {
 		// The containers and images are what it changes.
-		maps.DeleteFunc(bound, func(name, _ string) bool { return strings.HasPrefix(name, "container ") || strings.HasPrefix(name, imagePrefix) })
+		maps.DeleteFunc(bound, func(name, _ string) bool {
+			return strings.HasPrefix(name, "container ") || strings.HasPrefix(name, imagePrefix)
+		})
 		void = difference(p.Bound, bound)
 	}
 	if err == nil && void == "" {
