@@ -137,6 +137,12 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	case c.Config.MaxServicesPerHour > 0 && many > c.Config.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.Config.MaxServicesPerHour), nil
 	}
+	status := check.Worst(c.view)
+	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
+		if name = c.Inventory.NameOf(name); status[name].Unwell() {
+			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name]), nil
+		}
+	}
 	if why, err := c.Untouchable(keep, s.Name); err != nil || why != "" {
 		return why, err
 	}

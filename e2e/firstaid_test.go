@@ -299,6 +299,20 @@ func TestFirstAidGoesToTheDependency(t *testing.T) {
 	w.wantBroken("shop", true)
 }
 
+// What is down while a service that it depends on is slow is left alone: a restart does not help against that.
+func TestFirstAidLeavesWhatDependsOnADegradedService(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.services(fmt.Sprintf(`services:
+  - {name: shop, depends_on: [db], remedy: {run: [/bin/rm, %q], settle: 10ms}, checks: [{type: http, url: %q, attempts: 1}]}
+  - {name: db, checks: [{type: service, plugin: [/bin/false], attempts: 1}]}
+`, w.path("agent", "broken-shop"), w.site("shop")))
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", true)
+	w.wantEvent(store.Info, "no first aid for shop: db, on which it depends, is degraded")
+}
+
 // Where a person must permit it, first aid is a proposal, and runs once it is approved.
 func TestFirstAidThatNeedsApproval(t *testing.T) {
 	w := aided(t, "/bin/rm", []string{"shop"}, "\n    approval: remediation")
