@@ -14,7 +14,7 @@ const preview = "preview"
 func init() {
 	register(Case{
 		Name: "port-taken", Kind: Fault, Summary: "another program listens on the port of a service",
-		Services: []string{"times"}, Terms: [][]string{{"port", "address"}, {"in use", "taken", "preview", "another"}},
+		Services: []string{"times"}, Culprits: []string{preview}, Terms: [][]string{{"port", "address"}, {"in use", "taken", "preview", "another"}},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			if err := lab.StopProgram("times"); err != nil {
 				return err

@@ -33,6 +33,8 @@ type Case struct {
 	Unseen bool
 	// Services are those at fault, as in the services file; none with NoAct. An act on any other counts as collateral.
 	Services []string
+	// Culprits are programs at fault that are in no services file, such as one that took a port: an act on them is no collateral.
+	Culprits []string
 	// Terms name the cause: each list must have one of its words in what was written about the fault, without regard to case.
 	Terms [][]string
 	// Needs are the parts of the homelab that the case uses besides the processes.

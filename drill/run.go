@@ -257,7 +257,7 @@ func (t *trial) judge(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	t.r.Collateral = touched(t.before, after, t.c.Services)
+	t.r.Collateral = touched(t.before, after, slices.Concat(t.c.Services, t.c.Culprits))
 	written, cost, err := t.written(ctx)
 	if err != nil {
 		return err
