@@ -65,7 +65,7 @@ func (lab *Lab) dockerConfig() string { return lab.Path("home", ".docker") }
 func (lab *Lab) borrowCompose() error {
 	const plugin = "cli-plugins/docker-compose"
 	users := filepath.Join(cmp.Or(config.Lookup(lab.environ, "DOCKER_CONFIG"), filepath.Join(config.Lookup(lab.environ, "HOME"), ".docker")), plugin)
-	if _, err := os.Stat(users); err != nil {
+	if _, err := os.Stat(users); errors.Is(err, os.ErrNotExist) {
 		return nil // docker finds those of the system
 	}
 	return errors.Join(os.MkdirAll(filepath.Join(lab.dockerConfig(), filepath.Dir(plugin)), 0o700), os.Symlink(users, filepath.Join(lab.dockerConfig(), plugin)))
