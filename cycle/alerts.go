@@ -122,10 +122,10 @@ func (c *Cycle) lastChain(keep context.Context, service string) (began *time.Tim
 		return began, "an alert about a service that the inventory does not know", err
 	}
 	last, known, err := c.Store.LastIncident(keep, service)
-	if err != nil || !known || last.ClosedAt != nil {
+	if err != nil || !known {
 		return nil, "", err
 	}
-	began, err = c.Store.LastChain(keep, last.ID)
+	began, err = c.Store.LastChain(keep, last.ID) // also of one that has ended: an alert may come and go
 	return began, "its alert", err
 }
 

@@ -88,6 +88,26 @@ func TestAlertsOfOthersDoNotHastenFailAfter(t *testing.T) {
 	says(t, context, `"services_affected":["shop"]`)
 }
 
+// An alert that ends and fires again starts no second model within ten minutes: its sender decides how often that happens.
+func TestAnAlertThatComesAndGoesStartsOneModelInTenMinutes(t *testing.T) {
+	w := probing(t, []string{"shop"}, nil)
+	w.agent(2, "say looked at the queue", finish)
+	for range 2 {
+		w.alert(shopFires)
+		w.cycle(0)
+		w.alert(`{"service":"shop","status":"resolved"}`)
+		w.cycle(0)
+		w.cycle(0) // its incident ends
+	}
+	begun := 0
+	for _, s := range w.sessions() {
+		if s.Tier == 2 {
+			begun++
+		}
+	}
+	equal(t, "models started", begun, 1)
+}
+
 // Where only an alert shows the trouble, nothing proves a remediation: the alert is waited for.
 func TestAfterARemediationAnAlertIsWaitedFor(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
