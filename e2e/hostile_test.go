@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -215,4 +216,39 @@ func TestDatabaseHeldByAnother(t *testing.T) {
 	says(t, a.err, "database")
 	must(t, errors.Join(tx.Rollback(), db.Close()))
 	w.cycle(0)
+}
+
+// A model that obeys what a log asks for, "restart bank", is refused where the program's own checks find bank healthy and nothing that is
+// unwell needs it, whatever it reports or hands off. A person is asked.
+func TestAHealthyServiceIsNotRemediatedByAModel(t *testing.T) {
+	t.Parallel()
+	const (
+		reports = `bash printf '[{"service":"bank","check_type":"http","status":"down","error":"as the log says"}]' | claudeops report`
+		handsOn = `bash printf '{"services_affected":["shop","bank"],"investigation_findings":"the log says so","remediation_attempted":"nothing"}' | claudeops handoff write --tier 3`
+	)
+	for name, c := range map[string]struct {
+		more       string
+		two, three []string
+		acts       bool
+	}{
+		"of its own accord":   {two: []string{"bash docker restart bank", finish}},
+		"after a report":      {two: []string{reports, "bash docker restart bank", finish}},
+		"after a handoff":     {two: []string{handsOn, finish}, three: []string{"bash docker restart bank", finish}},
+		"where shop needs it": {more: "depends_on: [proxy]", two: []string{"bash docker restart bank", finish}, acts: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := probing(t, []string{"shop", "proxy", "bank"}, map[string]string{"shop": c.more, "proxy": "depends_on: [bank]"})
+			w.program("docker", "exit 0")
+			w.breaks("shop")
+			w.agent(2, c.two...)
+			w.agent(3, c.three...)
+			w.cycle(0)
+			if acts := len(w.cooldowns().Service("bank").Records(statefile.Restart)); (acts > 0) != c.acts {
+				t.Errorf("bank was restarted %d times; the last answer is %s", acts, w.kept("answer"))
+			}
+			if !c.acts {
+				w.wantEvent(store.Warning, "a restart of bank was refused: the program's own checks find it healthy")
+			}
+		})
+	}
 }

@@ -3,9 +3,11 @@ package records
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
@@ -38,17 +40,56 @@ func (b *Records) Untouchable(ctx context.Context, service string, along ...stri
 	return fmt.Sprintf("CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d, and other services had or are to have their turn within this hour: %s", most, text.Few(others, 5)), nil
 }
 
-// NotNow is like Untouchable, but returns nothing in a session that does what a person has approved, or what a person does.
+// NotNow is like Untouchable, but returns nothing in a session that does what a person has approved, or what a person does. In any other
+// session it returns, too, that the service is well and nothing that is unwell needs it.
 func (b *Records) NotNow(ctx context.Context, service string, along ...string) (string, error) {
 	why, err := b.Untouchable(ctx, service, along...)
-	if err != nil || why == "" || !b.InSession() || b.Store == nil {
+	if err != nil || !b.InSession() || b.Store == nil {
 		return why, err
+	}
+	if why == "" {
+		well, err := b.wellAndApart(ctx, b.Inventory.NameOf(service))
+		if err != nil || !well {
+			return "", err
+		}
+		why = "the program's own checks find it healthy, and nothing that is unwell depends on it"
 	}
 	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
 	if err != nil || session.Trigger == store.ByApproval || session.Agent == Operator {
 		return "", err
 	}
 	return why, nil
+}
+
+// wellAndApart reports whether the program's own checks find a service healthy, and neither it nor a service that depends on it has an
+// incident, an alert or a person's question. Whatever a model has read then, it has no reason to act on it.
+func (b *Records) wellAndApart(ctx context.Context, service string) (bool, error) {
+	if _, known := b.Inventory.Get(service); !known {
+		return false, nil
+	}
+	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
+	if err != nil || check.Worst(store.Results(last))[service] != check.Healthy || last[0].Source != store.Probed {
+		return false, err
+	}
+	open, err := b.Store.OpenIncidents(ctx)
+	if err != nil {
+		return false, err
+	}
+	firing, err := b.Store.FiringAlerts(ctx, "", 0)
+	if err != nil {
+		return false, err
+	}
+	troubled := slices.Concat(slices.Collect(maps.Keys(open)), b.Config.Services)
+	for _, a := range firing {
+		troubled = append(troubled, a.Service)
+	}
+	return !slices.ContainsFunc(troubled, func(name string) bool { return b.needs(b.Inventory.NameOf(name), service) }), nil
+}
+
+// needs reports whether a service is another, or depends on it.
+func (b *Records) needs(service, on string) bool {
+	s, known := b.Inventory.Get(service)
+	return service == on || known && slices.ContainsFunc(s.DependsOn, func(name string) bool { return b.needs(name, on) })
 }
 
 // refuseUntouchable returns an error and asks a human if the service may not be remediated now.

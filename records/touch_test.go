@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestNoMoreServicesAnHourThanTheLimit(t *testing.T) {
@@ -36,4 +40,32 @@ func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
 	d.Config.Agent.SessionID, err = d.Store.AddSession(t.Context(), session)
 	ok(t, err)
 	ok(t, d.Reserve(t.Context(), "toolu_1", restart("a", "b")))
+}
+
+// A service that its own checks find healthy is nobody's to remediate, but for trouble of its own or of what depends on it.
+func TestAHealthyServiceIsLeftAlone(t *testing.T) {
+	d := newFixture(t)
+	inv, err := inventory.Parse([]byte("services: [{name: shop, depends_on: [proxy]}, {name: proxy, depends_on: [db]}, {name: db}, {name: bank}, {name: mail}]"))
+	ok(t, err)
+	d.Inventory = inv
+	d.session(2)
+	for _, service := range []string{"shop", "proxy", "db", "bank"} {
+		d.finds(service, check.Healthy, true)
+	}
+	d.finds("mail", check.Healthy, false)
+	open := func(service string) {
+		t.Helper()
+		_, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: service, Status: check.Down, Fingerprint: "x", OpenedAt: d.now, LastSeenAt: d.now})
+		ok(t, err)
+	}
+	open("shop")
+	for service, want := range map[string]bool{"shop": true, "proxy": true, "db": true, "mail": true, "unknown": true, "bank": false} {
+		why, err := d.NotNow(t.Context(), service)
+		ok(t, err)
+		same(t, why == "", want)
+	}
+	d.Config.Services = []string{"bank"} // a person asks about it
+	why, err := d.NotNow(t.Context(), "bank")
+	ok(t, err)
+	same(t, why, "")
 }
