@@ -36,7 +36,8 @@ const (
 
 // Group forms messages from pending notifications that are sent in the same way. Notifications about a silenced service wait for the end
 // of the silence, and all of them for the end of a pause. A notification is closed without being sent if it has no target, if its trouble
-// is over, or if a later one about the same incident with all its targets replaces it.
+// is over, or if a later one about the same incident with all its targets replaces it. A question about a proposal neither is replaced nor
+// replaces anything: it waits for an answer, and does not say what came next.
 func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Way) error {
 	return s.Update(ctx, func(s *Store) error {
 		found, err := list[Ungrouped](ctx, s, "read what waits", `
@@ -49,15 +50,20 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 			return err
 		}
 		news, err := list[Ungrouped](ctx, s, "read an incident's notifications", `
-			SELECT id, incident_id, kind, type, service, false, last_error = '`+overNow+`', message_id IS NOT NULL, `+asked+` FROM notifications n WHERE incident_id IN (
-				SELECT incident_id FROM notifications WHERE delivered_at IS NULL AND message_id IS NULL) ORDER BY id`)
+			SELECT id, incident_id, kind, type, service, false, last_error = '`+overNow+`', message_id IS NOT NULL, `+asked+`
+			FROM notifications n
+			WHERE incident_id IN (SELECT incident_id FROM notifications WHERE delivered_at IS NULL AND message_id IS NULL) ORDER BY id`)
 		if err != nil {
 			return err
 		}
 		past := map[int64]newsOf{}
 		for _, n := range news {
 			h := past[*n.IncidentID]
-			past[*n.IncidentID] = newsOf{last: sent{n, way(n)}, known: h.known || n.Sent, spared: h.spared || n.Over}
+			if n.Kind != AskApproval {
+				h.last = sent{n, way(n)}
+			}
+			h.known, h.spared = h.known || n.Sent, h.spared || n.Over
+			past[*n.IncidentID] = h
 		}
 		var going []sent
 		for _, n := range found {
@@ -68,7 +74,8 @@ func (s *Store) Group(ctx context.Context, now time.Time, way func(Ungrouped) Wa
 					h.spared = true
 					past[*n.IncidentID] = h
 				}
-				err = s.exec(ctx, "close a notification", `UPDATE notifications SET delivered_at = ?2, last_error = ?3 WHERE id = ?1`, n.ID, timeText(now), why)
+				err = s.exec(ctx, "close a notification",
+					`UPDATE notifications SET delivered_at = ?2, last_error = ?3 WHERE id = ?1`, n.ID, timeText(now), why)
 			} else if !w.Held && !n.Mended {
 				going = append(going, sent{n, w})
 			}
@@ -103,7 +110,7 @@ type sent struct {
 
 // newsOf describes the notifications of an incident.
 type newsOf struct {
-	last   sent
+	last   sent // other than a question about a proposal
 	known  bool // any was sent
 	spared bool // one was not sent because its trouble was over
 }
@@ -114,7 +121,7 @@ func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	switch {
 	case len(w.To) == 0:
 		return noTarget
-	case n.IncidentID == nil, n.Asked:
+	case n.IncidentID == nil, n.Asked, n.Kind == AskApproval:
 		return ""
 	}
 	h := past[*n.IncidentID]
@@ -122,7 +129,8 @@ func unsent(n Ungrouped, w Way, past map[int64]newsOf) string {
 	if n.Over && (!w.Held || next.ID == n.ID) || n.Kind == Recovered && h.spared && !h.known {
 		return overNow
 	}
-	if next.ID > n.ID && (w.Held || !next.Held) && !slices.ContainsFunc(w.To, func(target string) bool { return !slices.Contains(next.To, target) }) {
+	missed := func(target string) bool { return !slices.Contains(next.To, target) }
+	if next.ID > n.ID && (w.Held || !next.Held) && !slices.ContainsFunc(w.To, missed) {
 		return fmt.Sprintf(overtaken, next.ID)
 	}
 	return ""

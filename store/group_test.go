@@ -84,6 +84,10 @@ func TestOfOneIncidentTheLastWordIsSent(t *testing.T) {
 			map[int64]string{1: "not sent: notification 2 says what came next"}},
 		{"it is over", Incident{ClosedAt: earlier(5)}, []row{{HumanAttention, 9}}, toBoth, nil, map[int64]string{1: overNow}},
 		{"found healthy since", Incident{HealthySince: earlier(5)}, []row{{HumanAttention, 9}}, toBoth, nil, nil},
+		{"a question waits for its answer", Incident{}, []row{{AskApproval, 9}, {AskApproval, 5}, {Recovered, 1}}, toBoth, []int64{1, 2, 3}, nil},
+		{"a question does not say what is wrong", Incident{}, []row{{HumanAttention, 9}, {AskApproval, 5}}, toBoth, []int64{1, 2}, nil},
+		{"nor does it keep anything", Incident{}, []row{{AgentFailing, 9}, {HumanAttention, 5}, {AskApproval, 1}}, toBoth, []int64{2, 3},
+			map[int64]string{1: "not sent: notification 2 says what came next"}},
 		{"asked since", Incident{HealthySince: earlier(9)}, []row{{HumanAttention, 5}}, toBoth, []int64{1}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
