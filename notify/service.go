@@ -157,7 +157,7 @@ func finding(said string) string {
 		if end := strings.Index(line, ". "); end > 0 {
 			line = line[:end]
 		}
-		return text.Shorten(Unlinked(strings.TrimSuffix(line, ".")), maxFinding)
+		return text.Shorten(Unlinked(text.Shorten(strings.TrimSuffix(line, "."), maxFinding)), maxFinding)
 	}
 	return ""
 }

@@ -16,8 +16,13 @@ var harmless = strings.NewReplacer("://", "[:]//", `:\/`, `[:]\/`, "“", `"`, "
 func Unlinked(s string) string {
 	s = harmless.Replace(text.Clean(s))
 	var b strings.Builder
+	dots, end := 0, 0 // of the numbers that r is among: each text is read once, however long it is
 	for at, r := range s {
-		if joins(s[:at], r, s[at+utf8.RuneLen(r):]) {
+		if at >= end && number(r) {
+			numbers := s[at : len(s)-len(strings.TrimLeftFunc(s[at:], number))]
+			dots, end = strings.Count(numbers, "."), at+len(numbers)
+		}
+		if strings.ContainsRune(allDots, r) && joins(s[:at], r, s[at+utf8.RuneLen(r):], dots) {
 			b.WriteString("[" + string(r) + "]")
 		} else {
 			b.WriteRune(r)
@@ -26,22 +31,25 @@ func Unlinked(s string) string {
 	return b.String()
 }
 
-// joins reports whether a rune is a dot that may join the labels of a host's name, or the numbers of an address. Markup next to it counts
-// for nothing, because it may be taken away.
-func joins(before string, r rune, after string) bool {
+// allDots has the dots of other scripts, too, which browsers read as the first.
+const allDots = ".\u3002\uff0e\uff61\u2024"
+
+// joins reports whether a dot may join the labels of a host's name, or the numbers of an address. dots counts those of the numbers around
+// it. Markup next to it counts for nothing, because it may be taken away.
+func joins(before string, r rune, after string, dots int) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, `)"'`))
 	switch {
+	case r == '.' && last == '[' && next == ']': // this function's own
+		return false
 	case r == '.' && digit(last) && digit(next): // four numbers are an address, fewer a version or an amount
-		number := func(r rune) bool { return digit(r) || r == '.' }
-		start, end := strings.TrimRightFunc(before, number), strings.TrimLeftFunc(after, number)
-		return strings.Count(before[len(start):]+after[:len(after)-len(end)], ".") > 1
+		return dots > 2
 	case r == '.':
 		return before != "" && !unicode.IsSpace(last) && last != '/' && next != utf8.RuneError && !unicode.IsSpace(next) && next != '.'
-	case strings.ContainsRune("\u3002\uff0e\uff61\u2024", r): // dots of other scripts, which browsers read as this one
-		return digit(next) || next < utf8.RuneSelf && unicode.IsLetter(next)
 	}
-	return false
+	return digit(next) || next < utf8.RuneSelf && unicode.IsLetter(next)
 }
+
+func number(r rune) bool { return digit(r) || r == '.' }
 
 func digit(r rune) bool { return r >= '0' && r <= '9' }

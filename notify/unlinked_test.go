@@ -9,6 +9,26 @@ import (
 // linkable matches what some service makes a link of: an address with its scheme, or a host's name.
 var linkable = regexp.MustCompile(`(?i)://|[\pL\pM][.\x{3002}\x{ff0e}\x{ff61}\x{2024}][\pL\pN]|\pN\.\pL|(\d\.){3}`)
 
+// An agent's text may have megabytes, and is read while the database is locked. If the time grew with the square of its length, this would
+// take hours.
+func TestALongTextIsReadOnce(t *testing.T) {
+	const length = 4 << 20
+	for _, said := range []string{"1.", ".", "1", ")", "a.", "a.)", ".\"'", "\u3002)", "://"} {
+		text := strings.Repeat(said, length/len(said))
+		if got := len(Unlinked(text)); got < len(text) || got > 3*len(text) {
+			t.Errorf("%d bytes of %q became %d", len(text), said, got)
+		}
+	}
+}
+
+// What was made harmless before is left as it is.
+func TestTwiceIsOnce(t *testing.T) {
+	for _, said := range []string{"https://evil.example/yes", "10.0.0.1", "“evil.example”"} {
+		once := Unlinked(said)
+		same(t, Unlinked(once), once)
+	}
+}
+
 // Whatever an agent writes, and whatever a message then takes away or puts around it, no service finds a link in it.
 func TestAgentsWordsAreNoLinks(t *testing.T) {
 	for _, said := range []string{

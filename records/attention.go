@@ -224,7 +224,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 	}
 	for n := range last {
 		if last[n].Source == store.Reported { // perhaps by an agent
-			last[n].Error = notify.Unlinked(b.Redactor.String(last[n].Error))
+			last[n].Error = notify.Unlinked(notify.Masked(last[n].Error, b.Redactor.String, maxFoundError))
 		}
 	}
 	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })
