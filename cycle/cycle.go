@@ -302,6 +302,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	}
 	left := notSeen(c.unfinished, results, affected)
 	c.found = evaluate(append(left, results...), affected, lastKnown)
+	markOwn(c.found, ownResults(checks))
 	for n, e := range c.found {
 		c.found[n].earlier = slices.ContainsFunc(left, func(r check.Result) bool { return r.Service == e.service })
 	}

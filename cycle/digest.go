@@ -74,6 +74,7 @@ func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 // digest summarizes the time before now: usually since the last digest, at least a day and at most a week.
 func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d notify.Digest, err error) {
 	d = notify.Digest{Now: now, Since: now.Add(-notify.DigestSpan), Unchecked: len(c.found) == 0, BudgetUSD: c.Config.DailyBudgetUSD}
+	d.Known = func(service string) bool { _, known := c.Inventory.Get(service); return known }
 	if last == nil && c.before.LastDailyDigest != nil {
 		last = &c.before.LastDailyDigest.Time
 	}
@@ -129,7 +130,7 @@ func (c *Cycle) unwellServices(open map[string]store.Incident) (unwell []notify.
 		looked[e.service] = true
 		if e.status.Unwell() && by[e.service] != check.Healthy { // a tier of this cycle may have fixed it
 			unwell = append(unwell, notify.UnwellService{
-				Name: e.service, Status: e.status, Incident: open[e.service], Found: e.found, Held: c.held[e.service].Reason,
+				Name: e.service, Status: e.status, Incident: open[e.service], Found: c.said(e), Held: c.held[e.service].Reason,
 			})
 		}
 	}

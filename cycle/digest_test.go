@@ -345,6 +345,30 @@ Nothing was remediated in 24 h.
 Cost in 24 h: $0.00, 7 days $0.00.`)
 }
 
+// Nothing that a sender or an agent chose is a link, and what the services file and the program's own checks say stays as it is.
+func TestDigestHasNoLinkThatOthersMade(t *testing.T) {
+	r := newRoom(t)
+	var err error
+	r.Inventory, err = inventory.Parse([]byte("services: [{name: shop.example.com, checks: [{type: http, url: \"http://127.0.0.1:1\"}]}, {name: mail}]\n"))
+	must(t, err)
+	r.opens("https://evil.example/pay", earlier(time.Hour))
+	const own = "HTTP 502 from https://shop.example.com"
+	r.finds(map[string]string{"evil.example/pay": "slow", "shop.example.com": own, "mail": "see https://evil.example/log"})
+	markOwn(r.found, []check.Result{{Service: "shop.example.com", Type: check.HTTP, Error: own}})
+	must(t, r.queueDigest(t.Context()))
+	body := r.told(store.DailyDigest)[0].Body
+	if strings.Contains(body, "evil.example") {
+		t.Errorf("a name or an error can be a link:\n%s", body)
+	}
+	for _, want := range []string{
+		"- https[:]//evil[.]example/pay: not in", "- evil[.]example/pay: down", "https[:]//evil[.]example/log", "- shop.example.com: down", own,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+}
+
 // What a tier of the same cycle has mended is not told as unwell.
 func TestDigestTellsHowItIsAfterTheChain(t *testing.T) {
 	r := newRoom(t)

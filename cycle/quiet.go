@@ -3,6 +3,8 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -62,7 +64,7 @@ func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error 
 		return err
 	}
 	known := end.Without(told)
-	news := end.News()
+	news := c.withoutLinks(end.News(), end)
 	news.Body.Dashboard = c.Config.DashboardURL
 	n := news.Notification("silence", c.Redactor.String, c.Now())
 	return c.Store.Update(keep, func(tx *store.Store) error {
@@ -79,6 +81,20 @@ func (c *Cycle) notifySilenceEnded(keep context.Context, s store.Silence) error 
 		_, err := tx.QueueNotification(keep, n)
 		return err
 	})
+}
+
+// withoutLinks returns the news of a silence's end so that no name in it is a link that the services file does not know.
+func (c *Cycle) withoutLinks(news notify.News, end notify.SilenceEnd) notify.News {
+	names := append(slices.Collect(maps.Keys(end.Now)), end.Silence.Service)
+	for _, f := range end.Found {
+		names = append(names, f.Service)
+	}
+	for _, name := range names {
+		if _, known := c.Inventory.Get(name); !known {
+			news = news.WithoutLink(name)
+		}
+	}
+	return news
 }
 
 // silenceEnd gathers what happened during a silence.
@@ -141,7 +157,7 @@ func (c *Cycle) looks(keep context.Context, m notify.SilenceEnd) (map[string]not
 func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]notify.Look, error) {
 	inCycle := make(map[string]notify.Look, len(c.found))
 	for _, e := range c.found {
-		inCycle[e.service] = notify.Look{Status: e.status, Found: e.found}
+		inCycle[e.service] = notify.Look{Status: e.status, Found: c.said(e)}
 	}
 	looks := make(map[string]notify.Look, len(services))
 	for _, name := range services {
@@ -153,8 +169,10 @@ func (c *Cycle) lastLooks(keep context.Context, services []string) (map[string]n
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range evaluate(store.Results(last), nil, nil) {
-			looks[name] = notify.Look{Status: e.status, Found: e.found, At: last[0].CheckedAt}
+		found := evaluate(store.Results(last), nil, nil)
+		markOwn(found, ownResults(last))
+		for _, e := range found {
+			looks[name] = notify.Look{Status: e.status, Found: c.said(e), At: last[0].CheckedAt}
 		}
 	}
 	return looks, nil

@@ -29,6 +29,21 @@ Everything: `+"`claudeops events`")
 	wantSame(t, r.told(store.Message)[0].Type, notify.Warning)
 }
 
+// A name or a message that an alert's sender or an agent chose is no link there.
+func TestTheEndOfAPauseHasNoLinkThatOthersMade(t *testing.T) {
+	r := newRoom(t)
+	_, _, err := r.Silence(t.Context(), "", time.Hour, "", "command, by ann")
+	must(t, err)
+	r.again(night.Add(time.Hour))
+	r.finds(map[string]string{"https://evil.example/pay": "see evil.example"})
+	must(t, r.notifySilencesEnded(t.Context()))
+	r.wantTold(store.Message, "The pause is over: https[:]//evil[.]example/pay is down", `Everything was paused from 2026-11-21 03:00 to 04:00 UTC.
+
+- https[:]//evil[.]example/pay: now it is down: http: see evil[.]example; meanwhile it was not checked
+
+Everything: `+"`claudeops events`")
+}
+
 func TestAnIncidentInASilence(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	dead := store.Incident{Status: check.Down, Fingerprint: "f", DeadEnds: 2, RetryAt: &at, LastChain: chainAttention}

@@ -98,7 +98,12 @@ func (c *Cycle) lastKnown(keep context.Context, results []check.Result) (known [
 
 // checkedByUs returns the status of the services that the program's own checks found.
 func checkedByUs(stored []store.Check) map[string]check.Status {
-	return check.Worst(store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed })))
+	return check.Worst(ownResults(stored))
+}
+
+// ownResults returns the results of the program's own checks.
+func ownResults(stored []store.Check) []check.Result {
+	return store.Results(slices.DeleteFunc(slices.Clone(stored), func(k store.Check) bool { return k.Source != store.Probed }))
 }
 
 // overruled returns results updated by later ones: a later result replaces that of the same service and type, unless the check could not

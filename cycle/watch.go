@@ -162,6 +162,7 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 	if err := w.readAlerts(keep); err != nil {
 		return nil, err
 	}
+	own := results
 	results = append(results, store.Results(w.alertResults())...)
 	w.onlyAlerts = onlyByAlert(results)
 	lastKnown, err := w.lastKnown(keep, results)
@@ -169,6 +170,7 @@ func (w *watch) evaluateRound(now, keep context.Context) ([]evaluation, error) {
 		return nil, err
 	}
 	found := evaluate(results, nil, lastKnown)
+	markOwn(found, own)
 	if session.Tier == 1 {
 		found = slices.DeleteFunc(found, func(e evaluation) bool { return !e.status.Unwell() })
 	} else {

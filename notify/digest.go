@@ -35,6 +35,9 @@ type Digest struct {
 	WeekUSD    float64
 	BudgetUSD  float64 // 0 means none
 	LeftUSD    float64 // left of the budget
+	// Known reports whether the services file has a service: another name is a sender's or an agent's choice, and shown so that it is no
+	// link. If nil, none is known.
+	Known func(service string) bool
 }
 
 // DigestSpan is the shortest time that a digest sums up.
@@ -78,7 +81,13 @@ const (
 )
 
 // named returns the name of a service for a line with more content.
-func named(service string) string { return Clip(service, maxDigestName) }
+func (d Digest) named(service string) string {
+	name := Clip(service, maxDigestName)
+	if d.Known == nil || !d.Known(service) {
+		return Unlinked(name)
+	}
+	return name
+}
 
 // Title returns the most important: the state of the services, and the cost.
 func (d Digest) Title() string {
@@ -135,9 +144,9 @@ func (d Digest) body(below []store.Uptime, most int, redact func(string) string)
 		}
 		parts = append(parts, title)
 	}
-	add(capital(d.state())+".", append(listed(d.Unwell, most, d.unwellLine), listed(d.Gone, past, goneLine)...)...)
+	add(capital(d.state())+".", append(listed(d.Unwell, most, d.unwellLine), listed(d.Gone, past, d.goneLine)...)...)
 	add("Recovering:", listed(d.Recovering, past, func(i store.Incident) string {
-		return fmt.Sprintf("%s: healthy since %s, incident %d %s", named(i.Service), text.Moment(*i.HealthySince), i.ID, i.Closes())
+		return fmt.Sprintf("%s: healthy since %s, incident %d %s", d.named(i.Service), text.Moment(*i.HealthySince), i.ID, i.Closes())
 	})...)
 	add(d.uptimeTitle(below), d.uptimeLines(below, most)...)
 	if opened, closed := d.Day.IncidentsOpened, d.Day.IncidentsClosed; opened+closed == 0 && d.Open == 0 {
@@ -152,16 +161,16 @@ func (d Digest) body(below []store.Uptime, most int, redact func(string) string)
 	if d.Day.RemediationsFailed > 0 {
 		work += fmt.Sprintf(", %d failed", d.Day.RemediationsFailed)
 	}
-	add(work+".", listed(d.Worked, past, workLine)...)
+	add(work+".", listed(d.Worked, past, d.workLine)...)
 	add("In cooldown:", listed(d.Cooling, past, func(s CoolingService) string {
 		var until []string
 		for _, f := range s.Until {
 			until = append(until, fmt.Sprintf("no %s before %s", f.Action, text.Moment(f.Before)))
 		}
-		return named(s.Service) + ": " + strings.Join(until, ", ")
+		return d.named(s.Service) + ": " + strings.Join(until, ", ")
 	})...)
 	add("Silenced:", listed(d.Silences, past, func(s store.Silence) string {
-		line := cmp.Or(named(s.Service), "everything") + " until " + text.Moment(s.Until)
+		line := cmp.Or(d.named(s.Service), "everything") + " until " + text.Moment(s.Until)
 		if s.Reason != "" {
 			line += " (" + s.Reason + ")"
 		}
@@ -183,7 +192,7 @@ func listed[T any](all []T, most int, line func(T) string) (lines []string) {
 }
 
 func (d Digest) unwellLine(u UnwellService) string {
-	line := fmt.Sprintf("%s: %s", named(u.Name), u.Status)
+	line := fmt.Sprintf("%s: %s", d.named(u.Name), u.Status)
 	if u.Incident.ID != 0 {
 		line += since(u.Incident.OpenedAt, d.Now) + fmt.Sprintf(", incident %d", u.Incident.ID)
 	}
@@ -195,12 +204,12 @@ func (d Digest) unwellLine(u UnwellService) string {
 	return line
 }
 
-func goneLine(i GoneIncident) string {
+func (d Digest) goneLine(i GoneIncident) string {
 	why := "not in the inventory any more"
 	if i.Elsewhere != "" {
 		why = "looked after by " + i.Elsewhere + " now"
 	}
-	return fmt.Sprintf("%s: %s; `claudeops incidents close %d` ends its incident", named(i.Service), why, i.ID)
+	return fmt.Sprintf("%s: %s; `claudeops incidents close %d` ends its incident", d.named(i.Service), why, i.ID)
 }
 
 // span describes the time that the digest sums up: "24 h", "25 h", "3 days 2 h".
@@ -242,7 +251,7 @@ func (d Digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 				lines = append(lines, fmt.Sprintf("%d more below 100 %%", len(below)-n))
 				break
 			}
-			line := fmt.Sprintf("%s: %s", named(u.Service), u.Day)
+			line := fmt.Sprintf("%s: %s", d.named(u.Service), u.Day)
 			if d.Began.IsZero() {
 				line += " in 24 h"
 			}
@@ -265,7 +274,7 @@ func (d Digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 	if len(d.Missed) > 0 {
 		first := slices.Clone(d.Missed)
 		for i := range first[:min(namedInLine, len(first))] {
-			first[i] = named(first[i])
+			first[i] = d.named(first[i])
 		}
 		lines = append(lines, "not looked at in 24 h: "+text.Few(first, namedInLine))
 	}
@@ -275,7 +284,7 @@ func (d Digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 func (d Digest) closedLine() []string {
 	var closed []string
 	for _, i := range d.Closed[:min(namedInLine, len(d.Closed))] {
-		closed = append(closed, fmt.Sprintf("%s after %s", named(i.Service), text.Duration(i.ClosedAt.Sub(i.OpenedAt)))+i.Returned())
+		closed = append(closed, fmt.Sprintf("%s after %s", d.named(i.Service), text.Duration(i.ClosedAt.Sub(i.OpenedAt)))+i.Returned())
 	}
 	if len(closed) == 0 {
 		return nil
@@ -287,7 +296,7 @@ func (d Digest) closedLine() []string {
 	return []string{line}
 }
 
-func workLine(w store.Work) string {
+func (d Digest) workLine(w store.Work) string {
 	by, outcome := "by an operator", "succeeded"
 	if w.Tier > 0 {
 		by = fmt.Sprintf("by Tier %d", w.Tier)
@@ -298,7 +307,7 @@ func workLine(w store.Work) string {
 	case w.Failed > 0:
 		outcome = fmt.Sprintf("%d failed", w.Failed)
 	}
-	return fmt.Sprintf("%s: %s %s, %s", named(w.Service), text.Count(w.Times, string(w.Action)), by, outcome)
+	return fmt.Sprintf("%s: %s %s, %s", d.named(w.Service), text.Count(w.Times, string(w.Action)), by, outcome)
 }
 
 func (d Digest) costUSD() (usd float64) {

@@ -37,7 +37,8 @@ func (n News) Notification(cause string, redact func(string) string, now time.Ti
 	return row
 }
 
-// WithoutLink returns the news so that no service makes a link of a name in it. Commands keep a name, but not an address.
+// WithoutLink returns the news so that no service makes a link of a name in it. Commands with a name that could be one are left out: changed,
+// they would be about another service.
 func (n News) WithoutLink(name string) News {
 	shown := Unlinked(name)
 	if shown == name {
@@ -49,9 +50,10 @@ func (n News) WithoutLink(name string) News {
 	for i, fact := range n.Body.Facts {
 		n.Body.Facts[i] = replace(fact)
 	}
-	if strings.Contains(name, "://") {
-		names := func(command string) bool { return strings.Contains(command, name) }
-		n.Body.Look, n.Body.Quiet = slices.DeleteFunc(slices.Clone(n.Body.Look), names), ""
+	names := func(command string) bool { return strings.Contains(command, name) }
+	n.Body.Look = slices.DeleteFunc(slices.Clone(n.Body.Look), names)
+	if names(n.Body.Quiet) {
+		n.Body.Quiet = ""
 	}
 	return n
 }
