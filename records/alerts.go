@@ -3,8 +3,10 @@ package records
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/alerts"
@@ -65,7 +67,7 @@ func (e *AlertsLostError) Error() string {
 }
 
 // KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were
-// kept, people are told, and the error is an *AlertsLostError.
+// kept, people are told, and the error is, or wraps, an *AlertsLostError.
 func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept, err error) {
 	var lost []string
 	err = b.Store.Update(ctx, func(tx *store.Store) error {
@@ -74,7 +76,21 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept
 		if err != nil {
 			return err
 		}
+		var waiting []alerts.Alert // for the room that others leave which end in the same body
+		ended := map[string]bool{}
 		for _, a := range all {
+			taken, err := b.keepAlert(ctx, tx, a, room, &kept)
+			if err != nil {
+				return err
+			}
+			if ended[b.identity(a)] = a.Status == alerts.Resolved; !taken {
+				waiting = append(waiting, a)
+			}
+		}
+		for _, a := range waiting {
+			if ended[b.identity(a)] {
+				continue
+			}
 			taken, err := b.keepAlert(ctx, tx, a, room, &kept)
 			if err != nil {
 				return err
@@ -86,11 +102,16 @@ func (b *Records) KeepAlerts(ctx context.Context, all []alerts.Alert) (kept Kept
 		}
 		return tx.TrimAlerts(ctx, maxEnded, b.Now().Add(-endedLasts))
 	})
-	if err == nil && kept.Changed() {
-		err = Wake(b.Config.StateDir, store.ByAlert)
+	if err != nil {
+		return kept, err
 	}
-	if err == nil && len(lost) > 0 {
+	if len(lost) > 0 {
 		err = b.alertsLost(ctx, &AlertsLostError{lost})
+	}
+	if kept.Changed() {
+		if waking := Wake(b.Config.StateDir, store.ByAlert); waking != nil {
+			err = errors.Join(err, waking)
+		}
 	}
 	return kept, err
 }
@@ -106,21 +127,21 @@ func (b *Records) alertsLost(ctx context.Context, lost *AlertsLostError) error {
 
 // alertRoom is how many more alerts may fire.
 type alertRoom struct {
-	left   map[bool]int    // about services of the inventory (true), and about other names (false)
-	firing map[string]bool // services that have one: each of the inventory may have its first, whatever is sent about others
+	left   map[bool]int   // about services of the inventory (true), and about other names (false)
+	firing map[string]int // of each service: each of the inventory may have its first, whatever is sent about others
 }
 
 func (r alertRoom) has(service string, known bool) bool {
-	return r.left[known] > 0 || known && !r.firing[service]
+	return r.left[known] > 0 || known && r.firing[service] == 0
 }
 
 func (r alertRoom) take(service string, known bool, alerts int) {
 	r.left[known] -= alerts
-	r.firing[service] = true
+	r.firing[service] += alerts
 }
 
 func (b *Records) alertRoom(ctx context.Context, tx *store.Store) (alertRoom, error) {
-	room := alertRoom{map[bool]int{true: maxFiring, false: maxFiringUnknown}, map[string]bool{}}
+	room := alertRoom{map[bool]int{true: maxFiring, false: maxFiringUnknown}, map[string]int{}}
 	firing, err := tx.CountFiring(ctx)
 	for _, f := range firing {
 		_, known := b.Inventory.Get(f.Service)
@@ -137,7 +158,7 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 		return true, nil
 	}
 	if a.Status == alerts.Resolved {
-		return true, b.endAlert(ctx, tx, a, service, kept)
+		return true, b.endAlert(ctx, tx, a, service, room, kept)
 	}
 	now := b.Now()
 	row := store.AlertRow{
@@ -160,13 +181,18 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 	return true, tx.AddAlert(ctx, row)
 }
 
-// endAlert ends an alert. It may have been kept under a name of its own, before the services file knew that as an alias.
-func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert, service string, kept *Kept) error {
+// endAlert ends an alert, which leaves its room to another. It may have been kept under a name of its own, before the services file knew
+// that as an alias.
+func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert, service string, room alertRoom, kept *Kept) error {
 	source, at, found := b.Redactor.String(a.Source), notAfter(a.EndsAt, b.Now()), false
 	for _, name := range []string{service, b.Redactor.String(a.Own)} {
 		ended, err := tx.ResolveAlert(ctx, source, name, b.fingerprint(a, name), at)
 		if err != nil {
 			return err
+		}
+		if ended {
+			_, known := b.Inventory.Get(name)
+			room.take(name, known, -1)
 		}
 		found = found || ended
 	}
@@ -176,6 +202,12 @@ func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert,
 		kept.Ignored++
 	}
 	return nil
+}
+
+// identity returns what tells an alert apart from all others.
+func (b *Records) identity(a alerts.Alert) string {
+	service, _ := b.alertService(a)
+	return strings.Join([]string{b.Redactor.String(a.Source), service, b.fingerprint(a, service)}, "\x00")
 }
 
 // fingerprint returns what tells an alert apart from others of its service.

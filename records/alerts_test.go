@@ -2,6 +2,8 @@ package records
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,6 +145,47 @@ Everything: 'claudeops status'`)
 	ok(t, err)
 	if len(events) != 1 || events[0].Level != store.Critical {
 		t.Errorf("events %+v, want one that is critical", events)
+	}
+}
+
+// People are told what was lost, even if no cycle can be asked for.
+func TestLostAlertsAreToldOfAlthoughNobodyWakes(t *testing.T) {
+	d := newFixture(t)
+	var all []alerts.Alert
+	for n := range maxFiringUnknown + 1 {
+		all = append(all, alertOf("f"+strconv.Itoa(n)))
+	}
+	ok(t, os.MkdirAll(filepath.Join(d.Config.StateDir, wakeName, "full"), 0o700)) // nothing takes its place
+	_, err := d.KeepAlerts(t.Context(), all)
+	if lost := (*AlertsLostError)(nil); !errors.As(err, &lost) || !strings.Contains(err.Error(), "ask for a cycle") {
+		t.Errorf("%v; want that an alert was lost, and that no cycle was asked for", err)
+	}
+	sent, err := d.Store.Notifications(t.Context(), store.NotificationFilter{})
+	ok(t, err)
+	if len(sent) != 1 || sent[0].Cause != string(AlertsLost) {
+		t.Errorf("told %+v, want that alerts are lost", sent)
+	}
+}
+
+// What ends in a body leaves its room to what fires in it, in whatever order they are.
+func TestAnEndMakesRoomInTheSameBody(t *testing.T) {
+	d := newFixture(t)
+	var all []alerts.Alert
+	for n := range maxFiringUnknown {
+		all = append(all, alertOf("f"+strconv.Itoa(n)))
+	}
+	d.sends(all...)
+	end := func(name string) alerts.Alert {
+		a := alertOf(name)
+		a.Status = alerts.Resolved
+		return a
+	}
+	kept := d.sends(alertOf("a"), end("f0"), end("f1"), alertOf("b"))
+	wantKept(t, kept, Kept{Firing: 2, Resolved: 2, Unknown: kept.Unknown})
+	kept = d.sends(alertOf("c"), end("c")) // what is over was not lost
+	wantKept(t, kept, Kept{Ignored: 1})
+	if firing := len(d.firing()); firing != maxFiringUnknown {
+		t.Errorf("%d fire, want %d", firing, maxFiringUnknown)
 	}
 }
 
