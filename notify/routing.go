@@ -24,7 +24,8 @@ type Recipient struct {
 }
 
 // Urgent reports whether a notification of a kind and type ignores quiet hours, and goes to every target if no rule matches it, because
-// nothing else looks after its subject, or because it waits for a person's answer. Down is not urgent: a request for a human follows if no agent works on the service.
+// nothing else looks after its subject, or because it waits for a person's answer. Down is not urgent: a request for a human follows if no
+// agent works on the service.
 func Urgent(kind store.Kind, of Type) bool {
 	return kind == store.HumanAttention || kind == store.AskApproval || of == Failure && kind != store.Down
 }
