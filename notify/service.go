@@ -40,7 +40,8 @@ type Attention struct {
 
 // Try is a remediation as recorded in cooldown.json.
 type Try struct {
-	Action statefile.Action
+	Action   statefile.Action
+	FirstAid bool // no model did it; its tier is that of the session
 	statefile.Record
 }
 
@@ -245,7 +246,9 @@ func (t Try) words() (what, outcome string) {
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
 	}
-	if t.Tier != 0 {
+	if t.FirstAid {
+		outcome = " by first aid" + outcome
+	} else if t.Tier != 0 {
 		outcome = fmt.Sprintf(" by Tier %d", t.Tier) + outcome
 	}
 	return what, outcome

@@ -179,7 +179,7 @@ func (b *Records) RequestAttention(ctx context.Context, limits Limits, i store.I
 	if a.Found, err = b.foundNow(ctx, i.Service); err != nil {
 		return err
 	}
-	a.Tried = limits.tried(i.Service, acts)
+	a.Tried = limits.tried(i.Service, acts, a.Sessions)
 	worked := slices.ContainsFunc(a.Sessions, func(s store.IncidentSession) bool { return s.Session.Tier > 1 })
 	if len(a.Tried) > 0 || worked || ask.Cause == LimitsUsedUp {
 		if a.Limits, err = limits.lines(ctx, i.Service); err != nil {
@@ -243,8 +243,8 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 }
 
 // tried returns the remediations of a service in the incident or within the windows, oldest first.
-func (l Limits) tried(service string, acts []store.Act) []notify.Try {
-	tries := l.tries(acts)
+func (l Limits) tried(service string, acts []store.Act, sessions []store.IncidentSession) []notify.Try {
+	tries := l.tries(acts, sessions)
 	known := map[string]bool{}
 	for _, t := range tries {
 		known[t.ID] = true
@@ -260,10 +260,10 @@ func (l Limits) tried(service string, acts []store.Act) []notify.Try {
 	return tries
 }
 
-// tries converts acts, with their commands from cooldown.json.
-func (l Limits) tries(acts []store.Act) (tries []notify.Try) {
+// tries converts acts of sessions, with their commands from cooldown.json.
+func (l Limits) tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.Try) {
 	for _, a := range acts {
-		t := notify.Try{Action: a.Action, Record: record(a)}
+		t := notify.Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: record(a)}
 		for _, known := range l.State.Service(a.Service).Records(a.Action) {
 			if known.ID == a.ID {
 				t.ActionDetail = known.ActionDetail
@@ -301,7 +301,8 @@ func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service s
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Remediated(service, i, by, limits.tries(did), append(lines, undo...), b.Now()))
+	tries := limits.tries(did, []store.IncidentSession{{Session: by}})
+	return b.Queue(ctx, "", notify.Remediated(service, i, by, tries, append(lines, undo...), b.Now()))
 }
 
 // NotifyRecovered notifies people that an incident is over.
@@ -314,7 +315,7 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, (Limits{}).tries(effort.Acts)))
+	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, (Limits{}).tries(effort.Acts, sessions)))
 }
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.

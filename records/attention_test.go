@@ -242,6 +242,25 @@ func TestARemediationTellsWhatWasDoneByWhomAndWhatItCost(t *testing.T) {
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'`)
 }
 
+// First aid runs in a session of Tier 2, and no agent of that tier did it.
+func TestFirstAidIsNotATiersWork(t *testing.T) {
+	d := newFixture(t)
+	i := d.unwell("shop", "HTTP 502")
+	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "escalation", Status: store.Running, StartedAt: d.now})
+	ok(t, err)
+	ok(t, d.Store.LinkSession(t.Context(), i.ID, id, "", "first aid: `docker restart shop`, exit status 0, in vain"))
+	ok(t, d.Store.PutAct(t.Context(), store.Act{
+		ID: "a", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, Source: store.SourceReserved, CreatedAt: d.now,
+	}))
+	d.now = d.now.Add(time.Minute)
+	limits, err := d.Limits(t.Context(), "shop")
+	ok(t, err)
+	ok(t, d.RequestAttention(t.Context(), limits, i, Ask{Cause: Unresolved, Why: "w"}))
+	if body := d.asked()[0].Body; !strings.Contains(body, "restart at 2026-03-01 12:00 UTC by first aid: succeeded") || strings.Contains(body, "by Tier 2") {
+		t.Errorf("%s\nwant that first aid did it", body)
+	}
+}
+
 func TestARecoveryTellsHowLongItLastedAndWhatWasDone(t *testing.T) {
 	t.Run("by itself", func(t *testing.T) {
 		d := newFixture(t)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,13 @@ type Act struct {
 
 // Outcome returns how the act ended, as people read it: "succeeded", "failed", or "in progress" while it is not known.
 func (a Act) Outcome() string { return OutcomeOf(a.Success, a.Error) }
+
+// ByFirstAid reports whether one of the sessions is of first aid and did it.
+func (a Act) ByFirstAid(sessions []IncidentSession) bool {
+	return a.SessionID != nil && slices.ContainsFunc(sessions, func(s IncidentSession) bool {
+		return s.Session.ID == *a.SessionID && s.Session.Agent == FirstAid
+	})
+}
 
 // OutcomeOf is Act.Outcome for a record of cooldown.json.
 func OutcomeOf(success bool, fault string) string {

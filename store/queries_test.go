@@ -244,6 +244,11 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	a.SessionID, a.Error = &two, "exit 1"
 	ok(t, s.PutAct(ctx, a))
 	ok(t, s.EndSession(ctx, two, SessionEnd{Status: Completed, EndedAt: ago(4.4)}))
+	aid := must(s.AddSession(ctx, Session{ParentID: &two, Tier: 2, Agent: FirstAid, Trigger: "escalation", Status: Running, StartedAt: ago(4.4)}))
+	ok(t, s.LinkSession(ctx, i, aid, "", ""))
+	a = act("b", "shop", 4.3)
+	a.SessionID, a.Success = &aid, true
+	ok(t, s.PutAct(ctx, a))
 	ok(t, s.AddChecks(ctx, nil, ago(4), []check.Result{down}))
 	ok(t, s.AddChecks(ctx, nil, ago(3), []check.Result{result("shop", check.HTTP, check.Healthy)}))
 	must(s.QueueNotification(ctx, Notification{IncidentID: &i, Kind: HumanAttention, Service: "shop", Title: "shop needs you", CreatedAt: ago(4.2)}))
@@ -260,6 +265,8 @@ func TestTimelineOfAnIncident(t *testing.T) {
 		"07:30 action restart by Tier 2: failed: exit 1",
 		"07:36 finding disk full",
 		"07:36 attempt made room",
+		"07:36 session session 3: Tier 2 (first-aid), running",
+		"07:42 action restart by first aid: succeeded",
 		"07:48 notification human_attention: shop needs you (not delivered yet)",
 		"09:00 check http check: healthy",
 	}

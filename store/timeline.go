@@ -50,7 +50,7 @@ func (s *Store) IncidentTimeline(ctx context.Context, id int64) ([]TimelineEntry
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts), notificationEntries(sent))
+	entries := slices.Concat(sessionEntries(sessions), checkEntries(checks), dependentEntries(dependents), actEntries(acts, sessions), notificationEntries(sent))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -208,10 +208,12 @@ func gist(text string) string {
 	}, text)
 }
 
-func actEntries(acts []Act) (entries []TimelineEntry) {
+func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry) {
 	for _, a := range acts {
 		text := string(a.Action)
-		if a.Tier > 0 {
+		if a.ByFirstAid(sessions) {
+			text += " by first aid"
+		} else if a.Tier > 0 {
 			text += fmt.Sprintf(" by Tier %d", a.Tier)
 		}
 		entries = append(entries, TimelineEntry{At: a.CreatedAt, Kind: "action", SessionID: a.SessionID, Text: text + ": " + a.Outcome()})
