@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -53,10 +54,12 @@ func (d *fixture) ok(err error) {
 	}
 }
 
+// begin begins a run that lasts as long as the test: if the collector closed its lock, it would count as killed.
 func (d *fixture) begin(hook string, c hooks.Call) *hooks.Begun {
 	d.Helper()
 	b, err := d.Begin(d.Context(), hook, c)
 	d.ok(err)
+	d.Cleanup(func() { runtime.KeepAlive(b) })
 	return b
 }
 
