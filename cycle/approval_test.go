@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -197,11 +198,88 @@ func TestTheKubeconfigIsBound(t *testing.T) {
 	}
 }
 
+// clusterCall judges a call in a folder of the repositories, and returns what it binds.
+func clusterCall(t *testing.T, dir, command string) map[string]string {
+	t.Helper()
+	call := guard.Call{Argv: strings.Fields(command), Dir: dir}
+	v := guard.JudgeArgv(guard.World{
+		Tier: 3, ReposDir: dir, StateDir: filepath.Join(dir, "state"), Policy: policy.Embedded(),
+		Inventory: func() (*inventory.Inventory, error) { return nil, nil },
+	}, call)
+	if !v.Allow {
+		t.Fatalf("%s is refused: %s", command, v.Reason)
+	}
+	bound, err := bindFiles(looker{}, "/usr/bin/true", call, v.Project)
+	must(t, err)
+	return bound
+}
+
+// However a call names a chart, manifests or values, another text in them is a difference.
+func TestWhatACallOfTheClusterNamesIsBound(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, folder := range []string{"chart/templates", "deploy/base", "shop", "deployment/shop"} {
+		must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+	}
+	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	must(t, os.Symlink("deploy/base", filepath.Join(dir, "cur")))
+	for command, file := range map[string]string{
+		"helm upgrade shop chart":                          "chart/templates/a.yaml",
+		"helm upgrade shop ./chart":                        "chart/templates/a.yaml",
+		"helm upgrade -n prod shop chart --wait":           "chart/templates/a.yaml",
+		"sudo helm upgrade shop chart":                     "chart/templates/a.yaml",
+		"helm upgrade shop .":                              "chart/templates/a.yaml",
+		"helm upgrade shop chart -fvalues.yaml":            "values.yaml",
+		"helm upgrade shop chart -f values.yaml":           "values.yaml",
+		"helm upgrade shop chart --values=values.yaml":     "values.yaml",
+		"kubectl apply -Rf deploy":                         "deploy/base/a.yaml",
+		"kubectl apply -Rfdeploy":                          "deploy/base/a.yaml",
+		"kubectl apply -fdeploy -R":                        "deploy/base/a.yaml",
+		"kubectl apply -f./deploy -R":                      "deploy/base/a.yaml",
+		"kubectl apply -f=deploy -R":                       "deploy/base/a.yaml",
+		"kubectl apply --filename deploy -R":               "deploy/base/a.yaml",
+		"kubectl apply --filename=deploy -R":               "deploy/base/a.yaml",
+		"kubectl apply -f values.yaml -f deploy -R":        "deploy/base/a.yaml",
+		"kubectl apply -fdeploy/base/a.yaml":               "deploy/base/a.yaml",
+		"kubectl apply -f cur/../x.yaml":                   "deploy/x.yaml",
+		"kubectl rollout restart deployment/shop":          "",
+		"kubectl --kubeconfig=kube rollout restart sts/db": "kube",
+	} {
+		for _, name := range []string{"chart/templates/a.yaml", "values.yaml", "deploy/base/a.yaml", "deploy/x.yaml", "kube"} {
+			write(name, "one")
+		}
+		was := clusterCall(t, dir, command)
+		write("shop/data", command) // only has the name of the release
+		write("deployment/shop/data", command)
+		if command != "helm upgrade shop ." {
+			if got := difference(was, clusterCall(t, dir, command)); got != "" {
+				t.Errorf("%s, unchanged: %s", command, got)
+			}
+		}
+		if file == "" {
+			continue
+		}
+		write(file, "two")
+		if difference(was, clusterCall(t, dir, command)) == "" {
+			t.Errorf("%s: another text in %s is no difference", command, file)
+		}
+	}
+}
+
+// A remedy is the operator's own word, with options that the policy need not know.
+func TestTheChartOfARemedyIsBound(t *testing.T) {
+	want := []string{"/repos/charts/shop", "/repos", "/v/x.yaml", "/repos/x/y"}
+	got := slashedPaths(guard.Call{Argv: strings.Fields("helm upgrade --install shop charts/shop . -f/v/x.yaml --values=x/y"), Dir: "/repos"})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A chart, or manifests, are bound by all that lies in the folder, and by where that is.
 func TestTheFolderOfAChartIsBound(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
-	for _, folder := range []string{"shop", "charts/v1/templates", "charts/v2/templates"} {
+	for _, folder := range []string{"charts/v1/templates", "charts/v2/templates"} {
 		must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
 	}
 	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
@@ -209,39 +287,33 @@ func TestTheFolderOfAChartIsBound(t *testing.T) {
 	write("charts/v2/templates/a.yaml", "a")
 	must(t, os.Symlink("v1", filepath.Join(dir, "charts", "shop")))
 	chart := filepath.Join(dir, "charts", "shop")
-	for name, argv := range map[string][]string{
-		"helm": {"helm", "upgrade", "shop", "charts/shop"}, "kubectl": {"kubectl", "apply", "--filename=" + chart},
-	} {
-		bound := func() map[string]string {
-			is, err := bindFiles(looker{}, "/usr/bin/true", guard.Call{Argv: argv, Dir: dir}, guard.Project{})
-			must(t, err)
-			return is
-		}
-		write("charts/v1/templates/a.yaml", "a")
-		was := bound()
-		write("shop/data", name) // what only has the name of the release is not looked at
-		if got := difference(was, bound()); got != "" {
-			t.Errorf("%s, unchanged: %s", name, got)
-		}
-		changed := "folder " + chart + " has changed"
-		write("charts/v1/templates/b.yaml", "")
-		if got := difference(was, bound()); got != changed {
-			t.Errorf("%s, one file more: %q", name, got)
-		}
-		must(t, os.Remove(filepath.Join(dir, "charts/v1/templates/b.yaml")))
-		write("charts/v1/templates/a.yaml", "b")
-		if got := difference(was, bound()); got != changed {
-			t.Errorf("%s, another text: %q", name, got)
-		}
-		write("charts/v1/templates/a.yaml", "a")
-		must(t, os.Remove(chart))
-		must(t, os.Symlink("v2", chart))
-		if got := difference(was, bound()); got != changed {
-			t.Errorf("%s, the same elsewhere: %q", name, got)
-		}
-		must(t, os.Remove(chart))
-		must(t, os.Symlink("v1", chart))
+	bound := func() map[string]string {
+		is, err := bindFiles(looker{}, "/usr/bin/true", guard.Call{Argv: []string{"helm"}, Dir: dir}, guard.Project{Manifests: []string{chart}})
+		must(t, err)
+		return is
 	}
+	was := bound()
+	if got := difference(was, bound()); got != "" {
+		t.Errorf("unchanged: %s", got)
+	}
+	changed := "folder " + chart + " has changed"
+	write("charts/v1/templates/b.yaml", "")
+	if got := difference(was, bound()); got != changed {
+		t.Errorf("one file more: %q", got)
+	}
+	must(t, os.Remove(filepath.Join(dir, "charts/v1/templates/b.yaml")))
+	write("charts/v1/templates/a.yaml", "b")
+	if got := difference(was, bound()); got != changed {
+		t.Errorf("another text: %q", got)
+	}
+	write("charts/v1/templates/a.yaml", "a")
+	must(t, os.Remove(chart))
+	must(t, os.Symlink("v2", chart))
+	if got := difference(was, bound()); got != changed {
+		t.Errorf("the same elsewhere: %q", got)
+	}
+	must(t, os.Remove(chart))
+	must(t, os.Symlink("v1", chart))
 	for n := range maxBoundFiles {
 		write(fmt.Sprintf("charts/v1/%d", n), "")
 	}

@@ -70,25 +70,24 @@ func bindFiles(look looker, program string, call guard.Call, project guard.Proje
 			bound["file "+path] = placed(path, digestOf(text))
 		}
 	}
-	for _, path := range slices.Concat(namedFiles(call), []string{program}, project.Named, look.clusterFiles(call.Argv)) {
-		if bound["file "+path] != "" { // a large one named often is read once
-			continue
+	add := func(kind, path string, digestOf func(path string) (string, error)) error {
+		if bound[kind+path] != "" { // a large one named often is read once
+			return nil
 		}
-		digest, err := fileDigest(path)
-		if err != nil {
+		digest, err := digestOf(path)
+		if err == nil && digest != "" {
+			bound[kind+path] = placed(path, digest)
+		}
+		return err
+	}
+	for _, path := range slices.Concat(namedFiles(call), []string{program}, project.Named, project.Manifests, look.clusterFiles(call.Argv)) {
+		if err := add("file ", path, fileDigest); err != nil {
 			return nil, err
-		}
-		if digest != "" {
-			bound["file "+path] = placed(path, digest)
 		}
 	}
-	for _, folder := range clusterFolders(call) {
-		digest, err := folderDigest(folder)
-		if err != nil {
+	for _, path := range project.Manifests {
+		if err := add("folder ", path, folderDigest); err != nil {
 			return nil, err
-		}
-		if digest != "" {
-			bound["folder "+folder] = placed(folder, digest)
 		}
 	}
 	return bound, nil
@@ -99,23 +98,21 @@ func reachesCluster(argv []string) bool {
 	return slices.ContainsFunc(argv, func(word string) bool { return slices.Contains([]string{"kubectl", "helm"}, filepath.Base(word)) })
 }
 
-// clusterFolders returns the paths by which a call of kubectl or helm may name a folder: a chart, or manifests. A plain word is one only
-// where it says from what: it may be a release's name as well.
-func clusterFolders(call guard.Call) (paths []string) {
-	if !reachesCluster(call.Argv) {
-		return nil
-	}
-	for n, word := range call.Argv[1:] {
-		_, value, _ := strings.Cut(word, "=")
-		from := slices.Contains([]string{"-f", "--filename", "-k", "--kustomize"}, call.Argv[n])
-		if !from && value == "" && word != "." && !strings.ContainsRune(word, '/') {
-			continue
+// slashedPaths returns the paths that words of a remedy name by a slash, or by a dot alone. The policy need not know the options of a
+// remedy, so each of these may be a chart or manifests.
+func slashedPaths(call guard.Call) (paths []string) {
+	for _, word := range call.Argv[1:] {
+		if _, value, joined := strings.Cut(word, "="); joined {
+			word = value
+		} else if strings.HasPrefix(word, "-") {
+			word = word[min(2, len(word)):] // -f./FOLDER
 		}
-		path := cmp.Or(value, word)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(call.Dir, path)
+		switch {
+		case filepath.IsAbs(word):
+			paths = append(paths, word)
+		case word == "." || strings.ContainsRune(word, '/'):
+			paths = append(paths, filepath.Join(call.Dir, word))
 		}
-		paths = append(paths, path)
 	}
 	return paths
 }

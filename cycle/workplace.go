@@ -189,6 +189,9 @@ func (w *workplace) judge(call guard.Call) guard.Verdict {
 	v := guard.JudgeArgv(w.world(), call)
 	if granted, given := w.judgeRemedy(call); given {
 		granted.Project = v.Project
+		if reachesCluster(call.Argv) {
+			granted.Project.Manifests = slices.Concat(v.Project.Manifests, slashedPaths(call))
+		}
 		return granted
 	}
 	return v

@@ -75,7 +75,7 @@ type judge struct {
 	stdin  Stdin
 	setID  bool
 	writes []string
-	files  Project // of compose
+	files  Project
 }
 
 // refusal is the reason for which a call is refused.

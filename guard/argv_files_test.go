@@ -332,3 +332,29 @@ func TestChangesOfLogs(t *testing.T) {
 		}
 	}
 }
+
+// The paths that a call gives to its program are kept for an approval: manifests as a whole, and of a compose project no folder.
+func TestNamedPaths(t *testing.T) {
+	w, root := diskWorld(t, map[string]string{
+		"repos/shop/compose.yaml": "services: {web: {image: nginx, build: ./src}}", "repos/shop/src/Dockerfile": "", "repos/shop/chart/Chart.yaml": "", "repos/shop/v.yaml": "",
+	})
+	w.Tier = 3
+	at := func(names ...string) (paths []string) {
+		for _, name := range names {
+			paths = append(paths, filepath.Join(root, "repos/shop", name))
+		}
+		return paths
+	}
+	for command, want := range map[string]Project{
+		"helm upgrade shop chart -fv.yaml":                                       {Manifests: at("chart"), Named: at("v.yaml")},
+		"kubectl apply -Rf chart -fv.yaml":                                       {Manifests: at("chart", "v.yaml")},
+		"docker compose up -d":                                                   {Named: at("src", "src")},
+		"docker compose --project-directory . restart web":                       {Named: at("")},
+		"docker exec -w /srv shop helm upgrade shop chart -f /repos/shop/v.yaml": {},
+	} {
+		got := JudgeArgv(w, Call{Argv: strings.Fields(command), Dir: filepath.Join(root, "repos/shop")}).Project
+		if !slices.Equal(got.Manifests, want.Manifests) || !slices.Equal(got.Named, want.Named) {
+			t.Errorf("%s names %q and the manifests %q, want %q and %q", command, got.Named, got.Manifests, want.Named, want.Manifests)
+		}
+	}
+}

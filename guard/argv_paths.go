@@ -155,6 +155,20 @@ func (j *judge) readFile(p string) (text []byte, err error) {
 	return text, err
 }
 
+// names adds a path of this machine to those that the call names. It is not cleaned if .. in it may follow a link.
+func (j *judge) names(paths *[]string, p string) {
+	if j.place != "" {
+		return
+	}
+	whole := j.absolute(p)
+	if slices.Contains(strings.Split(p, "/"), "..") {
+		if whole = p; !path.IsAbs(p) {
+			whole = j.dir + "/" + p
+		}
+	}
+	*paths = append(*paths, whole)
+}
+
 // reads judges a file whose content a command shows.
 func (j *judge) reads(p string) error {
 	if p == "-" || p == "/dev/stdin" || p == "/dev/null" {

@@ -242,7 +242,7 @@ func (j *judge) serviceScript(c *invocation) error {
 func baseNames(c *invocation) (names []string) {
 	settings := c.optionFiles()
 	for _, v := range c.values {
-		if (v.typ == "code" || v.typ == "svc") && !slices.Contains(settings, v.text) {
+		if slices.Contains([]string{"code", "manifests", "svc"}, v.typ) && !slices.Contains(settings, v.text) {
 			base := path.Base(path.Clean(v.text))
 			names = append(names, strings.TrimSuffix(base, path.Ext(base)))
 		}

@@ -101,16 +101,22 @@ func (j *judge) value(c *invocation, v value) error {
 		}
 		return nil
 	case "tree":
+		j.names(&j.files.Named, w)
 		if j.place != "" && !fileName(w) {
 			return unknown("whether %s is a folder is not known on another host or in a container; name files", quoted(w))
 		}
 		return j.reads(w)
 	case "file":
+		j.names(&j.files.Named, w)
 		return j.reads(w)
 	case "out":
 		return j.writesTo(w)
 	case "code", "credential", "settings", "hosts":
+		j.names(&j.files.Named, w)
 		return j.configures(c, w, v.typ)
+	case "manifests":
+		j.names(&j.files.Manifests, w)
+		return j.configures(c, w, "code")
 	case "host":
 		return j.host(w)
 	case "dbhost":

@@ -62,11 +62,12 @@ type Verdict struct {
 	Project Project
 }
 
-// Project is what a verdict has read of compose projects.
+// Project is what a verdict has read of compose projects, and the paths that the call and these projects name.
 type Project struct {
-	Read   map[string][]byte // the content of each file by its path; nil if there is one that cannot be read
-	Named  []string          // the paths that these files name
-	Images []string          // the images that they name
+	Read      map[string][]byte // the content of each compose file by its path; nil if there is one that cannot be read
+	Named     []string          // the paths that compose files name, and those of files that the call names
+	Manifests []string          // the paths of charts and manifests that the call names: files, or folders that are read as a whole
+	Images    []string          // the images that compose files name
 }
 
 // Remediation is one restart or redeployment of one service. It must be reserved before it runs.

@@ -118,8 +118,8 @@ var Embedded = sync.OnceValue(func() *Policy {
 // IsType reports whether a text is the name of a type. Any other text is a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell", "inner", "remote",
-		"disk", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
+	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "manifests", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell",
+		"inner", "remote", "disk", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
 		return true
 	}
 	return false
