@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -175,7 +177,7 @@ func TestTheKubeconfigIsBound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bound := func() map[string]string {
-				is, err := bindFiles(looker{environ: append(test.environ, "HOME="+home)}, "/usr/bin/true", guard.Call{Argv: test.argv, Dir: home}, guard.Project{})
+				is, err := bindFiles(t.Context(), looker{environ: append(test.environ, "HOME="+home)}, "/usr/bin/true", guard.Call{Argv: test.argv, Dir: home}, guard.Project{})
 				must(t, err)
 				return is
 			}
@@ -209,7 +211,7 @@ func clusterCall(t *testing.T, dir, command string) map[string]string {
 	if !v.Allow {
 		t.Fatalf("%s is refused: %s", command, v.Reason)
 	}
-	bound, err := bindFiles(looker{}, "/usr/bin/true", call, v.Project)
+	bound, err := bindFiles(t.Context(), looker{}, "/usr/bin/true", call, v.Project)
 	must(t, err)
 	return bound
 }
@@ -288,7 +290,7 @@ func TestTheFolderOfAChartIsBound(t *testing.T) {
 	must(t, os.Symlink("v1", filepath.Join(dir, "charts", "shop")))
 	chart := filepath.Join(dir, "charts", "shop")
 	bound := func() map[string]string {
-		is, err := bindFiles(looker{}, "/usr/bin/true", guard.Call{Argv: []string{"helm"}, Dir: dir}, guard.Project{Manifests: []string{chart}})
+		is, err := bindFiles(t.Context(), looker{}, "/usr/bin/true", guard.Call{Argv: []string{"helm"}, Dir: dir}, guard.Project{Manifests: []string{chart}})
 		must(t, err)
 		return is
 	}
@@ -317,8 +319,62 @@ func TestTheFolderOfAChartIsBound(t *testing.T) {
 	for n := range maxBoundFiles {
 		write(fmt.Sprintf("charts/v1/%d", n), "")
 	}
-	if _, err := folderDigest(chart); err == nil {
+	if _, err := folderDigest(t.Context(), chart); err == nil {
 		t.Error("a folder with too many files is compared")
+	}
+}
+
+// Helm follows the links in a chart. What git keeps for itself is no part of it.
+func TestWhatAFolderHoldsIsBound(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, folder := range []string{"chart/templates", "chart/.git/refs", "common/more", "other"} {
+		must(t, os.MkdirAll(filepath.Join(dir, folder), 0o700))
+	}
+	chart := filepath.Join(dir, "chart")
+	for link, to := range map[string]string{
+		"chart/templates/common": "../../common", "chart/templates/again": "../../common", "chart/loop": ".", "chart/values.yaml": "../other/values.yaml", "common/more/up": "..",
+	} {
+		must(t, os.Symlink(to, filepath.Join(dir, link)))
+	}
+	digest := func() string {
+		is, err := folderDigest(t.Context(), chart)
+		must(t, err)
+		return is
+	}
+	for file, matters := range map[string]bool{
+		"common/a.yaml": true, "common/more/b.yaml": true, "other/values.yaml": true, "chart/templates/c.yaml": true, "chart/.gitignore": true, "chart/.git/refs/d.yaml": true,
+		"other/e.yaml": false, "chart/.git/HEAD": false, "chart/.git/refs/main": false,
+	} {
+		was := digest()
+		must(t, os.WriteFile(filepath.Join(dir, file), []byte("x"), 0o600))
+		if got := digest(); (got != was) != matters {
+			t.Errorf("%s: a difference: %t, want %t", file, got != was, matters)
+		}
+	}
+	was := digest()
+	must(t, os.Remove(filepath.Join(chart, "templates/again")))
+	must(t, os.Symlink("../../other", filepath.Join(chart, "templates/again")))
+	if digest() == was {
+		t.Error("where a link leads makes no difference")
+	}
+	must(t, os.Symlink("/proc/self", filepath.Join(chart, "proc")))
+	if _, err := folderDigest(t.Context(), chart); err == nil {
+		t.Error("what the kernel shows is compared")
+	}
+}
+
+func TestComparingFilesHasALimit(t *testing.T) {
+	chart := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(chart, "Chart.yaml"), []byte("name: shop"), 0o600))
+	slow := errors.New("slow")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(slow)
+	for _, path := range []string{chart, filepath.Join(chart, "Chart.yaml")} {
+		project := guard.Project{Manifests: []string{path}}
+		if _, err := bindFiles(ctx, looker{}, "/none", guard.Call{Argv: []string{"helm"}, Dir: chart}, project); !errors.Is(err, slow) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ const (
 	maxBoundImages = 100
 	// imagePrefix begins the name of an image in what a proposal binds.
 	imagePrefix = "image "
-	// bindTime limits the time for asking the engine.
+	// bindTime limits the time for comparing files, and again for asking the engine.
 	bindTime = 10 * time.Second
 )
 
@@ -39,7 +39,7 @@ const (
 // that its arguments name, and the containers with their images. An approved call runs only while all of that is the same.
 func (w *workplace) bind(ctx context.Context, program string, call guard.Call, v guard.Verdict) (map[string]string, error) {
 	look := looker{environ: w.runner.Environ, dir: call.Dir}
-	bound, err := bindFiles(look, program, call, v.Project)
+	bound, err := bindFiles(ctx, look, program, call, v.Project)
 	if err != nil || !usesEngine(v.Argv) {
 		return bound, err
 	}
@@ -62,7 +62,9 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, v
 }
 
 // bindFiles is the part of bind that is about files.
-func bindFiles(look looker, program string, call guard.Call, project guard.Project) (bound map[string]string, err error) {
+func bindFiles(ctx context.Context, look looker, program string, call guard.Call, project guard.Project) (bound map[string]string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, fmt.Errorf("to compare the files that it depends on takes more than %s", bindTime))
+	defer cancel()
 	bound = map[string]string{}
 	for path, text := range project.Read {
 		bound["file "+path] = "unreadable"
@@ -70,11 +72,11 @@ func bindFiles(look looker, program string, call guard.Call, project guard.Proje
 			bound["file "+path] = placed(path, digestOf(text))
 		}
 	}
-	add := func(kind, path string, digestOf func(path string) (string, error)) error {
+	add := func(kind, path string, digestOf func(ctx context.Context, path string) (string, error)) error {
 		if bound[kind+path] != "" { // a large one named often is read once
 			return nil
 		}
-		digest, err := digestOf(path)
+		digest, err := digestOf(ctx, path)
 		if err == nil && digest != "" {
 			bound[kind+path] = placed(path, digest)
 		}
@@ -117,30 +119,59 @@ func slashedPaths(call guard.Call) (paths []string) {
 	return paths
 }
 
-// folderDigest returns the digest of all files below a folder, by their names; empty if the path is no folder.
-func folderDigest(path string) (string, error) {
+// folderDigest returns the digest of all files below a folder, by their names; empty if the path is no folder. Links are followed, as helm
+// does.
+func folderDigest(ctx context.Context, path string) (string, error) {
 	root, err := filepath.EvalSymlinks(path)
 	if is, failed := os.Stat(root); err != nil || failed != nil || !is.IsDir() {
 		return "", nil //nolint:nilerr // whether the call may name it is judged elsewhere
 	}
-	sum, files := sha256.New(), 0
-	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	sum, files, seen := sha256.New(), 0, map[string]bool{}
+	var add func(name, folder string) error
+	add = func(name, folder string) error {
+		return filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+			within := name + file[len(folder):]
+			switch {
+			case err != nil:
+				return err
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
+			case d.IsDir():
+				seen[file] = true
+				return nil
+			case unreadGit(within):
+				return nil
+			}
+			if d.Type()&fs.ModeSymlink != 0 {
+				real, err := filepath.EvalSymlinks(file)
+				if err == nil && slices.ContainsFunc([]string{"/dev/", "/proc/", "/sys/"}, func(kernel string) bool { return strings.HasPrefix(real+"/", kernel) }) {
+					return fmt.Errorf("%s leads to %s, which is not compared", file, real)
+				}
+				if is, failed := os.Stat(real); err == nil && failed == nil && is.IsDir() && !seen[real] {
+					if err := add(within, real); err != nil {
+						return err
+					}
+				}
+			}
+			if files++; files > maxBoundFiles {
+				return fmt.Errorf("%s has more than %d files, which are not compared", path, maxBoundFiles)
+			}
+			digest, err := fileDigest(ctx, file)
+			if err == nil {
+				_, err = fmt.Fprintf(sum, "%q %s\n", within, placed(file, digest))
+			}
 			return err
-		}
-		if files++; files > maxBoundFiles {
-			return fmt.Errorf("%s has more than %d files, which are not compared", path, maxBoundFiles)
-		}
-		digest, err := fileDigest(file)
-		if err == nil {
-			_, err = fmt.Fprintf(sum, "%q %s\n", file[len(root):], placed(file, digest))
-		}
-		return err
-	})
-	if err != nil {
+		})
+	}
+	if err := add("", root); err != nil {
 		return "", fmt.Errorf("compare what lies in a folder: %w", err)
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// unreadGit reports whether a path in a folder lies in a .git and is read by neither helm nor kubectl: that changes with every fetch.
+func unreadGit(within string) bool {
+	return strings.Contains(within, "/.git/") && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(within))
 }
 
 // clusterFiles returns the files that say which cluster a call of kubectl or helm reaches.
@@ -298,7 +329,7 @@ func digestOf(text []byte) string {
 }
 
 // fileDigest returns the digest of a regular file; empty if there is none at the path.
-func fileDigest(path string) (digest string, err error) {
+func fileDigest(ctx context.Context, path string) (digest string, err error) {
 	is, err := os.Stat(path)
 	if err != nil || !is.Mode().IsRegular() {
 		return "", nil // whether the call may name it is judged elsewhere
@@ -311,9 +342,20 @@ func fileDigest(path string) (digest string, err error) {
 		return "unreadable", nil // a change of that is a difference, too
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	timed := readFunc(func(b []byte) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return f.Read(b)
+	})
 	sum := sha256.New()
-	if _, err := io.Copy(sum, io.LimitReader(f, maxBoundFile)); err != nil {
+	if _, err := io.Copy(sum, io.LimitReader(timed, maxBoundFile)); err != nil {
 		return "", fmt.Errorf("read %s: %w", path, err)
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
+
+// readFunc is a reader.
+type readFunc func(b []byte) (int, error)
+
+func (read readFunc) Read(b []byte) (int, error) { return read(b) }

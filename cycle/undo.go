@@ -131,7 +131,7 @@ func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposa
 		Policy: c.Policy, Inventory: func() (*inventory.Inventory, error) { return c.Inventory, nil },
 	}
 	call := guard.Call{Argv: last, Dir: u.Dir}
-	p.Bound, err = bindFiles(look, p.Program, call, guard.JudgeArgv(world, call).Project)
+	p.Bound, err = bindFiles(ctx, look, p.Program, call, guard.JudgeArgv(world, call).Project)
 	return p, err
 }
 
