@@ -44,6 +44,9 @@ func unproposable(v guard.Verdict) string {
 	switch {
 	case v.Stdin != guard.StdinNone:
 		return "it needs a person's approval, and a call with standard input cannot be kept for one: pass what it needs as arguments, or as a file"
+	case v.Relative:
+		return "it needs a person's approval, and does not say to which revision it goes back, which a rollout until then would change: name it, as in " +
+			"`helm rollback RELEASE REVISION` (`helm history RELEASE`) or `kubectl rollout undo KIND/NAME --to-revision=N` (`kubectl rollout history KIND/NAME`)"
 	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Part == "first" }):
 		return "it needs a person's approval, and is only the first step of a " + string(wanted[0].Action) + ": do that in one call, such as `docker restart NAME`"
 	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Service != wanted[0].Service }):

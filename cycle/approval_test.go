@@ -63,6 +63,7 @@ func TestWhatCannotBeProposed(t *testing.T) {
 		"two services":      {guard.Verdict{Acts: act("shop", "db")}, false},
 		"text on its input": {guard.Verdict{Acts: act("shop"), Stdin: guard.StdinText}, false},
 		"data on its input": {guard.Verdict{Ask: true, Stdin: guard.StdinData}, false},
+		"a relative undo":   {guard.Verdict{Acts: act("shop"), Relative: true}, false},
 		"asked about alone": {guard.Verdict{Ask: true}, true},
 	} {
 		if why := unproposable(test.v); (why == "") != test.fits {

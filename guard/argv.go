@@ -43,7 +43,7 @@ func JudgeArgv(w World, c Call) Verdict {
 		j.refuse(err, path.Base(c.Argv[0]), c.Argv)
 	}
 	v := w.decide(joinSteps(j.acts))
-	v.Stdin, v.SetID, v.User, v.Project = j.stdin, j.setID, j.user, j.files
+	v.Stdin, v.SetID, v.User, v.Project, v.Relative = j.stdin, j.setID, j.user, j.files, j.relative
 	if v.Allow || v.Ask {
 		v.Argv, v.Env, v.Writes = j.argv, j.env, j.writes
 	}
@@ -76,6 +76,8 @@ type judge struct {
 	setID  bool
 	writes []string
 	files  Project
+
+	relative bool // see Verdict
 }
 
 // refusal is the reason for which a call is refused.

@@ -358,3 +358,17 @@ func TestNamedPaths(t *testing.T) {
 		}
 	}
 }
+
+func TestRelativeRollbacks(t *testing.T) {
+	w := argvWorld(t, 3)
+	for command, want := range map[string]bool{
+		"helm rollback shop": true, "helm rollback shop 0 -n prod": true, "helm rollback shop -n prod --timeout 5m": true, "helm rollback shop 41 -n prod": false,
+		"helm rollback -n prod shop 41": false, "kubectl rollout undo deployment/shop": true, "kubectl rollout undo deployment/shop --to-revision=0": true,
+		"kubectl rollout undo deployment/shop --to-revision 4": false, "kubectl rollout undo deployment/shop --to-revision=4 --to-revision=0": true,
+		"kubectl rollout restart deployment/shop": false, "kubectl rollout resume deployment/shop": false, "docker restart shop": false, "sudo helm rollback shop": true,
+	} {
+		if v := JudgeArgv(w, Call{Argv: strings.Fields(command), Dir: "/repos"}); !v.Allow || v.Relative != want {
+			t.Errorf("%s: relative %t, want %t; %s", command, v.Relative, want, v.Reason)
+		}
+	}
+}

@@ -221,6 +221,7 @@ var checks = map[string]func(*judge, *invocation) error{
 	"journal":  (*judge).journal,
 	"plain":    (*judge).plainNames,
 	"ps":       (*judge).processes,
+	"revision": (*judge).revision,
 	"rm":       (*judge).remove,
 	"rotated":  (*judge).removeFound,
 	"service":  (*judge).serviceScript,
@@ -228,6 +229,20 @@ var checks = map[string]func(*judge, *invocation) error{
 	"truncate": (*judge).truncate,
 	"unit":     func(j *judge, c *invocation) error { return j.unit(c, c.operands) },
 }
+
+// revision notes whether a rollback names no revision. Both helm and kubectl take 0 for the one before.
+func (j *judge) revision(c *invocation) error {
+	revision, _ := c.value("--to-revision")
+	if step(c.name) == "rollback" && len(c.operands) > 1 {
+		revision = c.operands[1]
+	}
+	if step(c.name) != "restart" && step(c.name) != "resume" && !revisions().MatchString(revision) {
+		j.relative = true
+	}
+	return nil
+}
+
+var revisions = text.Lazy(`^[1-9][0-9]*$`)
 
 // disk judges a disk, or a path on one. Opening other devices has effects: a watchdog starts to count, a tape rewinds.
 func (j *judge) disk(w string) error {

@@ -60,6 +60,8 @@ type Verdict struct {
 	SetID   bool     // run without a Landlock domain, in which set-id programs fail
 	Writes  []string // directories that it may write; $NAME is a new empty one whose path is in that variable
 	Project Project
+	// Relative is set if it goes back to the revision before the one that runs, whichever that is by then.
+	Relative bool
 }
 
 // Project is what a verdict has read of compose projects, and the paths that the call and these projects name.

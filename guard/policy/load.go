@@ -146,7 +146,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "project kube base"},
 		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings"},
-		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
+		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated revision"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, strings.Join(strings.Fields(member.choice), ", ")))
