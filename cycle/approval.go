@@ -40,17 +40,19 @@ func needsApproval(general config.Approval, inv *inventory.Inventory, tier int, 
 
 // unproposable returns why a person cannot be asked about a call, with what to do instead; empty if one can.
 func unproposable(v guard.Verdict) string {
+	const needs = "it needs a person's approval, and "
 	wanted := v.Remediations()
 	switch {
 	case v.Stdin != guard.StdinNone:
-		return "it needs a person's approval, and a call with standard input cannot be kept for one: pass what it needs as arguments, or as a file"
+		return needs + "a call with standard input cannot be kept for one: pass what it needs as arguments, or as a file"
 	case v.Relative:
-		return "it needs a person's approval, and does not say to which revision it goes back, which a rollout until then would change: name it, as in " +
-			"`helm rollback RELEASE REVISION` (`helm history RELEASE`) or `kubectl rollout undo KIND/NAME --to-revision=N` (`kubectl rollout history KIND/NAME`)"
+		return needs + "does not say to which revision it goes back, which a rollout until then would change: name it, as in " +
+			"`helm rollback RELEASE REVISION` (`helm history RELEASE`) or " +
+			"`kubectl rollout undo KIND/NAME --to-revision=N` (`kubectl rollout history KIND/NAME`)"
 	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Part == "first" }):
-		return "it needs a person's approval, and is only the first step of a " + string(wanted[0].Action) + ": do that in one call, such as `docker restart NAME`"
+		return needs + "is only the first step of a " + string(wanted[0].Action) + ": do that in one call, such as `docker restart NAME`"
 	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Service != wanted[0].Service }):
-		return "it needs a person's approval, and is about several services: make one call for each"
+		return needs + "is about several services: make one call for each"
 	}
 	return ""
 }
@@ -65,14 +67,16 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	switch {
 	case w.approved != nil:
 		return w.differing(ctx, program, call, v)
-	case w.session.Agent != agentClaude && w.session.Agent != store.FirstAid || !needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
+	case w.session.Agent != agentClaude && w.session.Agent != store.FirstAid,
+		!needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
 		return broker.RefusalBy(v)
 	}
 	if why := unproposable(v); why != "" {
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
 	}
 	if path := goneWithSession(filepath.Dir(w.ws.Scratch()), call); path != "" {
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and " + path + " is gone when this session ends: make the call in another folder, such as " + w.workDir()}
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and " + path +
+			" is gone when this session ends: make the call in another folder, such as " + w.workDir()}
 	}
 	if wanted := v.Remediations(); len(wanted) > 0 {
 		if err := w.permit(ctx, id, wanted); err != nil {
@@ -88,12 +92,16 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and cannot be proposed: " + err.Error()}
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
-		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
+		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it",
+		records.ProposalWaits(kept))}
 }
 
 func (w *workplace) keepProposal(ctx context.Context, reason, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
 	b := w.agent
-	p := store.Proposal{SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir, Action: store.ProposedAsk, Reason: reason}
+	p := store.Proposal{
+		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir,
+		Action: store.ProposedAsk, Reason: reason,
+	}
 	if wanted := v.Remediations(); len(wanted) > 0 {
 		p.Service = wanted[0].Service
 		if !v.Ask {
@@ -192,7 +200,8 @@ func (c *Cycle) endProposals(keep context.Context) error {
 	for _, p := range pending {
 		if p.RunSessionID != nil {
 			err := c.Together(keep, func() error {
-				return c.endRun(keep, p, store.ProposalFailed, "its cycle was killed; it is not known whether it ran, and it does not run again", *p.RunSessionID)
+				const why = "its cycle was killed; it is not known whether it ran, and it does not run again"
+				return c.endRun(keep, p, store.ProposalFailed, why, *p.RunSessionID)
 			})
 			if err != nil {
 				return err
@@ -393,7 +402,9 @@ func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Pr
 
 // call makes one call through the broker for a session without a model, and sets the outcome of the run: completed, whatever the exit
 // status, or interrupted. prepare says for what the workplace is. w is nil if the call was not made.
-func (c *Cycle) call(ctx, keep context.Context, run *tierRun, toolUse, dir string, argv []string, prepare func(w *workplace)) (w *workplace, err error) {
+func (c *Cycle) call(
+	ctx, keep context.Context, run *tierRun, toolUse, dir string, argv []string, prepare func(w *workplace),
+) (w *workplace, err error) {
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
 	if err != nil {
 		return nil, err

@@ -62,10 +62,11 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, v
 }
 
 // bindFiles is the part of bind that is about files.
-func bindFiles(ctx context.Context, look looker, program string, call guard.Call, project guard.Project) (bound map[string]string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, fmt.Errorf("to compare the files that it depends on takes more than %s", bindTime))
+func bindFiles(ctx context.Context, look looker, program string, call guard.Call, project guard.Project) (map[string]string, error) {
+	slow := fmt.Errorf("to compare the files that it depends on takes more than %s", bindTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
 	defer cancel()
-	bound = map[string]string{}
+	bound := map[string]string{}
 	for path, text := range project.Read {
 		bound["file "+path] = "unreadable"
 		if text != nil {
@@ -82,7 +83,8 @@ func bindFiles(ctx context.Context, look looker, program string, call guard.Call
 		}
 		return err
 	}
-	for _, path := range slices.Concat(namedFiles(call), []string{program}, project.Named, project.Manifests, look.clusterFiles(call.Argv)) {
+	named := slices.Concat(namedFiles(call), project.Named, project.Manifests)
+	for _, path := range slices.Concat(named, []string{program}, look.clusterFiles(call.Argv)) {
 		if err := add("file ", path, fileDigest); err != nil {
 			return nil, err
 		}
@@ -144,7 +146,7 @@ func folderDigest(ctx context.Context, path string) (string, error) {
 			}
 			if d.Type()&fs.ModeSymlink != 0 {
 				real, err := filepath.EvalSymlinks(file)
-				if err == nil && slices.ContainsFunc([]string{"/dev/", "/proc/", "/sys/"}, func(kernel string) bool { return strings.HasPrefix(real+"/", kernel) }) {
+				if err == nil && kernels(real) {
 					return fmt.Errorf("%s leads to %s, which is not compared", file, real)
 				}
 				if is, failed := os.Stat(real); err == nil && failed == nil && is.IsDir() && !seen[real] {
@@ -167,6 +169,11 @@ func folderDigest(ctx context.Context, path string) (string, error) {
 		return "", fmt.Errorf("compare what lies in a folder: %w", err)
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// kernels reports whether a path is one of the kernel, where reading may block or have effects.
+func kernels(path string) bool {
+	return slices.ContainsFunc([]string{"/dev/", "/proc/", "/sys/"}, func(dir string) bool { return strings.HasPrefix(path+"/", dir) })
 }
 
 // unreadGit reports whether a path in a folder lies in a .git and is read by neither helm nor kubectl: that changes with every fetch.
@@ -201,7 +208,8 @@ func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
 		_, known := w.Inventory.Lookup(word)
 		return idStart.MatchString(word) && (known || strings.Trim(word, "0123456789") != "") // not the value of --time
 	}
-	if len(v.Remediations()) == 0 || !usesEngine(argv) || strings.HasSuffix(argv[0], "-compose") || argv[1] == "compose" || !slices.ContainsFunc(argv, named) {
+	if len(v.Remediations()) == 0 || !usesEngine(argv) || strings.HasSuffix(argv[0], "-compose") || argv[1] == "compose" ||
+		!slices.ContainsFunc(argv, named) {
 		return ""
 	}
 	look := looker{environ: w.runner.Environ, dir: w.workDir()}
@@ -223,7 +231,8 @@ func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
 	}
 	for _, word := range slices.Sorted(maps.Keys(others)) {
 		if !has[word] {
-			return fmt.Sprintf("no container is named %s, and %s would take that for the start of the id of %s", word, argv[0], others[word])
+			return fmt.Sprintf("no container is named %s, and %s would take that for the start of the id of %s",
+				word, argv[0], others[word])
 		}
 	}
 	return ""
@@ -269,8 +278,9 @@ func boundContainers(argv, project []string, all []probe.Identity) map[string]st
 		})
 	}
 	var members []probe.Identity
+	ofProject := func(file string) bool { return slices.Contains(project, file) }
 	for _, c := range all {
-		if files := c.Labels["com.docker.compose.project.config_files"]; slices.ContainsFunc(strings.Split(files, ","), func(file string) bool { return slices.Contains(project, file) }) {
+		if files := c.Labels["com.docker.compose.project.config_files"]; slices.ContainsFunc(strings.Split(files, ","), ofProject) {
 			members = append(members, c)
 		}
 	}
