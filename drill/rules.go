@@ -34,8 +34,8 @@ programs:
         operands: name
 `
 
-// What an agent may call beside labctl, of the built-in policy: what reads, and what starts one of the services file's services anew. With
-// CLAUDEOPS_SHARD, a service that is not in the services file is nobody's to start.
+// What an agent may call beside labctl, of the built-in policy: what reads, and what restarts the homelab's own container, compose project
+// and unit.
 var (
 	grantedAlways = []string{"curl", "ss", "lsof"}
 	grantedWith   = map[string][]string{
@@ -61,16 +61,33 @@ func (lab *Lab) policyText() string {
 	}
 	var out strings.Builder
 	out.WriteString(labRules)
-	forbid(&out, built.Programs, "", granted)
+	lab.forbid(&out, built.Programs, "", granted)
 	return out.String()
 }
 
-// forbid writes rules that forbid commands and their subcommands, but for those granted.
-func forbid(out *strings.Builder, list []policy.Command, above string, granted []string) {
+// only returns the operands of a granted command that acts on what it names: the user's containers and units may be named like a service of
+// the homelab.
+func (lab *Lab) only(command string) string {
+	switch program, verb, _ := strings.Cut(command, " "); {
+	case !slices.Contains([]string{"restart", "start", "stop"}, verb):
+		return ""
+	case program == "docker":
+		return lab.box() + " " + lab.till()
+	case program == "systemctl":
+		return lab.unit()
+	}
+	return ""
+}
+
+// forbid writes rules that forbid commands and their subcommands, but for those granted, whose operands it limits.
+func (lab *Lab) forbid(out *strings.Builder, list []policy.Command, above string, granted []string) {
 	indent := strings.Repeat("    ", strings.Count(above, " "))
 	for _, c := range list {
 		name := above + c.Name
 		if slices.Contains(granted, name) {
+			if only := lab.only(name); only != "" {
+				fmt.Fprintf(out, "%s  %q:\n%s    only: %q\n", indent, c.Name, indent, only)
+			}
 			continue
 		}
 		fmt.Fprintf(out, "%s  %q:\n", indent, c.Name)
@@ -79,7 +96,7 @@ func forbid(out *strings.Builder, list []policy.Command, above string, granted [
 		}
 		if len(c.Rule.Commands) > 0 && c.Rule.Do != "forbidden" {
 			fmt.Fprintf(out, "%s    commands:\n", indent)
-			forbid(out, c.Rule.Commands, name+" ", granted)
+			lab.forbid(out, c.Rule.Commands, name+" ", granted)
 		}
 	}
 }

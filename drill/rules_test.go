@@ -62,12 +62,17 @@ func labWith(t *testing.T, environ []string, needed ...string) *Lab {
 func TestNobodyActsOnTheUsersServices(t *testing.T) {
 	lab := labWith(t, nil, processes, containers, compose, units)
 	judge := judging(t, lab)
+	if err := lab.writeProject(); err != nil {
+		t.Fatal(err)
+	}
 	for _, command := range []string{
 		"docker restart nginx", "docker stop nginx", "docker exec nginx nginx -s reload", "docker logs nginx", "docker compose restart", "docker compose -f /opt/shop/compose.yaml up -d", "podman restart nginx",
 		"docker container restart nginx", "docker-compose up -d", "kubectl rollout restart deployment/foo", "kubectl get pods", "systemctl restart nginx.service",
 		"systemctl reset-failed", "systemctl reload nginx", "systemctl status nginx", "journalctl -u nginx", "nginx -s reload", "service nginx restart",
 		"ssh db1 systemctl restart postgresql", "sudo systemctl restart nginx", "psql -c SELECT", "redis-cli info", "supervisorctl restart all", "helm list",
 		"claudeops change -- rm /var/log/nginx/access.log.2.gz", "claudeops change -- truncate -s 0 /var/log/nginx/access.log", "rm /var/log/nginx/access.log.2.gz",
+		"docker stop db", "docker restart shop", "docker start db cache", "docker restart box", "systemctl stop proxy", "systemctl restart unit", "systemctl start db.service",
+		"docker restart " + lab.box() + " db", "docker compose -p shop -f " + lab.composeFile() + " up -d till",
 		"labctl restart nginx", "labctl query cache SELECT(1)", "labctl query db DROP/**/TABLE/**/orders", "ansible-playbook site.yml",
 	} {
 		for tier := 1; tier <= 3; tier++ {
@@ -76,10 +81,7 @@ func TestNobodyActsOnTheUsersServices(t *testing.T) {
 			}
 		}
 	}
-	if err := lab.writeProject(); err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range []string{"labctl restart shop", "docker restart " + lab.box(), "systemctl restart " + lab.unit(), "labctl log box", "ss -lnt",
+	for _, command := range []string{"labctl restart shop", "docker restart " + lab.till(), "docker stop " + lab.box(), "systemctl stop " + lab.unit(), "docker restart " + lab.box(), "systemctl restart " + lab.unit(), "labctl log box", "ss -lnt",
 		"labctl query db SELECT(1)", "docker compose -f " + lab.composeFile() + " up -d till",
 		"curl -sS http://" + lab.Address("shop") + "/health", "claudeops cooldown show"} {
 		if v := judge(2, command); !v.Allow {

@@ -109,7 +109,7 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"part", r.Part, own.Part}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
 	} {
 		if member.own != "" && member.own != member.builtIn {
-			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer tiers and a why can be given")
+			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer operands (only), fewer tiers and a why can be given")
 		}
 	}
 	if own.Loose && !r.Loose || own.Bare && !r.Bare || own.SetID && !r.SetID {
@@ -122,6 +122,9 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	joined.Commands = j.commands(at, r.Commands, own.Commands, above)
 	if own.Why != "" {
 		joined.Why = own.Why
+	}
+	if own.Only != "" { // the built-in policy permits no names
+		joined.Only = own.Only
 	}
 	if own.Tiers != "" {
 		joined.Tiers = fewer(&joined, own.Tiers)

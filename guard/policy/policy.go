@@ -19,6 +19,7 @@ type Rule struct {
 	Options    string    // options at this level
 	Persistent string    // options at this level and all below
 	Operands   string    // types of the operands
+	Only       string    // the operands that are permitted; empty: all of these types
 	Style      string    // gnu, pflag, strict or word
 	Commands   []Command `yaml:"-"` // subcommands
 	Why        string    // the reason of a refusal, and what to do instead
