@@ -91,9 +91,17 @@ func (r *Redactor) Bytes(text []byte) []byte {
 // String is Bytes for strings.
 func (r *Redactor) String(text string) string { return string(r.Bytes([]byte(text))) }
 
-// known returns every occurrence of every value, including overlapping ones.
+// known returns every occurrence of every value, including overlapping ones, and those with escape sequences within.
 func (r *Redactor) known(text []byte) []span {
-	var spans []span
+	spans := r.occurrences(text)
+	if len(r.values) > 0 && bytes.IndexByte(text, '\x1b') >= 0 {
+		p := plainOf(text)
+		spans = append(spans, p.inText(r.occurrences(p.text))...)
+	}
+	return spans
+}
+
+func (r *Redactor) occurrences(text []byte) (spans []span) {
 	for _, v := range r.values {
 		for from, at := 0, bytes.Index(text, v); at >= 0; at = bytes.Index(text[from:], v) {
 			from += at + 1

@@ -40,6 +40,15 @@ var forms = [][]string{
 	{"\x1b[36;1mpassword\x1b[39m: \x1b[32m\"geheim\"\x1b[39m", "\x1b[36;1mpassword\x1b[39m: \x1b[32m\"[redacted]\"\x1b[39m"},
 	{"{\x1b[34m\"password\"\x1b[0m:\x1b[32m\"geheim\"\x1b[0m}", "{\x1b[34m\"password\"\x1b[0m:\x1b[32m\"[redacted]\"\x1b[0m}"},
 	{"\x1b[32mno password was given\x1b[0m"},
+	{"\x1b[01;31m\x1b[Kpassword\x1b[m\x1b[K=geheim", "\x1b[01;31m\x1b[Kpassword\x1b[m\x1b[K=[redacted]"},
+	{"DB_\x1b[01;31m\x1b[Kpass\x1b[m\x1b[Kword=geheim", "DB_\x1b[01;31m\x1b[Kpass\x1b[m\x1b[Kword=[redacted]"},
+	{"password=\x1b[01;31m\x1b[Kge\x1b[m\x1b[Kheim", "password=\x1b[01;31m\x1b[K[redacted]"},
+	{"\x1b[1mpassword\x1b(B\x1b[m=geheim", "\x1b[1mpassword\x1b(B\x1b[m=[redacted]"},
+	{"\x1b[1mpassword\x1b[m\x0f=geheim", "\x1b[1mpassword\x1b[m\x0f=[redacted]"},
+	{"\x1b]8;;http://h/a\x1b\\password\x1b]8;;\x1b\\=geheim", "\x1b]8;;http://h/a\x1b\\password\x1b]8;;\x1b\\=[redacted]"},
+	{"\x1b]8;;http://h/a\apassword\x1b]8;;\a=geheim", "\x1b]8;;http://h/a\apassword\x1b]8;;\a=[redacted]"},
+	{"\x1b]8;;https://ops:geheim@h/\ahere\x1b]8;;\a", "\x1b]8;;https://ops:[redacted]@h/\ahere\x1b]8;;\a"},
+	{"\x1b[m\x1b[Kpass\x1b[34mes the \x1b]8;;http://h/\atest\x1b]8;;\a"},
 
 	{"mysql -u root -pgeheim shop", "mysql -u root -p[redacted] shop"},
 	{"mysqldump -p'ge heim' shop > f", "mysqldump -p'[redacted]' shop > f"},
@@ -328,23 +337,34 @@ func FuzzMaskedJSONIsJSON(f *testing.F) {
 	})
 }
 
+// A line in whose middle there is an option, as the item of a list, does not continue in the next one.
+func TestALongLineIsNoItemOfAList(t *testing.T) {
+	for back := range 140 {
+		line := `{"args":"a:\n  - --requirepass\n  - geheim\n  - --port ` + strings.Repeat("x", back) + `"}` + "\nnext\n"
+		if got := New(nil).String(line); strings.Contains(got, "geheim") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestValuesAreMaskedInEachForm(t *testing.T) {
 	pem := "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nend\n-----END KEY-----\n"
 	r := New([]string{"hunter22", `quo"te&<>`, "tab\tand\u00e9", "short", "claudeops", "", pem, "overlap-one", "one-and-two"})
 	asJSON := got(json.Marshal(map[string]string{"k": `quo"te&<> tab` + "\tand\u00e9"}))(t)
 	for text, want := range map[string]string{
-		"nothing to hide":             "nothing to hide",
-		"hunter22":                    "[redacted]",
-		"a hunter22, hunter22hunter2": "a [redacted], [redacted]hunter2",
-		"short claudeops":             "short claudeops",
-		`say quo"te&<> now`:           "say [redacted] now",
-		string(asJSON):                `{"k":"[redacted] [redacted]"}`,
-		`{"k":"quo\"te&<>"}`:          `{"k":"[redacted]"}`,
-		`msg="quo\"te&<>"`:            `msg="[redacted]"`,
-		"x overlap-one-and-two y":     "x [redacted] y",
-		"MIIEvQIBADANBgkqhkiG9w0BAQ":  "[redacted]",
-		"end":                         "end",
-		"":                            "",
+		"nothing to hide":                      "nothing to hide",
+		"hunter22":                             "[redacted]",
+		"a hunter22, hunter22hunter2":          "a [redacted], [redacted]hunter2",
+		"short claudeops":                      "short claudeops",
+		`say quo"te&<> now`:                    "say [redacted] now",
+		string(asJSON):                         `{"k":"[redacted] [redacted]"}`,
+		`{"k":"quo\"te&<>"}`:                   `{"k":"[redacted]"}`,
+		`msg="quo\"te&<>"`:                     `msg="[redacted]"`,
+		"x overlap-one-and-two y":              "x [redacted] y",
+		"MIIEvQIBADANBgkqhkiG9w0BAQ":           "[redacted]",
+		"end":                                  "end",
+		"a \x1b[31m\x1b[Khunt\x1b[m\x1b[Ker22": "a \x1b[31m\x1b[K[redacted]",
+		"":                                     "",
 	} {
 		if got := r.String(text); got != want {
 			t.Errorf("String(%q) = %q; want %q", text, got, want)

@@ -3,7 +3,9 @@ package mask
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,9 +23,16 @@ type masking struct {
 func (s *masking) lines(text []byte) []byte {
 	var out []byte
 	done := 0
+	escape := nextEscape(text, 0) // it may be within the word of a rule
 	for from := 0; from < len(text); {
 		if !s.inKey {
 			at, _ := next(text, from)
+			if escape < from {
+				escape = nextEscape(text, from)
+			}
+			if escape < len(text) && (at < 0 || escape < at) {
+				at = escape
+			}
 			if at < 0 {
 				break
 			}
@@ -68,12 +77,18 @@ func lineStart(text []byte) int {
 // continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a block
 // scalar or an option in a list; an option; or a key of a map as kubectl describes it.
 func continued(text []byte) bool {
-	text = text[max(0, len(text)-128):]
-	last := text[bytes.LastIndexByte(text, '\n')+1:]
+	cut := max(0, len(text)-128)
+	text = text[cut:]
+	begin := bytes.LastIndexByte(text, '\n') + 1
+	last := text[begin:]
 	if len(last) == 0 {
 		return false
 	}
-	item, isItem := bytes.CutPrefix(bytes.TrimLeft(last, " \t"), []byte("- "))
+	var item []byte
+	isItem := false
+	if cut == 0 || begin > 0 { // else the line is longer, and begins otherwise
+		item, isItem = bytes.CutPrefix(bytes.TrimLeft(last, " \t"), []byte("- "))
+	}
 	switch last[len(last)-1] {
 	case '\\', '[':
 		return true
@@ -164,7 +179,7 @@ func maskJSON(line []byte) []byte {
 		at = stringEnd(line, from)
 		raw := line[from:at]
 		trigger, _ := next(raw, 0)
-		if named || trigger >= 0 {
+		if named || trigger >= 0 || nextEscape(raw, 0) < len(raw) {
 			text, err := jsontext.AppendUnquote(nil, raw)
 			if err != nil { // it only looks like JSON
 				text = raw[1 : len(raw)-1]
@@ -208,34 +223,71 @@ func secretName(quoted []byte) bool {
 // shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
 // a program: they must not be split between the parts of a long line either. inLine means that the text continues a line.
 //
-// Colours are passed over: a program that writes to a terminal puts them between the name of a credential and its value.
+// Escape sequences are passed over: a program that writes to a terminal puts them between the name of a credential and its value. What is
+// within one, such as the address of a link, is searched by itself.
 func shown(line []byte, inLine bool) []span {
 	if bytes.IndexByte(line, '\x1b') < 0 {
-		return uncoloured(line, inLine)
+		return unescaped(line, inLine)
 	}
-	plain := make([]byte, 0, len(line))
-	at := make([]int, 0, len(line)+1) // where each byte of plain is in the line
-	for from, colours := 0, append(colour.FindAllIndex(line, -1), []int{len(line), len(line)}); len(colours) > 0; colours = colours[1:] {
-		for ; from < colours[0][0]; from++ {
-			plain, at = append(plain, line[from]), append(at, from)
-		}
-		from = colours[0][1]
-	}
-	at = append(at, len(line))
-	spans := uncoloured(plain, inLine)
-	for i, s := range spans {
-		spans[i] = span{at[s.begin], at[s.from], at[s.from]}
-		if s.from < s.to {
-			spans[i].to = at[s.to-1] + 1
+	p := plainOf(line)
+	spans := p.inText(unescaped(p.text, inLine))
+	for _, m := range p.escapes {
+		for _, s := range unescaped(line[m[0]:m[1]], true) {
+			spans = append(spans, span{m[0] + s.begin, m[0] + s.from, m[0] + s.to})
 		}
 	}
 	return spans
 }
 
-// colour matches the sequences that set the colour and weight of what follows.
-var colour = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+// escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link. The
+// limit on a link's address keeps a name and its value within a window. No blank is in it, where a Writer cuts a long line.
+var escapeSequence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
+})
 
-func uncoloured(line []byte, inLine bool) []span {
+// nextEscape returns the first position of an escape sequence, as it is or as JSON has it; the length of the text if there is none.
+func nextEscape(text []byte, from int) int {
+	next := len(text)
+	for _, form := range []string{"\x1b", `\u001b`, `\u001B`} {
+		if at := bytes.Index(text[from:next], []byte(form)); at >= 0 {
+			next = from + at
+		}
+	}
+	return next
+}
+
+// plain is a text without its escape sequences.
+type plain struct {
+	text    []byte
+	at      []int // where each byte of text was
+	escapes [][]int
+}
+
+func plainOf(text []byte) plain {
+	p := plain{make([]byte, 0, len(text)), make([]int, 0, len(text)+1), escapeSequence().FindAllIndex(text, -1)}
+	from := 0
+	for _, m := range append(slices.Clip(p.escapes), []int{len(text), len(text)}) {
+		for ; from < m[0]; from++ {
+			p.text, p.at = append(p.text, text[from]), append(p.at, from)
+		}
+		from = m[1]
+	}
+	p.at = append(p.at, len(text))
+	return p
+}
+
+// inText returns where spans of the plain text are in the text. An escape sequence within one belongs to it.
+func (p plain) inText(spans []span) []span {
+	for i, s := range spans {
+		spans[i] = span{p.at[s.begin], p.at[s.from], p.at[s.from]}
+		if s.from < s.to {
+			spans[i].to = p.at[s.to-1] + 1
+		}
+	}
+	return spans
+}
+
+func unescaped(line []byte, inLine bool) []span {
 	var spans []span
 	var walked [len(rules)]int // where the last command of a program ended
 	passed := 0                // nothing before this position is a program

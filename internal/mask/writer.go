@@ -107,6 +107,11 @@ func (w *Writer) part() {
 			}
 		}
 	}
+	for _, m := range escapeSequence().FindAllIndex(w.held[max(0, end-window):], -1) {
+		if begin := max(0, end-window) + m[0]; 0 < begin && begin < end && end < begin+m[1]-m[0] {
+			end = begin
+		}
+	}
 	masked := replaced(w.held[:end], slices.DeleteFunc(spans, func(s span) bool { return s.to > end }))
 	if isJSON { // close the string here; it continues as another
 		masked = w.masking.lines(slices.Concat(masked, []byte(`"`)))
