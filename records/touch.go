@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -43,22 +44,21 @@ func (b *Records) Untouchable(ctx context.Context, service string, along ...stri
 // NotNow is like Untouchable, but returns nothing in a session that does what a person has approved, or what a person does. In any other
 // session it returns, too, that the service is well and nothing that is unwell needs it.
 func (b *Records) NotNow(ctx context.Context, service string, along ...string) (string, error) {
+	if !b.InSession() || b.Store == nil {
+		return b.Untouchable(ctx, service, along...)
+	}
+	session, unread := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	if unread == nil && (session.Trigger == store.ByApproval || session.Agent == Operator) {
+		return "", nil
+	}
 	why, err := b.Untouchable(ctx, service, along...)
-	if err != nil || !b.InSession() || b.Store == nil {
-		return why, err
+	if err != nil || why != "" {
+		return why, cmp.Or(err, unread)
 	}
-	if why == "" {
-		well, err := b.wellAndApart(ctx, b.Inventory.NameOf(service))
-		if err != nil || !well {
-			return "", err
-		}
-		why = "the program's own checks find it healthy, and nothing that is unwell depends on it"
-	}
-	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if err != nil || session.Trigger == store.ByApproval || session.Agent == Operator {
+	if well, err := b.wellAndApart(ctx, b.Inventory.NameOf(service)); err != nil || !well {
 		return "", err
 	}
-	return why, nil
+	return "the program's own checks find it healthy, and nothing that is unwell depends on it", unread
 }
 
 // wellAndApart reports whether the program's own checks find a service healthy, and neither it nor a service that depends on it has an
@@ -75,7 +75,7 @@ func (b *Records) wellAndApart(ctx context.Context, service string) (bool, error
 	if err != nil {
 		return false, err
 	}
-	firing, err := b.Store.FiringAlerts(ctx, "", 0)
+	firing, err := b.Store.CountFiring(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -83,13 +83,24 @@ func (b *Records) wellAndApart(ctx context.Context, service string) (bool, error
 	for _, a := range firing {
 		troubled = append(troubled, a.Service)
 	}
-	return !slices.ContainsFunc(troubled, func(name string) bool { return b.needs(b.Inventory.NameOf(name), service) }), nil
+	apart := map[string]bool{}
+	return !slices.ContainsFunc(troubled, func(name string) bool { return b.needs(b.Inventory.NameOf(name), service, apart) }), nil
 }
 
-// needs reports whether a service is another, or depends on it.
-func (b *Records) needs(service, on string) bool {
+// needs reports whether a service is another, or depends on it. Those in apart do not, and those that do not are added to it.
+func (b *Records) needs(service, on string, apart map[string]bool) bool {
+	if service == on {
+		return true
+	}
+	if apart[service] {
+		return false
+	}
 	s, known := b.Inventory.Get(service)
-	return service == on || known && slices.ContainsFunc(s.DependsOn, func(name string) bool { return b.needs(name, on) })
+	if known && slices.ContainsFunc(s.DependsOn, func(name string) bool { return b.needs(name, on, apart) }) {
+		return true
+	}
+	apart[service] = true
+	return false
 }
 
 // refuseUntouchable returns an error and asks a human if the service may not be remediated now.

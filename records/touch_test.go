@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -68,4 +69,29 @@ func TestAHealthyServiceIsLeftAlone(t *testing.T) {
 	why, err := d.NotNow(t.Context(), "bank")
 	ok(t, err)
 	same(t, why, "")
+	d.Config.Services = nil
+	d.sends(alertOf("bank"))
+	why, err = d.NotNow(t.Context(), "bank")
+	ok(t, err)
+	same(t, why, "")
+}
+
+// Who depends on a service is found in no more steps than there are services.
+func TestManyWaysToDependOnAService(t *testing.T) {
+	const layers = 40
+	var text strings.Builder
+	text.WriteString("services: [{name: bank}, {name: a0}, {name: b0}")
+	for i := 1; i < layers; i++ {
+		fmt.Fprintf(&text, ", {name: a%[1]d, depends_on: [a%[2]d, b%[2]d]}, {name: b%[1]d, depends_on: [a%[2]d, b%[2]d]}", i, i-1)
+	}
+	d := newFixture(t)
+	inv, err := inventory.Parse([]byte(text.String() + "]"))
+	ok(t, err)
+	d.Inventory = inv
+	d.session(2)
+	d.finds("bank", check.Healthy, true)
+	d.Config.Services = []string{fmt.Sprintf("a%d", layers-1)}
+	why, err := d.NotNow(t.Context(), "bank")
+	ok(t, err)
+	same(t, why != "", true)
 }
