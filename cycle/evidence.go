@@ -42,8 +42,8 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 		for _, name := range names[:min(len(names), mostContainers)] {
 			is := look.said(ctx, argv[0], "inspect", "--type", "container", "--format", form, name)
 			state += is
-			name, _, _ = strings.Cut(strings.TrimPrefix(cmp.Or(is, name), "container /"), ":")
-			logs = append(logs, oneLog{name, look.said(ctx, argv[0], "logs", "--tail", logLines, name)})
+			of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(cmp.Or(is, name), "container "), "/"), ":") // podman's has no slash
+			logs = append(logs, oneLog{of, look.said(ctx, argv[0], "logs", "--tail", logLines, name)})
 		}
 		if more := len(names) - mostContainers; more > 0 {
 			state += fmt.Sprintf("and %s more\n", text.Count(more, "container"))
@@ -97,12 +97,13 @@ func lastLines(s string, most int) string {
 	return strings.ToValidUTF8(s[len(s)-most:], "")
 }
 
-// wholeLines returns output without its last line if it was cut after some bytes: half a secret would not be recognised.
-func wholeLines(out []byte, cut int) []byte {
-	if len(out) < cut {
+// wholeLines returns the end of an output without its first line if only some bytes were kept: half a secret would not be recognised.
+func wholeLines(out []byte, kept int) []byte {
+	if len(out) < kept {
 		return out
 	}
-	return out[:bytes.LastIndexByte(out, '\n')+1]
+	_, whole, _ := bytes.Cut(out, []byte("\n"))
+	return whole
 }
 
 // containers returns the containers that a remedy restarts, by name or id: of a compose service those that the restart would find.
@@ -119,7 +120,8 @@ func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy)
 	return strings.Fields(out)
 }
 
-// said returns what a program prints on both outputs, in the order of both, ending with a line break; empty if it fails or prints nothing.
+// said returns what a program prints last on both outputs, in the order of both, ending with a line break; empty if it fails or prints
+// nothing.
 func (l looker) said(ctx context.Context, argv ...string) string {
 	file, err := l.find(argv[0])
 	if err != nil {
@@ -127,7 +129,7 @@ func (l looker) said(ctx context.Context, argv ...string) string {
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
 	const keep = 1 << 20
-	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, OneOutput: true})
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
 	out := strings.TrimSpace(string(wholeLines(result.Stdout, keep)))
 	if err != nil || out == "" {
 		return ""

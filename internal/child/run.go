@@ -29,6 +29,8 @@ type Limits struct {
 	Within time.Duration // time limit; 0 means DefaultWithin
 	Keep   int           // bytes to keep from the start of each output; 0 means DefaultKeep
 	Max    int           // bytes in one output beyond which the program is killed; 0 means DefaultMax
+	// Last keeps the end of each output instead of its start.
+	Last bool
 	// OneOutput makes both outputs one, Result.Stdout, in the order in which they were written.
 	OneOutput bool
 	// Sweep, which may be nil, is called when the program has ended and its pid is not free yet, to end what has left its group.
@@ -37,7 +39,7 @@ type Limits struct {
 
 // Result is the result of a program, however it ended.
 type Result struct {
-	Stdout, Stderr []byte // the start of each; with Limits.OneOutput both are the same
+	Stdout, Stderr []byte // the start of each, or its end with Limits.Last; with Limits.OneOutput both are the same
 	Code           int    // -1 if a signal ended it, or it did not start
 	Signal         syscall.Signal
 	Ended          time.Time // when the program itself ended; its output may have arrived up to a second later
@@ -84,8 +86,8 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 		return r, fmt.Errorf("`%s` was not started: %w", typed, context.Cause(ctx))
 	}
 	flood := func() { end(ErrTooMuchOutput) }
-	out := &beginning{keep: cmp.Or(limits.Keep, DefaultKeep), left: most, flood: flood}
-	said := &beginning{keep: out.keep, left: most, flood: flood}
+	out := &kept{keep: cmp.Or(limits.Keep, DefaultKeep), last: limits.Last, left: most, flood: flood}
+	said := &kept{keep: out.keep, last: out.last, left: most, flood: flood}
 	if limits.OneOutput {
 		said = out
 	}
@@ -126,15 +128,21 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 	return r, nil
 }
 
-// beginning keeps the start of what is written to it, and calls flood when it is too much.
-type beginning struct {
+// kept keeps the start or the end of what is written to it, and calls flood when it is too much.
+type kept struct {
 	keep, left int
+	last       bool
 	text       bytes.Buffer
 	flood      func()
 }
 
-func (b *beginning) Write(p []byte) (int, error) {
-	b.text.Write(p[:min(len(p), b.keep-b.text.Len())])
+func (b *kept) Write(p []byte) (int, error) {
+	if b.last {
+		b.text.Write(p)
+		b.text.Next(max(0, b.text.Len()-b.keep))
+	} else {
+		b.text.Write(p[:min(len(p), b.keep-b.text.Len())])
+	}
 	if b.left -= len(p); b.left < 0 {
 		b.flood()
 	}
