@@ -60,14 +60,14 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 }
 
 // aidBefore returns how many attempts at first aid for a service are used up by earlier cycles of its incident, and why, as a clause: by
-// those that ended before they proved it, and all if the last one was in vain within retryAid. What was healthy since, or is as old as an
-// incident that does not return, does not count.
+// those that ended before they proved it, and all if the last one was in vain within retryAid. What was healthy since, is as old as
+// an incident that does not return, or is of a clock that was ahead, does not count.
 func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int, why string, err error) {
 	err = c.eachIncident(keep, []string{s.Name}, func(i store.Incident) error {
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
 			at := a.Session.StartedAt
-			if a.Session.Agent != store.FirstAid || at.Before(c.Trusted().Add(-store.ReturnWithin)) {
+			if a.Session.Agent != store.FirstAid || at.Before(c.Trusted().Add(-store.ReturnWithin)) || at.After(c.Trusted().Add(retryAid)) {
 				continue
 			}
 			acts, err := c.Store.SessionActs(keep, a.Session.ID)
@@ -260,7 +260,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 		done.remedied = map[string]string{}
 	}
 	done.remedied[guard.CommandLine(argv)] = s.Name
-	did := fmt.Sprintf("`%s`, exit status %d", guard.CommandLine(argv), run.outcome.ExitCode)
+	did := c.aidDone(argv, run.outcome.ExitCode)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
 		return false, err
@@ -275,6 +275,12 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 		return false, err
 	}
 	return c.tellOfFirstAid(keep, done, run, s.Name, did)
+}
+
+// aidDone returns a command, shortened so that what is said behind it is kept too, and its exit status. It is redacted before: the cut
+// could split a secret.
+func (c *Cycle) aidDone(argv []string, exit int) string {
+	return fmt.Sprintf("`%s`, exit status %d", text.Shorten(c.Redactor.String(guard.CommandLine(argv)), maxLoggedCommand), exit)
 }
 
 // notRun records that a remedy was not run: the broker refused it, it waits for a person, or its session failed before it.
@@ -390,17 +396,21 @@ func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, 
 	return fmt.Sprintf("its trouble began with a deployment: %s at %s", what, text.Moment(at)), nil
 }
 
+// generated begins the paths of files that systemd makes anew whenever it reads its configuration. What they are made of is the unit's
+// SourcePath.
+const generated = "/run/systemd/generator"
+
 // deployed returns when what a remedy restarts was last deployed; zero if that is not known.
 func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time, what string) {
 	look := c.looker()
 	argv, _ := c.remedy(r)
 	inspect := func(names ...string) (time.Time, string) {
-		out, err := look.run(ctx, slices.Concat([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Created}}"}, names))
+		out, err := look.run(ctx, slices.Concat([]string{argv[0], "inspect", "--type", "container", "--format", "{{json .Created}}"}, names)) // podman writes a time otherwise
 		if err != nil {
 			return at, ""
 		}
 		for line := range strings.Lines(out) {
-			if created, err := time.Parse(time.RFC3339Nano, strings.TrimSpace(line)); err == nil && created.After(at) {
+			if created, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && created.After(at) {
 				at = created
 			}
 		}
@@ -412,8 +422,11 @@ func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time,
 			return inspect(names...)
 		}
 	case inventory.RestartUnit:
-		out, _ := look.run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=DropInPaths", "--value", r.Name})
+		out, _ := look.run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", r.Name})
 		for _, file := range strings.Fields(out) {
+			if strings.HasPrefix(file, generated) {
+				continue
+			}
 			if is, err := os.Stat(file); err == nil && is.ModTime().After(at) {
 				at, what = is.ModTime(), file+" was changed"
 			}

@@ -1,0 +1,107 @@
+package cycle
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// withProgram puts a shell script into the only folder of the cycle's PATH.
+func (r *room) withProgram(name, script string) {
+	r.t.Helper()
+	dir := r.t.TempDir()
+	must(r.t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o700))
+	r.Environ = []string{"PATH=" + dir}
+}
+
+// podman says what docker does, but names a container without a slash, and finds none whose name has a word before it.
+const podman = `
+case "$*" in
+*"{{json .Created}} web") echo '"2026-11-21T02:58:00.1Z"' ;;
+*"{{.Created}} web") echo '2026-11-21 02:58:00.1 +0000 UTC' ;;
+inspect*" web") echo 'container web: exited, exit code 1' ;;
+"logs --tail 30 web") echo 'no such table' ;;
+*) exit 125 ;;
+esac
+`
+
+var webContainer = inventory.Remedy{Restart: inventory.RestartContainer, Name: "web"}
+
+func TestEvidenceOfPodman(t *testing.T) {
+	r := newRoom(t)
+	r.withProgram("podman", podman)
+	got := r.evidence(t.Context(), webContainer)
+	if !strings.HasPrefix(got, "Before first aid: container web: exited, exit code 1\n") || !strings.HasSuffix(got, "end of the log:\nno such table") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
+	r := newRoom(t)
+	r.withProgram("podman", podman)
+	if at, _ := r.deployed(t.Context(), webContainer); !at.Equal(time.Date(2026, 11, 21, 2, 58, 0, 100_000_000, time.UTC)) {
+		t.Errorf("at %v", at)
+	}
+}
+
+// What systemd generates, it generates whenever it reads its configuration: the unit's source counts.
+func TestAGeneratedUnitIsNoDeployment(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "web.container")
+	must(t, os.WriteFile(source, nil, 0o600))
+	must(t, os.Chtimes(source, night, night))
+	r := newRoom(t)
+	r.withProgram("systemctl", fmt.Sprintf(`case "$*" in *=SourcePath*) echo %s ;; esac; printf '/run/systemd/generator/web.service\n\n'`, source))
+	at, what := r.deployed(t.Context(), inventory.Remedy{Restart: inventory.RestartUnit, Name: "web.service"})
+	if !at.Equal(night) || what != source+" was changed" {
+		t.Errorf("%v, %s", at, what)
+	}
+}
+
+// aided records first aid for shop, as a session of that time. attempted is what is kept of it.
+func (r *room) aided(incident int64, at time.Time, attempted string) {
+	r.t.Helper()
+	id, err := r.Store.AddSession(r.t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "cron", Status: store.Running, StartedAt: at})
+	must(r.t, err)
+	must(r.t, r.Store.PutAct(r.t.Context(), store.Act{ID: "act", SessionID: &id, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: at}))
+	must(r.t, r.Store.LinkSession(r.t.Context(), incident, id, "before", attempted))
+}
+
+func TestFirstAidOfAnEarlierCycle(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ago       time.Duration
+		attempted string
+		want      int
+	}{
+		"in vain, just now":                {time.Minute, "first aid: x" + inVain, 2},
+		"in vain, long ago":                {2 * time.Hour, "first aid: x" + inVain, 0},
+		"cut off":                          {time.Minute, "", 1},
+		"in vain, by a clock a bit ahead":  {-time.Minute, "first aid: x" + inVain, 2},
+		"in vain, by a clock a year ahead": {-365 * 24 * time.Hour, "first aid: x" + inVain, 0},
+		"cut off, by a clock a year ahead": {-365 * 24 * time.Hour, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			i := r.opens("shop", earlier(3*time.Hour))
+			r.aided(i.ID, earlier(tt.ago), tt.attempted)
+			used, _, err := r.aidBefore(t.Context(), &inventory.Service{Name: "shop", Remedy: inventory.Remedy{Attempts: 2}})
+			must(t, err)
+			wantSame(t, used, tt.want)
+		})
+	}
+}
+
+// However long a remedy's command is, the incident keeps what came of it.
+func TestALongRemedyKeepsItsOutcome(t *testing.T) {
+	r := newRoom(t)
+	got := r.aidDone(append([]string{"sh", "-c"}, strings.Repeat("x", 2*keptFindings)+"hunter22"), 1)
+	if len(got) > keptFindings/4 || !strings.HasSuffix(got, "`, exit status 1") || strings.Contains(r.aidDone([]string{"sh", strings.Repeat("x", maxLoggedCommand-8) + "hunter22"}, 0), "hunt") {
+		t.Errorf("%q", got)
+	}
+}
