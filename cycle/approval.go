@@ -321,6 +321,7 @@ func (c *Cycle) mayRun(p store.Proposal, proven bool) string {
 // runProposal runs an approved proposal as a session of its tier, and proves it.
 func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p store.Proposal) error {
 	run := newRun(p.Tier, agentApproved, nil)
+	run.approved = p.Argv
 	if p.Service != "" {
 		run.services = []string{p.Service}
 	}

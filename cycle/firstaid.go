@@ -355,6 +355,15 @@ func (c *Cycle) remedy(r inventory.Remedy) (argv []string, action guard.Action) 
 	return r.Run, guard.Restart
 }
 
+// isRemedy reports whether a command is a remedy.
+func (c *Cycle) isRemedy(command []string, r inventory.Remedy) bool {
+	if len(command) == 0 || !r.Given() {
+		return false
+	}
+	argv, _ := c.remedy(r)
+	return path.Base(command[0]) == path.Base(argv[0]) && slices.Equal(command[1:], argv[1:])
+}
+
 // judgeRemedy grants the remedy of the service that the session is about. It is the operator's own word, so no rule of the policy is
 // needed; given is false for every other call.
 func (w *workplace) judgeRemedy(call guard.Call) (v guard.Verdict, given bool) {

@@ -34,9 +34,9 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 	if len(services) == 0 {
 		return nil
 	}
-	if done.session.Agent == store.FirstAid {
-		for n := range services {
-			services[n].Settle = services[n].Remedy.Settle
+	for n, s := range services {
+		if done.session.Agent == store.FirstAid || c.isRemedy(done.approved, s.Remedy) {
+			services[n].Settle = s.Remedy.Settle
 		}
 	}
 	if err := c.settleDown(ctx, keep, done, services, acts); err != nil {
