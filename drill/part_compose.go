@@ -66,7 +66,7 @@ func (lab *Lab) borrowCompose() error {
 	const plugin = "cli-plugins/docker-compose"
 	users := filepath.Join(cmp.Or(config.Lookup(lab.environ, "DOCKER_CONFIG"), filepath.Join(config.Lookup(lab.environ, "HOME"), ".docker")), plugin)
 	if _, err := os.Stat(users); errors.Is(err, os.ErrNotExist) {
-		return nil //nolint:nilerr // without one of the user, docker finds those of the system
+		return nil // without one of the user, docker finds those of the system
 	}
 	return errors.Join(os.MkdirAll(filepath.Join(lab.dockerConfig(), filepath.Dir(plugin)), 0o700), os.Symlink(users, filepath.Join(lab.dockerConfig(), plugin)))
 }
