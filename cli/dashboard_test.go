@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -511,12 +513,7 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	defer taken.Close()
-	other, err := net.Listen("tcp", "127.0.0.1:0")
-	must(err)
-	free := other.Addr().String()
-	must(other.Close())
-	_, port, err := net.SplitHostPort(free)
-	must(err)
+	free, port := unusedPort(t)
 	configuration := func(addr string, budget int) string {
 		return fmt.Sprintf("CLAUDEOPS_DASHBOARD_ADDR=%s\nCLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef\nCLAUDEOPS_DAILY_BUDGET_USD=%d\n", addr, budget)
 	}
@@ -545,9 +542,19 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 			t.Errorf("%s answers %q, %v; want %q", addr, body, err, want)
 		}
 	}
+	next := func() string {
+		t.Helper()
+		select {
+		case addr := <-began:
+			return addr
+		case <-time.After(time.Minute):
+			t.Fatal(i.log.String())
+			return ""
+		}
+	}
 	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
 	must(err)
-	first := <-began
+	first := next()
 	answers(first, "1")
 
 	refused := func(addr, reason string) {
@@ -561,13 +568,13 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	answers(first, "1")
 
 	i.renew(side, configuration("127.0.0.1:0", 2))
-	if again := <-began; again != first {
+	if again := next(); again != first {
 		t.Errorf("by the same address it is served at %s, and was at %s", again, first)
 	}
 	answers(first, "2")
 
 	i.renew(side, configuration(free, 3))
-	if moved := <-began; moved != free {
+	if moved := next(); moved != free {
 		t.Errorf("it is served at %s, want %s", moved, free)
 	}
 	answers(free, "3")
@@ -580,11 +587,11 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	neighbour, err := net.Listen("tcp", "127.0.0.2:"+port)
 	must(err)
 	refused("127.0.0.2:"+port, "another program does already")
-	<-began
+	next()
 	answers(free, "3")
 	must(neighbour.Close())
 	i.renew(side, configuration("0.0.0.0:"+port, 4))
-	<-began
+	next()
 	answers(free, "4")
 
 	side.end(i.app.loaded.log)
@@ -595,6 +602,21 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	if log := i.log.String(); strings.Contains(log, "has ended") || strings.Contains(log, "did not end cleanly") {
 		t.Error(log)
 	}
+}
+
+// unusedPort returns a port of loopback on which nothing listens. It is below those that the kernel gives to programs that ask for any.
+func unusedPort(t *testing.T) (addr, port string) {
+	t.Helper()
+	for range 100 {
+		port = strconv.Itoa(20000 + rand.IntN(10000))
+		l, err := net.Listen("tcp", ":"+port)
+		if err == nil {
+			must(l.Close())
+			return net.JoinHostPort("127.0.0.1", port), port
+		}
+	}
+	t.Fatal("no port of loopback is free")
+	return "", ""
 }
 
 func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
