@@ -20,7 +20,7 @@ func aided(t *testing.T, program string, names []string, more string) *world {
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	lines := map[string]string{}
 	for _, name := range names {
-		lines[name] = fmt.Sprintf("remedy: {run: [%s, %q], settle: 10ms}%s", program, w.path("agent", "broken-"+name), more)
+		lines[name] = fmt.Sprintf("remedy: {run: [%s, %q], settle: 20ms}%s", program, w.path("agent", "broken-"+name), more)
 	}
 	w.inventory(names, lines)
 	return w
@@ -325,7 +325,7 @@ func TestFirstAidThatNeedsApproval(t *testing.T) {
 	w.exits(0, "approve", "1")
 	w.cycle(0)
 	w.wantBroken("shop", false)
-	w.wantEvent(store.Info, "waiting 10ms for shop to settle before checking it again")
+	w.wantEvent(store.Info, "waiting 20ms for shop to settle before checking it again")
 	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
 }
 
