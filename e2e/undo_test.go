@@ -31,7 +31,7 @@ func newComposed(t *testing.T) *composed {
 	must(t, os.WriteFile(c.file, []byte("services:\n  web:\n    image: shop:1\n    network_mode: none\n    volumes: ['/run/homelab:/usr:ro']\n"), 0o644))
 	w.services(`services:
   - {name: shop, settle: 2s, checks: [{type: container, container: shop-web-1, attempts: 1}]}
-  - {name: mail, settle: 0s, checks: [{type: http, url: "` + w.site("mail") + `", attempts: 1}]}
+  - {name: mail, settle: 0s, depends_on: [shop], checks: [{type: http, url: "` + w.site("mail") + `", attempts: 1}]}
 `)
 	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
 	c.builds("sleep", "infinity")
