@@ -371,13 +371,10 @@ func (w *workplace) judgeRemedy(call guard.Call) (v guard.Verdict, given bool) {
 		return v, false
 	}
 	s, known := w.Inventory.Get(w.remedyOf)
-	if !known || !s.Remedy.Given() {
+	if !known || !w.isRemedy(call.Argv, s.Remedy) {
 		return v, false
 	}
 	argv, action := w.remedy(s.Remedy)
-	if call.Argv[0] != path.Base(argv[0]) || !slices.Equal(call.Argv[1:], argv[1:]) {
-		return v, false
-	}
 	act := guard.Act{Action: action, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleRemedy}
 	return guard.Verdict{
 		Allow: true, Rule: ruleRemedy, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true,
