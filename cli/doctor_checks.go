@@ -158,20 +158,14 @@ func notAllowed(services []inventory.Service, job *crontab.Installed) (missing [
 	if job == nil || job.Target.Name() != "systemd" || job.User == "root" {
 		return nil
 	}
-	full := func(unit string) string {
-		if !strings.Contains(unit, ".") {
-			unit += ".service"
-		}
-		return unit
-	}
 	allowed := map[string]bool{}
 	for _, flag := range job.Flags {
 		if unit, found := strings.CutPrefix(flag, "--allow-unit "); found {
-			allowed[full(strings.Trim(unit, "'"))] = true
+			allowed[text.Unit(strings.Trim(unit, "'"))] = true
 		}
 	}
 	for _, s := range services {
-		if unit := full(s.Remedy.Name); s.Remedy.Restart == inventory.RestartUnit && !allowed[unit] {
+		if unit := text.Unit(s.Remedy.Name); s.Remedy.Restart == inventory.RestartUnit && !allowed[unit] {
 			missing = append(missing, unit)
 		}
 	}

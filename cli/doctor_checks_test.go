@@ -44,7 +44,7 @@ func TestUnitsThatFirstAidMayNotRestart(t *testing.T) {
 		return inventory.Service{Name: name, Remedy: inventory.Remedy{Restart: inventory.RestartUnit, Name: name}}
 	}
 	services := []inventory.Service{
-		unit("wiki"), unit("shop@1.service"), unit("nginx.service"), unit("nginx"), {Name: "mail"},
+		unit("wiki"), unit("shop@1.service"), unit("nginx.service"), unit("nginx"), unit("php8.2-fpm"), {Name: "mail"},
 		{Name: "db", Remedy: inventory.Remedy{Restart: inventory.RestartContainer, Name: "db"}},
 	}
 	targets := crontab.Targets()
@@ -58,9 +58,9 @@ func TestUnitsThatFirstAidMayNotRestart(t *testing.T) {
 	}{
 		{nil, nil},
 		{job("root"), nil},
-		{job(""), []string{"nginx.service", "shop@1.service", "wiki.service"}},
-		{job("ops", "--allow-unit 'shop@1.service'", "--jitter 2m0s", "--allow-unit wiki"), []string{"nginx.service"}},
-		{job("ops", "--allow-unit 'shop@1.service'", "--allow-unit wiki.service", "--allow-unit nginx.service"), nil},
+		{job(""), []string{"nginx.service", "php8.2-fpm.service", "shop@1.service", "wiki.service"}},
+		{job("ops", "--allow-unit 'shop@1.service'", "--jitter 2m0s", "--allow-unit wiki", "--allow-unit php8.2-fpm"), []string{"nginx.service"}},
+		{job("ops", "--allow-unit 'shop@1.service'", "--allow-unit wiki.service", "--allow-unit nginx.service", "--allow-unit php8.2-fpm.service"), nil},
 	} {
 		if got := notAllowed(services, c.job); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.job, got, c.want)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // PolkitPath is where the rule of PolkitRule is put.
@@ -58,10 +60,7 @@ var unitBase = regexp.MustCompile(`^[a-zA-Z0-9:_.@\\-]+$`)
 
 // serviceName is the full name of one service, as polkit is asked for it.
 func serviceName(name string) (string, error) {
-	unit := name
-	if !strings.Contains(name, ".") {
-		unit += ".service"
-	}
+	unit := text.Unit(name)
 	base, isService := strings.CutSuffix(unit, ".service")
 	switch {
 	case !unitBase.MatchString(base) || len(unit) > maxUnitName || !isService:

@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/flags"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 func init() { register(func() Target { return &Systemd{} }) }
@@ -232,9 +233,7 @@ func (s *Systemd) unknownUnits(ctx context.Context) (warnings []string) {
 		return nil
 	}
 	for _, name := range s.options.AllowUnits {
-		if !strings.Contains(name, ".") {
-			name += ".service"
-		}
+		name = text.Unit(name)
 		out, err := runProgram(ctx, nil, program, "show", "--property=Id,LoadState", "--", name)
 		if err != nil {
 			continue // Start says what is wrong with systemctl

@@ -149,6 +149,12 @@ func TestWhatNoUnitCanHoldIsRefused(t *testing.T) {
 	}
 }
 
+func TestAServicesNameMayHaveADot(t *testing.T) {
+	if rule, err := PolkitRule("claudeops", []string{"php8.2-fpm"}); err != nil || !strings.Contains(rule, `"php8.2-fpm.service"`) {
+		t.Errorf("%v\n%s", err, rule)
+	}
+}
+
 func TestAUnitsNameWithABackslashStaysOneStringOfJavaScript(t *testing.T) {
 	rule, err := PolkitRule("claudeops", []string{`dev-disk\x2dby.service`, `end\.service`})
 	if strings.Contains(rule, `"start"`) {

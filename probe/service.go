@@ -3,11 +3,11 @@ package probe
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // The type `service` has two forms beside that of address.go.
@@ -39,9 +39,8 @@ func (u *Unit) Fields() []strict.Field {
 
 // Finish adds the suffix that systemctl would add.
 func (u *Unit) Finish(*strict.Reader, *strict.Node, string) {
-	kinds := []string{".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer", ".slice", ".scope"}
-	if u.Name != "" && !slices.Contains(kinds, path.Ext(u.Name)) {
-		u.Name += ".service"
+	if u.Name != "" {
+		u.Name = text.Unit(u.Name)
 	}
 }
 
