@@ -298,7 +298,9 @@ func (d Digest) closedLine() []string {
 
 func (d Digest) workLine(w store.Work) string {
 	by, outcome := "by an operator", "succeeded"
-	if w.Tier > 0 {
+	if w.FirstAid {
+		by = "by first aid"
+	} else if w.Tier > 0 {
 		by = fmt.Sprintf("by Tier %d", w.Tier)
 	}
 	switch {

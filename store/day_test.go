@@ -11,7 +11,9 @@ import (
 func TestWorkedPutsFailuresFirst(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()
+	aid := must(s.AddSession(ctx, Session{Tier: 2, Agent: FirstAid, Trigger: "cron", Status: Completed, StartedAt: ago(3)}))
 	for _, a := range []Act{
+		{ID: "0", SessionID: &aid, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
 		{ID: "1", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(3)},
 		{ID: "2", Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: ago(2)},
 		{ID: "3", Service: "shop", Action: statefile.Redeployment, Success: true, Tier: 3, CreatedAt: ago(1)},
@@ -22,9 +24,10 @@ func TestWorkedPutsFailuresFirst(t *testing.T) {
 	}
 	ok(t, s.ClearActs(ctx, "shop", noon)) // a recovery
 	same(t, must(s.Worked(ctx, ago(24))), []Work{
-		{"mail", statefile.Restart, 2, 1, 1},
-		{"shop", statefile.Restart, 2, 2, 0},
-		{"shop", statefile.Redeployment, 3, 1, 0},
+		{"mail", statefile.Restart, 2, false, 1, 1},
+		{"shop", statefile.Restart, 2, false, 2, 0},
+		{"shop", statefile.Redeployment, 3, false, 1, 0},
+		{"shop", statefile.Restart, 2, true, 1, 0},
 	})
 }
 

@@ -118,8 +118,10 @@ type Work struct {
 	Service string           `json:"service"`
 	Action  statefile.Action `json:"action_type"`
 	Tier    int              `json:"tier"` // 0 if no agent did it
-	Times   int              `json:"times"`
-	Failed  int              `json:"failed"`
+	// FirstAid is set if no model did it; the tier is that of the session.
+	FirstAid bool `json:"first_aid"`
+	Times    int  `json:"times"`
+	Failed   int  `json:"failed"`
 }
 
 // Day sums up the time since since.
@@ -142,9 +144,9 @@ func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 // Worked returns what was done to services since a time: failures first, then by frequency.
 func (s *Store) Worked(ctx context.Context, since time.Time) ([]Work, error) {
 	return list[Work](ctx, s, "sum up remediations", `
-		SELECT service, action_type, tier, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed
-		FROM cooldown_actions WHERE created_at >= ? GROUP BY service, action_type, tier
-		ORDER BY failed DESC, times DESC, service, action_type, tier`, timeText(since))
+		SELECT service, action_type, a.tier AS tier, s.agent IS ? AS aid, count(*) AS times, count(*) FILTER (WHERE NOT success) AS failed
+		FROM cooldown_actions a LEFT JOIN sessions s ON s.id = a.session_id WHERE a.created_at >= ? GROUP BY service, action_type, a.tier, aid
+		ORDER BY failed DESC, times DESC, service, action_type, a.tier, aid`, FirstAid, timeText(since))
 }
 
 // ClosedIncidents returns the incidents closed since a time, at most limit, longest first.
