@@ -63,7 +63,8 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 	return text.Printable(strings.TrimSpace(kept))
 }
 
-// logEnds returns the ends of logs, each under a heading. Together they have at most some bytes: each its share, and what others leave.
+// logEnds returns the ends of logs, each under a heading and indented, so that no line of a log passes for one of this program. Before
+// they are indented they have at most some bytes together: each its share, and what others leave.
 func logEnds(logs []oneLog, most int) (ends string) {
 	logs = slices.Clone(logs)
 	slices.SortStableFunc(logs, func(a, b oneLog) int { return len(a.text) - len(b.text) })
@@ -76,7 +77,7 @@ func logEnds(logs []oneLog, most int) (ends string) {
 		if len(logs) > 1 {
 			heading += " of " + l.of
 		}
-		ends += heading + ":\n" + end + "\n"
+		ends += heading + ":\n  " + strings.ReplaceAll(end, "\n", "\n  ") + "\n"
 	}
 	return ends
 }

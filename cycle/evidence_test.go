@@ -54,9 +54,9 @@ func TestLogsShareTheirRoom(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]oneLog{{"a", ""}}, ""},
-		{[]oneLog{{"a", "one\n"}}, "end of the log:\none\n"},
-		{[]oneLog{{"a", "one\n"}, {"b", long}}, "end of the log of a:\none\nend of the log of b:\nlong\nlong\nlong\n"},
-		{[]oneLog{{"a", long}, {"b", ""}, {"c", long}}, "end of the log of a:\nlong\nlong\nend of the log of c:\nlong\nlong\n"},
+		{[]oneLog{{"a", "one\n"}}, "end of the log:\n  one\n"},
+		{[]oneLog{{"a", "one\n"}, {"b", long}}, "end of the log of a:\n  one\nend of the log of b:\n  long\n  long\n  long\n"},
+		{[]oneLog{{"a", long}, {"b", ""}, {"c", long}}, "end of the log of a:\n  long\n  long\nend of the log of c:\n  long\n  long\n"},
 	} {
 		if got := logEnds(c.logs, 20); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -38,7 +38,7 @@ func TestEvidenceOfPodman(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("podman", podman)
 	got := r.evidence(t.Context(), webContainer)
-	if !strings.HasPrefix(got, "Before first aid: container web: exited, exit code 1\n") || !strings.HasSuffix(got, "end of the log:\nno such table") {
+	if !strings.HasPrefix(got, "Before first aid: container web: exited, exit code 1\n") || !strings.HasSuffix(got, "end of the log:\n  no such table") {
 		t.Errorf("%q", got)
 	}
 }
