@@ -291,6 +291,7 @@ func (c *Cycle) runApproved(ctx, keep context.Context, done *tierRun) error {
 		}
 		if c.held[p.Service] == hold { // what else holds it back still does
 			delete(c.held, p.Service)
+			c.summary.released(p.Service)
 		}
 		delete(c.proposed, p.Service)
 	}

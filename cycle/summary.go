@@ -126,6 +126,15 @@ func (s *Summary) found(evaluations []evaluation, held map[string]records.Hold, 
 	}
 }
 
+// released takes back that a service is held back.
+func (s *Summary) released(service string) {
+	for n := range s.Services {
+		if s.Services[n].Service == service {
+			s.Services[n].Held = ""
+		}
+	}
+}
+
 func (is ServiceSummary) with(i store.Incident) ServiceSummary {
 	since := i.OpenedAt.UTC()
 	is.Incident, is.Since, is.State = i.ID, &since, i.State()
