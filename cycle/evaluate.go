@@ -6,6 +6,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -71,11 +72,8 @@ func (c *Cycle) said(e evaluation) string {
 	if e.own {
 		return e.found
 	}
-	return notify.Unlinked(notify.Masked(e.found, c.Redactor.String, maxSaid))
+	return notify.Unlinked(notify.Masked(e.found, c.Redactor.String, records.MaxFound))
 }
-
-// maxSaid limits what is passed on of what others found, in characters.
-const maxSaid = 300
 
 // notSeen returns the earlier unwell results of services that have no later result and are not affected.
 func notSeen(earlier, later []check.Result, affected []string) (left []check.Result) {

@@ -212,8 +212,8 @@ func (b *Records) NotifyDown(ctx context.Context, limits Limits, i store.Inciden
 	return b.Queue(ctx, "", d.News())
 }
 
-// maxFoundError limits the part of a check's error that is passed on, in characters.
-const maxFoundError = 300
+// MaxFound limits what is passed on of what a check, an agent or an alert says, in characters.
+const MaxFound = 300
 
 // foundNow returns what is wrong with a service: the unhealthy results of its last checks and what its alerts say, worst first, with errors
 // shortened to one line.
@@ -224,7 +224,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 	}
 	for n := range last {
 		if last[n].Source == store.Reported { // perhaps by an agent
-			last[n].Error = notify.Unlinked(notify.Masked(last[n].Error, b.Redactor.String, maxFoundError))
+			last[n].Error = notify.Unlinked(notify.Masked(last[n].Error, b.Redactor.String, MaxFound))
 		}
 	}
 	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })
@@ -237,7 +237,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 	}
 	slices.SortStableFunc(unwell, func(x, y check.Result) int { return check.WorstFirst(x.Status, y.Status) })
 	for n := range unwell {
-		unwell[n].Error = notify.Masked(unwell[n].Error, b.Redactor.String, maxFoundError)
+		unwell[n].Error = notify.Masked(unwell[n].Error, b.Redactor.String, MaxFound)
 	}
 	return unwell, nil
 }

@@ -309,7 +309,7 @@ func shortestHandoff(base handoff.Handoff, service string, results []check.Resul
 			worst = r
 		}
 	}
-	worst.Error, worst.Extra = notify.Clip(worst.Error, maxFoundError), nil
+	worst.Error, worst.Extra = notify.Clip(worst.Error, MaxFound), nil
 	return handoff.Handoff{
 		SchemaVersion: base.SchemaVersion, RecommendedTier: base.RecommendedTier, ServicesAffected: []string{service},
 		CheckResults: []check.Result{worst}, CooldownState: jsontext.Value(`{"unreadable":"too large for a handoff"}`), WrittenBy: base.WrittenBy,
