@@ -59,11 +59,15 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	return c.narrow(keep, done)
 }
 
-// aidBefore returns how many attempts at first aid for a service are used up by earlier cycles of its incident, and why, as a clause: by
-// those that ended before they proved it, and all if the last one was in vain within retryAid. What was healthy since, is as old as
-// an incident that does not return, or is of a clock that was ahead, does not count.
+// aidBefore returns how many attempts at first aid for a service are used up by earlier cycles of its incident, or of that of a service
+// with the same remedy, and why, as a clause: by those that ended before they proved it, and all if the last one was in vain within
+// retryAid. What was healthy since, is as old as an incident that does not return, or is of a clock that was ahead, does not count.
 func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int, why string, err error) {
-	err = c.eachIncident(keep, []string{s.Name}, func(i store.Incident) error {
+	err = c.eachIncident(keep, c.remediedBy(s.Remedy), func(i store.Incident) error {
+		it := "it"
+		if i.Service != s.Name {
+			it = "the same for " + i.Service
+		}
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
 			at := a.Session.StartedAt
@@ -74,7 +78,7 @@ func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int,
 			if err != nil {
 				return err
 			}
-			healthy, err := c.Store.HealthySince(keep, s.Name, at)
+			healthy, err := c.Store.HealthySince(keep, i.Service, at)
 			if err != nil {
 				return err
 			}
@@ -82,15 +86,26 @@ func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int,
 			case len(acts) == 0 || healthy:
 			case a.Attempted == "" || strings.HasSuffix(a.Attempted, outcomeUnknown):
 				used++
-				why = fmt.Sprintf("it was given at %s, and its cycle ended before the checks after it", text.Moment(at))
+				why = fmt.Sprintf("%s was given at %s, and its cycle ended before the checks after it", it, text.Moment(at))
 			case strings.HasSuffix(a.Attempted, inVain) && c.Trusted().Before(at.Add(retryAid)):
 				used = s.Remedy.Attempts
-				why = fmt.Sprintf("it did not help at %s; next try after %s", text.Moment(at), text.Moment(at.Add(retryAid)))
+				why = fmt.Sprintf("%s did not help at %s; next try after %s", it, text.Moment(at), text.Moment(at.Add(retryAid)))
 			}
 		}
 		return err
 	})
 	return used, why, err
+}
+
+// remediedBy returns the services that have this remedy.
+func (c *Cycle) remediedBy(r inventory.Remedy) (names []string) {
+	argv, _ := c.remedy(r)
+	for _, s := range c.Inventory.Services {
+		if c.isRemedy(argv, s.Remedy) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // retryAid is how long a remedy that did not help is not applied again in its incident.

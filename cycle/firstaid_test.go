@@ -73,7 +73,11 @@ func (r *room) aided(incident int64, at time.Time, attempted string) {
 	must(r.t, r.Store.LinkSession(r.t.Context(), incident, id, "before", attempted))
 }
 
+// What one service's remedy did in vain, that of another does not do again if it is the same.
 func TestFirstAidOfAnEarlierCycle(t *testing.T) {
+	const remedy = ", checks: [{type: service, address: '127.0.0.1:1'}], remedy: {run: [/usr/bin/true], attempts: 2}"
+	inv, err := inventory.Parse([]byte("services: [{name: shop" + remedy + "}, {name: till" + remedy + "}]"))
+	must(t, err)
 	for name, tt := range map[string]struct {
 		ago       time.Duration
 		attempted string
@@ -88,11 +92,14 @@ func TestFirstAidOfAnEarlierCycle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
+			r.Inventory = inv
 			i := r.opens("shop", earlier(3*time.Hour))
 			r.aided(i.ID, earlier(tt.ago), tt.attempted)
-			used, _, err := r.aidBefore(t.Context(), &inventory.Service{Name: "shop", Remedy: inventory.Remedy{Attempts: 2}})
-			must(t, err)
-			wantSame(t, used, tt.want)
+			for _, s := range inv.Services {
+				used, _, err := r.aidBefore(t.Context(), &s)
+				must(t, err)
+				wantSame(t, used, tt.want)
+			}
 		})
 	}
 }
