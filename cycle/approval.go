@@ -421,7 +421,8 @@ func (c *Cycle) call(
 	defer cancel()
 	began := c.Now()
 	var out firstBytes
-	exit, err := w.broker.Call(limited, toolUse, dir, argv, &out)
+	exit := 0
+	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = w.broker.Call(limited, toolUse, dir, argv, &out) })
 	run.outcome = tiers.Outcome{
 		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
 	}

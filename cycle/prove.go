@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -78,18 +77,12 @@ func (c *Cycle) settleDown(ctx, keep context.Context, done *tierRun, services []
 		return err
 	}
 	c.waits(done, tiers.Progress{Waiting: text, Until: c.Now().Add(longest)})
-	beside := c.watchBeside(done)
-	now, end := context.WithCancel(ctx)
-	defer end()
-	var goingOn sync.WaitGroup
-	goingOn.Go(func() { beside.goOn(now, ctx, keep, nil) })
-	select {
-	case <-ctx.Done():
-	case <-c.after(longest):
-	}
-	end()
-	goingOn.Wait()
-	c.join(beside)
+	c.watchWhile(ctx, keep, done, nil, func() {
+		select {
+		case <-ctx.Done():
+		case <-c.after(longest):
+		}
+	})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -56,10 +57,23 @@ func (c *Cycle) watchBeside(run *tierRun) *watch {
 	return w
 }
 
+// watchWhile calls do, which works for a session without a model, while watching goes on. told is as in goOn.
+func (c *Cycle) watchWhile(ctx, keep context.Context, run *tierRun, told <-chan time.Time, do func()) {
+	beside := c.watchBeside(run)
+	now, end := context.WithCancel(ctx)
+	defer end()
+	var goingOn sync.WaitGroup
+	goingOn.Go(func() { beside.goOn(now, ctx, keep, told) })
+	do()
+	end()
+	goingOn.Wait()
+	c.join(beside)
+}
+
 // looking reports whether the tier checks all services. Then a round's results belong to its session and are evaluated with it.
 func (c *Cycle) looking(run *tierRun) bool { return run.session.Tier == 1 && !c.asked() }
 
-// goOn watches until now ends. The next round retries what one could not do.
+// goOn watches until now ends. The next round retries what one could not do. When told is ready, people are told what is worked on.
 func (w *watch) goOn(now, ctx, keep context.Context, told <-chan time.Time) {
 	looks := w.after(w.looked.Add(watchEvery).Sub(w.Now()))
 	for {
@@ -102,10 +116,18 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
+// worker names who works on the chain's services.
+func (w *watch) worker() string {
+	if w.run.session.Agent == store.FirstAid {
+		return "First aid"
+	}
+	return fmt.Sprintf("Tier %d", w.run.session.Tier)
+}
+
 // tellOfChain notifies people of the services that are down and that a tier is working on.
 func (w *watch) tellOfChain(_, keep context.Context) error {
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
-		for _, name := range w.run.parent.handoff.ServicesAffected {
+		for _, name := range w.about {
 			hold, err := w.heldBack(keep, name)
 			if err != nil {
 				return err
@@ -114,7 +136,7 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 			if !known || i.Status != check.Down || i.State() != store.IncidentOpen || hold != (records.Hold{}) {
 				continue
 			}
-			if err := w.NotifyDown(keep, limits, i, true, fmt.Sprintf("Tier %d works on it: what comes of that is told", w.run.session.Tier)); err != nil {
+			if err := w.NotifyDown(keep, limits, i, true, w.worker()+" works on it: what comes of that is told"); err != nil {
 				return err
 			}
 		}
@@ -217,7 +239,7 @@ func (w *watch) tell(keep context.Context) error {
 	}
 	next := "Tier 1 is looking at it"
 	if !w.looking(w.run) {
-		next = fmt.Sprintf("Tier %d works on %s. The next cycle looks at it", w.run.session.Tier, some(w.about))
+		next = fmt.Sprintf("%s works on %s. The next cycle looks at it", w.worker(), some(w.about))
 	}
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range down {

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -92,15 +91,7 @@ func (d *desk) works(tier int) {
 // beside runs f while watching goes on beside the tier.
 func (d *desk) beside(f func()) {
 	d.t.Helper()
-	now, end := context.WithCancel(d.t.Context())
-	defer end()
-	w := d.watchBeside(d.second)
-	var goingOn sync.WaitGroup
-	goingOn.Go(func() { w.goOn(now, d.t.Context(), d.t.Context(), d.told) })
-	f()
-	end()
-	goingOn.Wait()
-	d.join(w)
+	d.watchWhile(d.t.Context(), d.t.Context(), d.second, d.told, f)
 }
 
 // round passes a minute, and returns when its round has looked.
@@ -119,6 +110,25 @@ func (d *desk) kinds() (kinds []string) {
 		kinds = append(kinds, string(n.Kind)+" "+n.Service)
 	}
 	return kinds
+}
+
+// A remedy may run for as long as a tier.
+func TestWatchingGoesOnWhileARemedyRuns(t *testing.T) {
+	d := newDesk(t)
+	d.broken["shop"].Store(true)
+	d.works(2)
+	d.second.session.Agent = store.FirstAid
+	d.beside(func() {
+		d.told <- d.Now()
+		if m := <-d.sent; !strings.Contains(m.Body, "First aid works on it") {
+			t.Errorf("the first message is %+v", m)
+		}
+		d.broken["mail"].Store(true)
+		d.round()
+		if m := <-d.sent; m.Title != "mail is down: HTTP 502" || !strings.Contains(m.Body, "First aid works on shop") {
+			t.Errorf("the second message is %+v", m)
+		}
+	})
 }
 
 // A second service goes down while Tier 2 works on the first: people have both messages before Tier 2 has ended, and no tier is started.
