@@ -94,6 +94,20 @@ func TestFirstAidRestartsAUnit(t *testing.T) {
 	equal(t, "restarts", h.Run(`jq '.services.shop.restarts | length' /var/lib/claudeops/cooldown.json`), "1\n")
 }
 
+// A disk that is full, of those that services write to, is what needs help.
+func TestFirstAidLeavesAFullMachine(t *testing.T) {
+	need.Full(t, "a booted machine")
+	h := newHost(t, nil)
+	h.Write("/etc/systemd/system/shop.service", "[Service]\nExecStart=/bin/sleep infinity\n", 0o644)
+	h.configure("  - {name: shop, remedy: {restart: unit, name: shop.service, settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
+	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit shop.service; systemctl start shop claudeops.service")
+	h.Run("mount -t tmpfs -o size=1m /dev/data /srv; head -c 1M /dev/zero > /srv/full; systemctl kill --wait --signal=SIGKILL shop || systemctl is-failed shop; systemctl start claudeops.service")
+	equal(t, "shop", h.show("shop", "ActiveState"), "failed")
+	const records = " --db /var/lib/claudeops/claudeops.db"
+	says(t, h.Run("claudeops events"+records), "no first aid for shop: the disk of /srv is full, which a restart does not mend")
+	equal(t, "sessions", h.statuses(), "1 completed systemd\n1 completed systemd\n")
+}
+
 // A killed service of a compose project is restarted, whether the remedy names the project's folder or its file.
 func TestFirstAidRestartsAComposeService(t *testing.T) {
 	need.Full(t, "a Docker engine")
