@@ -33,18 +33,11 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		if !known || !s.Remedy.Given() {
 			continue
 		}
-		before, why, err := c.aidBefore(keep, s)
-		if err == nil && before >= s.Remedy.Attempts {
-			err = c.withoutFirstAid(keep, done, s.Name, why)
-		}
-		if err != nil {
-			return err
-		}
-		for range s.Remedy.Attempts - before {
+		for n := range s.Remedy.Attempts {
 			if ctx.Err() != nil {
 				break
 			}
-			tried, again, err := c.attempt(ctx, keep, done, s, ours[s.Name])
+			tried, again, err := c.attempt(ctx, keep, done, s, ours[s.Name], n)
 			if err != nil {
 				return err
 			}
@@ -59,10 +52,12 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	return c.narrow(keep, done)
 }
 
-// aidBefore returns how many attempts at first aid for a service are used up by earlier cycles of its incident, or of that of a service
-// with the same remedy, and why, as a clause: by those that ended before they proved it, and all if the last one was in vain within
-// retryAid. What was healthy since, is as old as an incident that does not return, or is of a clock that was ahead, does not count.
-func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int, why string, err error) {
+// aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some
+// are. n are made in this cycle. Those that a killed cycle cut off count, and one that did not help is the last for retryAid, of the
+// service or of one with the same remedy. What the checks found healthy since, is as old as an incident that does not return, or is of
+// a clock that was ahead, does not count.
+func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Service, n int) (why string, err error) {
+	left := s.Remedy.Attempts - n
 	err = c.eachIncident(keep, c.remediedBy(s.Remedy), func(i store.Incident) error {
 		it := "it"
 		if i.Service != s.Name {
@@ -70,31 +65,31 @@ func (c *Cycle) aidBefore(keep context.Context, s *inventory.Service) (used int,
 		}
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
-			at := a.Session.StartedAt
-			if a.Session.Agent != store.FirstAid || at.Before(c.Trusted().Add(-store.ReturnWithin)) || at.After(c.Trusted().Add(retryAid)) {
+			at, own := a.Session.StartedAt, a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
+			if a.Session.Agent != store.FirstAid || own || at.Before(c.Trusted().Add(-store.ReturnWithin)) || at.After(c.Trusted().Add(retryAid)) {
 				continue
 			}
 			acts, err := c.Store.SessionActs(keep, a.Session.ID)
 			if err != nil {
 				return err
 			}
-			healthy, err := c.Store.HealthySince(keep, i.Service, at)
+			healthy, err := c.Store.HealthySince(keep, s.Name, at)
 			if err != nil {
 				return err
 			}
 			switch {
 			case len(acts) == 0 || healthy:
 			case a.Attempted == "" || strings.HasSuffix(a.Attempted, outcomeUnknown):
-				used++
-				why = fmt.Sprintf("%s was given at %s, and its cycle ended before the checks after it", it, text.Moment(at))
-			case strings.HasSuffix(a.Attempted, inVain) && c.Trusted().Before(at.Add(retryAid)):
-				used = s.Remedy.Attempts
-				why = fmt.Sprintf("%s did not help at %s; next try after %s", it, text.Moment(at), text.Moment(at.Add(retryAid)))
+				if left--; left <= 0 {
+					why = fmt.Sprintf("%s was given at %s, and its cycle ended before the checks after it", it, text.Moment(at))
+				}
+			case c.Trusted().Before(at.Add(retryAid)):
+				left, why = 0, fmt.Sprintf("%s did not help at %s; next try after %s", it, text.Moment(at), text.Moment(at.Add(retryAid)))
 			}
 		}
 		return err
 	})
-	return used, why, err
+	return why, err
 }
 
 // remediedBy returns the services that have this remedy.
@@ -118,16 +113,15 @@ const (
 )
 
 // attempt gives first aid to a service once, unless something speaks against it. looked is set if its checks were made again, and again if
-// another attempt may help. found is what the program's own checks found before.
-func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.Service, found check.Status) (looked, again bool, err error) {
+// another attempt may help. found is what the program's own checks found before; n attempts are made in this cycle.
+func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.Service, found check.Status, n int) (looked, again bool, err error) {
 	why, err := c.noFirstAid(ctx, keep, s, found)
 	if err == nil && why == "" {
 		looked = true
 		why, err = c.notDownNow(ctx, keep, done, s)
 	}
-	argv, _ := c.remedy(s.Remedy)
-	if other := done.remedied[guard.CommandLine(argv)]; err == nil && why == "" && other != "" && other != s.Name {
-		why = "its remedy is that of " + other + " too, and was applied in this cycle"
+	if err == nil && why == "" {
+		why, err = c.aidBefore(keep, done, s, n)
 	}
 	switch {
 	case err != nil || ctx.Err() != nil:
@@ -271,10 +265,6 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if len(acts) == 0 {
 		return false, c.notRun(keep, done, run, s.Name)
 	}
-	if done.remedied == nil {
-		done.remedied = map[string]string{}
-	}
-	done.remedied[guard.CommandLine(argv)] = s.Name
 	did := c.aidDone(argv, run.outcome.ExitCode)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {

@@ -81,14 +81,16 @@ func TestFirstAidOfAnEarlierCycle(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ago       time.Duration
 		attempted string
-		want      int
+		made      int // in this cycle
+		given     bool
 	}{
-		"in vain, just now":                {time.Minute, "first aid: x" + inVain, 2},
-		"in vain, long ago":                {2 * time.Hour, "first aid: x" + inVain, 0},
-		"cut off":                          {time.Minute, "", 1},
-		"in vain, by a clock a bit ahead":  {-time.Minute, "first aid: x" + inVain, 2},
-		"in vain, by a clock a year ahead": {-365 * 24 * time.Hour, "first aid: x" + inVain, 0},
-		"cut off, by a clock a year ahead": {-365 * 24 * time.Hour, "", 0},
+		"in vain, just now":                {time.Minute, "first aid: x" + inVain, 0, false},
+		"in vain, long ago":                {2 * time.Hour, "first aid: x" + inVain, 0, true},
+		"cut off":                          {time.Minute, "", 0, true},
+		"cut off, and again":               {time.Minute, "", 1, false},
+		"in vain, by a clock a bit ahead":  {-time.Minute, "first aid: x" + inVain, 0, false},
+		"in vain, by a clock a year ahead": {-365 * 24 * time.Hour, "first aid: x" + inVain, 0, true},
+		"cut off, by a clock a year ahead": {-365 * 24 * time.Hour, "", 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
@@ -96,9 +98,9 @@ func TestFirstAidOfAnEarlierCycle(t *testing.T) {
 			i := r.opens("shop", earlier(3*time.Hour))
 			r.aided(i.ID, earlier(tt.ago), tt.attempted)
 			for _, s := range inv.Services {
-				used, _, err := r.aidBefore(t.Context(), &s)
+				why, err := r.aidBefore(t.Context(), &tierRun{}, &s, tt.made)
 				must(t, err)
-				wantSame(t, used, tt.want)
+				wantSame(t, why == "", tt.given)
 			}
 		})
 	}

@@ -399,7 +399,6 @@ type tierRun struct {
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
 	aid      map[string][]string // of a service with a remedy: why it got no first aid, or that it did not help
-	remedied map[string]string   // by the command of a remedy that was run: the service that it was run for
 	standIn  *tierRun            // the probes that ran because this run failed
 }
 
