@@ -26,9 +26,9 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	}
 	switch {
 	case tier == 1 && done.invalid:
-		return c.askAboutUnwell(keep, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
+		return c.askAboutUnwell(keep, done, c.unwell(), records.InvalidHandoff, "Tier 1 asked for help in a form that could not be read")
 	case tier == 1 && o.Ending == tiers.Interrupted && c.unfinished != nil:
-		return c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
+		return c.askAboutUnwell(keep, done, c.unwell(), records.ModelFailed, "Tier 1 was interrupted, as in the cycle before")
 	case tier == 1 && (o.Ending == tiers.Completed || o.Ending == tiers.Interrupted):
 		return nil // everything it found unwell is held back, or the next cycle checks again
 	case tier == 1:
@@ -164,24 +164,25 @@ func (c *Cycle) withIncidents(keep context.Context, f func(open map[string]store
 // in its place. The next cycle decides about tiers (SPEC-0016: wait for the next cycle).
 func (c *Cycle) tier1Failed(keep context.Context, done *tierRun) error {
 	why := fmt.Sprintf("Tier 1 %s: %s", endingWords(done.outcome.Ending), done.outcome.Reason)
-	return errors.Join(c.askAboutUnwell(keep, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
+	return errors.Join(c.askAboutUnwell(keep, done, c.unwell(), records.ModelFailed, why), c.watchFailures(keep, done))
 }
 
 // askAboutEarlier asks a human about problems that only unfinished cycles have seen.
-func (c *Cycle) askAboutEarlier(keep context.Context) error {
+func (c *Cycle) askAboutEarlier(keep context.Context, done *tierRun) error {
 	found := slices.DeleteFunc(c.unwell(), func(e evaluation) bool { return !e.earlier })
-	return c.askAboutUnwell(keep, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
+	return c.askAboutUnwell(keep, done, found, records.ModelFailed, "Tier 1 found it in a cycle that was killed or interrupted, and has not looked at it since")
 }
 
-// askAboutUnwell asks a human about each unwell service that no agent examines, and gives the reason.
-func (c *Cycle) askAboutUnwell(keep context.Context, found []evaluation, cause records.Cause, why string) error {
+// askAboutUnwell asks a human about each unwell service that no agent examines, and gives the reason. What first aid healed is left out.
+func (c *Cycle) askAboutUnwell(keep context.Context, done *tierRun, found []evaluation, cause records.Cause, why string) error {
+	found = slices.DeleteFunc(found, func(e evaluation) bool { return done.proven[e.service] })
 	if len(found) == 0 {
 		return nil
 	}
 	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range found {
 			c.summary.addAttention(e.service, fmt.Sprintf("%s is %s; no further tier is started in this cycle, because %s", e.service, e.status, why))
-			ask := records.Ask{Cause: cause, Why: "No agent looks at it: " + why, Next: nextCycle}
+			ask := records.Ask{Cause: cause, Why: "No agent looks at it: " + why + done.aidWords(e.service), Next: nextCycle}
 			if err := c.RequestAttention(keep, limits, open[e.service], ask); err != nil {
 				return err
 			}

@@ -319,7 +319,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err := c.updateIncidents(keep, done); err != nil {
 		return err
 	}
-	return c.askAboutEarlier(keep)
+	return c.askAboutEarlier(keep, done)
 }
 
 // updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself.

@@ -3,6 +3,7 @@ package cycle
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -50,6 +52,29 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 		return nil
 	}
 	return c.narrow(keep, done)
+}
+
+// aidWithoutHandoff gives first aid where the model of Tier 1 has failed or left no valid handoff: what the program's own checks find down
+// needs neither.
+func (c *Cycle) aidWithoutHandoff(ctx, keep context.Context, done *tierRun) (err error) {
+	seen := done
+	if done.standIn != nil {
+		seen = done.standIn
+	}
+	if done.session.Tier != 1 || !done.invalid && done.standIn == nil || seen.outcome.Ending != tiers.Completed || ctx.Err() != nil {
+		return nil
+	}
+	if seen.checks, err = c.Store.LatestBySession(keep, seen.session.ID); err != nil {
+		return err
+	}
+	seen.handoff = &handoff.Handoff{}
+	for _, e := range c.unwell() {
+		seen.handoff.ServicesAffected = append(seen.handoff.ServicesAffected, e.service)
+	}
+	err = c.firstAid(ctx, keep, seen)
+	maps.Copy(done.proven, seen.proven)
+	done.aid, seen.handoff = seen.aid, nil
+	return err
 }
 
 // aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -32,7 +33,7 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 		return 0, err
 	}
 	if done.handoff == nil {
-		return 0, c.ended(keep, done)
+		return 0, errors.Join(c.aidWithoutHandoff(ctx, keep, done), c.ended(keep, done))
 	}
 	if err := c.continueHandoff(keep, done); err != nil {
 		return 0, err

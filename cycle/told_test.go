@@ -158,9 +158,9 @@ Agents called it solved 2 times in a row, and it is as before. claudeops tries a
 
 Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
-		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, _ *tierRun) error {
+		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, done *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
-			return r.askAboutUnwell(r.t.Context(), r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
+			return r.askAboutUnwell(r.t.Context(), done, r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
 		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
 No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again.
 

@@ -329,6 +329,34 @@ func TestFirstAidThatNeedsApproval(t *testing.T) {
 	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
 }
 
+// It needs no model of Tier 1 either, one that is there but fails, or whose handoff cannot be read.
+func TestFirstAidWhereTier1Fails(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines    []string
+		exit     int
+		statuses []string
+	}{
+		"overloaded":         {[]string{"exit 1"}, 1, []string{"1 failed", "1 escalated", "2 completed", "2 completed"}},
+		"an invalid handoff": {[]string{`sh echo '{' > "$CLAUDEOPS_STATE_DIR/handoff.json"`, finish}, 0, []string{"1 escalated", "2 completed", "2 completed"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := aided(t, "/bin/rm", []string{"shop", "wiki"}, "")
+			w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
+			w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+			w.agent(1, c.lines...)
+			w.breaks("shop", "wiki")
+			w.cycle(c.exit)
+			w.wantBroken("shop", false)
+			w.wantBroken("wiki", false)
+			w.wantStatuses(c.statuses...)
+			w.wantEvent(store.Info, "shop remediated by first aid")
+			if asked := w.notified("human_attention"); slices.ContainsFunc(asked, func(n store.Notification) bool { return n.Service != "" }) {
+				t.Errorf("a human is told %+v", asked)
+			}
+		})
+	}
+}
+
 // A model's word alone is no reason for it.
 func TestFirstAidIgnoresWhatOnlyAModelClaims(t *testing.T) {
 	w := aided(t, "/bin/touch", []string{"shop"}, "")
