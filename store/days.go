@@ -227,8 +227,7 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 	if i.ClosedAt != nil {
 		end = *i.ClosedAt
 	}
-	// An act's time is in whole seconds, so acts in the second in which the incident opened are included.
-	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt.Truncate(time.Second), end); err != nil {
+	if e.Acts, err = s.actsBetween(ctx, i.Service, i.OpenedAt, end); err != nil {
 		return e, err
 	}
 	err = s.row(ctx, `

@@ -276,6 +276,25 @@ func TestTimelineOfAnIncident(t *testing.T) {
 	wantError(t, second(s.IncidentTimeline(ctx, 9)), ErrNotFound, "incident 9")
 }
 
+// First aid within the second in which an incident opens: what it found, what it did and what came of it are in this order.
+func TestTimelineOfASecond(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	at := func(ms int) time.Time { return ago(1).Truncate(time.Second).Add(time.Duration(ms) * time.Millisecond) }
+	i := must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: at(400), LastSeenAt: at(400)}))
+	aid := must(s.AddSession(ctx, Session{Tier: 2, Agent: FirstAid, Trigger: "escalation", Status: Running, StartedAt: at(500)}))
+	ok(t, s.LinkSession(ctx, i, aid, "the log", "it helped"))
+	a := act("a", "shop", 1)
+	a.CreatedAt, a.SessionID, a.Success = at(0), &aid, true
+	ok(t, s.PutAct(ctx, a))
+	ok(t, s.EndSession(ctx, aid, SessionEnd{Status: Completed, EndedAt: at(900)}))
+	var kinds []string
+	for _, e := range must(s.IncidentTimeline(ctx, i)) {
+		kinds = append(kinds, e.Kind)
+	}
+	same(t, kinds, []string{"session", "finding", "action", "attempt"})
+}
+
 func TestDay(t *testing.T) {
 	s := fresh(t)
 	ctx := t.Context()

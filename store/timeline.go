@@ -89,10 +89,11 @@ func (s *Store) checksBetween(ctx context.Context, service string, from, to time
 		service, timeText(from), timeText(to), maxTimelineRows)
 }
 
+// actsBetween returns a service's acts, with those in the second in which from is: an act's time is in whole seconds.
 func (s *Store) actsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read a service's cooldown actions", `
 		SELECT `+actColumns+` FROM cooldown_actions WHERE service = ? AND created_at BETWEEN ? AND ? ORDER BY created_at, id LIMIT ?`,
-		service, timeText(from), timeText(to), maxTimelineRows)
+		service, timeText(from.Truncate(time.Second)), timeText(to), maxTimelineRows)
 }
 
 func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
@@ -104,10 +105,14 @@ func sessionEntries(sessions []IncidentSession) (entries []TimelineEntry) {
 		if s.Session.EndedAt != nil {
 			ended = *s.Session.EndedAt
 		}
+		found := ended
+		if s.Session.Agent == FirstAid { // it looks before it acts
+			found = s.Session.StartedAt
+		}
 		entries = append(entries, TimelineEntry{At: s.Session.StartedAt, Kind: "session", SessionID: id,
 			Text: fmt.Sprintf("session %d: Tier %d (%s), %s", *id, s.Session.Tier, cmp.Or(s.Session.Model, s.Session.Agent), s.Session.Status)})
 		if s.Findings != "" {
-			entries = append(entries, TimelineEntry{At: ended, Kind: "finding", SessionID: id, Text: s.Findings})
+			entries = append(entries, TimelineEntry{At: found, Kind: "finding", SessionID: id, Text: s.Findings})
 		}
 		if s.Attempted != "" {
 			entries = append(entries, TimelineEntry{At: ended, Kind: "attempt", SessionID: id, Text: s.Attempted})
@@ -216,7 +221,13 @@ func actEntries(acts []Act, sessions []IncidentSession) (entries []TimelineEntry
 		} else if a.Tier > 0 {
 			text += fmt.Sprintf(" by Tier %d", a.Tier)
 		}
-		entries = append(entries, TimelineEntry{At: a.CreatedAt, Kind: "action", SessionID: a.SessionID, Text: text + ": " + a.Outcome()})
+		at := a.CreatedAt // in whole seconds: perhaps before its session
+		for _, s := range sessions {
+			if a.SessionID != nil && *a.SessionID == s.Session.ID && at.Before(s.Session.StartedAt) {
+				at = s.Session.StartedAt
+			}
+		}
+		entries = append(entries, TimelineEntry{At: at, Kind: "action", SessionID: a.SessionID, Text: text + ": " + a.Outcome()})
 	}
 	return entries
 }
