@@ -428,6 +428,8 @@ func (c *Cycle) call(
 	}
 	if ctx.Err() != nil {
 		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
+	} else if limited.Err() != nil {
+		run.outcome.Reason = "stopped at its time limit"
 	}
 	return w, err
 }

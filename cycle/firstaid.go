@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -275,7 +277,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if err := c.escalated(keep, done); err != nil {
 		return false, err
 	}
-	if err := c.linkAll(keep, run, c.evidence(ctx, s.Remedy), ""); err != nil {
+	if err := c.keepEvidence(ctx, keep, run, s.Remedy); err != nil {
 		return false, err
 	}
 	argv, _ := c.remedy(s.Remedy)
@@ -290,7 +292,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if len(acts) == 0 {
 		return false, c.notRun(keep, done, run, s.Name)
 	}
-	did := c.aidDone(argv, run.outcome.ExitCode)
+	did := c.aidDone(argv, run.outcome)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
 		return false, err
@@ -307,11 +309,26 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	return c.tellOfFirstAid(keep, done, run, s.Name, did)
 }
 
-// aidDone returns a command, shortened so that what is said behind it is kept too, and its exit status. It is redacted before: the cut
-// could split a secret.
-func (c *Cycle) aidDone(argv []string, exit int) string {
-	return fmt.Sprintf("`%s`, exit status %d", text.Shorten(c.Redactor.String(guard.CommandLine(argv)), maxLoggedCommand), exit)
+// keepEvidence keeps in the incident what the remedy will destroy. Nothing is watched meanwhile, so an engine that does not answer is not
+// waited for more than once.
+func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, r inventory.Remedy) error {
+	looking, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	return c.linkAll(keep, run, c.evidence(looking, r), "")
 }
+
+// aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
+// it is kept too, and redacted before: the cut could split a secret.
+func (c *Cycle) aidDone(argv []string, o tiers.Outcome) string {
+	did := "`" + text.Shorten(c.Redactor.String(guard.CommandLine(argv)), maxLoggedCommand) + "`, " + cmp.Or(o.Reason, fmt.Sprintf("exit status %d", o.ExitCode))
+	if said := notify.Unlinked(notify.Masked(o.Response, c.Redactor.String, maxAidSaid)); o.ExitCode != 0 && said != "" {
+		did += ": " + said
+	}
+	return did
+}
+
+// maxAidSaid limits what is told of a remedy's output, in characters.
+const maxAidSaid = 120
 
 // notRun records that a remedy was not run: the broker refused it, it waits for a person, or its session failed before it.
 func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string) error {
@@ -421,7 +438,9 @@ const afterDeployment = 15 * time.Minute
 // deployedBefore returns that the trouble of a service began with a deployment, as a clause; empty if it did not, or if that is not known.
 // A deployment after which the checks have found the service healthy is not the cause.
 func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, i store.Incident) (string, error) {
-	at, what := c.deployed(ctx, s.Remedy)
+	looking, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	at, what := c.deployed(looking, s.Remedy)
 	if at.IsZero() || at.Before(i.OpenedAt.Add(-afterDeployment)) {
 		return "", nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // withProgram puts a shell script into the only folder of the cycle's PATH.
@@ -109,8 +110,20 @@ func TestFirstAidOfAnEarlierCycle(t *testing.T) {
 // However long a remedy's command is, the incident keeps what came of it.
 func TestALongRemedyKeepsItsOutcome(t *testing.T) {
 	r := newRoom(t)
-	got := r.aidDone(append([]string{"sh", "-c"}, strings.Repeat("x", 2*keptFindings)+"hunter22"), 1)
-	if len(got) > keptFindings/4 || !strings.HasSuffix(got, "`, exit status 1") || strings.Contains(r.aidDone([]string{"sh", strings.Repeat("x", maxLoggedCommand-8) + "hunter22"}, 0), "hunt") {
+	got := r.aidDone(append([]string{"sh", "-c"}, strings.Repeat("x", 2*keptFindings)+"hunter22"), tiers.Outcome{ExitCode: 1})
+	if len(got) > keptFindings/4 || !strings.HasSuffix(got, "`, exit status 1") || strings.Contains(r.aidDone([]string{"sh", strings.Repeat("x", maxLoggedCommand-8) + "hunter22"}, tiers.Outcome{}), "hunt") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Of a remedy that failed people read why, and nothing that they could tap.
+func TestWhatIsToldOfARemedy(t *testing.T) {
+	r := newRoom(t)
+	for want, o := range map[string]tiers.Outcome{
+		"`true`, exit status 0":                                {Response: "done"},
+		"`true`, exit status 1: Cannot connect to http[:]//db": {ExitCode: 1, Response: "Cannot connect to\nhttp://db"},
+		"`true`, stopped at its time limit: hunter":            {ExitCode: 137, Reason: "stopped at its time limit", Response: "hunter"},
+	} {
+		wantSame(t, r.aidDone([]string{"true"}, o), want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -116,18 +117,14 @@ func (c *Cycle) after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// worker names who works on the chain's services.
-func (w *watch) worker() string {
-	if w.run.session.Agent == store.FirstAid {
-		return "First aid"
-	}
-	return fmt.Sprintf("Tier %d", w.run.session.Tier)
-}
-
 // tellOfChain notifies people of the services that are down and that a tier is working on.
 func (w *watch) tellOfChain(_, keep context.Context) error {
+	chain := w.about
+	if w.run.session.Agent == agentClaude { // not those of its chain that no tier works on
+		chain = w.run.parent.handoff.ServicesAffected
+	}
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
-		for _, name := range w.about {
+		for _, name := range chain {
 			hold, err := w.heldBack(keep, name)
 			if err != nil {
 				return err
@@ -136,7 +133,7 @@ func (w *watch) tellOfChain(_, keep context.Context) error {
 			if !known || i.Status != check.Down || i.State() != store.IncidentOpen || hold != (records.Hold{}) {
 				continue
 			}
-			if err := w.NotifyDown(keep, limits, i, true, w.worker()+" works on it: what comes of that is told"); err != nil {
+			if err := w.NotifyDown(keep, limits, i, true, notify.Worker(w.run.session)+" works on it: what comes of that is told"); err != nil {
 				return err
 			}
 		}
@@ -239,7 +236,7 @@ func (w *watch) tell(keep context.Context) error {
 	}
 	next := "Tier 1 is looking at it"
 	if !w.looking(w.run) {
-		next = fmt.Sprintf("%s works on %s. The next cycle looks at it", w.worker(), some(w.about))
+		next = fmt.Sprintf("%s works on %s. The next cycle looks at it", notify.Worker(w.run.session), some(w.about))
 	}
 	return w.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range down {

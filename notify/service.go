@@ -124,20 +124,20 @@ func (d Down) News() News {
 	return n
 }
 
-// sessionFacts returns what the last sessions tried and found.
+// sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
 		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", Unlinked(s.Attempted)}} {
-			if did[1] != "" {
-				facts = append(facts, fmt.Sprintf("%s (session %d)", worker(s.Session), s.Session.ID)+did[0]+did[1])
+			if did[1] != "" && !(s.Session.Agent == store.FirstAid && did[0] == " tried: ") {
+				facts = append(facts, fmt.Sprintf("%s (session %d)", Worker(s.Session), s.Session.ID)+did[0]+did[1])
 			}
 		}
 	}
 	return facts
 }
 
-// worker names who a session was, at the start of a sentence.
-func worker(s store.Session) string {
+// Worker names who a session was, at the start of a sentence.
+func Worker(s store.Session) string {
 	if s.Agent == store.FirstAid {
 		return "First aid"
 	}
@@ -280,8 +280,8 @@ func showCommands(session int64) string {
 // Remediated returns the news that a tier remediated a service and its checks have been healthy since. An incident with ID 0 is none.
 func Remediated(service string, i store.Incident, by store.Session, did []Try, limits []string, now time.Time) News {
 	n := News{
-		Kind: store.Remediated, Service: service, Incident: i.ID, Title: service + " remediated by " + strings.Replace(worker(by), "F", "f", 1),
-		Body: Body{Why: worker(by) + " remediated " + service + ": its checks are healthy again", Page: sessionPage(by.ID)},
+		Kind: store.Remediated, Service: service, Incident: i.ID, Title: service + " remediated by " + strings.Replace(Worker(by), "F", "f", 1),
+		Body: Body{Why: Worker(by) + " remediated " + service + ": its checks are healthy again", Page: sessionPage(by.ID)},
 	}
 	if what := finding(by.Response); what != "" && by.Agent != store.FirstAid { // it says what was done, as another line does
 		n.Body.Facts = append(n.Body.Facts, "found: "+what)
