@@ -121,7 +121,7 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 			int(store.ReturnWithin.Hours())), nil
 	case c.Config.MaxTier == 1:
 		return "claudeops goes on watching, and does nothing else", nil
-	case c.NoModel != "" && !c.remediable(i.Service):
+	case c.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started", nil
 	case why == records.BudgetSpent:
 		frees, err := c.Store.BudgetFrees(keep, c.Trusted(), c.Config.DailyBudgetUSD)
@@ -133,12 +133,6 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 		return "claudeops tries again after " + text.Moment(at) + ", or as soon as it changes", nil
 	}
 	return nextCycle, nil
-}
-
-// remediable reports whether first aid can be given to a service.
-func (c *Cycle) remediable(service string) bool {
-	s, known := c.Inventory.Get(service)
-	return known && s.Remedy.Given()
 }
 
 // askAbout queues the request for a human about a service, including what claudeops does next.

@@ -358,7 +358,7 @@ func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service
 		became = "; the checks after it find it healthy"
 	default:
 		again = run.outcome.Ending == tiers.Completed && c.proposed[service].ID == 0
-		done.tellOfAid(service, "First aid did not help: "+did)
+		done.tellOfAid(service, fmt.Sprintf("First aid did not help, and is next tried after %s: %s", text.Moment(run.session.StartedAt.Add(retryAid)), did))
 		if err := c.event(keep, store.Warning, run.session.ID, service, "first aid for "+service+" did not help: "+did); err != nil {
 			return false, err
 		}
