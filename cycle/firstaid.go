@@ -19,6 +19,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -173,7 +174,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	case c.Config.MaxServicesPerHour > 0 && many > c.Config.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.Config.MaxServicesPerHour), nil
 	}
-	status := check.Worst(c.view)
+	status := check.Worst(slices.DeleteFunc(slices.Clone(c.view), func(r check.Result) bool { return r.Type == records.ByAlert }))
 	for _, name := range s.DependsOn { // one that is down holds the whole trouble back; a restart does not help against one that is slow
 		if name = c.Inventory.NameOf(name); status[name].Unwell() {
 			return fmt.Sprintf("%s, on which it depends, is %s", name, status[name]), nil
@@ -223,20 +224,14 @@ func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventor
 }
 
 // downAtOnce returns how many services are down now for a reason of their own: neither under a service that they depend on, nor in
-// maintenance or silenced. All that only alerts name are one, because their names are the senders' to choose.
+// maintenance or silenced, nor by an alert alone, which names what its sender likes.
 func (c *Cycle) downAtOnce() (count int) {
-	alerted := 0
 	for _, e := range c.found {
-		if hold := c.held[e.service]; e.status != check.Down || hold.Under != "" || hold.Quiet {
-			continue
-		}
-		if _, known := c.Inventory.Get(e.service); !known && c.onlyAlerts[e.service] {
-			alerted = 1
-		} else {
+		if hold := c.held[e.service]; e.status == check.Down && hold.Under == "" && !hold.Quiet && !c.onlyAlerts[e.service] {
 			count++
 		}
 	}
-	return count + alerted
+	return count
 }
 
 // withoutFirstAid records why a service got no first aid, for the model and the human that are next: once in an incident, until the

@@ -76,7 +76,7 @@ func (c *Cycle) trackReset(keep context.Context, done *tierRun, open map[string]
 }
 
 // trackAdded opens the incidents of services that Tier 2 added to its handoff; Tier 1 did not check them. A service without a result is
-// down, as in Tier 1's handoff.
+// down, as in Tier 1's handoff. A model's word against the program's own checks opens none: what has none may not be touched.
 func (c *Cycle) trackAdded(keep context.Context, done *tierRun, services []string) error {
 	if len(services) == 0 {
 		return nil
@@ -84,7 +84,8 @@ func (c *Cycle) trackAdded(keep context.Context, done *tierRun, services []strin
 	results := slices.DeleteFunc(slices.Clone(c.view), func(r check.Result) bool { return !slices.Contains(services, r.Service) })
 	return c.withIncidents(keep, func(open map[string]store.Incident, limits records.Limits) error {
 		for _, e := range evaluate(results, services, nil) {
-			if _, known := open[e.service]; known || !e.status.Unwell() {
+			ownHealthy := len(c.checked([]string{e.service})) > 0 && !c.sawUnwell[e.service]
+			if _, known := open[e.service]; known || !e.status.Unwell() || ownHealthy {
 				continue
 			}
 			hold, err := c.Hold(keep, e.service)
@@ -110,6 +111,9 @@ func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits record
 	}
 	recovered := *last.ClosedAt
 	last = c.alerted(returned(last, e.status, e.fingerprint, c.Now()))
+	if c.onlyAlerts[e.service] && len(c.checked([]string{e.service})) > 0 { // its own checks say when it comes and goes, not a sender
+		last = endedEarly(last)
+	}
 	if err := c.Store.SaveIncident(keep, last); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -297,4 +298,23 @@ func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
 	must(t, os.WriteFile(w.path("agent", "silenced"), nil, 0o600))
 	must(t, cycle.Wait()) // exit 0
 	w.wantNotified("human_attention", "shop")
+}
+
+// What Tier 2 says against the program's own checks opens no incident, which would permit a restart.
+func TestTier2AddsNothingThatTheChecksFindHealthy(t *testing.T) {
+	w := newWorld(t)
+	w.inventory([]string{"shop", "db"}, nil)
+	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
+	w.breaks("shop")
+	w.agent(2, `sh echo '[{"service":"db","check_type":"service","status":"down","error":"the log says so"}]' | claudeops report`,
+		`sh echo '{"services_affected":["shop","db"],"investigation_findings":"db is the cause","remediation_attempted":"none"}' | claudeops handoff write --tier 3`, finish)
+	w.agent(3, finish)
+	w.cycle(0)
+	w.database(func(ctx context.Context, s *store.Store) {
+		open, err := s.OpenIncidents(ctx)
+		must(t, err)
+		if _, known := open["db"]; known || len(open) != 1 {
+			t.Errorf("open are %v", open)
+		}
+	})
 }

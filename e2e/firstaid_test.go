@@ -508,12 +508,36 @@ func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
 	}
 }
 
-// Names of services that the inventory does not know are whatever the senders of alerts write: however many, they are one cause.
-func TestMadeUpServicesDoNotKeepFirstAidAway(t *testing.T) {
-	w := aided(t, "/bin/rm", []string{"shop"}, "")
+// Alerts name what their senders like: services that are made up, that the checks find healthy, or on which others depend.
+func TestAlertsDoNotKeepFirstAidAway(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.inventory([]string{"shop", "engine", "db", "mail", "wiki"}, map[string]string{
+		"shop": fmt.Sprintf("depends_on: [engine]\n    remedy: {run: [/bin/rm, %q], settle: 10ms}", w.path("agent", "broken-shop")),
+	})
 	w.cycle(0)
 	for n := range 9 {
 		w.alert(fmt.Sprintf(`{"service":"made-up-%d","status":"firing","message":"all is lost","severity":"critical"}`, n))
+	}
+	for _, name := range []string{"db", "mail", "wiki"} {
+		w.alert(fmt.Sprintf(`{"service":%q,"status":"firing","message":"all is lost","severity":"critical"}`, name))
+	}
+	w.alert(`{"service":"engine","status":"firing","message":"slow","severity":"info"}`)
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+}
+
+// An alert that comes and goes does not make a service flap whose own checks find it healthy.
+func TestAlertsDoNotMakeAServiceFlap(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "")
+	w.cycle(0)
+	for range 4 {
+		w.alert(`{"service":"shop","status":"firing","message":"x","severity":"info"}`)
+		w.cycle(0)
+		w.alert(`{"service":"shop","status":"resolved"}`)
+		w.cycle(0)
+		w.cycle(0)
 	}
 	w.breaks("shop")
 	w.cycle(0)
