@@ -528,6 +528,20 @@ func TestAlertsDoNotKeepFirstAidAway(t *testing.T) {
 	w.wantBroken("shop", false)
 }
 
+// Who was told by an alert that a service is degraded is told that it is down.
+func TestAnAlertDoesNotKeepAnOutageUntold(t *testing.T) {
+	w := aided(t, "/bin/ls", []string{"shop"}, "")
+	w.cycle(0)
+	w.alert(`{"service":"shop","status":"firing","message":"x","severity":"info"}`)
+	w.cycle(0)
+	w.wantNotified("human_attention", "shop")
+	w.breaks("shop")
+	w.cycle(0)
+	if told := w.notified("human_attention"); len(told) != 2 || !slices.ContainsFunc(told, func(n store.Notification) bool { return strings.HasPrefix(n.Title, "shop is down") }) {
+		t.Errorf("a human is told %+v", told)
+	}
+}
+
 // An alert that comes and goes does not make a service flap whose own checks find it healthy.
 func TestAlertsDoNotMakeAServiceFlap(t *testing.T) {
 	w := aided(t, "/bin/rm", []string{"shop"}, "")

@@ -17,7 +17,7 @@ import (
 )
 
 // schemaVersion is the number of the last file in migrations. It is a constant so that opening a database need not read that directory.
-const schemaVersion = 15
+const schemaVersion = 16
 
 //go:embed migrations/*.sql
 var migrations embed.FS

@@ -91,11 +91,14 @@ const aloneKinds = `('` + string(Message) + `', '` + string(DailyDigest) + `', '
 const notificationColumns = `id, incident_id, kind, type, service, cause, title, body, created_at, message_id, attempts, next_attempt_at, delivered_at, last_error,
 	proposal_id`
 
+// incidentStatus is the status of a notification's incident now; empty without one.
+const incidentStatus = `coalesce((SELECT status FROM incidents WHERE id = ?1), '')`
+
 // QueueNotification puts a notification into the outbox, unless the same one was queued within 24 h; queued reports which. Zero times
 // mean now.
 //
 // For an incident, a notification that the service is unwell counts as new again after a message that it is well, or after one that was
-// not sent because it was well; likewise the other way round. While a person has acknowledged the incident, a request for a human is sent
+// not sent because it was well; likewise the other way round. That a service is down is new after it was degraded. While a person has acknowledged the incident, a request for a human is sent
 // only if it is the first. Digests and messages have their own rules. A notification dated a day or
 // more in the future suppresses nothing: the clock was wrong, and would suppress others for that long.
 func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued bool, err error) {
@@ -113,12 +116,13 @@ func (s *Store) QueueNotification(ctx context.Context, n Notification) (queued b
 	if n.IncidentID != nil { // the + makes SQLite search the incident's notifications, not the possibly thousands of the kind
 		same = `incident_id = ?1 AND +kind = ?2 AND (cause = ?4 OR ?4 <> '` + CauseFlapping + `') AND NOT EXISTS (
 			SELECT 1 FROM notifications later WHERE later.incident_id = ?1 AND later.id > told.id AND
-				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))`
+				(?2 IN ` + saysUnwell + ` AND +later.kind IN ` + saysWell + ` OR ?2 = '` + string(Recovered) + `' AND +later.kind IN ` + saysUnwell + `))
+			AND NOT (?2 IN ` + saysUnwell + ` AND told.status = 'degraded' AND ` + incidentStatus + ` = 'down')`
 		since = `(` + since + ` OR ?2 = '` + string(HumanAttention) + `' AND EXISTS (SELECT 1 FROM incidents WHERE id = ?1 AND acknowledged_at IS NOT NULL))`
 	}
 	added, err := s.changed(ctx, "queue a notification", `
-		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type, proposal_id)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11, ?12
+		INSERT INTO notifications (incident_id, kind, service, cause, title, body, created_at, next_attempt_at, type, proposal_id, status)
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?11, ?12, `+incidentStatus+`
 		WHERE ?2 IN `+aloneKinds+` OR NOT EXISTS (SELECT 1 FROM notifications told WHERE `+same+` AND `+since+` AND created_at < ?10
 			AND last_error <> '`+overNow+`')`,
 		n.IncidentID, n.Kind, n.Service, n.Cause, n.Title, n.Body, timeText(n.CreatedAt), timeText(n.NextAttemptAt),

@@ -52,6 +52,23 @@ func TestANotificationIsSentOnceIn24Hours(t *testing.T) {
 	}
 }
 
+// A service that gets worse is news, each step once.
+func TestWhatGetsWorseIsTold(t *testing.T) {
+	s := fresh(t)
+	i := Incident{Service: "shop", Status: check.Degraded}
+	i.ID = must(s.OpenIncident(t.Context(), i))
+	for n, step := range []struct {
+		status check.Status
+		queued bool
+	}{{check.Degraded, true}, {check.Degraded, false}, {check.Down, true}, {check.Down, false}, {check.Degraded, false}, {check.Down, false}} {
+		i.Status = step.status
+		ok(t, s.SaveIncident(t.Context(), i))
+		if got := must(s.QueueNotification(t.Context(), Notification{IncidentID: &i.ID, Kind: HumanAttention, Service: "shop"})); got != step.queued {
+			t.Errorf("step %d, %s: queued %v", n, step.status, got)
+		}
+	}
+}
+
 // For one incident: what was sent before, and which notifications are new then.
 func TestWhatIsToldOfAnIncidentIsNewsAfterItsOpposite(t *testing.T) {
 	const unwell, failing, well, remediated, flapping = "human_attention ", "agent_failing ", "recovered ", "remediated ", "human_attention " + CauseFlapping
