@@ -23,16 +23,21 @@ const (
 	chainAttention = store.ChainAttention
 )
 
-// seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew. If it is unchanged after a
-// chain that claimed success, it counts a hollow fix; stuck reports that there were too many, and that the incident waits from now on.
+// seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew; if nothing but words changed,
+// it may start a tier at once, while it has freeWords dead ends at most. If it is unchanged after a chain that claimed success, it counts a
+// hollow fix; stuck reports that there were too many, and that the incident waits from now on.
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
 	i.Status = status
 	i.HealthySince, i.HealthyCycles = nil, 0
 	i.UnwellCycles++
-	if i.Fingerprint != fingerprint {
+	switch words := onlyWords(i.Fingerprint, fingerprint); {
+	case i.Fingerprint != fingerprint && !words:
 		i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, 0, nil, chainNone, 0
 		return i, false
+	case words && i.DeadEnds <= freeWords:
+		i.RetryAt = nil
 	}
+	i.Fingerprint = fingerprint
 	if i.LastChain != chainSolved {
 		return i, false
 	}
@@ -107,18 +112,34 @@ func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 	return *i.RetryAt, true
 }
 
-// fingerprint identifies the state of a service by check types, statuses and errors. It leaves out parts of an error that vary between
-// occurrences of the same problem.
+// freeWords is after how many dead ends of an incident new words of its errors start no tier any more before its time: those who are
+// watched choose them, and may choose others each time.
+const freeWords = 1
+
+// fingerprint identifies the state of a service: by check types and statuses and, after a dash, by these and errors. It leaves out parts of
+// an error that vary between occurrences of the same problem.
 func fingerprint(results []check.Result) string {
-	lines := make([]string, 0, len(results))
+	var states, all []string
 	for _, r := range results {
 		if r.Status.Unwell() {
-			lines = append(lines, string(r.Type)+" "+string(r.Status)+" "+withoutNumbers(r.Error))
+			state := string(r.Type) + " " + string(r.Status)
+			states, all = append(states, state), append(all, state+" "+withoutNumbers(r.Error))
 		}
 	}
+	return hashed(states) + "-" + hashed(all)
+}
+
+// hashed identifies a set of lines.
+func hashed(lines []string) string {
 	slices.Sort(lines)
 	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(lines), "\n")))
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:6])
+}
+
+// onlyWords reports whether two fingerprints differ, and in nothing but the words of errors.
+func onlyWords(before, after string) bool {
+	state, _, _ := strings.Cut(before, "-")
+	return before != after && strings.HasPrefix(after, state+"-")
 }
 
 // age matches how long ago something was, as text.Ago writes it: its words change with time.

@@ -99,6 +99,25 @@ func TestHealthyInBetweenBreaksTheRowOfHollowFixes(t *testing.T) {
 	}
 }
 
+// New words start a tier at once only after the first dead end: a service may say something else each time.
+func TestNewWordsStartNoTierForEver(t *testing.T) {
+	says := func(words string, status check.Status) string {
+		return fingerprint([]check.Result{{Type: check.HTTP, Status: status, Error: words}})
+	}
+	i := store.Incident{Fingerprint: says("alpha", check.Down)}.DeadEnd(noon)
+	i, _ = seenUnhealthy(i, check.Down, says("bravo", check.Down), noon)
+	if i.RetryAt != nil || i.DeadEnds != 1 {
+		t.Errorf("after one dead end: %+v", i)
+	}
+	i, _ = seenUnhealthy(i.DeadEnd(noon), check.Down, says("charlie", check.Down), noon)
+	if i.RetryAt == nil || i.DeadEnds != 2 || i.Fingerprint != says("charlie", check.Down) {
+		t.Errorf("after two: %+v", i)
+	}
+	if i, _ = seenUnhealthy(i, check.Degraded, says("charlie", check.Degraded), noon); i.RetryAt != nil || i.DeadEnds != 0 {
+		t.Errorf("with another status: %+v", i)
+	}
+}
+
 func TestFingerprintSeesThroughNumbersTimesAndHexadecimal(t *testing.T) {
 	print := func(text string) string {
 		return fingerprint([]check.Result{{Type: check.HTTP, Status: check.Down, Error: text}})
