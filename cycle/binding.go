@@ -19,6 +19,8 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 )
 
@@ -200,8 +202,11 @@ func usesEngine(argv []string) bool {
 // idStart matches names of containers that an engine also reads as the start of an id. What is longer was written as an id.
 var idStart = regexp.MustCompile(`^[0-9a-f]{1,11}$`)
 
+// maxNamed limits a name that is another's to choose, in characters.
+const maxNamed = 60
+
 // meansAnother returns why a remediation would act on another container than the one it names: an engine takes a name that no container
-// has for the start of an id. It is empty if none would, or if the engine does not answer.
+// has for the start of an id. It is empty if none would.
 func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
 	argv := v.Argv
 	named := func(word string) bool {
@@ -215,7 +220,7 @@ func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
 	look := looker{environ: w.runner.Environ, dir: w.workDir()}
 	out, err := look.run(ctx, []string{argv[0], "ps", "--all", "--no-trunc", "--format", "{{.ID}} {{.Names}}"})
 	if err != nil {
-		return ""
+		return "it cannot be seen which container that is: " + err.Error()
 	}
 	has, others := map[string]bool{}, map[string]string{}
 	for line := range strings.Lines(out) {
@@ -232,7 +237,7 @@ func (w *workplace) meansAnother(ctx context.Context, v guard.Verdict) string {
 	for _, word := range slices.Sorted(maps.Keys(others)) {
 		if !has[word] {
 			return fmt.Sprintf("no container is named %s, and %s would take that for the start of the id of %s",
-				word, argv[0], others[word])
+				word, argv[0], notify.Unlinked(text.Shorten(others[word], maxNamed)))
 		}
 	}
 	return ""

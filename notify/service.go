@@ -242,7 +242,7 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 
 // words describes what was done, by whom and the outcome: "docker restart shop", " by Tier 2: succeeded".
 func (t Try) words() (what, outcome string) {
-	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, Clip(t.Error, maxOutcome))
+	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, Unlinked(Clip(t.Error, maxOutcome)))
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
 	}
