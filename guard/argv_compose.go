@@ -226,7 +226,8 @@ func (j *judge) composeNames(file string, n *yaml.Node) error {
 	})
 }
 
-// composed returns the services of a compose project that a call is about: those named, or the project itself.
+// composed returns the services of a compose project that a call is about: those named, or the project itself. With a call that takes all
+// of it, also those that the inventory knows: each has its own cooldown.
 func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string) (names []string, err error) {
 	project, err := j.project(c, inv)
 	switch {
@@ -234,43 +235,62 @@ func (j *judge) composed(c *invocation, inv *inventory.Inventory, given []string
 		return nil, err
 	case project == "":
 		return nil, unknown("which project this is about cannot be read; name it with -p or -f")
-	case len(given) == 0 && j.takesAll(c):
-		return j.allOf(c, inv, project)
+	}
+	containers, read, err := j.containerNames(c)
+	all := takesAll(c, given)
+	switch {
+	case err != nil:
+		return nil, err
+	case all && !read:
+		return nil, unknown("which services of %s this reaches cannot be read; name the file and the services: docker compose -f FILE SUBCOMMAND SERVICE", quoted(project))
+	case all:
+		given, names = slices.Sorted(maps.Keys(containers)), []string{inv.Service(project)}
 	case len(given) == 0:
 		return []string{project}, nil
 	}
 	for _, service := range given {
-		name, known := inv.Lookup(project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service)
-		if _, whole := inv.Lookup(project); !known && whole && inv.Divided() {
+		name, known := inv.Lookup(containers[service], project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service)
+		if _, whole := inv.Lookup(project); !all && !known && whole && inv.Divided() {
 			name, known = project, true // in a sharded inventory, one shard has the whole project
 		}
 		if !known {
 			name, known = inv.Lookup(service)
 		}
-		if !known {
-			name = service
+		switch {
+		case !known && (!read || strings.Contains(containers[service], "$")):
+			return nil, unknown("which container %s has cannot be read, and the inventory does not know that name; restart the container itself: docker restart NAME", quoted(service))
+		case !known && !all:
+			names = append(names, service)
+		case known && !all, known && !slices.Contains(names, name) && inv.Elsewhere(name) == "":
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	return names, nil
 }
 
-// takesAll reports whether a compose call that names no service stops the whole project.
-func (j *judge) takesAll(c *invocation) bool {
-	return j.place == "" && (slices.Contains([]string{"restart", "stop", "start", "down"}, step(c.name)) || c.has("--force-recreate", "--always-recreate-deps"))
+// takesAll reports whether a compose call reaches services that it does not name.
+func takesAll(c *invocation, given []string) bool {
+	if len(given) > 0 {
+		return c.has("--always-recreate-deps")
+	}
+	return slices.Contains([]string{"restart", "stop", "start", "down"}, step(c.name)) || c.has("--force-recreate", "--always-recreate-deps")
 }
 
-// allOf returns a project and the services of it that the inventory knows: each has its own cooldown.
-func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (names []string, err error) {
-	names = []string{inv.Service(project)}
+// containerNames returns the services of a project's files, each with the name that its container is given there, or "". read is false if
+// no file can be read: a project is only named by -p, or is on another host.
+func (j *judge) containerNames(c *invocation) (containers map[string]string, read bool, err error) {
+	if j.place != "" {
+		return nil, false, nil
+	}
 	files := c.valuesOf("--file")
 	if len(files) == 0 {
 		_, files = j.projectFolder()
 	}
+	containers = map[string]string{}
 	for _, file := range files {
 		documents, err := j.documents(j.absolute(file))
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, document := range documents {
 			var content struct {
@@ -279,17 +299,14 @@ func (j *judge) allOf(c *invocation, inv *inventory.Inventory, project string) (
 				} `yaml:"services"`
 			}
 			if err := document.Decode(&content); err != nil {
-				return nil, unknown("which services %s names cannot be read", quoted(file))
+				return nil, false, unknown("which services %s names cannot be read", quoted(file))
 			}
-			for _, service := range slices.Sorted(maps.Keys(content.Services)) {
-				name, known := inv.Lookup(content.Services[service].ContainerName, project+"-"+service+"-1", project+"_"+service+"_1", project+"-"+service, service)
-				if known && !slices.Contains(names, inv.Service(name)) && inv.Elsewhere(name) == "" {
-					names = append(names, inv.Service(name))
-				}
+			for service, of := range content.Services {
+				containers[service] = cmp.Or(of.ContainerName, containers[service])
 			}
 		}
 	}
-	return names, nil
+	return containers, len(files) > 0, nil
 }
 
 // project returns the name of a compose project: the one its files give, or an explicit one that equals it, or that the inventory knows
