@@ -121,6 +121,28 @@ func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy)
 	return strings.Fields(out)
 }
 
+// restartsAnother returns, as a clause, that the remedy of a service would restart the container of another service, with another remedy;
+// empty if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
+func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) string {
+	if s.Remedy.Restart != inventory.RestartCompose {
+		return ""
+	}
+	looking, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	look, own := c.looker(), c.remediedBy(s.Remedy)
+	argv, _ := c.remedy(s.Remedy)
+	names, err := look.run(looking, append([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Name}}"}, c.containers(looking, look, s.Remedy)...))
+	if err != nil {
+		return ""
+	}
+	for name := range strings.FieldsSeq(names) {
+		if other, known := c.Inventory.Lookup(name); known && !slices.Contains(own, other) {
+			return fmt.Sprintf("compose would also restart the container %s, which is of %s", strings.TrimPrefix(name, "/"), other)
+		}
+	}
+	return ""
+}
+
 // said returns what a program prints last on both outputs, in the order of both, ending with a line break; empty if it fails or prints
 // nothing.
 func (l looker) said(ctx context.Context, argv ...string) string {

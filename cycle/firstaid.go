@@ -205,6 +205,9 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if short := machineShort(append([]string{"/", c.Config.StateDir}, disks()...)); short != "" {
 		return short, nil
 	}
+	if why := c.restartsAnother(ctx, s); why != "" {
+		return why, nil
+	}
 	return c.deployedBefore(ctx, keep, s, incident)
 }
 

@@ -52,6 +52,30 @@ func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
 	}
 }
 
+// Compose takes a container with a project's labels for one of the project, also one that has them from its image.
+func TestFirstAidRestartsNoContainerOfAnotherService(t *testing.T) {
+	const remedy = "remedy: {restart: compose, project: /srv/shop/compose.yaml, name: web}"
+	for name, tt := range map[string]struct{ other, want string }{
+		"of another service":   {"{name: queue, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
+		"of its own":           {"{name: queue}", ""},
+		"with the same remedy": {"{name: queue, aliases: [spool], " + remedy + ", checks: [{type: http, url: 'http://127.0.0.1:1'}]}", ""},
+		"with another remedy":  {"{name: queue, remedy: {restart: container, name: spool}, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.withProgram("docker", `case "$*" in
+"compose --file /srv/shop/compose.yaml ps --all --quiet web") echo 1a; echo 2b ;;
+"inspect --type container --format {{.Name}} 1a 2b") echo /shop-web-1; echo /spool ;;
+*) exit 1 ;;
+esac`)
+			inv, err := inventory.Parse([]byte("services: [{name: shop, " + remedy + ", checks: [{type: container, container: shop-web-1}]}, " + tt.other + "]"))
+			must(t, err)
+			r.Inventory = inv
+			wantSame(t, r.restartsAnother(t.Context(), &inv.Services[0]), tt.want)
+		})
+	}
+}
+
 // What systemd generates, it generates whenever it reads its configuration: the unit's source counts.
 func TestAGeneratedUnitIsNoDeployment(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "web.container")
