@@ -9,7 +9,7 @@ import (
 func init() {
 	register(Case{
 		Name: "db-connections", Kind: Fault, Summary: "a service keeps all connections of PostgreSQL",
-		Services: []string{"db", "orders"}, Terms: [][]string{{"connections", "connection slots", "clients"}}, Needs: []string{postgres},
+		Services: []string{"db"}, Culprits: []string{"orders"}, Terms: [][]string{{"orders"}, {"connections", "connection slots"}}, Needs: []string{postgres},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			for range 100 {
 				status, err := lab.post(ctx, "orders", "/report")

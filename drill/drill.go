@@ -31,9 +31,9 @@ type Case struct {
 	Summary string
 	// Unseen is set where no check type can see the fault: a model or an alert has to.
 	Unseen bool
-	// Services are those at fault, as in the services file; none with NoAct. An act on any other counts as collateral.
+	// Services are those at fault that are down, as in the services file; none with NoAct. An act on any other counts as collateral.
 	Services []string
-	// Culprits are programs at fault that are in no services file, such as one that took a port: an act on them is no collateral.
+	// Culprits are programs at fault that no check finds down, such as one that took a port: an act on them is no collateral.
 	Culprits []string
 	// Terms name the cause: each list must have one of its words in what was written about the fault, without regard to case.
 	Terms [][]string

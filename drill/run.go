@@ -110,6 +110,7 @@ type trial struct {
 	dir    string // of its records
 	before map[string]string
 	began  time.Time
+	unwell map[string]bool   // services that a cycle found so
 	streak int               // cycles in a row in which all was healthy, and nothing had been started anew
 	last   map[string]string // identities after the last cycle
 }
@@ -119,7 +120,7 @@ func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{lab: lab, c: c, r: r, dir: dir}
+	t := &trial{lab: lab, c: c, r: r, dir: dir, unwell: map[string]bool{}}
 	return t, errors.Join(os.Mkdir(dir+"/state", 0o700), os.Mkdir(dir+"/results", 0o700))
 }
 
@@ -183,19 +184,7 @@ func (t *trial) cycle(ctx context.Context, n int) error {
 	if err != nil || t.c.Kind == NoAct {
 		return err
 	}
-	healthy := true
-	for _, name := range t.c.Services {
-		switch found[name] {
-		case check.Healthy:
-		case check.Down, check.Degraded:
-			if healthy = false; t.r.DetectedS == nil {
-				seconds := time.Since(t.began).Seconds()
-				t.r.DetectedS, t.r.Cycles = &seconds, n
-			}
-		default:
-			healthy = false
-		}
-	}
+	healthy := t.detect(found, n)
 	if t.c.Well != nil {
 		healthy = healthy && t.c.Well(ctx, t.lab) == nil
 	}
@@ -212,6 +201,23 @@ func (t *trial) cycle(ctx context.Context, n int) error {
 	}
 	t.streak = 0
 	return nil
+}
+
+// detect records which services at fault a cycle found unwell, and reports whether all are healthy. The fault is detected once each of
+// them was found so.
+func (t *trial) detect(found map[string]check.Status, cycle int) (healthy bool) {
+	healthy = true
+	for _, name := range t.c.Services {
+		healthy = healthy && found[name] == check.Healthy
+		if found[name].Unwell() {
+			t.unwell[name] = true
+		}
+	}
+	if t.r.DetectedS == nil && len(t.unwell) == len(t.c.Services) {
+		seconds := time.Since(t.began).Seconds()
+		t.r.DetectedS, t.r.Cycles = &seconds, cycle
+	}
+	return healthy
 }
 
 // steady reports whether what is at fault has been the same since the last cycle.
@@ -241,13 +247,7 @@ func (t *trial) found(ctx context.Context) (worst map[string]check.Status, err e
 	if err != nil {
 		return nil, err
 	}
-	worst = map[string]check.Status{}
-	for _, c := range checks {
-		if was := worst[c.Service]; was == "" || was == check.Healthy || c.Status == check.Down {
-			worst[c.Service] = c.Status
-		}
-	}
-	return worst, nil
+	return check.Worst(store.Results(checks)), nil
 }
 
 // judge reads what the case came to.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -104,5 +105,27 @@ func TestOnlyWhatAModelWroteNamesACause(t *testing.T) {
 		if got := grade(modelWords(c.sessions), services, terms); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
+	}
+}
+
+func TestAFaultOfTwoServicesIsDetectedInBoth(t *testing.T) {
+	trial := &trial{c: Case{Services: []string{"jobs", "mirror"}}, r: &Result{}, unwell: map[string]bool{}}
+	for cycle, step := range []struct {
+		jobs, mirror      check.Status
+		healthy, detected bool
+	}{
+		{check.Unknown, check.Healthy, false, false},
+		{check.Down, check.Healthy, false, false},
+		{check.Healthy, check.Healthy, true, false},
+		{check.Healthy, check.Degraded, false, true},
+		{check.Healthy, check.Healthy, true, true},
+	} {
+		healthy := trial.detect(map[string]check.Status{"jobs": step.jobs, "mirror": step.mirror}, cycle+1)
+		if healthy != step.healthy || (trial.r.DetectedS != nil) != step.detected {
+			t.Errorf("cycle %d: %v, %v; want %+v", cycle+1, healthy, trial.r.DetectedS, step)
+		}
+	}
+	if trial.r.Cycles != 4 {
+		t.Errorf("detected in cycle %d, want 4", trial.r.Cycles)
 	}
 }
