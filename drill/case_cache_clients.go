@@ -8,7 +8,7 @@ import (
 func init() {
 	register(Case{
 		Name: "cache-clients", Kind: Fault, Summary: "clients that do nothing keep all connections of Redis",
-		Services: []string{"cache"}, Terms: [][]string{{"connections", "clients"}}, Needs: []string{redis},
+		Services: []string{"cache"}, Terms: [][]string{{"connections", "clients"}, {"idle", "too many", "exhaust", "limit", "maxclients", "used up"}}, Needs: []string{redis},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			r, err := lab.cache()
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 func init() {
 	register(Case{
 		Name: "clock-wrong", Kind: Fault, Unseen: true, Summary: "one service corrects its clock by hours",
-		Services: []string{"times"}, Terms: [][]string{{"clock", "time", "drift"}, {"wrong", "hour", "ahead", "drift", "off"}},
+		Services: []string{"times"}, Terms: [][]string{{"clock", "drift", "the time", "its time", "wrong time", "system time"}, {"wrong", "hour", "ahead", "drift", "off"}},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			if err := os.WriteFile(filepath.Join(lab.Folder("times"), "data", "drift"), []byte("2h41m\n"), 0o600); err != nil {
 				return err

@@ -8,7 +8,7 @@ import (
 func init() {
 	register(Case{
 		Name: "db-hang", Kind: Fault, Summary: "PostgreSQL takes connections and says nothing",
-		Services: []string{"db"}, Terms: [][]string{{"no answer", "hang", "hung", "stopped", "time"}}, Needs: []string{postgres},
+		Services: []string{"db"}, Terms: [][]string{{"hang", "hung", "stopped", "frozen", "unresponsive", "suspended", "stuck", "SIGSTOP"}}, Needs: []string{postgres},
 		Inject: func(_ context.Context, lab *Lab) error {
 			return lab.Signal("db", syscall.SIGSTOP)
 		},

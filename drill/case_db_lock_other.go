@@ -10,7 +10,7 @@ import (
 func init() {
 	register(Case{
 		Name: "db-lock-other", Kind: Fault, Summary: "an export that hangs keeps a lock on the table of another service",
-		Services: []string{"orders"}, Terms: [][]string{{"lock", "transaction"}}, Needs: []string{postgres},
+		Services: []string{"orders"}, Terms: [][]string{{"lock", "transaction"}, {"export", "nightly"}}, Needs: []string{postgres},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			primary, err := lab.primary()
 			if err != nil {

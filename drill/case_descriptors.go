@@ -9,7 +9,7 @@ import (
 func init() {
 	register(Case{
 		Name: "descriptors", Kind: Fault, Summary: "idle connections use all descriptors of a process",
-		Services: []string{"mirror"}, Terms: [][]string{{"open files", "descriptor", "connections"}},
+		Services: []string{"mirror"}, Terms: [][]string{{"open files", "descriptor", "file limit", "nofile", "EMFILE", "idle connections", "too many connections"}},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			dialer := net.Dialer{Timeout: time.Second}
 			for range 60 {

@@ -8,7 +8,7 @@ import (
 func init() {
 	register(Case{
 		Name: "hang", Kind: Fault, Summary: "a process takes connections and answers none",
-		Services: []string{"sessions"}, Terms: [][]string{{"hang", "hung", "stopped", "frozen", "unresponsive", "suspended", "SIGSTOP"}},
+		Services: []string{"sessions"}, Terms: [][]string{{"hang", "hung", "stopped", "frozen", "unresponsive", "suspended", "stuck", "SIGSTOP"}},
 		Inject: func(_ context.Context, lab *Lab) error { return lab.Signal("sessions", syscall.SIGSTOP) },
 		Cure:   func(*Lab) [][]string { return [][]string{{"labctl", "restart", "sessions"}} },
 	})

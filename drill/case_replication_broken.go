@@ -8,7 +8,7 @@ import (
 func init() {
 	register(Case{
 		Name: "replication-broken", Kind: Fault, Summary: "a replica of PostgreSQL has the wrong password of its primary",
-		Services: []string{"db-replica"}, Terms: [][]string{{"replica", "replication"}, {"receives nothing", "not running", "password", "authentication"}}, Needs: []string{postgres},
+		Services: []string{"db-replica"}, Terms: [][]string{{"replica", "replication"}, {"password", "authentication", "credential"}}, Needs: []string{postgres},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			replica, err := lab.replica()
 			if err != nil {

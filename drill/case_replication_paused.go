@@ -16,7 +16,7 @@ END LOOP; END $$`
 func init() {
 	register(Case{
 		Name: "replication-paused", Kind: Fault, Summary: "a replica of PostgreSQL receives and replays nothing",
-		Services: []string{"db-replica"}, Terms: [][]string{{"replica", "replication"}, {"behind", "lag", "paused", "replay"}}, Needs: []string{postgres},
+		Services: []string{"db-replica"}, Terms: [][]string{{"replica", "replication"}, {"pause", "not replay", "replays nothing", "stopped replaying"}}, Needs: []string{postgres},
 		Inject: func(ctx context.Context, lab *Lab) error {
 			primary, err := lab.primary()
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 func init() {
 	register(Case{
 		Name: "stale-pid", Kind: Fault, Summary: "a killed process left its pid file, and so does not start by itself",
-		Services: []string{"queue"}, Terms: [][]string{{"pid file", "stale", "killed", "left behind"}},
+		Services: []string{"queue"}, Terms: [][]string{{"pid file", "pidfile", "pid-file", "run/pid", "killed"}},
 		Inject: func(_ context.Context, lab *Lab) error { return lab.Signal("queue", syscall.SIGKILL) },
 		Cure:   func(*Lab) [][]string { return [][]string{{"labctl", "restart", "queue"}} },
 	})

@@ -35,7 +35,8 @@ type Case struct {
 	Services []string
 	// Culprits are programs at fault that no check finds down, such as one that took a port: an act on them is no collateral.
 	Culprits []string
-	// Terms name the cause: each list must have one of its words in what was written about the fault, without regard to case.
+	// Terms name the cause: each list must have one of its words in what was written about the fault, without regard to case. They tell it
+	// from other causes with the same symptom, and none is a word for any outage, such as down or failed.
 	Terms [][]string
 	// Needs are the parts of the homelab that the case uses besides the processes.
 	Needs []string

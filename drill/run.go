@@ -271,7 +271,7 @@ func (t *trial) judge(ctx context.Context) (err error) {
 	return nil
 }
 
-// written returns what models have written about the fault, and what the sessions cost.
+// written returns what models have written about the fault without the errors of the checks, and what the sessions cost.
 func (t *trial) written(ctx context.Context) (text string, cost float64, err error) {
 	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
 	if err != nil {
@@ -282,10 +282,20 @@ func (t *trial) written(ctx context.Context) (text string, cost float64, err err
 	if err != nil {
 		return "", 0, err
 	}
+	var found []string
 	for _, session := range sessions {
 		cost += session.CostUSD
+		checks, err := s.SessionChecks(ctx, session.ID)
+		if err != nil {
+			return "", 0, err
+		}
+		for _, c := range checks {
+			if c.Source == store.Probed {
+				found = append(found, c.Error)
+			}
+		}
 	}
-	return modelWords(sessions), cost, nil
+	return without(modelWords(sessions), found), cost, nil
 }
 
 // modelWords returns what models have written about a fault: what their handoffs found and tried, and the last message of a tier that

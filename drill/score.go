@@ -3,6 +3,7 @@ package drill
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Cause says whether what was written about a fault names its cause.
@@ -79,6 +80,21 @@ func total(all []Result) float64 {
 		return 0
 	}
 	return float64(sum) / float64(ran)
+}
+
+// without returns a text without what was copied into it from a list, however it was broken into lines.
+func without(text string, copied []string) string {
+	slices.SortFunc(copied, func(a, b string) int { return len(b) - len(a) }) // one may hold another
+	for _, c := range slices.Compact(copied) {
+		words := strings.Fields(c)
+		for i, word := range words {
+			words[i] = regexp.QuoteMeta(word)
+		}
+		if len(words) > 0 {
+			text = regexp.MustCompile(`(?i)`+strings.Join(words, `\s+`)).ReplaceAllString(text, " ")
+		}
+	}
+	return text
 }
 
 // grade judges what models have written about a fault: it names the cause where it has each service at fault and

@@ -2,9 +2,13 @@ package drill
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/store"
@@ -104,6 +108,114 @@ func TestOnlyWhatAModelWroteNamesACause(t *testing.T) {
 	} {
 		if got := grade(modelWords(c.sessions), services, terms); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// faults are the cases with one.
+func faults() []Case {
+	return slices.DeleteFunc(Cases(), func(c Case) bool { return c.Kind != Fault })
+}
+
+func TestErrorsOfChecksNameNoCause(t *testing.T) {
+	text, err := os.ReadFile("testdata/errors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		name, said, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		found[name] = append(found[name], said)
+	}
+	for _, c := range faults() {
+		if len(found[c.Name]) == 0 && !c.Unseen {
+			t.Errorf("%s: testdata/errors.txt lacks its errors", c.Name)
+		}
+		var copied strings.Builder
+		for _, name := range c.Services {
+			copied.WriteString(name + " is down: " + strings.ReplaceAll(strings.Join(found[c.Name], "; "), " ", "\n  ") + "\n")
+		}
+		written := recorded(t, c, found[c.Name], copied.String())
+		if got := grade(written, c.Services, c.Terms); got != CauseMissed {
+			t.Errorf("%s: %s by %q", c.Name, got, written)
+		}
+	}
+}
+
+// recorded returns what counts of a model's last message where the checks found these errors.
+func recorded(t *testing.T, c Case, found []string, said string) string {
+	t.Helper()
+	trial := &trial{c: c, dir: t.TempDir()}
+	if err := os.Mkdir(trial.dir+"/state", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), trial.dir+"/state/"+store.FileName, store.ReadWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, session := range []store.Session{{Tier: 1, Agent: "probe", Trigger: "manual", Status: store.Running}, {Tier: 2, Model: "m", Agent: "claude", Trigger: "manual", Status: store.Running}} {
+		id, err := s.AddSession(t.Context(), session)
+		if i == 0 {
+			var results []check.Result
+			for _, text := range found {
+				results = append(results, check.Result{Service: c.Services[0], Type: check.HTTP, Status: check.Down, Error: text})
+			}
+			err = errors.Join(err, s.AddProbed(t.Context(), id, time.Now(), results, nil))
+		} else {
+			err = errors.Join(err, s.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, Response: said}))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written, _, err := trial.written(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written
+}
+
+func TestWordsForAnyOutageNameNoCause(t *testing.T) {
+	for _, c := range faults() {
+		for _, name := range c.Services {
+			said := name + " is down: its check failed three times. I am restarting " + name + ". It is well again, after 2 s, at 127.0.0.1:20001."
+			if got := grade(said, []string{name}, c.Terms); got != CauseMissed {
+				t.Errorf("%s: %s", c.Name, got)
+			}
+		}
+	}
+}
+
+// Each case's own cause names it, and that of another case with the same symptom does not.
+func TestCausesWithTheSameSymptomAreToldApart(t *testing.T) {
+	all := map[string]Case{}
+	for _, c := range faults() {
+		all[c.Name] = c
+		if got := grade(player{c: c}.cause(), c.Services, c.Terms); got != CauseNamed {
+			t.Errorf("%s: %s by its own cause", c.Name, got)
+		}
+	}
+	for name, other := range map[string]string{
+		"certificate-stale":   "certificate-expired",
+		"container-hang":      "container-health",
+		"container-health":    "container-hang",
+		"db-lock":             "db-lock-other",
+		"db-lock-other":       "db-lock",
+		"db-password-rotated": "db-password-stale",
+		"db-password-stale":   "db-password-rotated",
+		"disk-held":           "disk-full",
+		"name-stale":          "name-wrong",
+		"name-wrong":          "name-stale",
+		"proxy-misrouted":     "proxy-upstream",
+		"proxy-upstream":      "proxy-misrouted",
+		"stale-lock":          "stale-pid",
+		"stale-pid":           "stale-lock",
+	} {
+		if got := grade(player{c: all[other]}.cause(), all[name].Services, all[name].Terms); got != CauseMissed {
+			t.Errorf("%s: %s by the cause of %s", name, got, other)
 		}
 	}
 }
