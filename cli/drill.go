@@ -32,7 +32,8 @@ func (a *app) drillCommand() *cobra.Command {
 		Short: "Break a homelab of its own, one fault at a time, and score what first aid or your model makes of it",
 		Long: `drill starts a homelab of its own on loopback, private and gone at the end, injects one fault at a time, and runs real cycles with what is
 configured: the checks and first aid alone or, with a credential, your models, which then cost what they cost. Your services, records,
-messages and settings are left alone; of the environment only what says which model to ask is used.
+messages and settings are left alone; of the environment only what says which model to ask, and what limits agents, is used: the highest
+tier, the files that none may read, and CLAUDEOPS_DAILY_BUDGET_USD, at which the drill ends.
 
 A fault scores 20 where it was detected, 30 where its cause was named, 50 where it was mended; a case in which nothing should be done 100
 where nothing was. A case in which a service was touched that should not have been scores 0. The total is the mean of the cases that ran.
@@ -87,13 +88,18 @@ func (a *app) drill(ctx context.Context, chosen []drill.Case, f drillFlags) erro
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}
+	known, err := l.policy()
+	if err != nil {
+		return err
+	}
 	program, err := ownPath()
 	if err != nil {
 		return fmt.Errorf("the path of this program: %w", err)
 	}
 	report, failed := drill.Run(ctx, drill.Options{
-		Program: program, Environ: l.environment.Environ(), Cases: chosen,
-		Ended: func(r drill.Result) { a.note(drillCells(a, r)[0] + ": " + drillWords(r)) },
+		Program: program, Environ: l.environment.Environ(), Cases: chosen, DailyBudgetUSD: l.config.DailyBudgetUSD,
+		Secrets: slices.Concat(l.environment.SecretFiles(), known.OwnSecrets),
+		Ended:   func(r drill.Result) { a.note(drillCells(a, r)[0] + ": " + drillWords(r)) },
 	})
 	if ctx.Err() != nil {
 		return cmp.Or(failed, context.Cause(ctx))

@@ -71,6 +71,20 @@ func TestEveryCureGetsThrough(t *testing.T) {
 	t.Logf("%d mended", mended)
 }
 
+func TestTheDrillEndsAtTheDailyBudget(t *testing.T) {
+	need.Full(t, "the real claude program")
+	srv := modeltest.Start(t, nil)
+	report, err := Run(t.Context(), Options{
+		Program: program(t), Environ: environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT=probe")...),
+		Cases: chosen(t, "hang", "crash"), noRemedies: true, DailyBudgetUSD: 0.001,
+		Began: func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) },
+	})
+	const want = "CLAUDEOPS_DAILY_BUDGET_USD is 0.001: the drill has ended after 1 of 2 cases"
+	if err == nil || !strings.Contains(err.Error(), want) || len(report.Cases) != 1 || report.Cases[0].CostUSD == 0 {
+		t.Errorf("%+v, %v; want %s", report, err, want)
+	}
+}
+
 // player is a model that knows a case.
 type player struct {
 	t   *testing.T

@@ -137,7 +137,7 @@ func TestAKilledDrillLeavesNothing(t *testing.T) {
 	need.Full(t, "some seconds")
 	dir := t.TempDir()
 	cmd := exec.Command(program(t), "--env-file", os.DevNull, "drill", "--case", "healthy")
-	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "TMPDIR="+dir)
+	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "CLAUDEOPS_POLICY=", "TMPDIR="+dir) // a drill takes its secrets from it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

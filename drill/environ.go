@@ -2,6 +2,7 @@ package drill
 
 import (
 	"bytes"
+	"fmt"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -11,10 +12,11 @@ import (
 	"github.com/claudeops/claudeops/config"
 )
 
-// modelSettings are the variables of claudeops that say which model is asked, and how. No other setting of the user reaches a drill.
+// modelSettings are the variables of claudeops that say which model is asked, and how. Of the user's other settings only the files that no
+// agent may read and what a day may cost reach a drill.
 var modelSettings = []string{
 	"CLAUDEOPS_CLAUDE_BIN", "CLAUDEOPS_TIER1_AGENT", "CLAUDEOPS_SANDBOX", "CLAUDEOPS_PROMPTS_DIR",
-	"CLAUDEOPS_TIER1_MODEL", "CLAUDEOPS_TIER2_MODEL", "CLAUDEOPS_TIER3_MODEL",
+	"CLAUDEOPS_MAX_TIER", "CLAUDEOPS_TIER1_MODEL", "CLAUDEOPS_TIER2_MODEL", "CLAUDEOPS_TIER3_MODEL",
 	"CLAUDEOPS_TIER1_TIMEOUT", "CLAUDEOPS_TIER2_TIMEOUT", "CLAUDEOPS_TIER3_TIMEOUT",
 	"CLAUDEOPS_TIER1_BUDGET_USD", "CLAUDEOPS_TIER2_BUDGET_USD", "CLAUDEOPS_TIER3_BUDGET_USD",
 	"CLAUDEOPS_TIER1_MAX_TURNS", "CLAUDEOPS_TIER2_MAX_TURNS", "CLAUDEOPS_TIER3_MAX_TURNS",
@@ -62,7 +64,10 @@ func (lab *Lab) cycleEnviron() []string {
 		}
 	}
 	if config.Lookup(lab.environ, "CLAUDEOPS_MAX_TIER") == "1" { // no agent is wanted, but first aid is to be measured
-		own = append(own, "CLAUDEOPS_CLAUDE_BIN="+lab.Path("no-agent"), "CLAUDEOPS_TIER1_AGENT=probe")
+		own = append(own, "CLAUDEOPS_MAX_TIER=3", "CLAUDEOPS_CLAUDE_BIN="+lab.Path("no-agent"), "CLAUDEOPS_TIER1_AGENT=probe")
+	}
+	if lab.budget > 0 {
+		own = append(own, fmt.Sprintf("CLAUDEOPS_DAILY_BUDGET_USD=%v", lab.budget-lab.spent)) // the records of each case are its own
 	}
 	named := strings.FieldsFunc(config.Lookup(lab.environ, "CLAUDEOPS_AGENT_ENV"), func(r rune) bool { return r == ',' || r == ' ' })
 	named = append(slices.DeleteFunc(named, func(name string) bool { return !modelVariable(name) }), engine, dockerConfig)

@@ -19,6 +19,9 @@ type Lab struct {
 	Dir     string // private, and gone at the end
 	program string // of claudeops, which is also the program of the small services
 	environ []string
+	secrets []string
+	budget  float64 // 0 is no limit
+	spent   float64 // by the cases until now
 
 	noRemedies bool // the services file has none
 
@@ -37,7 +40,7 @@ type Lab struct {
 
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
 func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
-	lab := &Lab{program: o.Program, environ: o.Environ, needed: needed, noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
+	lab := &Lab{program: o.Program, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed, noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
 	dir, err := os.MkdirTemp("", "claudeops-drill-")
 	if err != nil {
 		return lab, err

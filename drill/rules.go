@@ -1,6 +1,7 @@
 package drill
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,9 +9,8 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// labRules says to the guard what labctl does. The user's logs are read by nobody.
-const labRules = `secrets: ["/var/log/**"]
-programs:
+// labRules says to the guard what labctl does.
+const labRules = `programs:
   labctl:
     why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME, query db|db-replica SQL'
     commands:
@@ -45,7 +45,8 @@ var (
 	}
 )
 
-// policyText is the policy of the drill: whatever it does not grant, it takes away from the built-in policy.
+// policyText is the policy of the drill: whatever it does not grant, it takes away from the built-in policy. The user's logs and secrets
+// are read by nobody.
 func (lab *Lab) policyText() string {
 	granted := slices.Clone(grantedAlways)
 	for part, more := range grantedWith {
@@ -60,7 +61,8 @@ func (lab *Lab) policyText() string {
 		}
 	}
 	var out strings.Builder
-	out.WriteString(labRules)
+	secrets, _ := json.Marshal(append([]string{"/var/log/**"}, lab.secrets...)) // strings always have a form, which is YAML's too
+	fmt.Fprintf(&out, "secrets: %s\n%s", secrets, labRules)
 	lab.forbid(&out, built.Programs, "", granted)
 	return out.String()
 }

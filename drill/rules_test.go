@@ -125,8 +125,10 @@ func TestCyclesGetTheModelsVariablesAlone(t *testing.T) {
 		"PATH=/usr/bin", "HOME=/home/ann", "KUBECONFIG=/home/ann/kube", "DOCKER_HOST=tcp://10.0.0.1:2375", "DOCKER_CONFIG=/home/ann/.docker", "PGPASSWORD=x",
 		"SSH_AUTH_SOCK=/tmp/agent", "CLAUDEOPS_STATE_DIR=/nowhere", "CLAUDEOPS_APPRISE_URLS=json://x/", "CLAUDEOPS_SHARD=1/4", "CLAUDEOPS_AGENT_ENV=KUBECONFIG,AWS_REGION,PGPASSWORD",
 		"ANTHROPIC_API_KEY=key", "ANTHROPIC_BASE_URL=http://x", "AWS_REGION=eu", "CLAUDEOPS_TIER2_MODEL=m",
+		"CLAUDEOPS_MAX_TIER=2", "CLAUDEOPS_DAILY_BUDGET_USD=5",
 	}
 	lab := labWith(t, user, processes)
+	lab.budget, lab.spent = 5, 3.5
 	got := lab.cycleEnviron()
 	for _, name := range []string{"KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "PGPASSWORD", "SSH_AUTH_SOCK", "CLAUDEOPS_APPRISE_URLS"} {
 		if value := config.Lookup(got, name); value != "" {
@@ -134,12 +136,21 @@ func TestCyclesGetTheModelsVariablesAlone(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"HOME": lab.Path("home"), "ANTHROPIC_API_KEY": "key", "ANTHROPIC_BASE_URL": "http://x", "AWS_REGION": "eu",
-		"CLAUDEOPS_TIER2_MODEL": "m", "CLAUDEOPS_SHARD": "1/1", "CLAUDEOPS_AGENT_ENV": "AWS_REGION,DOCKER_HOST,DOCKER_CONFIG", "PATH": lab.Path("bin") + ":/usr/bin"} {
+		"CLAUDEOPS_TIER2_MODEL": "m", "CLAUDEOPS_MAX_TIER": "2", "CLAUDEOPS_DAILY_BUDGET_USD": "1.5", "CLAUDEOPS_SHARD": "1/1", "CLAUDEOPS_AGENT_ENV": "AWS_REGION,DOCKER_HOST,DOCKER_CONFIG", "PATH": lab.Path("bin") + ":/usr/bin"} {
 		if value := config.Lookup(got, name); value != want {
 			t.Errorf("%s=%s, want %s", name, value, want)
 		}
 	}
 	if value := config.Lookup(labWith(t, user, processes, containers).cycleEnviron(), "DOCKER_HOST"); value != "tcp://10.0.0.1:2375" {
 		t.Errorf("DOCKER_HOST=%s with a case that has a container", value)
+	}
+}
+
+func TestAgentsOfTheDrillReadNoSecretOfTheUser(t *testing.T) {
+	lab := labWith(t, nil, processes)
+	lab.secrets = []string{`/srv/a\,b: "x"/**`, "**/*.bak"}
+	own, err := policy.Parse([]byte(lab.policyText()))
+	if want := append([]string{"/var/log/**"}, lab.secrets...); err != nil || !slices.Equal(own.Secrets, want) {
+		t.Errorf("%q, %v; want %q", own.Secrets, err, want)
 	}
 }

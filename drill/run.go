@@ -14,6 +14,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -21,7 +22,10 @@ import (
 type Options struct {
 	Program string   // of claudeops, whose cycles are run
 	Environ []string // the user's, of which cycles get what says which model to ask, and how
+	Secrets []string // patterns of the files that no agent may read, beside those of the built-in policy
 	Cases   []Case
+	// DailyBudgetUSD ends the drill once its cases have cost so much; 0 is no limit.
+	DailyBudgetUSD float64
 	// Began and Ended, which may be nil, are called when a case begins and has ended or was skipped.
 	Began func(*Lab, Case)
 	Ended func(Result)
@@ -51,7 +55,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 		return report, err
 	}
 	report.Cases = []Result{}
-	for _, c := range o.Cases {
+	for i, c := range o.Cases {
 		if o.Began != nil {
 			o.Began(lab, c)
 		}
@@ -62,6 +66,10 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 		report.Cases = append(report.Cases, r)
 		if o.Ended != nil {
 			o.Ended(r)
+		}
+		if lab.spent += r.CostUSD; o.DailyBudgetUSD > 0 && lab.spent >= o.DailyBudgetUSD {
+			return report, fmt.Errorf("%s, and CLAUDEOPS_DAILY_BUDGET_USD is %v: the drill has ended after %d of %s", text.Cost(lab.spent), o.DailyBudgetUSD,
+				i+1, text.Count(len(o.Cases), "case"))
 		}
 	}
 	return report, nil
