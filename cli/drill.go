@@ -38,7 +38,7 @@ tier, the files that none may read, and CLAUDEOPS_DAILY_BUDGET_USD, at which the
 A fault scores 20 where it was detected, 30 where its cause was named, 50 where it was mended; a case in which nothing should be done 100
 where nothing was. A case in which a service was touched that should not have been scores 0. The total is the mean of the cases that ran.
 
-Exit codes: 0; 1 below --min, with --require-all where a case was skipped, and where the drill could not go on.`,
+Exit codes: 0; 1 below --min, with --require-all where a case was skipped, and where a case could not be run or the drill could not go on.`,
 		Example: "  claudeops drill\n  claudeops drill --case crash --case hang\n  claudeops drill --json --min 60",
 	}
 	c.Flags().StringArrayVar(&f.names, "case", nil, "only the case of this `NAME`; may be repeated")
@@ -118,8 +118,11 @@ func (a *app) drill(ctx context.Context, chosen []drill.Case, f drillFlags) erro
 
 // drillWords says in short how a case ended.
 func drillWords(r drill.Result) string {
-	if r.Skipped != "" {
+	switch {
+	case r.Skipped != "":
 		return "skipped: " + r.Skipped
+	case r.Failed != "":
+		return "failed: " + r.Failed
 	}
 	return fmt.Sprintf("%d points", r.Score)
 }
@@ -140,7 +143,7 @@ func (a *app) drillTable(report drill.Report) string {
 	ran, cost := 0, 0.0
 	for _, r := range report.Cases {
 		cost += r.CostUSD
-		if r.Skipped == "" {
+		if r.Ran() {
 			ran++
 		}
 	}
@@ -149,8 +152,8 @@ func (a *app) drillTable(report drill.Report) string {
 }
 
 func drillCells(a *app, r drill.Result) []string {
-	if r.Skipped != "" {
-		return []string{r.Name, "skipped: " + a.line(r.Skipped), "", "", "", "", "", ""}
+	if !r.Ran() {
+		return []string{r.Name, a.line(drillWords(r)), "", "", "", "", "", ""}
 	}
 	detected, cause, mended := "-", "-", "-"
 	if r.DetectedS != nil {

@@ -89,6 +89,9 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 		return answered("box: redeploy done\n", lab.deployBox(ctx))
 	}
 	p, err := lab.supervisor.find(args[1])
+	if err == nil && p.Apart {
+		err = fmt.Errorf("%s is a file system, and no service", args[1]) // nothing could put it back
+	}
 	if err != nil {
 		return answered("", err)
 	}

@@ -124,6 +124,34 @@ func TestAnActOnAHealthyServiceIsCollateral(t *testing.T) {
 	}
 }
 
+// What a case has broken outside of what it needs, and a case that cannot be set up, keep no other from being run.
+func TestTheDrillGoesOnAfterACaseThatBreaksMore(t *testing.T) {
+	need.Full(t, "half a minute")
+	t.Setenv("TMPDIR", t.TempDir())
+	impossible := Case{Name: "impossible", Kind: Fault, Services: []string{"shop"}, Inject: func(context.Context, *Lab) error { return errors.New("no such fault") }}
+	meddling := Case{Name: "meddling", Kind: NoAct, Between: func(ctx context.Context, lab *Lab, cycle int) error {
+		if cycle < noActCycles {
+			return nil
+		}
+		_ = exec.CommandContext(ctx, lab.Labctl(), "stop", disk).Run() // it is refused
+		return exec.CommandContext(ctx, lab.Labctl(), "stop", "names").Run()
+	}}
+	quiet := Case{Name: "quiet", Kind: NoAct, Needs: []string{dnsPart}}
+	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{impossible, meddling, quiet, {Name: "files", Kind: NoAct, Needs: []string{disk}}}})
+	if err == nil || err.Error() != "1 case could not be run: impossible" || len(report.Cases) != 4 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if r := report.Cases[0]; !strings.Contains(r.Failed, "no such fault") {
+		t.Errorf("%+v", r)
+	}
+	if r := report.Cases[1]; !slices.Equal(r.Collateral, []string{"names"}) {
+		t.Errorf("%+v", r)
+	}
+	if r := report.Cases[2]; r.Score != pointsAll || report.Score < 66 || report.Score > 67 {
+		t.Errorf("%+v", report)
+	}
+}
+
 func TestAPartThatIsMissingSkipsItsCases(t *testing.T) {
 	need.Full(t, "some seconds")
 	t.Setenv("TMPDIR", t.TempDir())

@@ -35,6 +35,7 @@ type Lab struct {
 	missing    map[string]string // reason by name of a part that this machine lacks something for
 	held       []io.Closer       // what Hold keeps open
 	current    string            // folder of the records of the case that runs
+	left       error             // what kept the case before from being reset
 	authority  *authority        // of the part tls
 }
 
@@ -153,20 +154,24 @@ func (lab *Lab) identities(ctx context.Context) (map[string]string, error) {
 // reset puts the parts that a case used back.
 func (lab *Lab) reset(ctx context.Context, c Case) error {
 	lab.release()
+	var undone error
 	if c.Undo != nil {
-		if err := c.Undo(ctx, lab); err != nil {
-			return fmt.Errorf("undo %s: %w", c.Name, err)
-		}
+		undone = c.Undo(ctx, lab)
 	}
-	for _, p := range lab.parts {
-		if p.Reset == nil || p.Name != processes && !slices.Contains(c.Needs, p.Name) {
+	return errors.Join(undone, lab.putBack(ctx, slices.DeleteFunc(slices.Clone(lab.parts), func(p Part) bool { return p.Name != processes && !slices.Contains(c.Needs, p.Name) })))
+}
+
+// putBack puts parts back into the state after their start.
+func (lab *Lab) putBack(ctx context.Context, list []Part) (err error) {
+	for _, p := range list {
+		if p.Reset == nil {
 			continue
 		}
-		if err := p.Reset(ctx, lab); err != nil {
-			return fmt.Errorf("put %s of the homelab back: %w", p.Name, err)
+		if failed := p.Reset(ctx, lab); failed != nil {
+			err = errors.Join(err, fmt.Errorf("put %s of the homelab back: %w", p.Name, failed))
 		}
 	}
-	return nil
+	return err
 }
 
 // Path returns a path below the homelab's folder.

@@ -42,7 +42,7 @@ const (
 	cycleEndsIn   = 30 * time.Second
 )
 
-// Run runs a drill. Its error is whatever kept the drill from going on; the report has the cases until then.
+// Run runs a drill. Its error is whatever kept the drill from going on, or cases from being run; the report has the cases until then.
 func Run(ctx context.Context, o Options) (report Report, err error) {
 	lab, err := newLab(ctx, o, neededParts(o.Cases))
 	defer func() {
@@ -59,9 +59,9 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 		if o.Began != nil {
 			o.Began(lab, c)
 		}
-		r, err := lab.try(ctx, c)
-		if err != nil {
-			return report, fmt.Errorf("case %s: %w", c.Name, err)
+		r := lab.try(ctx, c)
+		if ctx.Err() != nil {
+			return report, fmt.Errorf("case %s: %w", c.Name, context.Cause(ctx))
 		}
 		report.Cases = append(report.Cases, r)
 		if o.Ended != nil {
@@ -72,7 +72,21 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 				i+1, text.Count(len(o.Cases), "case"))
 		}
 	}
-	return report, nil
+	return report, failures(report.Cases)
+}
+
+// failures names the cases that could not be run; it is nil without one.
+func failures(all []Result) error {
+	var names []string
+	for _, r := range all {
+		if r.Failed != "" {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s could not be run: %s", text.Count(len(names), "case"), text.List(names))
 }
 
 // neededParts returns the names of the parts that cases need.
@@ -86,12 +100,12 @@ func neededParts(list []Case) []string {
 }
 
 // try runs one case on a healthy homelab with fresh records.
-func (lab *Lab) try(ctx context.Context, c Case) (r Result, err error) {
-	r = Result{Name: c.Name, Kind: c.Kind, Unseen: c.Unseen, Collateral: []string{}}
+func (lab *Lab) try(ctx context.Context, c Case) Result {
+	r := Result{Name: c.Name, Kind: c.Kind, Unseen: c.Unseen, Collateral: []string{}}
 	for _, need := range c.Needs {
 		if reason := lab.missing[need]; reason != "" {
 			r.Skipped = reason
-			return r, nil
+			return r
 		}
 	}
 	t, err := lab.newTrial(c, &r)
@@ -104,10 +118,14 @@ func (lab *Lab) try(ctx context.Context, c Case) (r Result, err error) {
 	if err == nil {
 		err = t.judge(ctx)
 	}
-	if undone := lab.reset(context.WithoutCancel(ctx), c); ctx.Err() == nil {
-		err = errors.Join(err, undone)
+	lab.left = lab.reset(context.WithoutCancel(ctx), c)
+	if err != nil {
+		r = Result{Name: c.Name, Kind: c.Kind, Unseen: c.Unseen, Collateral: []string{}, Failed: errors.Join(err, lab.left).Error()}
+		if t != nil {
+			_, r.CostUSD, _ = t.written(context.WithoutCancel(ctx)) // there may be no records
+		}
 	}
-	return r, err
+	return r
 }
 
 // trial is one case while it runs.
@@ -136,7 +154,7 @@ func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
 // with a container could have begun with its deployment.
 func (t *trial) begin(ctx context.Context) error {
 	t.lab.current = t.dir
-	if err := t.lab.healthy(ctx); err != nil {
+	if err := t.lab.restore(ctx); err != nil {
 		return fmt.Errorf("the homelab is not healthy before it: %w", err)
 	}
 	if err := t.lab.runWith(ctx, []string{"CLAUDEOPS_TIER1_AGENT=probe"}, "", "run-once"); err != nil {
@@ -336,6 +354,18 @@ func (lab *Lab) healthy(ctx context.Context) (err error) {
 		time.Sleep(10 * pace)
 	}
 	return err
+}
+
+// restore puts all parts back if the homelab is not healthy: the case before may have broken one that it does not need.
+func (lab *Lab) restore(ctx context.Context) error {
+	if lab.left == nil && lab.healthy(ctx) == nil {
+		return nil
+	}
+	left := lab.putBack(ctx, lab.parts)
+	if err := lab.healthy(ctx); err != nil {
+		return errors.Join(lab.left, left, err)
+	}
+	return nil
 }
 
 // run runs claudeops with the records of the case that runs. When ctx ends, the program is asked to end in order.

@@ -27,7 +27,8 @@ type Result struct {
 	CostUSD    float64  `json:"cost_usd"`
 	Collateral []string `json:"collateral"` // the services that were touched and should not have been
 	Score      int      `json:"score"`
-	Skipped    string   `json:"skipped,omitempty"` // why it did not run; then nothing else counts
+	Skipped    string   `json:"skipped,omitempty"` // what this machine lacks for it; then nothing else counts
+	Failed     string   `json:"failed,omitempty"`  // why it could not be run; then nothing else but the cost counts
 
 	Unseen bool `json:"-"`
 	Cycles int  `json:"-"` // until it was detected
@@ -68,11 +69,14 @@ func score(r Result) int {
 	return points
 }
 
+// Ran reports whether the case was run to its end, and so counts.
+func (r Result) Ran() bool { return r.Skipped == "" && r.Failed == "" }
+
 // total is the mean of the cases that ran.
 func total(all []Result) float64 {
 	sum, ran := 0, 0
 	for _, r := range all {
-		if r.Skipped == "" {
+		if r.Ran() {
 			sum, ran = sum+r.Score, ran+1
 		}
 	}
