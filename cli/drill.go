@@ -104,6 +104,9 @@ func (a *app) drill(ctx context.Context, chosen []drill.Case, f drillFlags) erro
 	if ctx.Err() != nil {
 		return cmp.Or(failed, context.Cause(ctx))
 	}
+	if failed != nil && report.Cases == nil { // there is no homelab
+		return failed
+	}
 	if err := errors.Join(failed, a.answer(report, a.drillTable(report))); err != nil {
 		return err
 	}

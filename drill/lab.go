@@ -9,9 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // Lab is the homelab of one drill.
@@ -42,6 +47,9 @@ type Lab struct {
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
 func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
 	lab := &Lab{program: o.Program, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed, noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
+	if err := checkTemp(os.TempDir(), o.Secrets); err != nil {
+		return lab, err
+	}
 	dir, err := os.MkdirTemp("", "claudeops-drill-")
 	if err != nil {
 		return lab, err
@@ -71,6 +79,34 @@ func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
 		}
 	}
 	return lab, errors.Join(lab.write("policy.yaml", lab.policyText()), lab.write("services.yaml", servicesFile(lab, lab.services())))
+}
+
+// longestTemp is the longest path of a folder of temporary files, in bytes: the longest of a socket is 107.
+const longestTemp = 107 - len("/claudeops-drill-4294967295/"+controlSocket)
+
+var plainPath = regexp.MustCompile(`^/[\pL\pN/._+-]*$`)
+
+// checkTemp refuses a folder of temporary files in which no homelab works.
+func checkTemp(dir string, secrets []string) error {
+	refused := func(why string) error {
+		return fmt.Errorf("TMPDIR=%q: the homelab of the drill would be there, and it %s; name another folder", dir, why)
+	}
+	var system unix.Statfs_t
+	switch err := unix.Statfs(dir, &system); {
+	case !plainPath.MatchString(dir):
+		return refused("is no absolute path of letters, digits and . _ + - only")
+	case len(dir) > longestTemp:
+		return refused(fmt.Sprintf("is longer than %d bytes, too long for a socket", longestTemp))
+	case err != nil:
+		return refused("cannot be used: " + err.Error())
+	case system.Flags&unix.ST_NOEXEC != 0:
+		return refused("is on a file system without programs (noexec)")
+	case slices.ContainsFunc(secrets, func(pattern string) bool {
+		return policy.Matches(pattern, filepath.Join(dir, "claudeops-drill-1", "srv"))
+	}):
+		return refused("is closed to agents by CLAUDEOPS_SECRET_FILES, or by secrets of CLAUDEOPS_POLICY")
+	}
+	return nil
 }
 
 func (lab *Lab) prepare() error {

@@ -20,6 +20,9 @@ func init() {
 }
 
 func startPostgres(ctx context.Context, lab *Lab) error {
+	if closed := closedAbove(lab.Dir); os.Getuid() == 0 && closed != "" {
+		return missing("PostgreSQL does not run as root, and only root may enter %s; set TMPDIR to another folder", closed)
+	}
 	password := rand.Text()
 	if err := errors.Join(lab.write("vault/db", password), lab.write("vault/orders", password)); err != nil {
 		return err
@@ -54,6 +57,20 @@ func startPostgres(ctx context.Context, lab *Lab) error {
 	shop := lab.own("orders", lab.Address("orders"), primary.urlWithout(dbOrders), lab.ordersSecret())
 	shop.Ready, shop.Deploy = listens(lab.Address("orders")), func() error { return deployOrders(lab) }
 	return lab.Add(ctx, shop)
+}
+
+// closedAbove returns a folder above dir that other users may not enter; "" without one.
+func closedAbove(dir string) string {
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = target
+	}
+	for dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+		if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o001 == 0 {
+			return dir
+		}
+	}
+	return ""
 }
 
 // primary and replica return the clusters of the homelab.
