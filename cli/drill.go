@@ -5,13 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/drill"
+	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -44,7 +47,13 @@ Exit codes: 0; 1 below --min, with --require-all where a case was skipped, and w
 	c.Flags().StringArrayVar(&f.names, "case", nil, "only the case of this `NAME`; may be repeated")
 	c.Flags().BoolVar(&f.list, "list", false, "list the cases, and run none")
 	c.Flags().BoolVar(&f.requireAll, "require-all", false, "fail where a case was skipped")
-	c.Flags().Float64Var(&f.min, "min", 0, "fail where the total is below this `SCORE`")
+	flags.Var(c.Flags(), &f.min, "min", "", "fail where the total is below this `SCORE`, 0 to 100", func(text string) (float64, error) {
+		score, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(score) || score < 0 || score > 100 {
+			return 0, errors.New("not a score of 0 to 100")
+		}
+		return score, nil
+	})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := noDrillForAgents(); err != nil {
 			return err
@@ -110,6 +119,11 @@ func (a *app) drill(ctx context.Context, chosen []drill.Case, f drillFlags) erro
 	if err := errors.Join(failed, a.answer(report, a.drillTable(report))); err != nil {
 		return err
 	}
+	return f.wanted(report)
+}
+
+// wanted returns what a report lacks of what the flags want.
+func (f drillFlags) wanted(report drill.Report) error {
 	if f.requireAll && slices.ContainsFunc(report.Cases, func(r drill.Result) bool { return r.Skipped != "" }) {
 		return errors.New("cases were skipped, and --require-all wants all of them")
 	}

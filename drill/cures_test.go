@@ -16,6 +16,9 @@ import (
 // and one without an act.
 var everyday = []string{"hang", "wrong-password", "db-lock-other", "clock-wrong", "recovered"}
 
+// leastMended is how many faults must be mended where all cures are played: fewer say that the machine lacks too much, or the machinery fails.
+const leastMended = 25
+
 // The real agent program, with a scripted model that knows each case and plays its cure: every cure gets through the broker to the service,
 // and nothing else is touched. Without remedies in the services file, so that first aid takes nothing from the model. All cases, or some:
 //
@@ -55,10 +58,11 @@ func TestEveryCureGetsThrough(t *testing.T) {
 		}
 		return report.Cases
 	}
-	mended := 0
+	mended, skipped := 0, []string{}
 	for _, r := range append(play("probe", seen), play("claude", unseen)...) {
 		switch {
 		case r.Skipped != "":
+			skipped = append(skipped, r.Name+" ("+r.Skipped+")")
 		case len(r.Collateral) > 0:
 			t.Errorf("%s: touched %q", r.Name, r.Collateral)
 		case r.Kind == NoAct:
@@ -68,7 +72,10 @@ func TestEveryCureGetsThrough(t *testing.T) {
 			mended++
 		}
 	}
-	t.Logf("%d mended", mended)
+	t.Logf("%d mended; skipped: %q", mended, skipped)
+	if named == nil && mended < leastMended {
+		t.Errorf("%d mended of all cases, want at least %d", mended, leastMended)
+	}
 }
 
 func TestTheDrillEndsAtTheDailyBudget(t *testing.T) {

@@ -95,14 +95,17 @@ func TestDrillWithoutAModel(t *testing.T) {
 		name     string
 		kind     Kind
 		detected bool
-	}{{"crash", Fault, true}, {"wrong-password", Fault, true}, {"crash-loop", Fault, true}, {"recovered", NoAct, false}, {"unknown", NoAct, false}} {
+		mended   bool
+		score    int
+	}{{"crash", Fault, true, true, 70}, {"wrong-password", Fault, true, false, 20}, {"crash-loop", Fault, true, false, 20}, {"recovered", NoAct, false, false, 100}, {"unknown", NoAct, false, false, 100}} {
 		r := report.Cases[i]
-		if r.Name != want.name || r.Kind != want.kind || (r.DetectedS != nil) != want.detected || r.Cycles > 2 || len(r.Collateral) > 0 || r.CostUSD != 0 || r.Skipped != "" {
+		if r.Name != want.name || r.Kind != want.kind || (r.DetectedS != nil) != want.detected || r.Mended != want.mended || r.Score != want.score ||
+			r.Cycles > 2 || len(r.Collateral) > 0 || r.CostUSD != 0 || !r.Ran() {
 			t.Errorf("%+v, want %+v", r, want)
 		}
-		if r.Kind == Fault && r.Name != "crash" && r.Mended {
-			t.Errorf("%s: a restart does not mend it", r.Name)
-		}
+	}
+	if report.Score != 62 {
+		t.Errorf("the score is %v, want 62", report.Score)
 	}
 	if rest := left(t, dir); len(rest) > 0 {
 		t.Errorf("left behind: %q", rest)
