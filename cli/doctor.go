@@ -201,7 +201,7 @@ func sandboxed(c config.Config, credential config.Credential, confined func() er
 	return fail(err.Error(), remedy)
 }
 
-// brokered warns if the programs that agents and first aid call cannot reach the engine or the cluster that checks reach.
+// brokered warns if the programs that agents call cannot reach the engine or the cluster that checks and first aid reach.
 func brokered(c config.Config, environ []string) []finding {
 	if withoutModels(c) {
 		return nil
@@ -215,8 +215,8 @@ func brokered(c config.Config, environ []string) []finding {
 	if len(missing) == 0 {
 		return nil
 	}
-	return []finding{warn(strings.Join(missing, ", ")+" is for checks alone",
-		"for what agents and first aid call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
+	return []finding{warn(strings.Join(missing, ", ")+" is for checks and first aid alone",
+		"for what agents call, set CLAUDEOPS_AGENT_ENV="+strings.Join(slices.Concat(c.AgentEnv, missing), ",")).of("brokered programs")}
 }
 
 // servicesOf counts the services of an inventory, and names the shard.

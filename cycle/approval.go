@@ -386,9 +386,29 @@ func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.Prop
 	return c.Queue(keep, "", notify.ApprovedEnded(p, outcome))
 }
 
+// approvedEnviron returns the environment in which an approved call runs: that of the session that proposed it or, of an undo, of the one
+// that did what it undoes.
+func (c *Cycle) approvedEnviron(ctx context.Context, p store.Proposal) ([]string, error) {
+	u, undoes, err := c.Store.UndoOf(ctx, p.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case undoes:
+		return c.environAs(ctx, u.SessionID)
+	}
+	return c.environAs(ctx, p.SessionID)
+}
+
 // callApproved makes the approved call through the broker, and sets the outcome of the run. differs says why it was void instead.
 func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Proposal) (differs string, err error) {
-	w, err := c.call(ctx, keep, run, "approval", p.Dir, p.Argv, func(w *workplace) { w.approved, w.remedyOf = &p, p.Service })
+	environ, err := c.approvedEnviron(keep, p)
+	if err != nil {
+		return "", err
+	}
+	w, err := c.call(ctx, keep, run, "approval", p.Dir, p.Argv, func(w *workplace) {
+		w.approved, w.remedyOf = &p, p.Service
+		w.runsIn(environ)
+	})
 	if w == nil {
 		return "", err
 	}

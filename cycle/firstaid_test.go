@@ -44,6 +44,29 @@ func TestEvidenceOfPodman(t *testing.T) {
 	}
 }
 
+// A remedy and its evidence reach the engine and the cluster that the checks reach; an agent reaches those that CLAUDEOPS_AGENT_ENV names.
+func TestARemedyReachesWhatChecksReach(t *testing.T) {
+	r := newRoom(t)
+	r.withProgram("docker", `case "$1" in inspect) echo "container web: asked at $DOCKER_HOST" ;; esac`)
+	r.Environ = append(r.Environ, "DOCKER_CONTEXT=another")
+	const local = "DOCKER_HOST=unix:///"
+	wantSame(t, strings.Contains(strings.Join(r.environ(store.FirstAid), "\n"), "\n"+local), true) // docker's context is another's
+	wantSame(t, strings.Contains(strings.Join(r.environ(agentClaude), "\n"), "DOCKER"), false)
+
+	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_TLS_VERIFY=1", "DOCKER_CERT_PATH=/certs", "DOCKER_CONFIG=/docker", "KUBECONFIG=/kube"}
+	r.Environ = append(r.Environ, own...)
+	wantSame(t, r.environ(store.FirstAid)[1:], own)
+	wantSame(t, len(r.environ(agentClaude)), 1)
+	aid, err := r.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "cron", Status: store.Running, StartedAt: night})
+	must(t, err)
+	approved, err := r.approvedEnviron(t.Context(), store.Proposal{SessionID: &aid})
+	must(t, err)
+	wantSame(t, approved, r.environ(store.FirstAid))
+	if got := r.evidence(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("podman", podman)

@@ -17,6 +17,7 @@ import (
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox/shim"
 	"github.com/claudeops/claudeops/store"
@@ -113,8 +114,11 @@ func (w *workplace) prepareUndo(ctx context.Context, argv []string, look looker)
 // UndoProposal returns the part of a proposal to undo something that depends on this machine. The error says why it cannot be undone any
 // more, such as a later redeployment.
 func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposal, err error) {
-	look := c.looker()
-	look.dir = u.Dir
+	environ, err := c.environAs(ctx, u.SessionID)
+	if err != nil {
+		return p, err
+	}
+	look := looker{environ, u.Dir}
 	void, err := look.outdated(ctx, u)
 	if err == nil && void != "" {
 		err = errors.New(void)
@@ -135,10 +139,34 @@ func (c *Cycle) UndoProposal(ctx context.Context, u store.Undo) (p store.Proposa
 	return p, err
 }
 
-// looker returns what looks at this machine as a brokered program would.
-func (c *Cycle) looker() looker {
-	return looker{environ: broker.Environ(c.Environ, c.Config.AgentEnv, []string{c.Config.StateDir, c.Config.ResultsDir})}
+// reachedByChecks are the variables that say which engine and which cluster checks reach. An agent's programs have them only where
+// CLAUDEOPS_AGENT_ENV names them. A remedy is the operator's own word and must act on what the checks have seen.
+var reachedByChecks = []string{"DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "KUBECONFIG"}
+
+// environ returns the environment of the brokered programs of a session's agent.
+func (c *Cycle) environ(agent string) []string {
+	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
+	if agent != store.FirstAid {
+		return broker.Environ(c.Environ, c.Config.AgentEnv, closed)
+	}
+	env := broker.Environ(c.Environ, slices.Concat(c.Config.AgentEnv, reachedByChecks), closed)
+	if config.Lookup(env, "DOCKER_HOST") == "" { // docker would ask that of its current context
+		env = append(env, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
+	}
+	return env
 }
+
+// environAs returns the environment of the brokered programs of a session that has run or proposed something; an agent's for none.
+func (c *Cycle) environAs(ctx context.Context, session *int64) ([]string, error) {
+	if session == nil {
+		return c.environ(""), nil
+	}
+	s, err := c.Store.Session(ctx, *session)
+	return c.environ(s.Agent), err
+}
+
+// looker returns what looks at this machine as a remedy would.
+func (c *Cycle) looker() looker { return looker{environ: c.environ(store.FirstAid)} }
 
 // proposeUndos asks people whether to undo what a session redeployed, if more services are down after it than before.
 func (c *Cycle) proposeUndos(ctx, keep context.Context, done *tierRun, before, after map[string]check.Status) error {

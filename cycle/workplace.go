@@ -112,9 +112,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if own, ours := records.(*reservations); ours {
 		w.permit = own.permit
 	}
-	environ := broker.Environ(c.Environ, c.Config.AgentEnv, closed)
-	w.network = &discover.Network{Environ: environ}
-	w.runner = broker.Runner{Shim: confining, Closed: closed, Environ: environ}
+	w.runner = broker.Runner{Shim: confining, Closed: closed}
+	w.runsIn(c.environ(s.Agent))
 	w.former.removed = map[string]running{}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
@@ -124,7 +123,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			if path.IsAbs(name) { // a remedy's: the guard's have no folder
 				return child.Find(path.Base(name), path.Dir(name))
 			}
-			return child.Find(name, config.Lookup(environ, "PATH"))
+			return child.Find(name, config.Lookup(w.runner.Environ, "PATH"))
 		},
 		Run: w.run,
 	})
@@ -141,6 +140,11 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		return nil, errors.Join(err, w.cell.Close())
 	}
 	return w, nil
+}
+
+// runsIn sets the environment of brokered programs, and with it the engine and the cluster whose networks they reach.
+func (w *workplace) runsIn(environ []string) {
+	w.runner.Environ, w.network = environ, &discover.Network{Environ: environ}
 }
 
 // inventoryFile returns the path of the services file, which agents may read wherever it is.

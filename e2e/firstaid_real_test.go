@@ -16,7 +16,9 @@ import (
 func aidedContainer(t *testing.T) (*world, *container) {
 	t.Helper()
 	w := newWorld(t)
+	agents := w.env["CLAUDEOPS_AGENT_ENV"]
 	c := w.withContainer()
+	w.env["CLAUDEOPS_AGENT_ENV"] = agents // first aid reaches the engine of the checks without it
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {restart: container, name: %[1]s, settle: 1s}, checks: [{type: container, container: %[1]s, attempts: 1}]}\n", c.name))
 	return w, c

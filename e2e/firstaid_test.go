@@ -356,6 +356,25 @@ func TestFirstAidWhereTier1Fails(t *testing.T) {
 	}
 }
 
+// A remedy, and one that a person has permitted, reaches what the checks reach, whatever agents may.
+func TestFirstAidReachesWhatChecksReach(t *testing.T) {
+	w := newWorld(t)
+	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
+	w.env["DOCKER_HOST"], w.env["KUBECONFIG"] = "tcp://127.0.0.1:9", "/kube"
+	remedy := func(name, more string) string {
+		return fmt.Sprintf("remedy: {run: [/bin/sh, -c, %q, sh, %q], settle: 10ms}%s", `test "$DOCKER_HOST $KUBECONFIG" = "tcp://127.0.0.1:9 /kube" && rm "$1"`, w.path("agent", "broken-"+name), more)
+	}
+	w.inventory([]string{"shop", "wiki"}, map[string]string{"shop": remedy("shop", ""), "wiki": remedy("wiki", "\n    approval: remediation")})
+	w.breaks("shop")
+	w.breaks("wiki")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	w.exits(0, "approve", "1")
+	w.cycle(0)
+	w.wantBroken("wiki", false)
+	w.wantProposal(1, store.ProposalDone, "")
+}
+
 // A model's word alone is no reason for it.
 func TestFirstAidIgnoresWhatOnlyAModelClaims(t *testing.T) {
 	w := aided(t, "/bin/touch", []string{"shop"}, "")
