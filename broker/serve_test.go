@@ -23,6 +23,7 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/sandbox/shim"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // session is a broker with its surroundings. Its programs run without a domain.
@@ -625,6 +626,33 @@ var errFull = errors.New("it is full")
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+// A daemon that a program leaves behind does not hold its call, whose output is all there however slowly it is read.
+func TestServeDoesNotWaitForADaemon(t *testing.T) {
+	need.Full(t, "setsid")
+	s := newSession(t)
+	const daemon = "setsid --fork sleep 60"
+	began := time.Now()
+	for script, size := range map[string]int{daemon + "; echo up": 3, daemon + "; head -c 250000 /dev/zero": 250000} {
+		out := slow{}
+		exit, err := broker.New(s.Settings).Call(t.Context(), "toolu_1", "/", []string{"sh", "-c", script}, &out)
+		if err != nil || exit != 0 || out.size != size {
+			t.Errorf("exit status %d, %d bytes of %d, %v", exit, out.size, size, err)
+		}
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// slow takes its time for what is printed.
+type slow struct{ size int }
+
+func (w *slow) Write(p []byte) (int, error) {
+	time.Sleep(time.Second * time.Duration(len(p)) / 50_000)
+	w.size += len(p)
+	return len(p), nil
+}
 
 func TestServeThousandCallsAtOnce(t *testing.T) {
 	s := newSession(t)

@@ -107,10 +107,13 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// outputGrace limits how long to wait for more output once a program has ended: a process that left its group may hold the pipe open.
+const outputGrace = time.Second
+
 // connect gives p pipes in place of its caller's descriptors. unread is called when the output of p is no longer read. end must be called
-// once p has ended, and returns when all output has reached the caller.
+// once p has ended, and returns when all its output has reached the caller.
 func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end func() error, err error) {
-	var ends []*os.File // the ends that p uses
+	var ends, own []*os.File // the ends that p uses, and the others
 	var copied []chan error
 	end = func() error {
 		for _, f := range ends {
@@ -118,6 +121,9 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 		}
 		if s.in != nil {
 			_ = s.in.Close() // no more of it will be read
+		}
+		for _, f := range own {
+			_ = f.SetDeadline(time.Now().Add(outputGrace))
 		}
 		var errs []error
 		for _, c := range copied {
@@ -137,7 +143,7 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 		}
 		// Do not wait for a program that survives ctx.
 		context.AfterFunc(ctx, func() { _ = from.SetReadDeadline(time.Now().Add(2 * gracePeriod)) })
-		ends, copied = append(ends, end), append(copied, copying(to.masked, from, func(err error) {
+		ends, own, copied = append(ends, end), append(own, from), append(copied, copying(to.masked, &printed{from: from}, func(err error) {
 			if errors.Is(err, unix.EPIPE) {
 				unread()
 			}
@@ -163,8 +169,48 @@ func (s *streams) connect(ctx context.Context, p *Program, unread func()) (end f
 		return nil, err
 	}
 	p.Stdin = input
-	ends, copied = append(ends, input), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
+	ends, own, copied = append(ends, input), append(own, to), append(copied, copying(to, s.in, func(error) { _ = to.Close() }))
 	return end, nil
+}
+
+// printed reads what a program prints. Once the pipe's deadline has passed, it reads what is in the pipe, and then ends: a caller that reads
+// slowly loses nothing.
+type printed struct {
+	from *os.File
+	late bool // the deadline has passed
+	left int  // with late: bytes to be read
+}
+
+func (r *printed) Read(p []byte) (n int, err error) {
+	if !r.late {
+		if n, err = r.from.Read(p); !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+		r.late = true
+		if r.left, err = waiting(r.from); err == nil {
+			err = r.from.SetReadDeadline(time.Time{}) // reading what is there takes no time
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n, err = r.from.Read(p[:min(len(p), r.left)])
+	r.left -= n
+	return n, err
+}
+
+// waiting returns how many bytes are in a pipe.
+func waiting(pipe *os.File) (n int, err error) {
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) { n, failed = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	return n, errors.Join(err, failed)
 }
 
 // copying copies until one side ends, and then calls done. The channel gets one error.
