@@ -2,12 +2,13 @@ package cycle
 
 import (
 	"bytes"
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
@@ -28,39 +29,90 @@ const (
 type oneLog struct{ of, text string }
 
 // evidence returns what a restart would destroy, as lines for people and models: the state and exit code of what the remedy restarts, the
-// disk and memory of this machine, and the end of the log. What cannot be read is left out.
+// disk and memory of this machine, and the end of the log. It says what could not be read: that an engine does not answer is a finding.
+// Where there is no room for all, the states are cut, which are longest for a reference to an image.
 func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
-	look := c.looker()
-	argv, _ := c.remedy(r)
-	var state string
-	var logs []oneLog
-	switch r.Restart {
-	case inventory.RestartContainer, inventory.RestartCompose:
-		const form = "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, out of memory {{.State.OOMKilled}}, started {{.State.StartedAt}}, " +
-			"ended {{.State.FinishedAt}}, image {{.Config.Image}}"
-		names := c.containers(ctx, look, r)
-		for _, name := range names[:min(len(names), mostContainers)] {
-			is := look.said(ctx, argv[0], "inspect", "--type", "container", "--format", form, name)
-			state += is
-			of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(cmp.Or(is, name), "container "), "/"), ":") // podman's has no slash
-			logs = append(logs, oneLog{of, look.said(ctx, argv[0], "logs", "--tail", logLines, name)})
-		}
-		if more := len(names) - mostContainers; more > 0 {
-			state += fmt.Sprintf("and %s more\n", text.Count(more, "container"))
-		}
-	case inventory.RestartUnit:
-		state = look.said(ctx, "systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", r.Name)
-		state = strings.Join(strings.Fields(state), ", ") + "\n"
-		logs = []oneLog{{r.Name, look.said(ctx, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")}}
-	case inventory.RestartDeployment:
-		state = look.said(ctx, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
-		logs = []oneLog{{r.Name, look.said(ctx, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)}}
-	}
+	states, logs := c.statesAndLogs(ctx, r)
 	for i := range logs {
 		logs[i].text = c.shownLog(logs[i].text) // before the cut, which could split a secret
 	}
-	kept := "Before first aid: " + strings.TrimLeft(state, "\n") + machineState() + logEnds(logs, logBytes) // messages show the first line
-	return text.Printable(strings.TrimSpace(kept))
+	const head = "Before first aid: "
+	rest := machineState() + logEnds(logs, logBytes)
+	room := (keptFindings - len(head) - utf8.RuneCountInString(rest)) / max(len(states), 1)
+	for i, state := range states {
+		states[i] = text.Shorten(c.Redactor.String(strings.TrimSpace(state)), room-1) + "\n"
+	}
+	return text.Printable(strings.TrimSpace(head + strings.Join(states, "") + rest)) // messages show the first line
+}
+
+// statesAndLogs returns the states of what a remedy restarts, or why they or its logs could not be read, and the ends of its logs.
+func (c *Cycle) statesAndLogs(ctx context.Context, r inventory.Remedy) (states []string, logs []oneLog) {
+	look := c.looker()
+	argv, _ := c.remedy(r)
+	note := func(what, of string, err error) {
+		states = append(states, fmt.Sprintf("the %s of %s could not be read: %s", what, of, whyUnread(err)))
+	}
+	state := func(of string, command ...string) string {
+		is, err := look.said(ctx, command...)
+		switch {
+		case err != nil:
+			note("state", of, err)
+		case is != "":
+			states = append(states, is)
+		}
+		return is
+	}
+	log := func(of string, command ...string) {
+		end, err := look.said(ctx, command...)
+		if err != nil {
+			note("log", of, err)
+		}
+		logs = append(logs, oneLog{of, end})
+	}
+	switch r.Restart {
+	case inventory.RestartContainer, inventory.RestartCompose:
+		names, err := c.containers(ctx, look, r)
+		if err != nil {
+			note("containers", r.Name, err)
+		}
+		for _, name := range names[:min(len(names), mostContainers)] {
+			if is := state(name, argv[0], "inspect", "--type", "container", "--format", containerState, name); is != "" {
+				of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(is, "container "), "/"), ":") // podman's has no slash
+				log(of, argv[0], "logs", "--tail", logLines, name)
+			}
+		}
+		if more := len(names) - mostContainers; more > 0 {
+			states = append(states, fmt.Sprintf("and %s more", text.Count(more, "container")))
+		}
+	case inventory.RestartUnit:
+		state(r.Name, "systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", r.Name)
+		for i, properties := range states {
+			states[i] = strings.ReplaceAll(properties, "\n", ", ")
+		}
+		log(r.Name, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")
+	case inventory.RestartDeployment:
+		state(r.Name, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
+		log(r.Name, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)
+	}
+	return states, logs
+}
+
+// containerState is what an engine prints of a container.
+const containerState = "container {{.Name}}: {{.State.Status}}, exit code {{.State.ExitCode}}, out of memory {{.State.OOMKilled}}, " +
+	"started {{.State.StartedAt}}, ended {{.State.FinishedAt}}, image {{.Config.Image}}"
+
+// whyUnread returns why a program did not say what was asked, without its command: the last line of what it said, if it failed.
+func whyUnread(err error) string {
+	var exit *child.ExitError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.As(err, &exit) && exit.Said != "":
+		return exit.Said[strings.LastIndexByte(exit.Said, '\n')+1:]
+	case errors.As(err, &exit):
+		return fmt.Sprintf("exit status %d", exit.Code)
+	}
+	return err.Error()
 }
 
 // logEnds returns the ends of logs, each under a heading and indented, so that no line of a log passes for one of this program. Before
@@ -108,17 +160,17 @@ func wholeLines(out []byte, kept int) []byte {
 }
 
 // containers returns the containers that a remedy restarts, by name or id: of a compose service those that the restart would find.
-func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy) []string {
+func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy) ([]string, error) {
 	if r.Restart == inventory.RestartContainer {
-		return []string{r.Name}
+		return []string{r.Name}, nil
 	}
 	argv, _ := c.remedy(r)
 	argv = append(argv[:len(argv)-2:len(argv)-2], "ps", "--all", "--quiet", r.Name) // instead of restart NAME
 	out, err := look.run(ctx, argv)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return strings.Fields(out)
+	return strings.Fields(out), nil
 }
 
 // restartsAnother returns, as a clause, that the remedy of a service would restart the container of another service, with another remedy;
@@ -131,7 +183,11 @@ func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) strin
 	defer cancel()
 	look, own := c.looker(), c.remediedBy(s.Remedy)
 	argv, _ := c.remedy(s.Remedy)
-	names, err := look.run(looking, append([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Name}}"}, c.containers(looking, look, s.Remedy)...))
+	ids, err := c.containers(looking, look, s.Remedy)
+	if err != nil || len(ids) == 0 {
+		return ""
+	}
+	names, err := look.run(looking, append([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Name}}"}, ids...))
 	if err != nil {
 		return ""
 	}
@@ -143,21 +199,19 @@ func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) strin
 	return ""
 }
 
-// said returns what a program prints last on both outputs, in the order of both, ending with a line break; empty if it fails or prints
-// nothing.
-func (l looker) said(ctx context.Context, argv ...string) string {
+// said returns what a program prints last on both outputs, in the order of both, if it does not fail.
+func (l looker) said(ctx context.Context, argv ...string) (string, error) {
 	file, err := l.find(argv[0])
 	if err != nil {
-		return ""
+		return "", err
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
 	const keep = 1 << 20
 	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
-	out := strings.TrimSpace(string(wholeLines(result.Stdout, keep)))
-	if err != nil || out == "" {
-		return ""
+	if err != nil {
+		return "", err
 	}
-	return out + "\n"
+	return strings.TrimSpace(string(wholeLines(result.Stdout, keep))), nil
 }
 
 // machineState returns how much disk and memory this machine has left, one line each.

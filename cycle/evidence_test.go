@@ -31,17 +31,18 @@ func TestLastLines(t *testing.T) {
 func TestNoHalfSecretIsEvidence(t *testing.T) {
 	const script = `echo hunter2-and-much-more; head -c 1048565 /dev/zero | tr '\0' x; echo; echo last`
 	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
-	got := mask.New([]string{"hunter2-and-much-more"}).String(look.said(t.Context(), "sh", "-c", script))
-	if strings.Contains(got, "much-more") || len(got) < 1<<19 || !strings.HasSuffix(got, "x\nlast\n") {
-		t.Errorf("%d bytes begin with %.40q and end with %q", len(got), got, got[max(0, len(got)-40):])
+	got, err := look.said(t.Context(), "sh", "-c", script)
+	got = mask.New([]string{"hunter2-and-much-more"}).String(got)
+	if err != nil || strings.Contains(got, "much-more") || len(got) < 1<<19 || !strings.HasSuffix(got, "x\nlast") {
+		t.Errorf("%d bytes begin with %.40q and end with %q, %v", len(got), got, got[max(0, len(got)-40):], err)
 	}
 }
 
 // What a program writes to its two outputs is kept in its order.
 func TestOutputsInOrder(t *testing.T) {
 	look := looker{environ: []string{"PATH=/usr/bin:/bin"}, dir: "/"}
-	if got := look.said(t.Context(), "sh", "-c", "echo one; echo two >&2; echo three"); got != "one\ntwo\nthree\n" {
-		t.Errorf("%q", got)
+	if got, err := look.said(t.Context(), "sh", "-c", "echo one; echo two >&2; echo three"); err != nil || got != "one\ntwo\nthree" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -471,7 +471,7 @@ func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time,
 	}
 	switch r.Restart {
 	case inventory.RestartContainer, inventory.RestartCompose:
-		if names := c.containers(ctx, look, r); len(names) > 0 {
+		if names, _ := c.containers(ctx, look, r); len(names) > 0 { // evidence says why there are none
 			return inspect(names...)
 		}
 	case inventory.RestartUnit:

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,6 +64,62 @@ func TestARemedyReachesWhatChecksReach(t *testing.T) {
 	must(t, err)
 	wantSame(t, approved, r.environ(store.FirstAid))
 	if got := r.evidence(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
+		t.Errorf("%q", got)
+	}
+}
+
+// However much there is to say about several containers, the incident keeps the last lines of their logs.
+func TestEvidenceKeepsTheLastLines(t *testing.T) {
+	r := newRoom(t)
+	image := "registry.example.com/" + strings.Repeat("long-", 80)
+	r.withProgram("docker", `for name; do :; done
+case "$*" in
+*" ps "*) printf 'web-%d\n' 1 2 3 4 5 6 7 ;;
+inspect*) echo "container /$name: exited, exit code 1, image `+image+`" ;;
+logs*) n=0; while [ $n -lt 30 ]; do n=$((n+1)); echo "line $n of a log that is none too short"; done ;;
+esac
+`)
+	opened := r.opens("shop", night)
+	run := &tierRun{services: []string{"shop"}}
+	run.session = r.ran(2, night, store.Completed, 0, "")
+	must(t, r.linkAll(t.Context(), run, r.evidence(t.Context(), inventory.Remedy{Restart: inventory.RestartCompose, Project: "/srv/web", Name: "web"}), ""))
+	kept, err := r.Store.IncidentAttempts(t.Context(), opened.ID)
+	must(t, err)
+	got := kept[0].Findings
+	for n := 1; n <= 5; n++ {
+		if !strings.Contains(got, fmt.Sprintf("container /web-%d: exited, exit code 1, image registry.example.com/", n)) || !strings.Contains(got, fmt.Sprintf("end of the log of web-%d:\n", n)) {
+			t.Errorf("of web-%d not all is kept", n)
+		}
+	}
+	if !strings.Contains(got, "\nand 2 containers more\n") || strings.Count(got, "  line 30 of a log that is none too short") != 5 || !strings.HasSuffix(got, "short") {
+		t.Errorf("kept is\n%s", got)
+	}
+}
+
+// Why the state or the log could not be read is evidence.
+func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
+	const refused = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock."
+	compose := inventory.Remedy{Restart: inventory.RestartCompose, Project: "/srv/web", Name: "web"}
+	for script, want := range map[string]struct {
+		of   inventory.Remedy
+		says string
+	}{
+		"echo; echo '" + refused + "' >&2; exit 1": {webContainer, "the state of web could not be read: " + refused},
+		"echo '" + refused + "' >&2; exit 1":       {compose, "the containers of web could not be read: " + refused},
+		"exit 7":                                   {webContainer, "the state of web could not be read: exit status 7"},
+		`[ "$1" = inspect ] && echo "container /web: running" || exit 3`: {webContainer, "container /web: running\nthe log of web could not be read: exit status 3"},
+	} {
+		r := newRoom(t)
+		r.withProgram("docker", script)
+		if got := r.evidence(t.Context(), want.of); !strings.HasPrefix(got, "Before first aid: "+want.says+"\n") {
+			t.Errorf("%s: %q", script, got)
+		}
+	}
+	r := newRoom(t)
+	r.withProgram("docker", "exec /bin/sleep 60")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if got := r.evidence(ctx, webContainer); !strings.HasPrefix(got, "Before first aid: the state of web could not be read: no answer in time\n") {
 		t.Errorf("%q", got)
 	}
 }
