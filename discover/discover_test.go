@@ -153,7 +153,7 @@ services:
 	})
 	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
 # Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
-# Uncomment a remedy to have it run, without a model, when the checks find its service down and CLAUDEOPS_MAX_TIER is above 1: docs/first-aid.md
+# Uncomment a remedy to have it run when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
 #
 # Left out:
 #   - claudeops.depends_on of service blog-web: there is no service nobody

@@ -11,7 +11,7 @@ import (
 )
 
 // remedyNote says what the commented-out remedies below it are.
-const remedyNote = "# Uncomment a remedy to have it run, without a model, when the checks find its service down and CLAUDEOPS_MAX_TIER is above 1: docs/first-aid.md\n"
+const remedyNote = "# Uncomment a remedy to have it run when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)\n"
 
 // remedy returns the restart that brings a candidate back; none if it is expected to end, or if there is nothing yet to restart.
 func (c *candidate) remedy() inventory.Remedy {
