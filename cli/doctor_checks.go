@@ -14,12 +14,13 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
+	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
 )
 
 // doctorChecks is the time limit for all checks of doctor; childChecks adds the start of the program as another user.
@@ -135,22 +136,31 @@ func kindOf(k probe.Check) string {
 	return k.Name
 }
 
-// remedies warns of units that first aid is to restart and that the job's user may not.
-func remedies(ctx context.Context, c config.Config) []finding {
-	inv, err := readInventory(c)
+// remedies warns of remedies that never run, and of units that first aid is to restart and that the job's user may not.
+func remedies(ctx context.Context, l *loaded) (found []finding) {
+	inv, err := readInventory(l.config)
 	job, failed := crontab.FindInstalled(ctx, true)
-	if err != nil || failed != nil || c.MaxTier < 2 { // others say so
+	if err != nil || failed != nil || inv == nil || l.config.MaxTier < 2 { // others say so
 		return nil
+	}
+	for _, fault := range remedyFaults(l, inv) {
+		found = append(found, warn(fault, "").of("first aid"))
 	}
 	missing := notAllowed(inv.Everything(), job)
 	if len(missing) == 0 {
-		return nil
+		return found
 	}
 	flags := ""
 	for _, unit := range missing {
 		flags += " --allow-unit " + text.ShellWord(unit)
 	}
-	return []finding{warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid")}
+	return append(found, warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid"))
+}
+
+// remedyFaults returns why remedies of an inventory do not do what they seem to.
+func remedyFaults(l *loaded, inv *inventory.Inventory) []string {
+	c := cycle.Cycle{Records: records.Records{Config: l.config, Inventory: inv}, Environ: l.environment.Environ()}
+	return c.RemedyFaults()
 }
 
 // notAllowed returns the units of remedies that a job installed for systemd does not let its user restart.

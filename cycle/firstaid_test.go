@@ -231,3 +231,31 @@ func TestWhatIsToldOfARemedy(t *testing.T) {
 		wantSame(t, r.aidDone([]string{"true"}, o), want)
 	}
 }
+
+// A remedy that can never run, or never help, is told before it is needed.
+func TestFaultsOfRemedies(t *testing.T) {
+	const checks = ", checks: [{type: service, address: '127.0.0.1:1'}]"
+	for _, c := range []struct{ service, want string }{
+		{"name: a" + checks, ""},
+		{"name: a, remedy: {run: [/bin/sh]}" + checks, ""},
+		{"name: a, remedy: {restart: container, name: web}" + checks, ""},
+		{"name: a, remedy: {run: [/bin/sh]}", "never runs: it has no checks, which alone find it down"},
+		{"name: a, remedy: {run: [/opt/no-such-program, x]}" + checks, "cannot run here: /opt/no-such-program is not installed on this machine"},
+		{"name: a, remedy: {restart: compose, project: /none/such, name: web}" + checks, "cannot run here: there is no /none/such"},
+		{"name: a, remedy: {restart: unit, name: claudeops}" + checks, "never helps: claudeops.service is what runs it, and would be ended by it"},
+		{"name: a, remedy: {restart: container, name: a}, checks: [{type: container}]", ""},
+		{"name: a, remedy: {restart: container, name: b}, checks: [{type: container, engine: 'tcp://10.0.0.1:2375'}]", ""},
+		{"name: a, remedy: {restart: container, name: a}, checks: [{type: container, engine: 'tcp://10.0.0.1:2375'}]", "asks the engine of DOCKER_HOST, or else the local one; its check names another, " +
+			"which `run: [docker, --host, URL, restart, NAME]` asks"},
+	} {
+		inv, err := inventory.Parse([]byte("services: [{" + c.service + "}]"))
+		must(t, err)
+		r := newRoom(t)
+		r.withProgram("docker", "")
+		r.Inventory = inv
+		if got := r.remedyFault(inv.Services[0]); got != c.want {
+			t.Errorf("%s: %q, want %q", c.service, got, c.want)
+		}
+		wantSame(t, len(r.RemedyFaults()) == 0, c.want == "")
+	}
+}

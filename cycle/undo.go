@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -252,8 +253,13 @@ func (l looker) run(ctx context.Context, argv []string) (string, error) {
 	return string(result.Stdout), err
 }
 
+// find returns the path of a program, which is named by it or by its name in PATH.
 func (l looker) find(program string) (file string, err error) {
-	file, found := child.Find(program, config.Lookup(l.environ, "PATH"))
+	folders := config.Lookup(l.environ, "PATH")
+	if path.IsAbs(program) { // a remedy's: the guard's have no folder
+		folders = path.Dir(program)
+	}
+	file, found := child.Find(path.Base(program), folders)
 	if !found {
 		return "", fmt.Errorf("%s is not installed on this machine", program)
 	}

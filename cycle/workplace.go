@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/readable"
-	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -120,10 +118,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
-			if path.IsAbs(name) { // a remedy's: the guard's have no folder
-				return child.Find(path.Base(name), path.Dir(name))
-			}
-			return child.Find(name, config.Lookup(w.runner.Environ, "PATH"))
+			file, err := looker{environ: w.runner.Environ}.find(name)
+			return file, err == nil
 		},
 		Run: w.run,
 	})
