@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,9 +19,11 @@ import (
 )
 
 const (
-	// logLines is how many of the last lines of a log are kept before a restart, logBytes how many of the last bytes of all logs.
-	logLines = "30"
-	logBytes = 2500
+	// readLines is how many of the last lines of a log are read before a restart, shownLines how many of these are kept, and logBytes how
+	// many of the last bytes of all logs. A secret of several lines is recognised by its first.
+	readLines, shownLines, logBytes = 300, 30, 2500
+	// partBytes is how much of a line docker keeps in one piece, and counts as a line.
+	partBytes = 16 << 10
 	// mostContainers is of how many containers of a compose service the evidence is kept.
 	mostContainers = 5
 )
@@ -34,7 +37,7 @@ type oneLog struct{ of, text string }
 func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 	states, logs := c.statesAndLogs(ctx, r)
 	for i := range logs {
-		logs[i].text = c.shownLog(logs[i].text) // before the cut, which could split a secret
+		logs[i].text = lastOf(c.shownLog(afterCut(logs[i].text)), shownLines) // masked before the cut, which could split a secret
 	}
 	const head = "Before first aid: "
 	rest := machineState() + logEnds(logs, logBytes)
@@ -78,7 +81,7 @@ func (c *Cycle) statesAndLogs(ctx context.Context, r inventory.Remedy) (states [
 		for _, name := range names[:min(len(names), mostContainers)] {
 			if is := state(name, argv[0], "inspect", "--type", "container", "--format", containerState, name); is != "" {
 				of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(is, "container "), "/"), ":") // podman's has no slash
-				log(of, argv[0], "logs", "--tail", logLines, name)
+				log(of, argv[0], "logs", "--tail", strconv.Itoa(readLines), name)
 			}
 		}
 		if more := len(names) - mostContainers; more > 0 {
@@ -89,10 +92,10 @@ func (c *Cycle) statesAndLogs(ctx context.Context, r inventory.Remedy) (states [
 		for i, properties := range states {
 			states[i] = strings.ReplaceAll(properties, "\n", ", ")
 		}
-		log(r.Name, "journalctl", "--quiet", "--unit", r.Name, "--lines", logLines, "--no-pager", "--output", "short-iso")
+		log(r.Name, "journalctl", "--quiet", "--unit", r.Name, "--lines", strconv.Itoa(readLines), "--no-pager", "--output", "short-iso")
 	case inventory.RestartDeployment:
 		state(r.Name, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
-		log(r.Name, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", logLines)
+		log(r.Name, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", strconv.Itoa(readLines))
 	}
 	return states, logs
 }
@@ -137,6 +140,21 @@ func logEnds(logs []oneLog, most int) (ends string) {
 // shownLog returns a log without control characters, masked both before and after they are removed: either may hide a secret.
 func (c *Cycle) shownLog(log string) string {
 	return strings.TrimSpace(c.Redactor.String(text.Clean(c.Redactor.String(log))))
+}
+
+// afterCut returns a log without its first line if that may be the rest of one: it could begin within a secret.
+func afterCut(log string) string {
+	if len(log) < partBytes && strings.Count(log, "\n") < readLines {
+		return log
+	}
+	_, whole, _ := strings.Cut(log, "\n")
+	return whole
+}
+
+// lastOf returns the last lines of a text, most at most.
+func lastOf(s string, most int) string {
+	lines := strings.Split(s, "\n")
+	return strings.Join(lines[max(0, len(lines)-most):], "\n")
 }
 
 // lastLines returns the last lines of a text that fit into some bytes, or the end of the last one if that alone does not fit.
@@ -206,7 +224,7 @@ func (l looker) said(ctx context.Context, argv ...string) (string, error) {
 		return "", err
 	}
 	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
-	const keep = 1 << 20
+	const keep = 64 << 10
 	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
 	if err != nil {
 		return "", err

@@ -29,7 +29,7 @@ case "$*" in
 *"{{json .Created}} web") echo '"2026-11-21T02:58:00.1Z"' ;;
 *"{{.Created}} web") echo '2026-11-21 02:58:00.1 +0000 UTC' ;;
 inspect*" web") echo 'container web: exited, exit code 1' ;;
-"logs --tail 30 web") echo 'no such table' ;;
+"logs --tail 300 web") echo 'no such table' ;;
 *) exit 125 ;;
 esac
 `
