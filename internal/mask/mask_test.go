@@ -267,6 +267,7 @@ var forms = [][]string{
 	{"x264 --pass 2 --bypass all"},
 	{"map[host:db password:geheim user:ops]", "map[host:db password:[redacted] user:ops]"},
 	{"map[password:geheim]", "map[password:[redacted]]"},
+	{"map[password:ge{h[eim user:ops]", "map[password:[redacted] user:ops]"},
 	{"{Host:db Password:geheim User:ops}", "{Host:db Password:[redacted] User:ops}"},
 	{"{user: ops, password: geheim}", "{user: ops, password: [redacted]}"},
 	{"{password: geheim, user: ops}", "{password: [redacted], user: ops}"},
@@ -450,6 +451,54 @@ func BenchmarkMask(b *testing.B) {
 				got(w.Write(text))(b)
 			}
 		})
+	}
+}
+
+// readTo counts how much of a text a pattern reads.
+type readTo struct {
+	*strings.Reader
+	n int
+}
+
+func (r *readTo) ReadRune() (rune, int, error) {
+	r.n++
+	return r.Reader.ReadRune()
+}
+
+// A text in which the start of a credential comes again and again, without one, is read a few times at most, not once for each start.
+func TestTextsFullOfStartsAreNotReadAgainAndAgain(t *testing.T) {
+	const length = 8000
+	for _, unit := range []string{
+		"-u", " -u", "=-u", "=-ua", `="-u`, "password:a", "{password:a", "map[password:a", "[a{password:b", "://a", "set_header token", "set $a_key",
+	} {
+		text := "curl {" + strings.Repeat(unit, length/len(unit))
+		reads := 0
+		count := func(rule, at int) (to int) {
+			r := &readTo{Reader: strings.NewReader(text[at:min(len(text), at+window)])}
+			m := patterns()[rule].FindReaderIndex(r)
+			if reads += r.n; m == nil {
+				return 0
+			}
+			return at + m[1]
+		}
+		for i, rule := range rules {
+			for word := range strings.SplitSeq(rule.words, "|") {
+				for at := range text {
+					end := at + len(word)
+					if !strings.HasPrefix(text[at:], word) || !rule.place.holds([]byte(text), at, end, false) {
+						continue
+					}
+					if rule.place == ofProgram {
+						options([]byte(text), end, func(option int) int { return count(i, option) })
+					} else {
+						count(i, end)
+					}
+				}
+			}
+		}
+		if reads > 100*length {
+			t.Errorf("%q: %d bytes are read for %d", unit, reads, length)
+		}
 	}
 }
 

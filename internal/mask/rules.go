@@ -107,7 +107,7 @@ var rules = [...]rule{
 		")|([^\\s,}\"'`\\\\]+))|\\s*\n\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32})))")},
 	{form: "password: X", place: firstOnLine, words: secretNames, pattern: begins(numbered + `["']?:[ \t]+` + value + "[ \\t]*(?:#.*)?[\"'`,\\\\]*\\s*?(?:\\n|$)")},
 	{form: "{user: a, password: X}, map[password:X]", place: inBraces, words: secretNames,
-		pattern: begins(numbered + ": ?([^\\s\"'`\\[{][^\\s\"'`]*?)(?:[\\]}]|,? +[\\w.-]+:|, )")},
+		pattern: begins(numbered + ": ?([^\\s\"'`\\[{](?:[^\\s\"'`]{0,64}?|[^\\s\"'`\\[{]*?))(?:[\\]}]|,? +[\\w.-]+:|, )")},
 	{form: "'X-Api-Key: X'", place: inQuotes, words: headers, pattern: begins(": *(?:" + spokenOf + `|([^\s"'\\][^"'\n\\]*)['"])`)},
 	{form: "X-Api-Key: X", words: headers, pattern: begins(": +(?:" + spokenOf + "|" + word + ")")},
 	{form: "--password X", place: inOption, words: secretWords + "|-pass|requirepass|masterauth",

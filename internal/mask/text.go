@@ -465,7 +465,7 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 				return at
 			}
 		case '-':
-			if begins() {
+			if line[at-1] != '=' && begins() { // otherwise each - of a long a=-u=-u would be tried
 				at = max(at, f(at)-1)
 			}
 		}
