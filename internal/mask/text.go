@@ -343,7 +343,7 @@ func listed(line []byte) []span {
 			}
 		}
 		for _, s := range shown(command, true) {
-			if bytes.Contains(command[s.begin-1:s.from], []byte(" -")) { // an option identifies it
+			if bytes.Contains(command[max(0, s.begin-1):s.from], []byte(" -")) { // an option identifies it
 				spans = append(spans, span{list[0], list[0] + s.from, list[0] + s.to})
 			}
 		}
@@ -365,7 +365,7 @@ func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	if rules[rule].place == itself {
 		m = append(m, begin-at, m[1])
 	}
-	begin = wordStart(line, begin)
+	begin = rules[rule].place.start(line, begin)
 	for i := 2; i < len(m); i += 2 {
 		if m[i+1] >= 0 {
 			if from, to := credential(line, at+m[i], at+m[i+1]); from < to {
@@ -427,6 +427,23 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 		return bytes.HasSuffix(before, []byte("{")) || bytes.HasSuffix(before, []byte("map["))
 	}
 	return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0 // ofProgram
+}
+
+// start returns where the text starts by which holds recognises the place of a word.
+func (p place) start(line []byte, at int) int {
+	begin := wordStart(line, at)
+	near := max(0, begin-128)
+	switch p {
+	case firstOnLine: // with the end of the line before, or a quotation mark
+		return max(0, near+len(bytes.TrimRight(line[near:begin], " \t>#*<+-"))-2)
+	case inQuotes:
+		return max(0, begin-1)
+	case behindName:
+		return max(0, begin-12) + max(0, bytes.LastIndex(line[max(0, begin-12):begin], []byte("name")))
+	case inBraces:
+		return max(0, near+bytes.LastIndexByte(line[near:begin], '{'), near+bytes.LastIndex(line[near:begin], []byte("map[")))
+	}
+	return begin
 }
 
 // wordStart returns the start of the word at a position, or 128 bytes before.

@@ -17,14 +17,15 @@ const (
 )
 
 // Writer masks what is written to it, in pieces of any size, with the result of Bytes for the whole. A line longer than 64 KiB is masked
-// in parts; there, a credential that exceeds 8 KiB with its context may be missed. Parts of JSON end after a comma, or after a newline in
-// a string.
+// in parts; there, a credential that exceeds 8 KiB with its context may be missed, and a part may be masked as a whole where more and more
+// credentials overlap. Parts of JSON end after a comma, or after a newline in a string.
 type Writer struct {
 	w        io.Writer
 	redactor *Redactor
 	masking  masking
 	held     []byte
 	opened   bool // the buffer starts with a quotation mark that was not in the input
+	short    bool // the last part was much shorter than the buffer
 	err      error
 }
 
@@ -74,7 +75,7 @@ func (w *Writer) part() {
 		w.lines(comma)
 		return
 	}
-	end, context, spans := held-overlap, 0, w.redactor.known(w.held)
+	end, spans := held-overlap, w.redactor.known(w.held)
 	inner := end // the end of a line within a JSON string
 	for inner > open+2 && (string(w.held[inner-2:inner]) != `\n` || continued(w.held[:inner-2])) {
 		inner--
@@ -85,7 +86,6 @@ func (w *Writer) part() {
 			end = key
 		}
 	} else {
-		context = 128 // how far a rule looks back from its word
 		if blank := bytes.LastIndexAny(w.held[:end], " \t"); blank > held/2 {
 			end = blank + 1
 		}
@@ -97,20 +97,26 @@ func (w *Writer) part() {
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(b.begin, a.begin) })
 	for _, s := range spans {
-		if 0 < s.begin && s.begin-context < end && end < s.to {
-			if end = min(end, s.begin); s.begin > context {
-				end = min(end, s.begin-context)
-				start := max(0, end-context)
-				if blank := bytes.LastIndexAny(w.held[start:end], " \t"); blank >= 0 {
-					end = start + blank + 1
-				}
-			}
+		if 0 < s.begin && s.begin < end && end < s.to {
+			end = s.begin
 		}
 	}
 	for _, m := range escapeSequence().FindAllIndex(w.held[max(0, end-window):], -1) {
 		if begin := max(0, end-window) + m[0]; 0 < begin && begin < end && end < begin+m[1]-m[0] {
 			end = begin
 		}
+	}
+	if short := end < held/4; short && w.short && !isJSON { // one overlaps the next on and on; the buffer would be searched for a few bytes each time
+		end = held - overlap
+		for _, s := range slices.Backward(spans) { // in the order of the text
+			if s.begin < end && end < s.to {
+				end = s.to
+			}
+		}
+		spans = []span{{0, 1, end}} // the first byte may be a quotation mark that was not in the input
+		w.short = false
+	} else {
+		w.short = short
 	}
 	masked := replaced(w.held[:end], slices.DeleteFunc(spans, func(s span) bool { return s.to > end }))
 	if isJSON { // close the string here; it continues as another

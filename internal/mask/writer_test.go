@@ -115,6 +115,56 @@ func TestWriterMasksLongListsNearTheStart(t *testing.T) {
 	}
 }
 
+// writes counts the calls of Write. A Writer searches its buffer once for each.
+type writes struct {
+	bytes.Buffer
+	n int
+}
+
+func (w *writes) Write(p []byte) (int, error) {
+	w.n++
+	return w.Buffer.Write(p)
+}
+
+// A long line that is full of credentials, or of what only looks like one, is masked in large parts, with the result for the whole.
+func TestWriterMasksDenseLinesInLargeParts(t *testing.T) {
+	const parts = 4
+	for _, unit := range []string{
+		"password=a ", "token=a;", "PASSWORD='a b',", "/lib/mysql", "-name x ", "curl -u a:b ", "map[password:a] ", "{user: a, password: b}, ",
+		`'password: a' `, "{name: DB_PASSWORD, value: a} ", `["-p", "--password", "a"], `, "token\x1b[1m=\x1b[1ma ",
+	} {
+		line := strings.Repeat(unit, parts*held/len(unit)) + "\n"
+		var out writes
+		w := NewWriter(&out, New(nil))
+		got(io.WriteString(w, line))(t)
+		must(t, w.Close())
+		if out.n > 2*parts {
+			t.Errorf("%q: %d writes for %d buffers", unit, out.n, parts)
+		}
+		if want := New(nil).String(line); out.String() != want {
+			t.Errorf("%q: the parts differ from the whole", unit)
+		}
+	}
+}
+
+// Where each credential or look-alike overlaps the next one, there is no place for a cut. Such a part is masked as a whole.
+func TestWriterMasksOverlappingCredentialsAsOne(t *testing.T) {
+	const parts = 4
+	for _, unit := range []string{"-name ", "docker exec ", "{token:geheim{b, "} {
+		line := strings.Repeat(unit, parts*held/len(unit)) + "; PGPASSWORD=geheim ;\n"
+		var out writes
+		w := NewWriter(&out, New(nil))
+		got(io.WriteString(w, line))(t)
+		must(t, w.Close())
+		if out.n > 4*parts {
+			t.Errorf("%q: %d writes for %d buffers", unit, out.n, parts)
+		}
+		if got := out.String(); strings.Contains(got, "geheim") || !strings.HasSuffix(got, "PGPASSWORD="+Redacted+" ;\n") {
+			t.Errorf("%q: %d bytes end with %q", unit, len(got), got[max(0, len(got)-100):])
+		}
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
