@@ -150,3 +150,16 @@ func TestExcerptsAreCutOnceSecretsAreHidden(t *testing.T) {
 		}
 	}
 }
+
+// What is searched for secrets has a limit, whatever a server sends, and no secret and no character is cut in two there.
+func TestLongExcerptsAreCutBehindWhatIsShown(t *testing.T) {
+	for name, unit := range map[string]string{"words": "url-password ", "one word": "aäö", "blank only at the start": "x"} {
+		long := Excerpt("a "+strings.Repeat(unit, 1<<20/len(unit)), 100)
+		if len(long) > 17<<10 || len(long) < 8<<10 || !utf8.ValidString(long) {
+			t.Errorf("%s: %d bytes, UTF-8: %v", name, len(long), utf8.ValidString(long))
+		}
+		if unit == "url-password " && !strings.HasSuffix(long, " url-password"+excerptEnds) {
+			t.Errorf("it ends with %q", long[len(long)-20:])
+		}
+	}
+}

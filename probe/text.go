@@ -15,6 +15,8 @@ const (
 	maxError = 300
 	// maxForeign limits how much of a text is processed for an error, in bytes.
 	maxForeign = 64 << 10
+	// maxExcerpt limits how much of an excerpt is searched for secrets, in bytes, beyond what may be shown.
+	maxExcerpt = 16 << 10
 )
 
 // clean returns a text for the error of a result: one line of at most maxError runes, without control characters and secrets.
@@ -31,14 +33,21 @@ const (
 	excerptEnds   = "\x0f"
 )
 
-// Excerpt marks a foreign text in the error of a Finding, of which the result shows most runes. The text is cut only in the result, after
-// secrets are removed: a partial secret would not be recognised.
-func Excerpt(text string, most int) string {
-	text = strings.NewReplacer(excerptBegins, "", excerptEnds, "").Replace(text)
-	if len(text) <= most {
-		return text
+// Excerpt marks a foreign text in the error of a Finding, of which the result shows most runes. The text is cut so short only in the
+// result, after secrets are removed: a partial secret would not be recognised. Here a very long one is cut, far behind what is shown, and
+// between two words if there are any.
+func Excerpt(foreign string, most int) string {
+	foreign = strings.NewReplacer(excerptBegins, "", excerptEnds, "").Replace(foreign)
+	if len(foreign) <= most {
+		return foreign
 	}
-	return excerptBegins + strconv.Itoa(most) + excerptLength + text + excerptEnds
+	if shown := utf8.UTFMax * most; len(foreign) > shown+maxExcerpt {
+		foreign = text.ShortenBytes(foreign, shown+maxExcerpt)
+		if blank := strings.LastIndexFunc(foreign, unicode.IsSpace); blank > shown {
+			foreign = foreign[:blank]
+		}
+	}
+	return excerptBegins + strconv.Itoa(most) + excerptLength + foreign + excerptEnds
 }
 
 // quoted formats a foreign text for the error of a Finding.
