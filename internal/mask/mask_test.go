@@ -289,6 +289,26 @@ var forms = [][]string{
 	{"https://api.telegram.org/bot123456789:AAE0123456789abcdefghijABCDEFGHIJ01/getMe", "https://api.telegram.org/bot[redacted]/getMe"},
 	{"https://h.logic.azure.com/workflows/0/x?sp=a&sig=0123456789_abcdefghij-klmno", "https://h.logic.azure.com/workflows/0/x?sp=a&sig=[redacted]"},
 	{"see https://hooks.slack.com/services/ and https://discord.com/api/webhooks/ID; task-0123456789abcdef0123456789abcdef pypi-mirror-of-the-house-in-berlin xoxo-with-love-from-us"},
+
+	{"2026-11-28 10:00:00+00:00 [Note] [Entrypoint]: GENERATED ROOT PASSWORD: ge+he/im=", "2026-11-28 10:00:00+00:00 [Note] [Entrypoint]: GENERATED ROOT PASSWORD: [redacted]"},
+	{"A temporary password is generated for root@localhost: ge,h;im)", "A temporary password is generated for root@localhost: [redacted]"},
+	{"Using generated security password: 0a1b-geheim", "Using generated security password: [redacted]"},
+	{"Unseal Key 1: geheim\nUnseal Key 2: geheim\n\nRecovery Key 1: geheim", "Unseal Key 1: [redacted]\nUnseal Key 2: [redacted]\n\nRecovery Key 1: [redacted]"},
+	{"2026-11-28 INFO admin password: Geheim1", "2026-11-28 INFO admin password: [redacted]"},
+	{"2026-11-28 INFO enter the password: retry\nminimum length of a password: 8\nwrong password: try 2 of 3"},
+	{"pass=geheim pwd=geheim; DBPASS=geheim", "pass=[redacted] pwd=[redacted]; DBPASS=[redacted]"},
+	{"Server=db;Uid=a;Pwd=geheim;Database=shop", "Server=db;Uid=a;Pwd=[redacted];Database=shop"},
+	{`{"pass":"geheim","a":{"pwd": "geheim"}} was sent`, `{"pass":"[redacted]","a":{"pwd": "[redacted]"}} was sent`},
+	{`curl -d '{"pass":"geheim"}' http://h`, `curl -d '{"pass":"[redacted]"}' http://h`},
+	{"PWD=/srv OLDPWD=/Root pwd=~/x pwd=$(pwd) pass=1532 fail=0 BYPASS=on compass=north bypass: 'x' the pass: done"},
+	{"DefaultEndpointsProtocol=https;AccountName=a;AccountKey=geheim==;EndpointSuffix=x", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=[redacted];EndpointSuffix=x"},
+	{"<user>ops</user><password>ge heim</password>", "<user>ops</user><password>[redacted]</password>"},
+	{"usage: login <user> <password> [<token>]"},
+	{"Array\n(\n    [user] => ops\n    [password] => geheim\n)", "Array\n(\n    [user] => ops\n    [password] => [redacted]\n)"},
+	{"const f = token => verify(token)"},
+	{"< Set-Cookie: sid=geheim; Path=/; HttpOnly\r\n< Server: x", "< Set-Cookie: sid=[redacted]; Path=/; HttpOnly\r\n< Server: x"},
+	{"curl -H 'Cookie: sid=geheim; b=geheim' http://x", "curl -H 'Cookie: [redacted]' http://x"},
+	{"set-cookie: is missing; a cookie: the small kind; cookie=on"},
 	{"web@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef at 2026-11-22T10:00:00Z"},
 }
 
@@ -470,6 +490,7 @@ func TestTextsFullOfStartsAreNotReadAgainAndAgain(t *testing.T) {
 	const length = 8000
 	for _, unit := range []string{
 		"-u", " -u", "=-u", "=-ua", `="-u`, "password:a", "{password:a", "map[password:a", "[a{password:b", "://a", "set_header token", "set $a_key",
+		"password] => 'a ", "password>a", "password: ", "cookie: a", "set-cookie: a ", "pass=1;", "unseal key 1 ", "temporary password is generated for ",
 	} {
 		text := "curl {" + strings.Repeat(unit, length/len(unit))
 		reads := 0

@@ -56,9 +56,10 @@ const (
 
 	secretWords = "password|passwd|passphrase|secret|token|apikey|api_key|api-key|access_key|access-key|accesskey|secret_key|secret-key|secretkey|" +
 		"private_key|private-key|privatekey|auth_key|auth-key|encryption_key|encryption-key|signing_key|signing-key"
-	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|PGPASS|_auth|_pwd|_pw|_creds|_dsn|_webhook|-webhook|webhook_url|SSHPASS"
-	headers     = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
-	numbered    = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value)?` // TOKEN_2, SECRET_KEY_BASE
+	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|PGPASS|_auth|_pwd|_pw|_creds|_dsn|_webhook|-webhook|webhook_url|SSHPASS|" +
+		"dbpass|dbpwd|userpass|rootpass|adminpass|mysqlpass|smtppass|mailpass|ftppass|accountkey|account_key"
+	headers  = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
+	numbered = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value)?` // TOKEN_2, SECRET_KEY_BASE
 
 	beginning = "-----BEGIN " // of a key
 
@@ -112,6 +113,14 @@ var rules = [...]rule{
 	{form: "X-Api-Key: X", words: headers, pattern: begins(": +(?:" + spokenOf + "|" + word + ")")},
 	{form: "--password X", place: inOption, words: secretWords + "|-pass|requirepass|masterauth",
 		pattern: begins(`(?:(?:[ \t]|\\\n)+|\n[ \t]*(?:- +)?)(?:` + spokenOf + `|(?:id|type)=|` + argument + `)`)},
+	{form: "pass=X, {'pwd':'X'}", place: atWord, words: "pass|pwd", pattern: begins(`(?:=(?:["']?[/~.]|\d+(?:[^\w-]|$)|` + value + `)|(?:\\*["'])? *(?::|=>) *(` + quoted + `))`)},
+	{form: "[password] => X", words: secretNames, pattern: begins(`\] => ` + value + `(?:[^\S\n]*\n|$)`)},
+	{form: "<password>X</password>", words: secretNames, pattern: begins(numbered + `>([^<>\n]+)</`)},
+	{form: "a password: X1", place: atWord, words: "password|passphrase", pattern: begins(`: +([^\s"'` + "`" + `\\]*(?:\d[^\s"'` + "`" + `\\]*[A-Za-z]|[A-Za-z][^\s"'` + "`" + `\\]*\d)[^\s"'` + "`" + `\\]*)[ \t"'` + "`" + `\\]*(?:\n|$)`)},
+	{form: "GENERATED ROOT PASSWORD: X", place: atWord, words: "generated root password|generated security password|temporary password is generated|unseal key|recovery key",
+		pattern: begins(`(?: for \S+| \d+)?: +([^\s"'` + "`" + `\\]+)`)},
+	{form: "Set-Cookie: a=X", words: "set-cookie", pattern: begins(`: +[\w.-]+=([^\s"'` + "`" + `;,\\]+)`)},
+	{form: "Cookie: a=X; b=X", place: atWord, words: "cookie", pattern: begins(`: +([\w.-]+=[^"'` + "`" + `\r\n\\]+)`)},
 	{form: "requirepass X", place: atWord, words: "requirepass|masterauth", pattern: begins(`[ \t]+(?:` + spokenOf + `|` + argument + `)`)},
 	{form: "ALTER ROLE a PASSWORD 'X'", place: atWord, words: "password", pattern: begins(`[ \t]+'([^'\n]+)'`)},
 	{form: "CREATE USER a IDENTIFIED BY 'X'", place: atWord, words: "identified", pattern: begins(`(?i:[ \t]+with[ \t]+\S+)?(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+(?:'([^'\n]+)|"([^"\n]+))`)},
