@@ -6,6 +6,8 @@ package mask
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,8 +25,8 @@ const minValue = 6
 // Redactor masks credentials. The nil Redactor masks nothing. It is safe for concurrent use.
 type Redactor struct{ values [][]byte }
 
-// New returns a Redactor that also masks the given secret values. Each is also found as JSON and Go escape it in a string. A value of
-// several lines, such as a private key, is also found by each of its longer lines.
+// New returns a Redactor that also masks the given secret values. Each is also found as JSON and Go escape it in a string, in URLs and in
+// Base64. A value of several lines, such as a private key, is also found by each of its longer lines.
 func New(values []string) *Redactor {
 	r := &Redactor{}
 	for _, v := range values {
@@ -33,6 +35,7 @@ func New(values []string) *Redactor {
 			continue
 		}
 		r.add(v)
+		r.addEncoded(v)
 		for line := range strings.Lines(v) {
 			if line = strings.TrimSpace(line); len(line) >= 3*minValue {
 				r.add(line)
@@ -47,16 +50,26 @@ func New(values []string) *Redactor {
 var everyday = regexp.MustCompile(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
 	`services?|status|healthy|degraded|database|container)$`)
 
-// add adds a value as it is, as JSON escapes it in a string, plainly and safe for HTML, and as Go does (slog's text format).
+// add adds a value as it is, as JSON escapes it in a string, plainly, safe for HTML and as PHP does, and as Go does (slog's text format).
 func (r *Redactor) add(v string) {
 	r.addForm(v)
 	if quoted, err := jsontext.AppendQuote(nil, v); err == nil {
 		inner := string(quoted[1 : len(quoted)-1])
 		r.addForm(inner)
 		r.addForm(strings.NewReplacer("&", `\u0026`, "<", `\u003c`, ">", `\u003e`).Replace(inner))
+		r.addForm(strings.ReplaceAll(inner, "/", `\/`))
 	}
 	quoted := strconv.Quote(v)
 	r.addForm(quoted[1 : len(quoted)-1])
+}
+
+// addEncoded adds a value as URLs have it, and in Base64, there without its last bytes: their form depends on whether a line end follows.
+func (r *Redactor) addEncoded(v string) {
+	r.addForm(url.QueryEscape(v))
+	r.addForm(strings.ReplaceAll(url.QueryEscape(v), "+", "%20"))
+	whole := []byte(v[:len(v)/3*3])
+	r.addForm(base64.StdEncoding.EncodeToString(whole))
+	r.addForm(base64.URLEncoding.EncodeToString(whole))
 }
 
 func (r *Redactor) addForm(form string) {

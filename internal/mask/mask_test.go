@@ -2,6 +2,7 @@ package mask
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -368,9 +369,11 @@ func TestALongLineIsNoItemOfAList(t *testing.T) {
 	}
 }
 
+func encoded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
 func TestValuesAreMaskedInEachForm(t *testing.T) {
 	pem := "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nend\n-----END KEY-----\n"
-	r := New([]string{"hunter22", `quo"te&<>`, "tab\tand\u00e9", "short", "claudeops", "", pem, "overlap-one", "one-and-two"})
+	r := New([]string{"hunter22", `quo"te&<>`, "tab\tand\u00e9", "short", "claudeops", "", pem, "overlap-one", "one-and-two", "sl/ash+ä?>", "a pass/word"})
 	asJSON := got(json.Marshal(map[string]string{"k": `quo"te&<> tab` + "\tand\u00e9"}))(t)
 	for text, want := range map[string]string{
 		"nothing to hide":                      "nothing to hide",
@@ -381,6 +384,12 @@ func TestValuesAreMaskedInEachForm(t *testing.T) {
 		string(asJSON):                         `{"k":"[redacted] [redacted]"}`,
 		`{"k":"quo\"te&<>"}`:                   `{"k":"[redacted]"}`,
 		`msg="quo\"te&<>"`:                     `msg="[redacted]"`,
+		`{"k":"sl\/ash+ä?>"}`:                  `{"k":"[redacted]"}`,
+		"sl%2Fash%2B%C3%A4%3F%3E":              "[redacted]",
+		"?a=a+pass%2Fword&b=a%20pass%2Fword":   "?a=[redacted]&b=[redacted]",
+		"a: " + encoded("sl/ash+ä?>"):          "a: [redacted]Pz4=",
+		"a: " + encoded("sl/ash+ä?>\n"):        "a: [redacted]Pz4K",
+		encoded("hunter22\n"):                  "[redacted]MjIK",
 		"x overlap-one-and-two y":              "x [redacted] y",
 		"MIIEvQIBADANBgkqhkiG9w0BAQ":           "[redacted]",
 		"end":                                  "end",
