@@ -72,6 +72,6 @@ The operator started this cycle about %s and asks:
 
 %s
 
-Find it out with what your tier may do, and answer it first in your last message: in a few plain sentences, with the evidence, or with what
-could not be found out. All of the above holds as always.
+Find it out with what your tier may do, and answer it first in your last message: in a few plain sentences, or with what could not be
+found out. Then evidence, a line each: ` + "`[EVIDENCE] COMMAND => words of its output`" + `. All of the above holds as always.
 `

@@ -22,7 +22,7 @@ import (
 func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	o, tier := done.outcome, done.session.Tier
 	if only, err := c.onlyAnswered(keep, done); err != nil || only {
-		return errors.Join(err, c.linkAll(keep, done, o.Response, ""))
+		return errors.Join(err, c.linkAll(keep, done, done.claim, ""))
 	}
 	switch {
 	case tier == 1 && done.invalid:
@@ -40,8 +40,7 @@ func (c *Cycle) ended(keep context.Context, done *tierRun) error {
 	case done.invalid:
 		return c.endedInVain(keep, done, records.Unresolved, "asked for help in a form that could not be read")
 	}
-	claim, err := c.claimed(keep, done)
-	return errors.Join(err, c.linkAll(keep, done, claim, ""), c.concluded(keep, done))
+	return errors.Join(c.linkAll(keep, done, done.claim, ""), c.concluded(keep, done))
 }
 
 // endedInVain ends a chain whose last tier achieved nothing. ending is a predicate, such as "timed out: no end after 20m0s".

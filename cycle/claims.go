@@ -114,7 +114,7 @@ func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.E
 	}
 	for i := range evidence {
 		e := &evidence[i]
-		e.Verified = done.seen.printed(e.Command, e.Quote)
+		e.Verified = e.Quote != "" && done.seen.printed(e.Command, e.Quote)
 		for _, k := range checks {
 			made := k.Source == store.Probed && (e.Check == k.Service || e.Check == k.Service+" "+string(k.Type))
 			e.Verified = e.Verified || made && quotes(e.Quote, string(k.Status)+" "+k.Error)
@@ -123,13 +123,17 @@ func (c *Cycle) verify(keep context.Context, done *tierRun, evidence []handoff.E
 	return nil
 }
 
-// claimed returns a tier's last message, headed by whether the program has verified its evidence. Only what a model claims is headed.
+// claimed returns a tier's last message, headed by whether the program has verified its evidence: what the message quotes, and its handoff.
+// Only what a model claims is headed, and of Tier 1, whose results are checked, only an answer.
 func (c *Cycle) claimed(keep context.Context, done *tierRun) (string, error) {
 	said := done.outcome.Response
-	if done.session.Agent != agentClaude {
+	if done.session.Agent != agentClaude || done.session.Tier == 1 && done.session.Question == "" {
 		return said, nil
 	}
 	evidence := handoff.EvidenceIn(said)
 	err := c.verify(keep, done, evidence)
+	if done.handoff != nil {
+		evidence = append(evidence, done.handoff.Evidence...)
+	}
 	return handoff.Mark(said, evidence), err
 }

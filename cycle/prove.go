@@ -171,10 +171,6 @@ func (c *Cycle) recordHealthy(keep context.Context, done *tierRun, limits record
 		return err
 	}
 	by := done.session
-	claim, err := c.claimed(keep, done)
-	if err != nil {
-		return err
-	}
-	by.Response = c.Redactor.String(claim) // redact before a sentence is extracted
+	by.Response = c.Redactor.String(done.claim) // redact before a sentence is extracted
 	return c.NotifyRemediated(keep, limits, name, incident, by, did)
 }

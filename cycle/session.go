@@ -220,12 +220,16 @@ func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *handoff
 
 // endSession writes the tier's figures, taken only from its own result event (SPEC-0016 "Per-Tier Cost Attribution").
 func (c *Cycle) endSession(keep context.Context, done *tierRun) error {
-	o := done.outcome
-	ended := c.Now()
+	claim, err := c.claimed(keep, done)
+	if err != nil {
+		return err
+	}
+	o, ended := done.outcome, c.Now()
+	done.claim = claim
 	end := store.SessionEnd{
 		Status: store.Status(o.Ending), EndedAt: ended, CostUSD: o.CostUSD, NumTurns: o.NumTurns, DurationMS: o.DurationMS,
 		InputTokens: o.InputTokens, OutputTokens: o.OutputTokens,
-		Response: c.Redactor.String(o.Response), Error: c.Redactor.String(o.Reason),
+		Response: c.Redactor.String(claim), Error: c.Redactor.String(o.Reason),
 	}
 	if o.ExitCode >= 0 {
 		end.ExitCode = &o.ExitCode

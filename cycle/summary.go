@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -107,7 +108,7 @@ func (s *Summary) add(done *tierRun) {
 	})
 	s.CostUSD += o.CostUSD
 	if done.session.Question != "" && o.Response != "" && o.Ending == tiers.Completed {
-		s.Answer = &Answer{done.session.Question, o.Response, done.session.Tier, done.session.ID}
+		s.Answer = &Answer{done.session.Question, cmp.Or(done.claim, handoff.Mark(o.Response, nil)), done.session.Tier, done.session.ID}
 	}
 }
 

@@ -392,6 +392,7 @@ type tierRun struct {
 	// Set once the tier has ended.
 	seen    seen // what its calls have printed
 	outcome tiers.Outcome
+	claim   string           // its last message as people see it, headed if it is not verified
 	handoff *handoff.Handoff // nil if it left no valid one
 	invalid bool             // its handoff was invalid
 	checks  []store.Check    // the latest results of a completed Tier 1, used to complete its handoff

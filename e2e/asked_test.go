@@ -23,13 +23,13 @@ func TestAskedAQuestionAboutAService(t *testing.T) {
 	w.breaks("mail")
 	w.agent(1, `say Slow since the deployment at noon.\nIts queue is full.`, finish)
 	a := w.cycle(0, "--service", "shop", "--prompt", "why is it slow since noon?")
-	says(t, a.out, "asked: why is it slow since noon?\nanswer of Tier 1 (session 1):\n  Slow since the deployment at noon.\n  Its queue is full.\n", "services: 2 healthy\n")
+	says(t, a.out, "asked: why is it slow since noon?\nanswer of Tier 1 (session 1):\n  unverified (no evidence): Slow since the deployment at noon.\n  Its queue is full.\n", "services: 2 healthy\n")
 	w.wantStatuses("1 completed")
 	equal(t, "services with results", w.checkedServices(), "db shop")
 	counted(t, "incidents", w.incidents(), 0)
 	prompt := w.given(1).Stdin + strings.Join(w.given(1).Args, "\n")
 	says(t, prompt, "## The Operator's Question\nThe operator started this cycle about shop and asks:\n\nwhy is it slow since noon?\n", "THE OPERATOR ASKS: only the services in")
-	says(t, w.exits(0, "sessions", "show", "1").out, "\nQuestion:\n  why is it slow since noon?\n\nResponse:\n  Slow since the deployment at noon.\n")
+	says(t, w.exits(0, "sessions", "show", "1").out, "\nQuestion:\n  why is it slow since noon?\n\nResponse:\n  unverified (no evidence): Slow since the deployment at noon.\n")
 
 	w.agent(2, `sh rm "$FAKE_AGENT_DIR/broken-mail"`, finish)
 	w.cycle(0) // as it is scheduled
@@ -45,7 +45,7 @@ func TestAskedForATier(t *testing.T) {
 	var summary cycle.Summary
 	a := w.feed("how is it?\n", "run-once", "--json", "--service", "shop", "--tier", "2", "--prompt-file", "-")
 	must(t, json.Unmarshal([]byte(a.out), &summary))
-	if want := (cycle.Answer{Question: "how is it?", Text: "It is well: 3 ms a request.", Tier: 2, Session: 2}); summary.Answer == nil || *summary.Answer != want {
+	if want := (cycle.Answer{Question: "how is it?", Text: "unverified (no evidence): It is well: 3 ms a request.", Tier: 2, Session: 2}); summary.Answer == nil || *summary.Answer != want {
 		t.Errorf("the answer is %+v, want %+v", summary.Answer, want)
 	}
 	w.wantStatuses("1 escalated", "2 completed")

@@ -26,14 +26,19 @@ const (
 // evidenceMark starts a line of evidence in a tier's last message: `[EVIDENCE] COMMAND => QUOTE`.
 const evidenceMark = "[EVIDENCE]"
 
-// EvidenceIn returns the evidence in a tier's last message.
+// EvidenceIn returns the evidence in a tier's last message. A line that says no quote, or is one too many to be looked up, is evidence
+// without a quote, which is never verified.
 func EvidenceIn(message string) (all []Evidence) {
 	for line := range strings.Lines(message) {
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, "-* \t`"), evidenceMark)
-		command, quote, has := strings.Cut(rest, "=>")
-		if is && has && len(all) < maxEvidence {
-			all = append(all, Evidence{Command: strings.Trim(command, " `"), Quote: strings.Trim(quote, " \"`\r\n")})
+		if !is {
+			continue
 		}
+		var e Evidence
+		if command, quote, has := strings.Cut(rest, "=>"); has && len(all) < maxEvidence {
+			e = Evidence{Command: strings.Trim(command, " `"), Quote: strings.Trim(quote, " \"`\r\n")}
+		}
+		all = append(all, e)
 	}
 	return all
 }
