@@ -94,6 +94,7 @@ func (c *Cycle) alertHold(keep context.Context, service string, begun bool) (hol
 	if err != nil {
 		return hold, err
 	}
+	acts = slices.DeleteFunc(acts, store.Act.OnlyClaimed)
 	if len(acts) > 0 {
 		hold.Reason = fmt.Sprintf("acted %s, waiting for the alert to end", text.Ago(now.Sub(acts[len(acts)-1].CreatedAt)))
 		return hold, nil
@@ -182,7 +183,7 @@ func (c *Cycle) awaitAlerts(keep context.Context, done *tierRun) error {
 	}
 	told := map[string]bool{}
 	for _, a := range acts {
-		if told[a.Service] || done.proven[a.Service] || !c.onlyAlerts[a.Service] {
+		if a.OnlyClaimed() || told[a.Service] || done.proven[a.Service] || !c.onlyAlerts[a.Service] {
 			continue
 		}
 		told[a.Service] = true

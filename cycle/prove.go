@@ -144,7 +144,7 @@ func (c *Cycle) recordProven(keep context.Context, done *tierRun, acts []store.A
 				}
 				c.summary.recovering(incident)
 			}
-			did := slices.DeleteFunc(slices.Clone(acts), func(a store.Act) bool { return a.Service != name || !a.Success })
+			did := slices.DeleteFunc(slices.Clone(acts), func(a store.Act) bool { return a.Service != name || !a.Success || a.OnlyClaimed() })
 			if err := c.recordHealthy(keep, done, limits, name, open[name], did); err != nil {
 				return err
 			}

@@ -112,7 +112,7 @@ func TestAnAlertThatComesAndGoesStartsOneModelInTenMinutes(t *testing.T) {
 func TestAfterARemediationAnAlertIsWaitedFor(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.alertFirst(shopFires)
-	w.agent(2, recordRestart, "say restarted it", finish)
+	w.agent(2, askRestart, "say restarted it", finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantEvent(store.Info, "Tier 2 acted on shop: no check can prove that it helped, so its alert is waited for, 15 min at most")

@@ -278,3 +278,26 @@ func TestCooldownCommandsBesideAnAgent(t *testing.T) {
 		})
 	}
 }
+
+// What only an agent says is nothing to tell people, and no reason to wait for an alert to end.
+func TestARecordIsNoRemediation(t *testing.T) {
+	t.Run("to tell of", func(t *testing.T) {
+		w := probing(t, []string{"shop"}, nil)
+		w.breaks("shop")
+		w.agent(2, `sh claudeops cooldown record shop restart success`, mendShop, finish)
+		w.cycle(0)
+		w.wantRecords(1, 0)
+		w.wantNotified("remediated")
+	})
+	t.Run("to wait for", func(t *testing.T) {
+		w := probing(t, []string{"shop"}, nil)
+		w.alertFirst(shopFires)
+		w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+		w.cycle(0)
+		w.cycle(0)
+		w.wantRecords(1, 0)
+		if said := strings.Join(w.events(store.Info), "\n"); strings.Contains(said, "waited for") || strings.Contains(said, "waiting for the alert") {
+			t.Errorf("the alert is held back:\n%s", said)
+		}
+	})
+}

@@ -37,10 +37,7 @@ func (w *world) breaks(names ...string) {
 	}
 }
 
-const (
-	mendShop      = `sh rm "$FAKE_AGENT_DIR/broken-shop"`
-	recordRestart = `sh claudeops cooldown record shop restart success`
-)
+const mendShop = `sh rm "$FAKE_AGENT_DIR/broken-shop"`
 
 // inventory writes an inventory of sites; more has further lines for each, by name.
 func (w *world) inventory(names []string, more map[string]string) {
@@ -58,11 +55,12 @@ func (w *world) inventory(names []string, more map[string]string) {
 	w.env["CLAUDEOPS_INVENTORY"] = path
 }
 
-// probing is an operator with the probes as Tier 1.
+// probing is an operator with the probes as Tier 1, whose docker restarts what it is told.
 func probing(t *testing.T, names []string, more map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
 	w.inventory(names, more)
+	w.program("docker", "")
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
 	return w
@@ -94,7 +92,7 @@ func TestProbesAsTier1AHealthyCycleCostsNothing(t *testing.T) {
 func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
+	w.agent(2, askRestart, mendShop, "say restarted it", finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	context, _ := w.given(2).Flag("--append-system-prompt")
@@ -115,7 +113,7 @@ func TestProbesAsTier1HandOffAndTheirHandoffReachesTier2(t *testing.T) {
 func TestProofAfterARemediationStopsTheChain(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, mendShop, askForTier3, finish)
+	w.agent(2, askRestart, mendShop, askForTier3, finish)
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantEvent(store.Info, "Tier 3 not started for shop: the checks find it healthy")
@@ -138,7 +136,7 @@ func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
 func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, "say all is well again", finish)
+	w.agent(2, askRestart, "say all is well again", finish)
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNotified("remediated")
@@ -149,7 +147,7 @@ func TestWithoutProofAHumanIsAsked(t *testing.T) {
 func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, mendShop, "exit 1")
+	w.agent(2, askRestart, mendShop, "exit 1")
 	w.cycle(1)
 	w.wantStatuses("1 escalated", "2 failed")
 	w.wantNotified("remediated", "shop")
@@ -160,7 +158,7 @@ func TestATierThatFailedAfterItsFixAsksNobody(t *testing.T) {
 func TestOnlyWhatIsNotFixedGoesOn(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.breaks("shop", "mail")
-	w.agent(2, recordRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, `["shop","mail"]`, 1), finish)
+	w.agent(2, askRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, `["shop","mail"]`, 1), finish)
 	w.agent(3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
@@ -348,9 +346,10 @@ func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := makeWorld(t)
 			w.inventory([]string{"shop", "mail"}, nil)
+			w.program("docker", "")
 			w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"], w.env["CLAUDEOPS_MAX_TIER"] = "probe", "sk-ant-test", "2"
 			w.breaks("shop", "mail")
-			w.agent(2, recordRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, handedOff, 1), finish)
+			w.agent(2, askRestart, mendShop, strings.Replace(askForTier3, `["shop"]`, handedOff, 1), finish)
 			w.cycle(0)
 			w.wantStatuses("1 escalated", "2 completed")
 			w.wantNotified("remediated", "shop")
@@ -369,7 +368,7 @@ func TestAProofNeedsACheckThatSawTheTrouble(t *testing.T) {
 	w := probing(t, []string{"shop"}, map[string]string{"shop": "aliases: [shop-web-1]"})
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.agent(1, `sh echo '{"services_affected":["shop-web-1"],"check_results":[{"service":"shop-web-1","check_type":"database","status":"down","error":"a replica is corrupt"}]}' | claudeops handoff write --tier 2`, finish)
-	w.agent(2, recordRestart, askForTier3, finish)
+	w.agent(2, askRestart, askForTier3, finish)
 	w.agent(3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
@@ -392,7 +391,7 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, strings.Replace(recordRestart, "success", `failure --error "permission denied"`, 1), mendShop, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart failure --error "permission denied"`, mendShop, finish)
 	w.cycle(0)
 	w.wantNotified("remediated")
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
@@ -400,9 +399,9 @@ func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 
 // A remediated service is checked even if the tier was not started for it.
 func TestAServiceOutsideTheChainIsCheckedAfterWhatWasDoneToIt(t *testing.T) {
-	w := probing(t, []string{"shop", "mail"}, nil)
+	w := probing(t, []string{"shop", "mail"}, map[string]string{"shop": "depends_on: [mail]"})
 	w.breaks("shop")
-	w.agent(2, mendShop, `sh touch "$FAKE_AGENT_DIR/broken-mail"; claudeops cooldown record mail restart success`, finish)
+	w.agent(2, mendShop, "bash docker restart mail", `sh touch "$FAKE_AGENT_DIR/broken-mail"`, finish)
 	w.cycle(0)
 	w.wantNotified("human_attention", "mail")
 }
@@ -474,7 +473,7 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.breaks("shop")
 	w.agent(1, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, finish)
-	w.agent(2, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, recordRestart, mendShop, askForTier3, finish)
+	w.agent(2, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, askRestart, mendShop, askForTier3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNotified("remediated", "shop")
@@ -626,7 +625,7 @@ func TestAnIncidentStaysOpenWhileItsCheckIsUnknown(t *testing.T) {
 func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, mendShop, finish)
+	w.agent(2, askRestart, mendShop, finish)
 	for _, closes := range []string{"closes after 2 healthy cycles", "closes after the next healthy cycle"} {
 		a := w.cycle(0)
 		list, show, asJSON := w.run("incidents", "list"), w.run("incidents", "show", "1"), w.run("incidents", "list", "--json")

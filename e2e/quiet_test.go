@@ -94,7 +94,7 @@ func TestASilencedServiceIsWatchedAndLeftAlone(t *testing.T) {
 	w.wantNotified("message")
 
 	w.operator("silence", "end", "shop")
-	w.agent(2, recordRestart, mendShop, finish)
+	w.agent(2, askRestart, mendShop, finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed", "1 escalated", "2 completed", "1 escalated", "2 completed")
 	w.wantNotified("remediated", "shop") // the title says enough
@@ -263,7 +263,7 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 func TestTroubleInASilenceIsNoHollowFix(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, recordRestart, mendShop, finish)
+	w.agent(2, askRestart, mendShop, finish)
 	w.cycle(0)
 	if got := w.incident().LastChain; got != "solved" {
 		t.Fatalf("the last chain is %q, want solved", got)

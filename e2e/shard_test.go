@@ -35,7 +35,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 		`sh echo '`+both+`' | claudeops handoff write --tier 2 2>> "$FAKE_AGENT_DIR/refusal" || true`,
 		`sh echo '{"schema_version":1,"recommended_tier":2,"cooldown_state":{},`+strings.TrimPrefix(both, "{")+`' > "$CLAUDEOPS_STATE_DIR/handoff.json"`, // whatever its origin, the cycle does not use it
 		finish)
-	w.agent(2, recordRestart, mendShop, "say restarted it", finish)
+	w.agent(2, askRestart, mendShop, "say restarted it", finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	equal(t, "the list of its services and its shard", w.left("services")+w.left("shard"), "shop\n2/4\n")
@@ -62,7 +62,7 @@ func TestAShardsAgentsAreGivenItsServicesAlone(t *testing.T) {
 func TestAShardProbesAndProvesItsServicesAlone(t *testing.T) {
 	w := sharding(t)
 	w.breaks("shop", "mail", "db")
-	w.agent(2, recordRestart, mendShop, finish)
+	w.agent(2, askRestart, mendShop, finish)
 	a := w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNotified("remediated", "shop")

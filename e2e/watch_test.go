@@ -24,7 +24,7 @@ func TestASecondServiceIsToldWhileTier2Works(t *testing.T) {
 	w.digestSent()
 	w.env["CLAUDEOPS_HEARTBEAT_URL"] = r.PingURL()
 	w.breaks("shop")
-	w.agent(2, "wait-for "+w.path("agent", "released"), recordRestart, mendShop, finish)
+	w.agent(2, "wait-for "+w.path("agent", "released"), askRestart, mendShop, finish)
 	var brokeAt, toldAt time.Time
 	var meanwhile []string
 	r.Answer(func(_ int, m receiver.Message) receiver.Answer {
@@ -49,7 +49,7 @@ func TestASecondServiceIsToldWhileTier2Works(t *testing.T) {
 	}
 	w.wantStatuses("1 escalated", "2 completed")
 
-	w.agent(2, `sh claudeops cooldown record mail restart success; rm "$FAKE_AGENT_DIR/broken-mail"`, finish)
+	w.agent(2, "bash docker restart mail", `sh rm "$FAKE_AGENT_DIR/broken-mail"`, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed", "1 escalated", "2 completed")
 	wantTitles(t, r, "shop is down: HTTP 502", "mail is down: HTTP 502", "shop remediated by Tier 2", "mail remediated by Tier 2")

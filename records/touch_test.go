@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -94,4 +95,24 @@ func TestManyWaysToDependOnAService(t *testing.T) {
 	why, err := d.NotNow(t.Context(), "bank")
 	ok(t, err)
 	same(t, why != "", true)
+}
+
+// A few claims do not use up the limit for all services.
+func TestTheLimitAnHourIsForWhatWasDone(t *testing.T) {
+	d := newFixture(t)
+	d.Config.MaxServicesPerHour = 1
+	d.session(2)
+	d.record(Claim{Service: "mail", Action: statefile.Restart})
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
+	var held *HeldError
+	if err := d.Reserve(t.Context(), "toolu_2", restart("db")); !errors.As(err, &held) || !strings.Contains(err.Error(), "within this hour: shop") {
+		t.Fatalf("a second service: %v", err)
+	}
+	d.settle()
+	d.now = d.now.Add(2 * time.Hour)
+	d.record(Claim{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
+	d.session(2)
+	if err := d.Reserve(t.Context(), "toolu_3", restart("shop")); !errors.As(err, &held) || !strings.Contains(err.Error(), "within this hour: mail") {
+		t.Fatalf("after what a person did: %v", err)
+	}
 }

@@ -27,6 +27,11 @@ type Act struct {
 // Outcome returns how the act ended, as people read it: "succeeded", "failed", or "in progress" while it is not known.
 func (a Act) Outcome() string { return OutcomeOf(a.Success, a.Error) }
 
+// OnlyClaimed reports whether an agent says so, while the broker has run no such thing in its session.
+func (a Act) OnlyClaimed() bool {
+	return a.SessionID != nil && !strings.HasPrefix(a.Source, SourceReserved)
+}
+
 // ByFirstAid reports whether one of the sessions is of first aid and did it.
 func (a Act) ByFirstAid(sessions []IncidentSession) bool {
 	return a.SessionID != nil && slices.ContainsFunc(sessions, func(s IncidentSession) bool {
@@ -95,10 +100,11 @@ func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) (
 		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
-// RemediatedSince returns the services that were restarted or redeployed since a time, by name.
+// RemediatedSince returns the services that were restarted or redeployed since a time, by name. What an agent only claims does not count,
+// or a few claims would keep every service from being remediated.
 func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string, error) {
 	return list[string](ctx, s, "read which services were remediated",
-		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? ORDER BY service`, timeText(since))
+		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source LIKE '`+SourceReserved+`%') ORDER BY service`, timeText(since))
 }
 
 // CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
