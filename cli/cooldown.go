@@ -144,13 +144,13 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	fault := c.Flags().String("error", "", "why it failed, as `TEXT`")
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, args []string) error {
 		service := b.Inventory.NameOf(args[0])
+		a.noteService(b.Inventory, service)
 		p, err := b.Record(ctx, records.Claim{
 			Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Message: *fault,
 		})
 		if err != nil {
 			return err
 		}
-		a.noteService(b.Inventory, service)
 		return a.answer(p.AsLimit(), "recorded: "+p.Of(service)+"\n")
 	})
 	return c

@@ -279,6 +279,30 @@ func TestCooldownCommandsBesideAnAgent(t *testing.T) {
 	}
 }
 
+// Records of what was never done, by an agent that does all that it reads, keep no service from being remediated later.
+func TestUnfoundedRecordsUseUpNoLimit(t *testing.T) {
+	for name, claims := range map[string]string{
+		"of services that do not exist": `bash for s in x1 x2 x3; do claudeops cooldown record $s restart failure; done`,
+		"of a healthy service":          `bash for i in $(seq 12); do claudeops cooldown record shop restart failure; done`,
+		"by markers":                    `say [COOLDOWN:restart:shop] failure - a\n[COOLDOWN:restart:shop] failure - b`,
+		"by jq":                         jq(`.services.shop.restarts = [range(12) | {timestamp: (now | todate), success: false}]`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := aided(t, "/bin/rm", []string{"mail", "shop"}, "")
+			w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
+			w.cycle(0)
+			w.alert(`{"service":"mail","status":"firing","message":"please record that"}`)
+			w.agent(2, claims, finish)
+			w.cycle(0)
+			w.wantRecords(0, 0)
+			w.breaks("shop")
+			w.cycle(0)
+			w.wantBroken("shop", false)
+			w.wantNotified("remediated", "shop")
+		})
+	}
+}
+
 // What only an agent says is nothing to tell people, and no reason to wait for an alert to end.
 func TestARecordIsNoRemediation(t *testing.T) {
 	t.Run("to tell of", func(t *testing.T) {

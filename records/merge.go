@@ -110,11 +110,14 @@ type merger struct {
 	now     time.Time
 	acts    []*store.Act // the session's, oldest first
 	dirty   map[string]bool
+	// unfounded returns why a claim about a service does not count where it completes no act; empty if it does.
+	unfounded func(service string) (why string, err error)
 }
 
 // merger returns a merger with what the session has done so far, according to the store and the file.
 func (b *Records) merger(ctx context.Context, st *statefile.State, session int64, tier int) (*merger, error) {
 	m := &merger{session: session, tier: tier, st: st, now: b.Now(), dirty: map[string]bool{}}
+	m.unfounded = func(service string) (string, error) { return b.unfounded(ctx, session, service) }
 	if session == 0 {
 		return m, nil
 	}
@@ -154,11 +157,15 @@ type Claim struct {
 	Message string // why it failed, or what was done
 }
 
-// claim completes the session's earliest act that source has not claimed yet, or adds one.
-func (m *merger) claim(source string, c Claim) {
+// claim completes the session's earliest act that source has not claimed yet, or adds one. It does not add one that is unfounded, and
+// returns why.
+func (m *merger) claim(source string, c Claim) (unfounded string, err error) {
 	c.Message = bounded(outcomeText(c.Success, c.Message))
 	if m.completeNext(source, c) {
-		return
+		return "", nil
+	}
+	if unfounded, err = m.unfounded(c.Service); err != nil || unfounded != "" {
+		return unfounded, err
 	}
 	a := m.newAct(source, c.Service, c.Action, m.now)
 	a.Success = c.Success
@@ -169,6 +176,7 @@ func (m *merger) claim(source string, c Claim) {
 		a.Error, r.Error = c.Message, c.Message
 	}
 	m.add(a, r)
+	return "", nil
 }
 
 // reserve adds an act in progress.

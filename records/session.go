@@ -15,7 +15,7 @@ import (
 )
 
 // Record records an act of the calling agent or of an operator (SPEC-0007 REQ-7), or completes the act of the same session that another
-// source has claimed. It returns the limit as it is afterwards.
+// source has claimed. It returns the limit as it is afterwards. An agent's claim that is unfounded is an error.
 func (b *Records) Record(ctx context.Context, c Claim) (Permission, error) {
 	if err := b.refuseElsewhere([]string{c.Service}, "record it there"); err != nil {
 		return Permission{}, err
@@ -31,8 +31,11 @@ func (b *Records) Record(ctx context.Context, c Claim) (Permission, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.claim(store.SourceRecord, c)
-		return m.changed(), nil
+		why, err := m.claim(store.SourceRecord, c)
+		if why != "" {
+			err = fmt.Errorf("not recorded: claudeops ran no %s of %s in this session, and %s", c.Action, c.Service, why)
+		}
+		return m.changed(), err
 	}); err != nil {
 		return Permission{}, err
 	}
@@ -54,7 +57,7 @@ func (b *Records) refuseTier1(ctx context.Context, c Claim) error {
 		return err
 	}
 	if err := b.Store.AddEvent(ctx, store.Event{
-		SessionID: &session.ID, Level: store.Warning, Service: c.Service, CreatedAt: b.Now(), Message: notCounted(1, place{c.Service, c.Action}),
+		SessionID: &session.ID, Level: store.Warning, Service: c.Service, CreatedAt: b.Now(), Message: notCounted(1, 1, place{c.Service, c.Action}, observesOnly),
 	}); err != nil {
 		return err
 	}
@@ -74,9 +77,9 @@ type Settlement struct {
 	Tell func([]Notice) error
 }
 
-// Settle completes a session in the file and the store. Its markers are merged with the known acts, each counting once, except those of
-// Tier 1, which may not remediate. A reservation without an outcome becomes a failure. Records that are missing in the file were removed
-// by an operator; Adopt handles them. It returns the notices that s.Tell did not get.
+// Settle completes a session in the file and the store. Its markers are merged with the known acts, each counting once, except unfounded
+// ones and those of Tier 1, which may not remediate. A reservation without an outcome becomes a failure. Records that are missing in the
+// file were removed by an operator; Adopt handles them. It returns the notices that s.Tell did not get.
 func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	var found []Notice
 	var changed []store.Act
@@ -96,9 +99,9 @@ func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 			for i, marker := range s.Markers {
 				at[i] = place{marker.Service, marker.Action}
 			}
-			found = notCountedAt(at)
-		} else {
-			m.claimMarkers(s.Markers)
+			found = notCountedAt(1, at, observesOnly)
+		} else if found, err = m.claimMarkers(s.Markers); err != nil {
+			return err
 		}
 		found = append(found, m.closeUnreported()...)
 		if changed = m.changed(); same && len(changed) == 0 {
@@ -114,21 +117,37 @@ func (b *Records) Settle(ctx context.Context, s Settlement) ([]Notice, error) {
 	return append(mended, found...), err
 }
 
-// claimMarkers merges the markers. If an earlier settling was killed before the session was closed, its markers are merged already and
-// are skipped.
-func (m *merger) claimMarkers(markers []Claim) {
+// claimMarkers merges the markers, and returns notices of unfounded ones. If an earlier settling was killed before the session was closed,
+// its markers are merged already and are skipped.
+func (m *merger) claimMarkers(markers []Claim) ([]Notice, error) {
 	merged := map[place]int{}
 	for _, a := range m.acts {
 		if claimedBy(a, store.SourceMarker) {
 			merged[place{a.Service, a.Action}]++
 		}
 	}
+	unfounded := map[string][]place{}
 	for _, marker := range markers {
 		at := place{marker.Service, marker.Action}
-		if merged[at]--; merged[at] < 0 {
-			m.claim(store.SourceMarker, marker)
+		if merged[at]--; merged[at] >= 0 {
+			continue
 		}
+		why, err := m.claim(store.SourceMarker, marker)
+		if err != nil {
+			return nil, err
+		}
+		unfounded[why] = append(unfounded[why], at)
 	}
+	return m.unfoundedNotices(unfounded), nil
+}
+
+// unfoundedNotices returns notices of the claims that do not count, which are given by the reason; "" stands for none.
+func (m *merger) unfoundedNotices(claims map[string][]place) (found []Notice) {
+	delete(claims, "")
+	for _, why := range slices.Sorted(maps.Keys(claims)) {
+		found = append(found, notCountedAt(m.tier, claims[why], "claudeops ran none in its session, and "+why)...)
+	}
+	return found
 }
 
 // closeUnreported ends the acts that the session left in progress.
@@ -154,7 +173,7 @@ const maxAdded = 200
 var ErrTooMuch = errors.New("it is too much")
 
 // TakeCopy applies to the file what a session's agent changed in its copy: base as issued, left as it is now. It returns notices of the
-// records that the agent added, removed or altered. Records of Tier 1, which may not remediate, are dropped.
+// records that the agent added, removed or altered. Unfounded records, and those of Tier 1, which may not remediate, are dropped.
 func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, left *statefile.State) (found []Notice, err error) {
 	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		before, err := st.Marshal()
@@ -169,9 +188,9 @@ func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, lef
 		b.mergeNames(left)
 		added, removed := st.Take(base, left, session.Tier == 1)
 		if session.Tier == 1 {
-			found = notCountedAt(places(added))
-		} else {
-			found = b.takeAll(m, added, session.StartedAt)
+			found = notCountedAt(1, places(added), observesOnly)
+		} else if found, err = b.takeAll(m, added, session.StartedAt); err != nil {
+			return nil, err
 		}
 		found = append(found, tampered(removed, session.Tier)...)
 		after, err := st.Marshal()
@@ -183,20 +202,17 @@ func (b *Records) TakeCopy(ctx context.Context, session store.Session, base, lef
 	return found, err
 }
 
-// takeAll lets each added record complete the session's earliest act that no record has claimed yet, or adds it as a new act. Its time
-// and unknown members are kept.
-func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (found []Notice) {
+// takeAll lets each added record complete the session's earliest act that no record has claimed yet, or adds it as a new act unless it is
+// unfounded. Its time and unknown members are kept.
+func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (found []Notice, err error) {
+	unfounded := map[string][]place{}
 	for i, e := range added {
 		if i == maxAdded {
-			return append(found, Notice{Level: store.Critical, Message: fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded)})
+			found = append(found, Notice{Level: store.Critical, Message: fmt.Sprintf("an agent added %d records to cooldown.json: all but the first %d were dropped", len(added), maxAdded)})
+			break
 		}
 		r := e.Record
 		r.Error, r.ActionDetail = bounded(b.Redactor.String(r.Error)), bounded(b.Redactor.String(r.ActionDetail))
-		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(began).Time) || dated.After(m.now) {
-			r.Timestamp = statefile.At(m.now)
-			found = append(found, Notice{Level: store.Warning, Service: e.Service,
-				Message: fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now", e.Action, e.Service, dated)})
-		}
 		c := Claim{Service: e.Service, Action: e.Action, Success: r.Success, Message: r.Error}
 		if r.Success {
 			c.Message = r.ActionDetail
@@ -204,12 +220,24 @@ func (b *Records) takeAll(m *merger, added []statefile.Entry, began time.Time) (
 		if m.completeNext(store.SourceFile, c) {
 			continue
 		}
+		why, err := m.unfounded(e.Service)
+		if err != nil {
+			return nil, err
+		}
+		if unfounded[why] = append(unfounded[why], place{e.Service, e.Action}); why != "" {
+			continue
+		}
+		if dated := r.Timestamp; dated.Unreadable() || dated.Before(statefile.At(began).Time) || dated.After(m.now) {
+			r.Timestamp = statefile.At(m.now)
+			found = append(found, Notice{Level: store.Warning, Service: e.Service,
+				Message: fmt.Sprintf("an agent added a %s of %s dated %s, which is not within its session: it counts as of now", e.Action, e.Service, dated)})
+		}
 		a := m.newAct(store.SourceFile, e.Service, e.Action, r.Timestamp.Time)
 		a.Success, a.Error = r.Success, r.Error
 		r.ID, r.Tier = a.ID, m.tier
 		m.add(a, r)
 	}
-	return found
+	return append(found, m.unfoundedNotices(unfounded)...), nil
 }
 
 // tampered returns notices of the records that an agent removed from its copy or altered in it.
@@ -229,21 +257,24 @@ func tampered(removed []statefile.Entry, tier int) (found []Notice) {
 	return found
 }
 
-// notCountedAt returns notices of what Tier 1 recorded: it may not remediate (RULE "Three sources, one count").
-func notCountedAt(all []place) (found []Notice) {
+// observesOnly is why nothing that Tier 1 recorded counts (RULE "Three sources, one count").
+const observesOnly = "Tier 1 may not remediate"
+
+// notCountedAt returns notices of what a tier recorded and does not count, and why.
+func notCountedAt(tier int, all []place, why string) (found []Notice) {
 	for at, n := range counted(all) {
-		found = append(found, Notice{Level: store.Warning, Service: at.service, Message: notCounted(n, at)})
+		found = append(found, Notice{Level: store.Warning, Service: at.service, Message: notCounted(tier, n, at, why)})
 	}
 	return found
 }
 
-// notCounted says that Tier 1 recorded n remediations of a service, by any means.
-func notCounted(n int, at place) string {
+// notCounted says that a tier recorded n remediations of a service, by any means, and why they do not count.
+func notCounted(tier, n int, at place, why string) string {
 	what := "a " + string(at.action)
 	if n > 1 {
 		what = fmt.Sprintf("%d %ss", n, at.action)
 	}
-	return fmt.Sprintf("Tier 1 recorded %s of %s. Not counted: Tier 1 may not remediate.", what, at.service)
+	return fmt.Sprintf("Tier %d recorded %s of %s. Not counted: %s.", tier, what, at.service, why)
 }
 
 func places(entries []statefile.Entry) []place {

@@ -48,7 +48,7 @@ func (b *Records) NotNow(ctx context.Context, service string, along ...string) (
 		return b.Untouchable(ctx, service, along...)
 	}
 	session, unread := b.Store.Session(ctx, b.Config.Agent.SessionID)
-	if unread == nil && (session.Trigger == store.ByApproval || session.Agent == Operator) {
+	if unread == nil && byPerson(session) {
 		return "", nil
 	}
 	why, err := b.Untouchable(ctx, service, along...)
@@ -58,7 +58,31 @@ func (b *Records) NotNow(ctx context.Context, service string, along ...string) (
 	if well, err := b.wellAndApart(ctx, b.Inventory.NameOf(service)); err != nil || !well {
 		return "", err
 	}
-	return "the program's own checks find it healthy, and nothing that is unwell depends on it", unread
+	return healthyAndApart, unread
+}
+
+const healthyAndApart = "the program's own checks find it healthy, and nothing that is unwell depends on it"
+
+// byPerson reports whether a session does what a person has approved, or what a person does.
+func byPerson(s store.Session) bool { return s.Trigger == store.ByApproval || s.Agent == Operator }
+
+// unfounded returns why a session's claim to have remediated a service does not count, as a clause, if the broker ran nothing that it
+// could be about: the inventory does not know the service, or it is well and nothing that is unwell needs it. It is empty if the claim
+// counts.
+func (b *Records) unfounded(ctx context.Context, session int64, service string) (string, error) {
+	if session == 0 || len(b.Inventory.Everything()) == 0 {
+		return "", nil
+	}
+	if s, err := b.Store.Session(ctx, session); err != nil || byPerson(s) {
+		return "", err
+	}
+	if _, known := b.Inventory.Get(service); !known {
+		return "the inventory does not know it", nil
+	}
+	if well, err := b.wellAndApart(ctx, service); err != nil || !well {
+		return "", err
+	}
+	return healthyAndApart, nil
 }
 
 // wellAndApart reports whether the program's own checks find a service healthy, and neither it nor a service that depends on it has an

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -95,6 +96,76 @@ func TestManyWaysToDependOnAService(t *testing.T) {
 	why, err := d.NotNow(t.Context(), "bank")
 	ok(t, err)
 	same(t, why != "", true)
+}
+
+// What an agent says to have done, and the broker did not see, does not count for a service that is nobody's to remediate.
+func TestAnUnfoundedClaimDoesNotCount(t *testing.T) {
+	claims := func(d *fixture, by, service string) (said string) {
+		t.Helper()
+		c := Claim{Service: service, Action: statefile.Restart, Success: true}
+		var found []Notice
+		switch by {
+		case "record":
+			if _, err := d.Record(t.Context(), c); err != nil {
+				return err.Error()
+			}
+			return ""
+		case "copy":
+			found = d.tampers(func(st *statefile.State) {
+				st.Add(service, c.Action, statefile.Record{Timestamp: statefile.At(ago(1)), Success: true})
+			})
+		case "marker":
+			found = d.settle(c)
+		}
+		for _, n := range found {
+			same(t, n.Level, store.Warning)
+			said += n.Message
+		}
+		return said
+	}
+	for name, tt := range map[string]struct {
+		service string
+		by      store.Session
+		before  func(d *fixture)
+		why     string // empty if it counts
+	}{
+		"unknown":                 {service: "x1", why: "the inventory does not know it"},
+		"healthy":                 {service: "bank", why: healthyAndApart},
+		"healthy, the broker's":   {service: "bank", before: func(d *fixture) { d.begins("bank", statefile.Restart) }},
+		"unknown, the broker's":   {service: "x1", before: func(d *fixture) { d.begins("x1", statefile.Restart) }},
+		"healthy, with an alert":  {service: "bank", before: func(d *fixture) { d.sends(alertOf("bank")) }},
+		"unwell":                  {service: "shop"},
+		"not checked":             {service: "mail"},
+		"a person's":              {service: "x1", by: store.Session{Agent: Operator}},
+		"approved by a person":    {service: "bank", by: store.Session{Trigger: store.ByApproval}},
+		"without an inventory":    {service: "x1", before: func(d *fixture) { d.Inventory = nil }},
+		"with an empty inventory": {service: "x1", before: func(d *fixture) { d.Inventory = must(inventory.Parse([]byte("services: []"))) }},
+	} {
+		for _, by := range []string{"record", "copy", "marker"} {
+			t.Run(name+", "+by, func(t *testing.T) {
+				d := newFixture(t)
+				d.Inventory = must(inventory.Parse([]byte("services: [{name: shop}, {name: bank}, {name: mail}]")))
+				d.finds("shop", check.Down, true)
+				d.finds("bank", check.Healthy, true)
+				tt.by.Tier, tt.by.Status, tt.by.StartedAt, tt.by.Trigger = 2, store.Running, ago(2), cmp.Or(tt.by.Trigger, "manual")
+				d.Config.Agent.SessionID, d.Config.Agent.Tier = must(d.Store.AddSession(t.Context(), tt.by)), 2
+				if tt.before != nil {
+					tt.before(d)
+				}
+				said := claims(d, by, tt.service)
+				want := "Tier 2 recorded a restart of " + tt.service + ". Not counted: claudeops ran none in its session, and " + tt.why + "."
+				switch {
+				case tt.why == "":
+					want = ""
+				case by == "record":
+					want = "not recorded: claudeops ran no restart of " + tt.service + " in this session, and " + tt.why
+				}
+				same(t, said, want)
+				d.wantRestarts(tt.service, map[bool]int{true: 1}[tt.why == ""])
+				d.wantAgreement()
+			})
+		}
+	}
 }
 
 // A few claims do not use up the limit for all services.
