@@ -23,9 +23,9 @@ const (
 	chainAttention = store.ChainAttention
 )
 
-// seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew; if nothing but words changed,
-// it may start a tier at once, while it has freeWords dead ends at most. If it is unchanged after a chain that claimed success, it counts a
-// hollow fix; stuck reports that there were too many, and that the incident waits from now on.
+// seenUnhealthy returns an incident that this cycle found again. If its fingerprint changed, it starts anew, but by new words alone only at
+// first. If it is unchanged after a chain that claimed success, it counts a hollow fix; stuck reports that there were too many, and that the
+// incident waits from now on.
 func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, now time.Time) (after store.Incident, stuck bool) {
 	i.Status = status
 	i.HealthySince, i.HealthyCycles = nil, 0
@@ -34,8 +34,9 @@ func seenUnhealthy(i store.Incident, status check.Status, fingerprint string, no
 	case i.Fingerprint != fingerprint && !words:
 		i.Fingerprint, i.DeadEnds, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, 0, nil, chainNone, 0
 		return i, false
-	case words && i.DeadEnds <= freeWords:
-		i.RetryAt = nil
+	case words && i.DeadEnds <= wordsDeadEnds && i.UnwellCycles <= wordsCycles:
+		i.Fingerprint, i.RetryAt, i.LastChain, i.HollowFixes = fingerprint, nil, chainNone, 0
+		return i, false
 	}
 	i.Fingerprint = fingerprint
 	if i.LastChain != chainSolved {
@@ -112,9 +113,12 @@ func waitsUntil(i store.Incident, now time.Time) (time.Time, bool) {
 	return *i.RetryAt, true
 }
 
-// freeWords is after how many dead ends of an incident new words of its errors start no tier any more before its time: those who are
-// watched choose them, and may choose others each time.
-const freeWords = 1
+// After more dead ends, or cycles in a row, of an incident than these, new words of its errors are no change: what is watched chooses them,
+// and may choose others each time.
+const (
+	wordsDeadEnds = 1
+	wordsCycles   = 10
+)
 
 // fingerprint identifies the state of a service: by check types and statuses and, after a dash, by these and errors. It leaves out parts of
 // an error that vary between occurrences of the same problem.

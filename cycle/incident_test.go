@@ -113,6 +113,14 @@ func TestNewWordsStartNoTierForEver(t *testing.T) {
 	if i.RetryAt == nil || i.DeadEnds != 2 || i.Fingerprint != says("charlie", check.Down) {
 		t.Errorf("after two: %+v", i)
 	}
+	solved, stuck := store.Incident{Fingerprint: says("alpha", check.Down)}, false
+	for !stuck && solved.UnwellCycles < 2*wordsCycles {
+		solved.LastChain = chainSolved
+		solved, stuck = seenUnhealthy(solved, check.Down, says([]string{"alpha", "bravo"}[solved.UnwellCycles%2], check.Down), noon)
+	}
+	if cycles := solved.UnwellCycles; cycles != wordsCycles+2 {
+		t.Errorf("new words in each cycle started a tier in %d cycles", cycles)
+	}
 	if i, _ = seenUnhealthy(i, check.Degraded, says("charlie", check.Degraded), noon); i.RetryAt != nil || i.DeadEnds != 0 {
 		t.Errorf("with another status: %+v", i)
 	}
