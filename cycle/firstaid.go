@@ -64,7 +64,7 @@ func (c *Cycle) aidWithoutHandoff(ctx, keep context.Context, done *tierRun) (err
 	if done.standIn != nil {
 		seen = done.standIn
 	}
-	if done.session.Tier != 1 || !done.invalid && done.standIn == nil || seen.outcome.Ending != tiers.Completed || ctx.Err() != nil {
+	if done.session.Tier != 1 || !done.invalid && done.standIn == nil || seen.outcome.Ending != tiers.Completed {
 		return nil
 	}
 	if seen.checks, err = c.Store.LatestBySession(keep, seen.session.ID); err != nil {
