@@ -84,7 +84,7 @@ func TestClaude_AnswersTheOperatorsQuestion(t *testing.T) {
 	w.env["CLAUDEOPS_INVENTORY"] = w.path("inventory.yaml")
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	a := w.cycle(0, "--service", "shop", "--prompt", "why is it slow since noon?")
-	says(t, a.out, "answer of Tier 1 (session 1):\n  Its upstream answers after 3 s since 12:04.\n")
+	says(t, a.out, "answer of Tier 1 (session 1):\n  unverified (no evidence): Its upstream answers after 3 s since 12:04.\n")
 	w.wantStatuses("1 completed")
 	if first := srv.Requests()[0]; !bytes.Contains(first.Body, []byte("why is it slow since noon?")) {
 		t.Error("the model was not asked")
