@@ -126,6 +126,16 @@ func (w *writes) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
+// written returns what a Writer makes of a text.
+func written(t *testing.T, text string) *writes {
+	t.Helper()
+	out := &writes{}
+	w := NewWriter(out, New(nil))
+	got(io.WriteString(w, text))(t)
+	must(t, w.Close())
+	return out
+}
+
 // A long line that is full of credentials, or of what only looks like one, is masked in large parts, with the result for the whole.
 func TestWriterMasksDenseLinesInLargeParts(t *testing.T) {
 	const parts = 4
@@ -134,10 +144,7 @@ func TestWriterMasksDenseLinesInLargeParts(t *testing.T) {
 		`'password: a' `, "{name: DB_PASSWORD, value: a} ", `["-p", "--password", "a"], `, "token\x1b[1m=\x1b[1ma ",
 	} {
 		line := strings.Repeat(unit, parts*held/len(unit)) + "\n"
-		var out writes
-		w := NewWriter(&out, New(nil))
-		got(io.WriteString(w, line))(t)
-		must(t, w.Close())
+		out := written(t, line)
 		if out.n > 2*parts {
 			t.Errorf("%q: %d writes for %d buffers", unit, out.n, parts)
 		}
@@ -152,10 +159,7 @@ func TestWriterMasksOverlappingCredentialsAsOne(t *testing.T) {
 	const parts = 4
 	for _, unit := range []string{"-name ", "docker exec ", "{token:geheim{b, "} {
 		line := strings.Repeat(unit, parts*held/len(unit)) + "; PGPASSWORD=geheim ;\n"
-		var out writes
-		w := NewWriter(&out, New(nil))
-		got(io.WriteString(w, line))(t)
-		must(t, w.Close())
+		out := written(t, line)
 		if out.n > 4*parts {
 			t.Errorf("%q: %d writes for %d buffers", unit, out.n, parts)
 		}
