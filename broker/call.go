@@ -203,7 +203,6 @@ func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err 
 	defer end(nil)
 	p := Program{
 		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, User: c.verdict.User, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
-		ToolUse: c.id, Remediates: c.verdict.Remediations(),
 	}
 	flush, err := s.connect(ctx, &p, func() {
 		if c.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
@@ -237,9 +236,6 @@ type Program struct {
 	SetID                 bool     // run without a Landlock domain, in which the file's privileges and root's capabilities have no effect
 	Writes                []string // directories that it writes; $NAME is a new empty one whose path is in that variable
 	Stdin, Stdout, Stderr *os.File
-
-	ToolUse    string              // the id of its reservation
-	Remediates []guard.Remediation // what was reserved
 }
 
 // refuse records that the call was not run, and returns the reply.

@@ -60,13 +60,9 @@ func (a *app) proposalsShowCommand(db *string) *cobra.Command {
 func (a *app) proposalText(p store.Proposal) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Proposal %d: %s\n\n", p.ID, a.line(records.ProposalState(p)))
-	whose := "reason"
-	if p.SessionID != nil {
-		whose = "agent" // these are its words
-	}
 	lines := [][2]string{
 		{"command", guard.CommandLine(p.Argv)}, {"program", p.Program}, {"folder", p.Dir}, {"service", p.Service}, {"action", p.Action},
-		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {whose, p.Reason}, {"checks", p.Evidence},
+		{"tier", fmt.Sprint(p.Tier)}, {"proposed", a.local(p.CreatedAt)}, {"agent", p.Reason}, {"checks", p.Evidence},
 	}
 	if p.SessionID != nil {
 		lines = append(lines, [2]string{"asked in", fmt.Sprintf("session %d", *p.SessionID)})

@@ -62,8 +62,6 @@ type shownSession struct {
 	store.Session
 	Chain        []int64 `json:"chain"`
 	ChainCostUSD float64 `json:"chain_cost_usd"`
-	// Undos are the ways to undo what it redeployed.
-	Undos []store.Undo `json:"undos,omitempty"`
 	// Proposals are those that it made, and the one that it ran.
 	Proposals []store.Proposal `json:"proposals,omitempty"`
 }
@@ -86,9 +84,6 @@ func (a *app) sessionsShowCommand(db *string) *cobra.Command {
 			return err
 		}
 		shown := shownSession{Session: session}
-		if shown.Undos, err = s.SessionUndos(ctx, session.ID); err != nil {
-			return err
-		}
 		if shown.Proposals, err = s.Proposals(ctx, store.ProposalFilter{Session: session.ID}); err != nil {
 			return err
 		}
@@ -123,9 +118,6 @@ func (a *app) sessionText(s shownSession, chain []store.Session) string {
 			fmt.Fprintf(&b, "%s %ssession %d: Tier %d, %s, %s, %s, %d turns\n", mark, strings.Repeat("  ", link.Tier-1), link.ID, link.Tier,
 				link.Status, text.Cost(link.CostUSD), took(link.DurationMS), link.NumTurns)
 		}
-	}
-	for _, u := range s.Undos {
-		fmt.Fprintf(&b, "\n`%s undo %d` undoes: %s\n", a.program, u.ID, a.line(u.Done))
 	}
 	b.WriteString(a.proposalLines(s.Proposals))
 	for _, part := range [][2]string{{"Question", s.Question}, {"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {

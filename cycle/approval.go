@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -130,7 +129,7 @@ func (w *workplace) keepProposal(ctx context.Context, reason, program string, ca
 	if p.Bound, err = w.bind(ctx, program, call, v); err != nil {
 		return p, err
 	}
-	kept, _, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
+	kept, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
 	return kept, err
 }
 
@@ -147,36 +146,12 @@ func (w *workplace) differing(ctx context.Context, program string, call guard.Ca
 	case err != nil:
 		w.differs = err.Error()
 	default:
-		w.differs = w.changedSince(ctx, *p, bound)
+		w.differs = difference(p.Bound, bound)
 	}
 	if w.differs == "" {
 		return nil
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: w.differs}
-}
-
-// changedSince returns how what a proposal depends on differs from what it is now, as a clause; empty if it does not. What undoes something
-// depends on what runs.
-func (w *workplace) changedSince(ctx context.Context, p store.Proposal, bound map[string]string) string {
-	u, found, err := w.agent.Store.UndoOf(ctx, p.ID)
-	if err == nil && !found {
-		return difference(p.Bound, bound)
-	}
-	void := ""
-	if err == nil {
-		// The containers and images are what it changes.
-		maps.DeleteFunc(bound, func(name, _ string) bool {
-			return strings.HasPrefix(name, "container ") || strings.HasPrefix(name, imagePrefix)
-		})
-		void = difference(p.Bound, bound)
-	}
-	if err == nil && void == "" {
-		void, err = looker{environ: w.runner.Environ, dir: u.Dir}.outdated(ctx, u)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return void
 }
 
 // proposalHold returns the hold on a service with a proposal that waits: it starts no tier.
@@ -250,7 +225,7 @@ func outdated(p store.Proposal, i store.Incident) string {
 		return ""
 	case i.ID != *p.IncidentID:
 		return p.Service + " has recovered"
-	case i.Fingerprint != p.Fingerprint && p.Fingerprint != "":
+	case i.Fingerprint != p.Fingerprint:
 		return "what is wrong with " + p.Service + " has changed"
 	}
 	return ""
@@ -386,17 +361,13 @@ func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.Prop
 	return c.Queue(keep, "", notify.ApprovedEnded(p, outcome))
 }
 
-// approvedEnviron returns the environment in which an approved call runs: that of the session that proposed it or, of an undo, of the one
-// that did what it undoes.
+// approvedEnviron returns the environment in which an approved call runs: that of the session that proposed it.
 func (c *Cycle) approvedEnviron(ctx context.Context, p store.Proposal) ([]string, error) {
-	u, undoes, err := c.Store.UndoOf(ctx, p.ID)
-	switch {
-	case err != nil:
-		return nil, err
-	case undoes:
-		return c.environAs(ctx, u.SessionID)
+	if p.SessionID == nil { // pruned
+		return c.environ(""), nil
 	}
-	return c.environAs(ctx, p.SessionID)
+	s, err := c.Store.Session(ctx, *p.SessionID)
+	return c.environ(s.Agent), err
 }
 
 // callApproved makes the approved call through the broker, and sets the outcome of the run. differs says why it was void instead.

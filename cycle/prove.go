@@ -51,11 +51,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		return err
 	}
 	done.unproven = ctx.Err() != nil
-	wasView := check.Worst(c.view)
 	if _, err := c.takeView(keep, done); err != nil {
-		return err
-	}
-	if err := c.proposeUndos(ctx, keep, done, wasView, check.Worst(c.view)); err != nil {
 		return err
 	}
 	open, _ := unproved(results, c.view)

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,11 +43,7 @@ type workplace struct {
 	network *discover.Network // the network of brokered programs
 	runner  broker.Runner
 	seen    *seen
-	former  struct { // what commands of this session have removed, and not brought up yet, by where it ran
-		sync.Mutex
-		removed map[string]running
-	}
-	permit func(ctx context.Context, id string, wanted []guard.Remediation) error
+	permit  func(ctx context.Context, id string, wanted []guard.Remediation) error
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	remedyOf string // the service whose remedy the session may apply; empty for none
@@ -112,7 +107,6 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	w.runner = broker.Runner{Shim: confining, Closed: closed}
 	w.runsIn(c.environ(s.Agent))
-	w.former.removed = map[string]running{}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
@@ -121,7 +115,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.run,
+		Run: func(ctx context.Context, p broker.Program) (int, error) { return w.runner.Run(ctx, p) },
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),

@@ -35,18 +35,10 @@ func (p Proposed) News() News {
 			n.Body.Head += ": " + found[0].Error
 		}
 	}
-	who := fmt.Sprintf("Tier %d wants", asks.Tier)
-	if asks.SessionID == nil {
-		who = "To undo what was done, claudeops wants"
-	}
-	n.Body.Why = fmt.Sprintf("%s to run %s. It waits for your answer until %s; without one it does not run, and the service stays as it is",
-		who, Code(p.Command), text.Moment(asks.ExpiresAt))
+	n.Body.Why = fmt.Sprintf("Tier %d wants to run %s. It waits for your answer until %s; without one it does not run, and the service stays as it is",
+		asks.Tier, Code(p.Command), text.Moment(asks.ExpiresAt))
 	n.Body.Facts = []string{fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)}
-	switch {
-	case asks.Reason == "":
-	case asks.SessionID == nil:
-		n.Body.Facts = append(n.Body.Facts, asks.Reason)
-	default:
+	if asks.Reason != "" {
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
 	}
 	n.Body.Facts = append(n.Body.Facts, otherFaults(found)...)

@@ -297,12 +297,8 @@ func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service s
 	if err != nil {
 		return err
 	}
-	undo, err := b.undoLines(ctx, by.ID, service)
-	if err != nil {
-		return err
-	}
 	tries := limits.tries(did, []store.IncidentSession{{Session: by}})
-	return b.Queue(ctx, "", notify.Remediated(service, i, by, tries, append(lines, undo...), b.Now()))
+	return b.Queue(ctx, "", notify.Remediated(service, i, by, tries, lines, b.Now()))
 }
 
 // NotifyRecovered notifies people that an incident is over.

@@ -114,7 +114,6 @@ type Limits struct {
 	ceiling int
 	now     time.Time
 	lost    time.Time // since when it is not known what was done in the last 24 h; zero if it is known
-	undoes  bool      // for a session that undoes a redeployment: its window permits one more
 }
 
 // CountLost reports whether nothing is permitted because it is not known what was done in the last 24 h.

@@ -68,20 +68,20 @@ func ProposalWaits(p store.Proposal) string {
 
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
-func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, isNew bool, err error) {
+func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, err error) {
 	// Words are looked at together, too: only the one before it tells that a word is a password.
 	if slices.ContainsFunc(append(p.Argv[:len(p.Argv):len(p.Argv)], strings.Join(p.Argv, " ")), func(word string) bool { return b.Redactor.String(word) != word }) {
-		return p, false, errors.New("its arguments hold a secret, which a proposal would show")
+		return p, errors.New("its arguments hold a secret, which a proposal would show")
 	}
 	if len(command) > MaxProposedCommand {
-		return p, false, fmt.Errorf("it is %d bytes long, more than a person would read: at most %d are proposed", len(command), MaxProposedCommand)
+		return p, fmt.Errorf("it is %d bytes long, more than a person would read: at most %d are proposed", len(command), MaxProposedCommand)
 	}
 	p.Service, p.Reason, p.Status = b.Inventory.NameOf(p.Service), b.line(p.Reason), store.ProposalWaiting
 	p.CreatedAt = b.Now().UTC().Truncate(time.Millisecond)
 	p.ExpiresAt = p.CreatedAt.Add(b.Config.ApprovalExpires)
 	limits, err := b.Limits(ctx, p.Service)
 	if err != nil {
-		return p, false, err
+		return p, err
 	}
 	err = b.Together(ctx, func() error {
 		waiting, err := b.Store.Proposals(ctx, store.ProposalFilter{Status: store.ProposalWaiting})
@@ -99,19 +99,17 @@ func (b *Records) Propose(ctx context.Context, p store.Proposal, command string)
 				return err
 			}
 		}
-		if p.SessionID != nil { // those that are void count, because people were asked about them
-			before, err := b.Store.Proposals(ctx, store.ProposalFilter{Session: *p.SessionID, Limit: MaxProposals})
-			if err != nil {
-				return err
-			}
-			if len(before) >= MaxProposals {
-				return fmt.Errorf("this session has proposed %d calls, and no more are kept: report what else is needed", len(before))
-			}
+		before, err := b.Store.Proposals(ctx, store.ProposalFilter{Session: *p.SessionID, Limit: MaxProposals})
+		if err != nil {
+			return err
 		}
-		kept, isNew = p, true
+		if len(before) >= MaxProposals { // those that are void count, because people were asked about them
+			return fmt.Errorf("this session has proposed %d calls, and no more are kept: report what else is needed", len(before))
+		}
+		kept = p
 		return b.propose(ctx, &kept, b.line(command), limits)
 	})
-	return kept, isNew, err
+	return kept, err
 }
 
 // sameCall reports whether two proposals are about the same call.

@@ -26,7 +26,7 @@ func proposing(t *testing.T) (*fixture, store.Proposal) {
 
 func (d *fixture) propose1(p store.Proposal) store.Proposal {
 	d.t.Helper()
-	kept, _, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "))
+	kept, err := d.Propose(d.t.Context(), p, strings.Join(p.Argv, " "))
 	ok(d.t, err)
 	return kept
 }
@@ -71,15 +71,15 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 		d.propose1(p)
 	}
 	p.Argv = []string{"docker", "restart", "d"}
-	_, _, err := d.Propose(t.Context(), p, "")
+	_, err := d.Propose(t.Context(), p, "")
 	wantError(t, err, nil, "this session has proposed 3 calls")
 	for _, argv := range [][]string{{"curl", "-u", "a:hunter22"}, {"mysql", "--password", "correct-horse"}} {
 		p.Argv = argv
-		_, _, err = d.Propose(t.Context(), p, "")
+		_, err = d.Propose(t.Context(), p, "")
 		wantError(t, err, nil, "hold a secret")
 	}
 	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", MaxProposedCommand)}
-	_, _, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
+	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
 	wantError(t, err, nil, "more than a person would read")
 }
 
@@ -91,7 +91,7 @@ func TestSessionProposesOneCallAFewTimes(t *testing.T) {
 		d.propose1(p)
 	}
 	p.Bound = map[string]string{"file /repos/a": "4"}
-	_, _, err := d.Propose(t.Context(), p, "")
+	_, err := d.Propose(t.Context(), p, "")
 	wantError(t, err, nil, "this session has proposed 3 calls")
 	if sent := must(d.Store.Notifications(t.Context(), store.NotificationFilter{})); len(sent) != MaxProposals {
 		t.Errorf("%d messages ask people, want %d", len(sent), MaxProposals)

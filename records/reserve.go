@@ -145,9 +145,6 @@ func (b *Records) reserve(ctx context.Context, st *statefile.State, toolUseID st
 	if err != nil {
 		return nil, err
 	}
-	if _, limits.undoes, err = b.Store.UndoRunBy(ctx, agent.SessionID); err != nil {
-		return nil, err
-	}
 	if err := limits.permit(ctx, wanted); err != nil {
 		return nil, err
 	}
@@ -165,11 +162,8 @@ func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
 		if err != nil {
 			return err
 		}
-		k, limit := place{w.Service, w.Action}, p.Limit
-		if l.undoes && w.Action == statefile.Redeployment {
-			limit++
-		}
-		if p.CountLost || p.Used+before[k] >= limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
+		k := place{w.Service, w.Action}
+		if p.CountLost || p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
 			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.attempts(w)}
 		}
 		before[k]++

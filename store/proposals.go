@@ -33,7 +33,7 @@ const (
 type Proposal struct {
 	ID         int64    `json:"id"`
 	IncidentID *int64   `json:"incident_id"` // the service's open incident when it was proposed; nil if there was none
-	SessionID  *int64   `json:"session_id"`  // that proposed it; nil: a person
+	SessionID  *int64   `json:"session_id"`  // that proposed it; nil: pruned
 	Tier       int      `json:"tier"`
 	Service    string   `json:"service"`
 	Action     string   `json:"action_type"` // restart, redeployment or ask

@@ -1,0 +1,69 @@
+package cycle
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/store"
+)
+
+// lookTime limits a look at this machine.
+const lookTime = 20 * time.Second
+
+// reachedByChecks are the variables that say which engine and which cluster checks reach. An agent's programs have them only where
+// CLAUDEOPS_AGENT_ENV names them. A remedy is the operator's own word and must act on what the checks have seen.
+var reachedByChecks = []string{"DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "KUBECONFIG"}
+
+// environ returns the environment of the brokered programs of a session's agent.
+func (c *Cycle) environ(agent string) []string {
+	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
+	if agent != store.FirstAid {
+		return broker.Environ(c.Environ, c.Config.AgentEnv, closed)
+	}
+	env := broker.Environ(c.Environ, slices.Concat(c.Config.AgentEnv, reachedByChecks), closed)
+	if config.Lookup(env, "DOCKER_HOST") == "" { // docker would ask that of its current context
+		env = append(env, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
+	}
+	return env
+}
+
+// looker returns what looks at this machine as a remedy would.
+func (c *Cycle) looker() looker { return looker{environ: c.environ(store.FirstAid)} }
+
+// looker runs short programs outside of the sandbox, as the broker runs them.
+type looker struct {
+	environ []string
+	dir     string
+}
+
+// run returns what a program prints.
+func (l looker) run(ctx context.Context, argv []string) (string, error) {
+	file, err := l.find(argv[0])
+	if err != nil {
+		return "", err
+	}
+	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
+	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 4 << 20})
+	return string(result.Stdout), err
+}
+
+// find returns the path of a program, which is named by it or by its name in PATH.
+func (l looker) find(program string) (file string, err error) {
+	folders := config.Lookup(l.environ, "PATH")
+	if path.IsAbs(program) { // a remedy's: the guard's have no folder
+		folders = path.Dir(program)
+	}
+	file, found := child.Find(path.Base(program), folders)
+	if !found {
+		return "", fmt.Errorf("%s is not installed on this machine", program)
+	}
+	return file, nil
+}
