@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +21,7 @@ const (
 // heartbeat reports a cycle to its monitor, which raises an alarm if none runs. A nil heartbeat does nothing.
 type heartbeat struct {
 	send    func(context.Context, notify.Beat, string) error
-	log     *slog.Logger
+	of      *loaded // for its log
 	started sync.WaitGroup
 }
 
@@ -34,10 +33,10 @@ func (a *app) heartbeat(l *loaded) *heartbeat {
 		return nil
 	}
 	if a.Beat != nil {
-		return &heartbeat{send: a.Beat, log: l.log}
+		return &heartbeat{send: a.Beat, of: l}
 	}
 	monitor := notify.Monitor{URL: url, Run: uuid.NewString(), Environ: l.environment.Environ(), Version: VersionName()}
-	return &heartbeat{send: monitor.Beat, log: l.log}
+	return &heartbeat{send: monitor.Beat, of: l}
 }
 
 // begin reports, concurrently with the cycle, that it has the lock.
@@ -74,6 +73,6 @@ func (h *heartbeat) beat(ctx context.Context, longest time.Duration, beat notify
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	if err := h.send(ctx, beat, text); err != nil {
-		h.log.Warn(err.Error())
+		h.of.log.Warn(err.Error())
 	}
 }

@@ -58,7 +58,6 @@ what is switched off and why. A hook is addressed by a short name, by a part of 
 		a.hooksHealthCommand(),
 		a.hooksListCommand(),
 		a.hooksLogCommand(),
-		a.hooksWatchCommand(),
 		a.hooksConfigCommand(),
 		a.hooksResetCommand(),
 		a.hooksEnableCommand(),

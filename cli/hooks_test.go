@@ -3,12 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -510,102 +508,4 @@ func TestNoHome(t *testing.T) {
 	d := newDesk(t, "")
 	t.Setenv("HOME", "")
 	d.want(1, "", "no state file: HOME is not set, or not a whole path; name one with --state-file or GUARDRAILS_STATE_FILE", "health")
-}
-
-// A change is printed; the passing of time is not a change.
-func TestWatchPrintsChanges(t *testing.T) {
-	d := newDesk(t, threeHooks)
-	a := &app{Streams: d.streams(), program: hooksName}
-	w := watcher{app: a}
-	look := func() string {
-		t.Helper()
-		d.out.Reset()
-		v, err := a.lookAtHooks(t.Context())
-		if err := errors.Join(err, w.renew(v)); err != nil {
-			t.Fatal(err)
-		}
-		return d.out.String()
-	}
-	if text := look(); !strings.HasPrefix(text, "2026-02-10 23:40:42 CET\nHook Health Report\n") {
-		t.Error(text)
-	}
-	d.now = d.now.Add(time.Minute)
-	if text := look(); text != "" {
-		t.Error(text)
-	}
-	d.write(".claude/hook_state.json", strings.Replace(threeHooks, `"open"`, `"half_open"`, 1))
-	if text := look(); !strings.HasPrefix(text, "\n2026-02-10 23:41:42 CET\nHook Health Report\n") || !strings.Contains(text, "[HALF_OPEN] a/x.py") {
-		t.Error(text)
-	}
-	a.json = true
-	d.write(".claude/hook_state.json", threeHooks)
-	if text := look(); !strings.HasPrefix(text, "{\n  \"active\"") && !strings.HasPrefix(text, "{\n  \"total\"") {
-		t.Error(text)
-	}
-	a.json = false
-}
-
-// An error while watching is printed once, and does not end the command.
-func TestWatchSaysWhatIsWrong(t *testing.T) {
-	d := newDesk(t, threeHooks)
-	a := &app{Streams: d.streams(), program: hooksName}
-	ctx, cancel := context.WithCancel(t.Context())
-	looks := 0
-	_ = a.watch(ctx, 0, func(context.Context) (view, error) {
-		if looks++; looks == 4 {
-			cancel()
-		}
-		return view{}, errors.New("it is gone\x1b[2J")
-	})
-	if want := "2026-02-10 23:40:42 CET\nit is gone\uFFFD[2J\n"; d.out.String() != want {
-		t.Errorf("%q, want %q", d.out.String(), want)
-	}
-}
-
-func TestWatchEnds(t *testing.T) {
-	for _, row := range []struct {
-		signal syscall.Signal
-		code   int
-	}{{syscall.SIGINT, 0}, {syscall.SIGTERM, 143}} {
-		d := newDesk(t, threeHooks)
-		ctx, cancel := context.WithCancelCause(context.Background())
-		shown := make(chan struct{})
-		streams := d.streams()
-		streams.Out = writerFunc(func(p []byte) (int, error) {
-			close(shown) // printed once, because nothing changes
-			return len(p), nil
-		})
-		go func() {
-			<-shown
-			cancel(SignalError{Signal: row.signal})
-		}()
-		if code := Main(ctx, []string{"claude-hooks", "watch"}, streams); code != row.code || d.err.Len() > 0 {
-			t.Errorf("%v: exit %d, want %d: %s", row.signal, code, row.code, d.err.String())
-		}
-	}
-}
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
-
-func TestWatchFitsOnTheScreen(t *testing.T) {
-	d := newDesk(t, threeHooks)
-	for _, row := range []struct {
-		text  string
-		rows  int
-		ended bool
-		want  string
-	}{
-		{"a\nb\n", 0, false, "a\nb\n\nCtrl-C ends\n"},
-		{"a\nb\n", 5, false, "a\nb\n\nCtrl-C ends\n"},
-		{"a\nb\nc\n", 5, false, "a\n…\n\nCtrl-C ends\n"},
-		{"a\nb\n", 5, true, "a\nb\n"},
-	} {
-		w := watcher{app: &app{Streams: d.streams()}, ended: row.ended}
-		w.view.text = func(int) string { return row.text }
-		if got := w.draw(80, row.rows); got != row.want {
-			t.Errorf("%q in %d rows: %q, want %q", row.text, row.rows, got, row.want)
-		}
-	}
 }

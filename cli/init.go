@@ -159,7 +159,11 @@ func (a *app) agreed(ctx context.Context, yes bool) error {
 	case a.json || !a.converses():
 		return &exitError{exitUsage, errors.New("nothing was done: there is no terminal to ask on; --yes does what is shown")}
 	}
-	return a.askLeave(ctx, "Do this?")
+	agreed, err := a.askYes(ctx, "Do this?", true)
+	if err == nil && !agreed {
+		return &exitError{exitUsage, errors.New("nothing was done: you said no")}
+	}
+	return err
 }
 
 // inForce puts a configuration in force for what this command calls.

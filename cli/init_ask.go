@@ -1,17 +1,14 @@
 package cli
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
+	"strconv"
 	"strings"
-	"syscall"
-
-	tea "charm.land/bubbletea/v2"
-	"charm.land/huh/v2"
-	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
@@ -19,97 +16,132 @@ import (
 )
 
 // converses reports whether a person at a terminal can be asked.
-func (a *app) converses() bool {
-	in, ok := a.In.(*os.File)
-	return ok && term.IsTerminal(int(in.Fd())) && a.terminal() && os.Getenv("TERM") != "dumb"
+func (a *app) converses() bool { return isTerminal(a.In) && isTerminal(a.Out) }
+
+// ask asks a question until take accepts the answer. An empty line stands for the default, which is shown in brackets.
+func (a *app) ask(ctx context.Context, question, standard string, take func(answer string) error) error {
+	if standard != "" {
+		question += " [" + standard + "]"
+	}
+	for {
+		if err := a.print(question + ": "); err != nil {
+			return err
+		}
+		answer, err := a.readLine(ctx)
+		if err != nil {
+			return err
+		}
+		if err = take(cmp.Or(answer, standard)); err == nil {
+			return nil
+		}
+		if err := a.print(err.Error() + "\n"); err != nil {
+			return err
+		}
+	}
 }
 
-// ask asks one question. If it is left unanswered, the command ends.
-func (a *app) ask(ctx context.Context, field huh.Field) error {
-	form := huh.NewForm(huh.NewGroup(field)).
-		WithProgramOptions(tea.WithoutSignalHandler()).WithInput(a.In).WithOutput(a.Out).WithTheme(huh.ThemeFunc(huh.ThemeBase16))
-	err := form.RunWithContext(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("nothing was done: %w", context.Cause(ctx))
-	case errors.Is(err, huh.ErrUserAborted):
-		return &exitError{exitSignal + int(syscall.SIGINT), errors.New("nothing was done: you left it")}
+// readLine reads a line from the terminal. If none comes, the command ends.
+func (a *app) readLine(ctx context.Context) (string, error) {
+	read := make(chan string, 1)
+	go func() {
+		defer close(read)
+		if line, err := bufio.NewReader(a.In).ReadString('\n'); err == nil {
+			read <- strings.TrimSpace(line)
+		}
+	}()
+	select {
+	case line, ok := <-read:
+		if !ok {
+			return "", &exitError{exitUsage, errors.Join(a.print("\n"), errors.New("nothing was done: no answer came"))}
+		}
+		return line, nil
+	case <-ctx.Done():
+		return "", errors.Join(a.print("\n"), fmt.Errorf("nothing was done: %w", context.Cause(ctx)))
+	}
+}
+
+// askYes asks for yes or no.
+func (a *app) askYes(ctx context.Context, question string, standard bool) (yes bool, err error) {
+	usual := "no"
+	if standard {
+		usual = "yes"
+	}
+	return yes, a.ask(ctx, question, usual, func(answer string) error {
+		switch strings.ToLower(answer) {
+		case "y", "yes":
+			yes = true
+		case "n", "no":
+			yes = false
+		default:
+			return errors.New("yes or no?")
+		}
+		return nil
+	})
+}
+
+// askWish asks for everything that neither a flag nor the environment file sets.
+func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) (err error) {
+	if len(w.Notify) == 0 && !m.Has("CLAUDEOPS_APPRISE_URLS") && !m.Has("CLAUDEOPS_APPRISE_KEY") {
+		question := "An Apprise URL, such as ntfy://ntfy.sh/your-long-random-topic; several with commas between them. Empty: nobody for now.\n" +
+			"Who is to be told when something is down?"
+		err = a.ask(ctx, question, "", func(answer string) error {
+			if answer != "" {
+				w.Notify = []string{answer}
+			}
+			return new(config.URLs).Decode(answer)
+		})
+	}
+	if err == nil && w.Schedule == "" && !m.Scheduled() {
+		question := "A cron expression: * * * * * is every minute, */5 * * * * every 5 minutes, 0 * * * * every hour. Checks alone cost nothing.\n" +
+			"How often are the services to be checked?"
+		err = a.ask(ctx, question, setup.DefaultSchedule, func(answer string) error {
+			w.Schedule = answer
+			return new(config.Schedule).Decode(answer)
+		})
+	}
+	if err == nil {
+		err = a.askServices(ctx, w, m, found)
+	}
+	if err == nil && !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") && !m.Armed() {
+		question := "They need the claude program and a key. You can allow it later: claudeops init --remediate\n" +
+			"May agents restart and redeploy services that fail, within the limits?"
+		w.Remediate, err = a.askYes(ctx, question, false)
 	}
 	return err
 }
 
-// askLeave asks whether to continue; no ends the command.
-func (a *app) askLeave(ctx context.Context, question string) error {
-	agreed := true
-	if err := a.ask(ctx, huh.NewConfirm().Title(question).Affirmative("Yes").Negative("No").Value(&agreed)); err != nil {
-		return err
-	}
-	if !agreed {
-		return &exitError{exitUsage, errors.New("nothing was done: you said no")}
-	}
-	return nil
-}
-
-// askWish asks for everything that neither a flag nor the environment file sets.
-func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
-	if len(w.Notify) == 0 && !m.Has("CLAUDEOPS_APPRISE_URLS") && !m.Has("CLAUDEOPS_APPRISE_KEY") {
-		urls := ""
-		err := a.ask(ctx, huh.NewInput().Title("Who is to be told when something is down?").
-			Description("An Apprise URL, such as ntfy://ntfy.sh/your-long-random-topic; several with commas between them. Empty: nobody for now.").
-			Value(&urls).Validate(func(text string) error { var u config.URLs; return u.Decode(text) }))
-		if err != nil {
-			return err
-		}
-		if urls = strings.TrimSpace(urls); urls != "" {
-			w.Notify = []string{urls}
-		}
-	}
-	if w.Schedule == "" && !m.Scheduled() {
-		w.Schedule = setup.DefaultSchedule
-		err := a.ask(ctx, huh.NewSelect[string]().Title("How often are the services to be checked?").
-			Options(huh.NewOption("every minute", setup.DefaultSchedule), huh.NewOption("every 5 minutes", "*/5 * * * *"),
-				huh.NewOption("every 15 minutes", "*/15 * * * *"), huh.NewOption("every hour", "0 * * * *")).
-			Description("Checks alone cost nothing.").Value(&w.Schedule))
-		if err != nil {
-			return err
-		}
-	}
-	if err := a.askServices(ctx, w, m, found); err != nil {
-		return err
-	}
-	if !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") && !m.Armed() {
-		return a.ask(ctx, huh.NewConfirm().Title("May agents restart and redeploy services that fail, within the limits?").
-			Description("They need the claude program and a key. You can allow it later: claudeops init --remediate").
-			Affirmative("Yes").Negative("Not yet").Value(&w.Remediate))
-	}
-	return nil
-}
-
-// askServices asks which of the new services are to be watched.
+// askServices asks which of the new services are not to be watched: those that were left out before, by default.
 func (a *app) askServices(ctx context.Context, w *setup.Wish, m *setup.Machine, found discover.Found) error {
 	had, err := m.ServicesThere()
 	if err != nil {
 		return err
 	}
-	var chosen []string
-	var options []huh.Option[string]
 	added := found.NotIn(had)
-	for _, s := range added {
-		options = append(options, huh.NewOption(a.line(s.Name+"  "+setup.ChecksOf(s)), s.Name).Selected(!slices.Contains(m.Made.Offered, s.Name)))
-	}
-	if len(options) == 0 {
+	if len(added) == 0 {
 		return nil
 	}
-	const most = 15 // lines on the screen
-	if err := a.ask(ctx, huh.NewMultiSelect[string]().Title("Which of these are to be watched?").Description("x or space takes one out, enter goes on").
-		Options(options...).Height(min(len(options), most)+3).Value(&chosen)); err != nil {
-		return err
-	}
-	w.Leave = []string{}
-	for _, s := range added {
-		if !slices.Contains(chosen, s.Name) {
-			w.Leave = append(w.Leave, s.Name)
+	const none = "none"
+	var question strings.Builder
+	var left []string
+	for i, s := range added {
+		fmt.Fprintf(&question, "%4d  %s\n", i+1, a.line(s.Name+"  "+setup.ChecksOf(s)))
+		if slices.Contains(m.Made.Offered, s.Name) {
+			left = append(left, strconv.Itoa(i+1))
 		}
 	}
-	return nil
+	question.WriteString("Which of these are not to be watched? Numbers, or " + none)
+	return a.ask(ctx, question.String(), cmp.Or(strings.Join(left, " "), none), func(answer string) error {
+		w.Leave = []string{}
+		if answer == none {
+			return nil
+		}
+		for number := range strings.FieldsSeq(strings.ReplaceAll(answer, ",", " ")) {
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 1 || n > len(added) {
+				return fmt.Errorf("%q: not a number from 1 to %d", number, len(added))
+			}
+			w.Leave = append(w.Leave, added[n-1].Name)
+		}
+		return nil
+	})
 }

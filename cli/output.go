@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -71,6 +73,27 @@ func (a *app) printColoured(table string, statuses []check.Status) error {
 		lines[i+1] = colour[status] + lines[i+1] + "\x1b[0m"
 	}
 	return a.steer(strings.Join(lines, "\n") + "\n")
+}
+
+// colours reports whether standard output is a terminal with colours that are not switched off (no-color.org).
+func (a *app) colours() bool {
+	return isTerminal(a.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// width returns the columns of a terminal, 80 elsewhere.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return 80
 }
 
 // steer writes a text with escape sequences; foreign parts must have been made printable before.

@@ -5,17 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
@@ -26,7 +23,6 @@ func init() { addCommand((*app).probeCommand) }
 func (a *app) probeCommand() *cobra.Command {
 	var names []string
 	var agent bool
-	var every time.Duration
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "Make the checks of the inventory, without a model",
@@ -34,10 +30,9 @@ func (a *app) probeCommand() *cobra.Command {
 With CLAUDEOPS_SHARD they are those of that shard; --service names any.
 
 Exit codes: 0 every service is healthy; 1 one is not, or a check could not be made (unknown); 2 the inventory is missing or not valid, or other usage.`,
-		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db\n  claudeops probe --watch 10s",
+		Example: "  claudeops probe\n  claudeops probe --service shop --service shop-db",
 	}
 	c.Flags().StringArrayVar(&names, "service", nil, "only this service, by `NAME` or alias; may be given several times")
-	flags.Var(c.Flags(), &every, "watch", "", "check again after each such `TIME`, until interrupted", flags.Time)
 	c.Flags().BoolVar(&agent, "agent", false, "work as Tier 1 of a session, as the cycle calls it")
 	must(c.Flags().MarkHidden("agent"))
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
@@ -52,7 +47,7 @@ Exit codes: 0 every service is healthy; 1 one is not, or a check could not be ma
 		case agent:
 			return a.probeAsAgent(ctx, l, inv, services)
 		}
-		return a.probePeople(ctx, l, inv, services, every)
+		return a.probePeople(ctx, l, inv, services)
 	})
 	c.AddCommand(a.probeValidateCommand(), a.probeDiscoverCommand())
 	return c
@@ -117,50 +112,31 @@ func chosen(inv *inventory.Inventory, names []string) ([]inventory.Service, erro
 	return slices.DeleteFunc(slices.Clone(inv.Everything()), func(s inventory.Service) bool { return !wanted[s.Name] }), nil
 }
 
-// probePeople makes the checks for a person, once or repeatedly.
-func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service, every time.Duration) error {
+// probePeople makes the checks for a person.
+func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Inventory, services []inventory.Service) error {
 	total := inventory.CountChecks(services)
 	if total == 0 {
 		return &exitError{exitUsage, fmt.Errorf("there is nothing to check: none of these services in %s has a check", l.config.Inventory)}
 	}
-	for {
-		began := a.Now()
-		report := a.probeOnce(ctx, a.probeSettings(l, inv), services, total)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := a.writeReport(services, report, a.Now().Sub(began), every > 0); err != nil {
-			return err
-		}
-		if every == 0 {
-			return failUnless(!slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }))
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(every):
-		}
-	}
-}
-
-func (a *app) probeOnce(ctx context.Context, settings probe.Settings, services []inventory.Service, total int) probe.Report {
 	var made, unwell atomic.Int64
-	foot := newLive(a.Err, func(int, int) string {
+	end := a.showProgress(l, func() string {
 		return fmt.Sprintf("%d of %d checks made, %d not healthy", made.Load(), total, unwell.Load())
 	})
-	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) {
+	began := a.Now()
+	report := probe.Run(ctx, inventory.Checked(services), a.probeSettings(l, inv), probe.Bounds{}, func(r check.Result) {
 		made.Add(1)
 		if r.Status != check.Healthy {
 			unwell.Add(1)
 		}
-		if foot != nil {
-			foot.redraw()
-		}
 	})
-	if foot != nil {
-		foot.end(false)
+	end()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return report
+	if err := a.writeReport(services, report, a.Now().Sub(began)); err != nil {
+		return err
+	}
+	return failUnless(!slices.ContainsFunc(report.Results, func(r check.Result) bool { return r.Status != check.Healthy }))
 }
 
 func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
@@ -168,19 +144,9 @@ func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings 
 }
 
 // writeReport prints the results of a run.
-func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration, again bool) error {
+func (a *app) writeReport(services []inventory.Service, report probe.Report, took time.Duration) error {
 	if a.json {
 		return a.printJSON(report.Results)
-	}
-	if again { // below the previous one, or in its place on a terminal
-		if a.colours() {
-			if err := a.steer("\x1b[H\x1b[2J"); err != nil {
-				return err
-			}
-		}
-		if err := a.print("\n" + a.local(a.Now()) + "\n"); err != nil {
-			return err
-		}
 	}
 	var statuses []check.Status
 	for _, r := range report.Results {
@@ -238,15 +204,4 @@ func tally(results []check.Result) string {
 		count[status]++
 	}
 	return counted(count)
-}
-
-// colours reports whether standard output is a terminal with colours that are not switched off (no-color.org).
-func (a *app) colours() bool {
-	return a.terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-// terminal reports whether standard output is a terminal.
-func (a *app) terminal() bool {
-	f, ok := a.Out.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

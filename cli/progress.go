@@ -1,116 +1,141 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// progress shows at the bottom of a terminal what a cycle is doing; elsewhere it only passes on the log. Log lines go through it, so that
-// they appear above.
+// progress is a line on standard error that says what a command is doing. On a terminal it is rewritten in place below the log, which
+// goes through it.
 type progress struct {
-	w        io.Writer
-	now      func() time.Time
-	redactor *mask.Redactor
+	w    io.Writer
+	mu   sync.Mutex
+	line string // what stands on the terminal now
+}
+
+// eraseLine goes back to the first column and erases the line.
+const eraseLine = "\r\x1b[K"
+
+// showProgress shows what say returns until end is called: each second on a terminal, elsewhere in the log every half minute. An empty text
+// shows nothing.
+func (a *app) showProgress(l *loaded, say func() string) (end func()) {
+	p := &progress{w: a.Err}
+	l.log = newLogger(p, l.config.LogFormat, l.config.LogLevel, l.redactor)
+	interval, show := 30*time.Second, func() {
+		if line := a.line(say()); line != "" {
+			l.log.Info(line)
+		}
+	}
+	if isTerminal(a.Err) && os.Getenv("TERM") != "dumb" {
+		interval, show = time.Second, func() { p.rewrite(ansi.Truncate(a.line(say()), width(a.Err)-1, "…")) }
+	}
+	ended := make(chan struct{})
+	var showing sync.WaitGroup
+	showing.Go(func() {
+		ticker := time.NewTicker(interval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+				show()
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		showing.Wait()
+		p.rewrite("")
+	}
+}
+
+// rewrite replaces the line. A terminal that is gone is no error.
+func (p *progress) rewrite(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line != p.line {
+		_, _ = io.WriteString(p.w, eraseLine+line)
+		p.line = line
+	}
+}
+
+// Write writes whole lines above the line.
+func (p *progress) Write(lines []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.line == "" {
+		return p.w.Write(lines)
+	}
+	_, err := io.WriteString(p.w, eraseLine+string(lines)+p.line)
+	return len(lines), err
+}
+
+// tierProgress is what a cycle's tier is doing.
+type tierProgress struct {
+	now func() time.Time
 
 	mu      sync.Mutex
-	screen  *live // nil before the first tier, and if there is no terminal
 	session store.Session
 	state   tiers.Progress
 	running []guard.Entry // calls of the agent, in order of their start
-	calls   int           // completed ones
-	refused []guard.Entry
 }
 
 // update sets the state of a tier.
-func (p *progress) update(s store.Session, state tiers.Progress) {
-	p.change(func() {
-		if s.ID != p.session.ID {
-			p.running, p.calls, p.refused = nil, 0, nil
-		}
-		p.session, p.state = s, state
-	})
+func (p *tierProgress) update(s store.Session, state tiers.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.ID != p.session.ID {
+		p.running = nil
+	}
+	p.session, p.state = s, state
 }
 
 // onCall records the start or the result of an agent's call.
-func (p *progress) onCall(_ store.Session, call guard.Entry) {
-	p.change(func() {
-		if call.Decision == "" {
-			p.running = append(p.running, call)
-			return
-		}
-		p.calls++
-		p.state.Tool = ""
-		p.running = slices.DeleteFunc(p.running, func(e guard.Entry) bool { return e.ToolUseID == call.ToolUseID && e.Tool == call.Tool })
-		if call.Decision != guard.Allowed {
-			p.refused = append(p.refused, call)
-		}
-	})
-}
-
-// change changes the state and redraws it.
-func (p *progress) change(change func()) {
-	p.mu.Lock()
-	change()
-	if p.screen == nil {
-		p.screen = newLive(p.w, p.draw)
-	}
-	screen := p.screen
-	p.mu.Unlock()
-	if screen != nil {
-		screen.redraw()
-	}
-}
-
-// draw returns at most three lines.
-func (p *progress) draw(columns, _ int) string {
+func (p *tierProgress) onCall(_ store.Session, call guard.Entry) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lines := []string{p.tier(), "  " + p.doing()}
-	if n := len(p.refused); n > 0 {
-		last := p.refused[n-1]
-		lines = append(lines, fmt.Sprintf("  refused %s: %s: %s", text.Count(n, "call"), last.Command, last.Reason))
+	if call.Decision == "" {
+		p.running = append(p.running, call)
+		return
 	}
-	for n, line := range lines {
-		line = text.Line(p.redactor.String(strings.TrimSpace(line)))
-		lines[n] = ansi.Truncate(strings.Repeat(" ", 2*min(n, 1))+line, columns-1, "…")
-	}
-	return strings.Join(lines, "\n") + "\n"
+	p.state.Tool = ""
+	p.running = slices.DeleteFunc(p.running, func(e guard.Entry) bool { return e.ToolUseID == call.ToolUseID && e.Tool == call.Tool })
 }
 
-// tier describes the running tier, its duration, its actions and its cost.
-func (p *progress) tier() string {
-	line := fmt.Sprintf("Tier %d (%s) · session %d · %s", p.session.Tier, cmp.Or(p.session.Model, p.session.Agent), p.session.ID, since(p.session.StartedAt, p.now()))
-	if p.calls > 0 {
-		line += " · " + text.Count(p.calls, "call")
+// text describes the running tier, its duration, its cost, and what it does. It is empty before the first tier.
+func (p *tierProgress) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.session.ID == 0 {
+		return ""
 	}
-	return line + " · " + text.Cost(p.state.CostUSD)
+	return fmt.Sprintf("Tier %d · %s · %s · %s", p.session.Tier, since(p.session.StartedAt, p.now()), text.Cost(p.state.CostUSD), p.doing())
 }
 
-// doing describes the call that began last, or what is waited for.
-func (p *progress) doing() string {
+// doing describes what is waited for, or the call that began last.
+func (p *tierProgress) doing() string {
 	switch n := len(p.running); {
 	case p.state.Waiting != "" && !p.state.Until.IsZero():
-		return fmt.Sprintf("%s: %s left", p.state.Waiting, text.Duration(p.state.Until.Sub(p.now()).Round(time.Second)))
+		return text.Duration(p.state.Until.Sub(p.now()).Round(time.Second)) + " left: " + p.state.Waiting
 	case p.state.Waiting != "":
 		return p.state.Waiting
 	case n > 0:
 		call := p.running[n-1]
 		line := since(call.Began, p.now()) + " " + call.Command
 		if len(call.Services) > 0 {
-			line += " (" + text.List(call.Services) + ")"
+			line = text.List(call.Services) + ": " + line
 		}
 		return line
 	case p.state.Tool != "":
@@ -127,25 +152,4 @@ func since(began, now time.Time) string {
 		return text.Took(d)
 	}
 	return text.Duration(now.Sub(began))
-}
-
-// Write writes log lines.
-func (p *progress) Write(lines []byte) (int, error) {
-	p.mu.Lock()
-	screen := p.screen
-	p.mu.Unlock()
-	if screen == nil {
-		return p.w.Write(lines)
-	}
-	return screen.above(lines)
-}
-
-// end removes the display.
-func (p *progress) end() {
-	p.mu.Lock()
-	screen := p.screen
-	p.mu.Unlock()
-	if screen != nil {
-		screen.end(false)
-	}
 }

@@ -124,14 +124,14 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 		return cycle.Summary{}, err
 	}
 	shim, _ := sandbox.FindShim() // without it no model starts, which was reported already
-	show := &progress{w: a.Err, now: a.Now, redactor: l.redactor}
-	defer show.end()
+	doing := &tierProgress{now: a.Now}
+	defer a.showProgress(l, doing.text)()
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
-		Log: newLogger(show, l.config.LogFormat, l.config.LogLevel, l.redactor), Progress: show.update, OnCall: show.onCall,
+		Log: l.log, Progress: doing.update, OnCall: doing.onCall,
 	}
 	return run.Run(ctx)
 }

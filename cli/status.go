@@ -6,16 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
@@ -32,8 +28,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Short: "Show on one screen what is down, what is done about it, what waits for a human and what is next",
 		Long: `status shows on one screen how things are now: what is down, since when and what is being done about it; what waits for a human; what
 runs; what happens next by itself; which limits are used; and the figures of the last 24 hours. It says the same as the first page of
-the dashboard. With --watch it goes on doing so: on a terminal in its place, elsewhere again after each change, as JSON too. Ctrl-C ends it,
-with exit code 0.
+the dashboard.
 
 Exit codes: 0 nobody is needed, though something may be down that is being worked on; 3 a human is needed: people were asked and it is
 not over, or the watch has stopped; 1 the records cannot be read. Before the first cycle it says what to do, and exits with 0.`,
@@ -41,11 +36,7 @@ not over, or the watch has stopped; 1 the records cannot be read. Before the fir
   claudeops status --json | jq -r '.unwell[] | "\(.service) \(.status): \(.doing)"'
   claudeops status >/dev/null || [ $? -eq 3 ]    # in a script with set -e`,
 	}
-	watch := c.Flags().Bool("watch", false, "keep it up to date, until interrupted")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
-		if *watch {
-			return a.watch(ctx, statusEvery, func(ctx context.Context) (view, error) { return a.lookAtStatus(ctx, l) })
-		}
 		s, err := a.status(ctx, l)
 		if err != nil {
 			return err
@@ -59,25 +50,6 @@ not over, or the watch has stopped; 1 the records cannot be read. Before the fir
 		return nil
 	})
 	return c
-}
-
-// statusEvery is the interval of reading the status while it is watched.
-const statusEvery = 2 * time.Second
-
-func (a *app) lookAtStatus(ctx context.Context, l *loaded) (v view, err error) {
-	s, err := a.status(ctx, l)
-	if err != nil {
-		return v, err
-	}
-	timeless := *s
-	timeless.At, timeless.Attention = time.Time{}, slices.Clone(s.Attention)
-	for n := range timeless.Attention {
-		if timeless.Attention[n].At.Equal(s.At) { // since when is unknown
-			timeless.Attention[n].At = time.Time{}
-		}
-	}
-	key, err := json.Marshal(timeless, json.Deterministic(true))
-	return view{value: s, key: string(key), text: func(columns int) string { return a.statusText(s, min(columns, mostColumns), a.colours()) }}, err
 }
 
 // status reads the current status, which exists even before the first cycle.
@@ -104,20 +76,11 @@ func (a *app) showStatus(s *dashboard.Status) error {
 	if a.json {
 		return a.printJSON(s)
 	}
-	return a.steer(a.statusText(s, a.columns(), a.colours()))
+	return a.steer(a.statusText(s, min(width(a.Out), mostColumns), a.colours()))
 }
 
-const usualColumns, mostColumns = 80, 110
-
-// columns returns the text width on standard output: a terminal's width up to a readable limit, 80 elsewhere.
-func (a *app) columns() int {
-	if f, ok := a.Out.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-			return min(columns, mostColumns)
-		}
-	}
-	return usualColumns
-}
+// mostColumns limits the text to a readable width.
+const mostColumns = 110
 
 // statusText formats a status for people, in lines of at most columns.
 func (a *app) statusText(s *dashboard.Status, columns int, coloured bool) string {

@@ -36,7 +36,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 	return tiers.Spec{
 		Tier: s.Tier, Bin: self, Args: args,
 		Timeout: c.Config.Tier(s.Tier).Timeout, Dir: c.Config.StateDir, Environ: environ, Redactor: c.Redactor, Log: log,
-		Started: c.recordProcess(keep, s),
+		Started: c.recordProcess(keep, s), Progress: c.progressOf(s),
 	}, nil
 }
 

@@ -161,11 +161,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
 		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
-		Started: c.recordProcess(keep, s),
-	}
-	if c.Progress != nil {
-		spec.Progress = func(p tiers.Progress) { c.Progress(s, p) }
-		c.Progress(s, tiers.Progress{})
+		Started: c.recordProcess(keep, s), Progress: c.progressOf(s),
 	}
 	if spec.Prompt, err = c.Prompts.Prompt(s.Tier, values); err != nil {
 		return spec, err
@@ -184,6 +180,15 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 		docs[prompts.ShardFile] = c.ownServices()
 	}
 	return spec, ws.LayDocs(docs)
+}
+
+// progressOf returns what a session's progress is reported to; nil for nothing.
+func (c *Cycle) progressOf(s store.Session) func(tiers.Progress) {
+	if c.Progress == nil {
+		return nil
+	}
+	c.Progress(s, tiers.Progress{})
+	return func(p tiers.Progress) { c.Progress(s, p) }
 }
 
 // ownServices returns the names of the services that this cycle checks, one per line, if these are not all services.

@@ -81,7 +81,7 @@ func TestInit_QuestionsAtATerminal(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(repos, "compose.yaml"), []byte("services: {first-here: {image: x}, second-here: {image: y}}\n"), 0o600))
 	env := append(os.Environ(), "TERM=xterm-256color", "DOCKER_HOST=unix:///none", "CLAUDEOPS_REPOS_DIR="+repos, "HOME="+t.TempDir())
 	questions := []struct{ asks, answer string }{
-		{"Who is to be told", "\r"}, {"How often are", "\x1b[B\r"}, {"Which of these", "\r"}, {"May agents", "\r"}, {"Do this?", "\r"},
+		{"Who is to be told", "\r"}, {"How often are", "often\r*/5 * * * *\r"}, {"Which of these", "\r"}, {"May agents", "\r"}, {"Do this?", "\r"},
 	}
 	answer := func(t *testing.T, prefix string, n int) *onTerminal {
 		o := atTerminal(t, env, claudeopsBin, "init", "--prefix", prefix)
@@ -124,7 +124,7 @@ func TestInit_QuestionsAtATerminal(t *testing.T) {
 		last := len(questions) - 1
 		o := answer(t, prefix, last)
 		o.read(questions[last].asks)
-		_, err := o.terminal.WriteString("n")
+		_, err := o.terminal.WriteString("n\r")
 		must(t, err)
 		if code, said := o.end(); code != 2 || !strings.Contains(said, "claudeops: nothing was done: you said no") {
 			t.Errorf("exit %d: %q", code, said)

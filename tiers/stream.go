@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // maxLine is the longest line of the agent's output that is decoded, in bytes; a longer one is only logged.
@@ -38,6 +39,7 @@ type stream struct {
 	refusals int
 	retry    event // the last retry of an API request that has not been answered
 	notJSON  int
+	checks   int // made by the probes of Tier 1
 
 	line []byte       // an incomplete line
 	long *mask.Writer // set if the line is too long to decode
@@ -178,6 +180,11 @@ func (s *stream) whole(line []byte) {
 		}
 		s.result = &r
 		s.cost = max(s.cost, r.TotalCostUSD)
+	case "check":
+		s.checks++
+		if s.progress != nil {
+			s.progress(Progress{Tool: text.Count(s.checks, "check") + " made"})
+		}
 	case "":
 		s.notJSON++
 	}
