@@ -10,6 +10,7 @@ MODULE := github.com/claudeops/claudeops
 CLAUDE_VERSION   := 2.1.197
 GOLANGCI_VERSION := v2.15.0
 GORELEASER_VERSION := v2.14.0
+CYCLONEDX_VERSION  := v1.10.0
 
 # htmx and idiomorph are committed below dashboard/web/assets/vendor, where a test compares them with these; axe-core is for tests alone.
 HTMX_VERSION      := 2.0.11
@@ -168,13 +169,15 @@ $(BIN)/golangci-lint-$(GOLANGCI_VERSION):
 	GOFLAGS= GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv $(BIN)/golangci-lint $@
 
+RELEASERS := $(BIN)/goreleaser-$(GORELEASER_VERSION) $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION)
+
 .PHONY: release-check
-release-check: $(BIN)/goreleaser-$(GORELEASER_VERSION) ## is .goreleaser.yaml valid, and nothing in it outdated
+release-check: $(RELEASERS) ## is .goreleaser.yaml valid, and nothing in it outdated
 	$(BIN)/goreleaser-$(GORELEASER_VERSION) check
 
 # A checkout may have no remote, without which goreleaser knows nothing of its commit.
 .PHONY: snapshot
-snapshot: $(BIN)/goreleaser-$(GORELEASER_VERSION) ## a release of what is here, for this architecture, into dist: published nowhere
+snapshot: $(RELEASERS) ## a release of what is here, for this architecture, into dist: published nowhere
 	GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=https://$(MODULE).git SNAPSHOT_ARCH=$$($(GO) env GOARCH) \
 		$(BIN)/goreleaser-$(GORELEASER_VERSION) release --snapshot --clean
 
@@ -182,6 +185,10 @@ snapshot: $(BIN)/goreleaser-$(GORELEASER_VERSION) ## a release of what is here, 
 $(BIN)/goreleaser-$(GORELEASER_VERSION):
 	CGO_ENABLED=0 GOFLAGS= GOBIN=$(BIN) $(GO) install -gcflags='all=-N -l' -ldflags='-s -w' github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
 	mv $(BIN)/goreleaser $@
+
+$(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION):
+	CGO_ENABLED=0 GOFLAGS= GOBIN=$(BIN) $(GO) install -ldflags='-s -w' github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$(CYCLONEDX_VERSION)
+	mv $(BIN)/cyclonedx-gomod $@
 
 .PHONY: clean
 clean: ## remove what make has made

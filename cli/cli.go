@@ -88,6 +88,9 @@ type loaded struct {
 	log         *slog.Logger
 }
 
+// Command returns the complete command line of claudeops or claude-hooks, for manual pages and completions. It must not be run.
+func Command(name string) *cobra.Command { return (&app{program: name}).rootCommand() }
+
 // commands are the commands of claudeops. Each is added by its own file.
 var commands []func(*app) *cobra.Command
 
