@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -101,9 +99,8 @@ func (a *app) guardUsage(root *cobra.Command) {
 		}
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		var unknown *unknownCommandError
-		if errors.As(c.Args(c, c.Flags().Args()), &unknown) {
-			return unknown // the flag belongs to an unknown command
+		if args := c.Flags().Args(); len(args) > 0 && !c.Runnable() {
+			return usageError(c, unknownCommand(c, args[0])) // the flag belongs to an unknown command
 		}
 		return usageError(c, flagError(err))
 	})
@@ -152,10 +149,6 @@ func (a *app) checkUsage(c *cobra.Command) {
 }
 
 func usageError(c *cobra.Command, err error) error {
-	var unknown *unknownCommandError
-	if errors.As(err, &unknown) {
-		return err // it has the remedy
-	}
 	return fmt.Errorf("%w; see %q", err, c.CommandPath()+" --help")
 }
 
@@ -168,35 +161,11 @@ func helpTopic(c *cobra.Command, args []string) error {
 	return err
 }
 
-// unknownCommandError is for a word that is not a command of its group. It has the remedy.
-type unknownCommandError struct{ text string }
-
-func (e *unknownCommandError) Error() string { return e.text }
-
 func unknownCommand(group *cobra.Command, word string) error {
-	text := fmt.Sprintf("unknown command %q for %q; ", word, group.CommandPath())
-	if near := nearCommands(group, word); len(near) > 0 {
-		return &unknownCommandError{text + "did you mean " + strings.Join(near, " or ") + "?"}
-	}
-	return &unknownCommandError{text + fmt.Sprintf("see %q", group.CommandPath()+" --help")}
-}
-
-// nearCommands returns, in quotes, the command lines of a group that a word may mean: a misspelled command, or one at any depth that has
-// this name in other programs.
-func nearCommands(group *cobra.Command, word string) (lines []string) {
+	meant := ""
 	group.SuggestionsMinimumDistance = 2
-	for _, name := range group.SuggestionsFor(word) {
-		lines = append(lines, strconv.Quote(group.CommandPath()+" "+name))
+	if near := group.SuggestionsFor(word); len(near) > 0 {
+		meant = " (did you mean " + text.Or(near) + "?)"
 	}
-	var below func(*cobra.Command)
-	below = func(c *cobra.Command) {
-		for _, sub := range c.Commands() {
-			if c != group && slices.Contains(sub.SuggestFor, word) {
-				lines = append(lines, strconv.Quote(sub.CommandPath()))
-			}
-			below(sub)
-		}
-	}
-	below(group)
-	return lines
+	return fmt.Errorf("unknown command %q for %q%s", word, group.CommandPath(), meant)
 }

@@ -95,13 +95,7 @@ func takes(c *cobra.Command, args []string) error {
 			continue
 		}
 		value, _ := pflag.UnquoteUsage(flag)
-		err := fmt.Errorf("missing: --%s %s", name, value)
-		if len(args) > 0 { // a misspelled command of a group that also takes arguments does not have this flag
-			if near := nearCommands(c, args[0]); len(near) > 0 {
-				err = fmt.Errorf("%w; or did you mean %s?", err, near[0])
-			}
-		}
-		return err
+		return fmt.Errorf("missing: --%s %s", name, value)
 	}
 	return nil
 }

@@ -14,8 +14,9 @@ func init() { addCommand((*app).pauseCommand) }
 
 func (a *app) pauseCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "pause --for TIME",
-		Short: "Keep hands off everything for a time (for operators)",
+		SuggestFor: []string{"resume", "unpause"},
+		Use:        "pause --for TIME",
+		Short:      "Keep hands off everything for a time (for operators)",
 		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
 restart or redeploy anything. What is wrong with claudeops itself, such as a budget that is spent or a handoff that cannot be read, is
 reported when the pause is over, with what happened meanwhile. Where everything is paused already, the pause gets the new end;
@@ -31,10 +32,9 @@ reported when the pause is over, with what happened meanwhile. Where everything 
 		return a.answer(s, said)
 	})
 	c.AddCommand(&cobra.Command{
-		Use:        "end",
-		Short:      "End the pause before its time (for operators)",
-		SuggestFor: []string{"resume", "unpause"},
-		RunE:       a.quietening("pause end", a.endPause),
+		Use:   "end",
+		Short: "End the pause before its time (for operators)",
+		RunE:  a.quietening("pause end", a.endPause),
 	})
 	return c
 }
