@@ -131,6 +131,13 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
+// indentedJSON formats JSON for reading. Invalid JSON is returned unchanged.
+func indentedJSON(text string) string {
+	value := jsontext.Value(text)
+	_ = value.Indent(jsontext.WithIndent("  "))
+	return string(value)
+}
+
 // line returns a foreign text as one line without secrets.
 func (a *app) line(foreign string) string {
 	return text.Line(a.redactor.String(foreign))

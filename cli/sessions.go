@@ -120,7 +120,7 @@ func (a *app) sessionText(s shownSession, chain []store.Session) string {
 		}
 	}
 	b.WriteString(a.proposalLines(s.Proposals))
-	for _, part := range [][2]string{{"Question", s.Question}, {"Response", s.Response}, {"Handoff", shortJSON(s.HandoffJSON)}} {
+	for _, part := range [][2]string{{"Question", s.Question}, {"Response", s.Response}, {"Handoff", indentedJSON(s.HandoffJSON)}} {
 		if part[1] != "" {
 			fmt.Fprintf(&b, "\n%s:\n  %s\n", part[0], a.indented(part[1], 2))
 		}
