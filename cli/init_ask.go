@@ -24,7 +24,7 @@ func (a *app) ask(ctx context.Context, question, standard string, take func(answ
 		question += " [" + standard + "]"
 	}
 	for {
-		if err := a.print(question + ": "); err != nil {
+		if err := a.print(question + " "); err != nil {
 			return err
 		}
 		answer, err := a.readLine(ctx)
