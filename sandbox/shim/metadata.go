@@ -12,7 +12,7 @@ import (
 )
 
 // Landlock does not restrict changes of a file's mode, owner or times. If the caller owns the file, and it is in a writable directory,
-// the shim makes the change. It changes the file that it has opened, because a path may lead elsewhere a moment later.
+// the shim makes the change of its mode or times. It changes the file that it has opened, because a path may lead elsewhere a moment later.
 
 // place is a file as the arguments of a call name it.
 type place struct {
@@ -35,15 +35,15 @@ func (s *supervisor) changeFile(n notification) answer {
 		at.flags = a[3]
 		return s.change(n, at, chmod(a[2]))
 	case unix.SYS_FCHOWN:
-		return s.change(n, byFD, s.chown(a[1], a[2]))
+		return s.change(n, byFD, chown(a[1], a[2]))
 	case sysChown:
-		return s.change(n, byPath, s.chown(a[1], a[2]))
+		return s.change(n, byPath, chown(a[1], a[2]))
 	case sysLchown:
 		byPath.flags = unix.AT_SYMLINK_NOFOLLOW
-		return s.change(n, byPath, s.chown(a[1], a[2]))
+		return s.change(n, byPath, chown(a[1], a[2]))
 	case unix.SYS_FCHOWNAT:
 		at.flags = a[4]
-		return s.change(n, at, s.chown(a[2], a[3]))
+		return s.change(n, at, chown(a[2], a[3]))
 	case unix.SYS_UTIMENSAT:
 		at.flags = a[3]
 		times, err := readTimes(n.pid, a[2])
@@ -65,18 +65,14 @@ func chmod(mode uint64) func(string, *unix.Stat_t) error {
 	}
 }
 
-// chown allows a file to keep its owner, because programs that copy and unpack files request that. Only programs that the broker runs as
-// root may give files to others.
-func (s *supervisor) chown(uid, gid uint64) func(string, *unix.Stat_t) error {
+// chown allows a file to keep its owner, because programs that copy and unpack files request that. No file gets another.
+func chown(uid, gid uint64) func(string, *unix.Stat_t) error {
 	same := func(want uint64, is uint32) bool { return int32(want) == -1 || uint32(want) == is }
-	return func(file string, stat *unix.Stat_t) error {
-		switch {
-		case same(uid, stat.Uid) && same(gid, stat.Gid):
-			return nil
-		case s.spec.Broker || s.owner() != 0:
+	return func(_ string, stat *unix.Stat_t) error {
+		if !same(uid, stat.Uid) || !same(gid, stat.Gid) {
 			return unix.EPERM
 		}
-		return unix.Chown(file, int(int32(uid)), int(int32(gid)))
+		return nil
 	}
 }
 
