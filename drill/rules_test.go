@@ -70,7 +70,7 @@ func TestNobodyActsOnTheUsersServices(t *testing.T) {
 		"docker container restart nginx", "docker-compose up -d", "kubectl rollout restart deployment/foo", "kubectl get pods", "systemctl restart nginx.service",
 		"systemctl reset-failed", "systemctl reload nginx", "systemctl status nginx", "journalctl -u nginx", "nginx -s reload", "service nginx restart",
 		"ssh db1 systemctl restart postgresql", "sudo systemctl restart nginx", "psql -c SELECT", "redis-cli info", "supervisorctl restart all", "helm list",
-		"claudeops change -- rm /var/log/nginx/access.log.2.gz", "claudeops change -- truncate -s 0 /var/log/nginx/access.log", "rm /var/log/nginx/access.log.2.gz",
+		"rm /var/log/nginx/access.log.2.gz",
 		"docker stop db", "docker restart shop", "docker start db cache", "docker restart box", "systemctl stop proxy", "systemctl restart unit", "systemctl start db.service",
 		"docker restart " + lab.box() + " db", "docker compose -p shop -f " + lab.composeFile() + " up -d till",
 		"labctl restart nginx", "labctl query cache SELECT(1)", "labctl query db DROP/**/TABLE/**/orders", "ansible-playbook site.yml",

@@ -58,7 +58,6 @@ type judge struct {
 	machine   bool            // the current command runs on another machine
 	nowhere   string          // the host on which it runs if none of that host's addresses is known
 	container string          // the container of this machine in which it runs, as given on the command line; empty for none
-	changing  bool            // inside `claudeops change`
 	patterns  map[string]bool // words that a remote shell may expand to file names
 	hidden    bool            // a later command hides the exit status of this one
 	input     *string
@@ -151,10 +150,8 @@ func (j *judge) command(words []string) error {
 	}
 	rule := j.rule(name)
 	switch {
-	case rule == nil && j.changing:
-		return unknown("`%s` is not among the programs that change files: rm, truncate, chmod, chown, chgrp", name)
 	case rule == nil && j.place == "" && j.user != "":
-		return final("`%s` as another user is not granted: leave `sudo` out, what is to be read or computed runs in the sandbox; files are changed by `claudeops change -- ARGV`", name)
+		return final("`%s` as another user is not granted: leave `sudo` out, what is to be read or computed runs in the sandbox", name)
 	case rule == nil:
 		return unknown("the program `%s` is not in the policy; use another one, or leave it to a person", name)
 	case name == "claudeops" && (j.place != "" || j.user != ""):
@@ -173,12 +170,9 @@ func (j *judge) command(words []string) error {
 	return c.explain(j.conclude(c))
 }
 
-// rule returns the policy's rule for a program: on this machine, elsewhere, or among the programs that change files.
+// rule returns the policy's rule for a program, on this machine or elsewhere.
 func (j *judge) rule(name string) *policy.Rule {
-	switch {
-	case j.changing:
-		return j.world.Policy.ChangeProgram(name)
-	case j.place != "":
+	if j.place != "" {
 		return j.world.Policy.RemoteProgram(name)
 	}
 	return j.world.Policy.Program(name)
@@ -318,9 +312,6 @@ func (j *judge) nested(c *invocation, inner []string) error {
 		if j.dir = dir; !wholePath().MatchString(dir) || linkedFolder(dir) {
 			return unknown("`%s` is not the whole path of a folder without links to other processes", dir)
 		}
-	}
-	if c.name == "claudeops change" {
-		j.changing = true
 	}
 	if strings.Contains(c.rule.Operands, "remote") {
 		text := strings.Join(inner, " ")

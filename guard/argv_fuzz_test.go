@@ -96,7 +96,7 @@ func literalText(t *testing.T, w *syntax.Word, prints func(*syntax.CmdSubst)) st
 func FuzzJudgeArgv(f *testing.F) {
 	for _, seed := range []string{
 		"docker\nps", "docker\nexec\nweb\nsh\n-c\ndf -h; ls", "ssh\ndb1\nuptime", "kubectl\nget\npods\n-o\nyaml", "curl\n-s\nhttp://127.0.0.1:8080/health", "sudo\n-n\n-u\npostgres\npsql\n-c\nselect 1",
-		"claudeops\nchange\n--\nrm\n/var/log/nginx/access.log.2.gz", "docker\ncompose\n-f\n/repos/shop/compose.yaml\nup\n-d", "systemctl\nrestart\nnginx", "redis-cli\ninfo", "openssl\ns_client\n-connect\nwww.example.org:443",
+		"docker\ncompose\n-f\n/repos/shop/compose.yaml\nup\n-d", "systemctl\nrestart\nnginx", "redis-cli\ninfo", "openssl\ns_client\n-connect\nwww.example.org:443",
 	} {
 		f.Add(seed)
 	}
@@ -112,7 +112,7 @@ func FuzzJudgeArgv(f *testing.F) {
 				}
 				continue
 			}
-			if len(v.Argv) == 0 || w.Policy.Program(v.Argv[0]) == nil && w.Policy.ChangeProgram(v.Argv[0]) == nil {
+			if len(v.Argv) == 0 || w.Policy.Program(v.Argv[0]) == nil {
 				t.Fatalf("granted is %q, which no rule knows", v.Argv)
 			}
 			if worst := gravest(v.Acts).Action; worst == Unknown || worst == Forbidden || worst == Ask || tier == 1 && worst != Observe {

@@ -56,6 +56,22 @@ func spellings(p string) []string {
 // copied matches the suffixes of backup copies: the copy of a secret is a secret.
 var copied = text.Lazy(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
+// machineEtc matches the places where a machine's /etc may be mounted.
+var machineEtc = text.Lazy(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
+
+// certificateFile matches names of files that hold certificates.
+var certificateFile = text.Lazy(`\.(?:pem|crt|cer|cert)$`)
+
+// fileName reports whether a path, or a glob, has a name that directories do not have.
+func fileName(p string) bool {
+	name := strings.NewReplacer("*", "0", "?", "0").Replace(path.Base(p))
+	return endings().MatchString(name) || logs().MatchString(name)
+}
+
+// endings matches names that directories do not have.
+var endings = text.Lazy(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|` +
+	`service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
+
 // scheme reports whether a text may be a URL, or the name of a key store: it has a colon before its first slash.
 func scheme(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
@@ -244,7 +260,7 @@ func (j *judge) isSession(p string) bool {
 
 // agentWrites reports whether an agent, or any user, could have written a path. Such a file is never used as configuration.
 func (j *judge) agentWrites(p string) bool {
-	for _, dir := range append(slices.Clone(j.world.Policy.Logs), "/tmp", "/var/tmp", "/dev", "/proc", "/run/user") { // logs hold text from requests
+	for _, dir := range []string{"/var/log", "/tmp", "/var/tmp", "/dev", "/proc", "/run/user"} { // logs hold text from requests
 		trusted := below(j.world.ReposDir, dir) && below(p, j.world.ReposDir) // the operator keeps the repositories in such a directory
 		if below(p, dir) && !trusted {
 			return true

@@ -228,7 +228,7 @@ func TestEmbeddedPolicy(t *testing.T) {
 			each(name+" "+sub.Name, sub.Rule)
 		}
 	}
-	for _, list := range [][]policy.Program{p.Programs, p.Remote, p.Changes} {
+	for _, list := range [][]policy.Program{p.Programs, p.Remote} {
 		for _, program := range list {
 			each(program.Name, program.Rule)
 		}

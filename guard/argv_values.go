@@ -211,11 +211,7 @@ func (j *judge) check(c *invocation) error {
 // checks are the functions for whole invocations, by their names in the policy.
 var checks = map[string]func(*judge, *invocation) error{
 	"certificate": (*judge).certificates,
-	"chmod":       (*judge).mode,
-	"chown": func(j *judge, c *invocation) error {
-		return j.attributes(c.operands[min(1, len(c.operands)):], keepsOwner)
-	},
-	"dns": (*judge).asksNames,
+	"dns":         (*judge).asksNames,
 	"endpoint": func(j *judge, c *invocation) error {
 		if host, _, err := net.SplitHostPort(c.lastOf("-connect")); err == nil {
 			return j.host(host)
@@ -227,11 +223,8 @@ var checks = map[string]func(*judge, *invocation) error{
 	"plain":    (*judge).plainNames,
 	"ps":       (*judge).processes,
 	"revision": (*judge).revision,
-	"rm":       (*judge).remove,
-	"rotated":  (*judge).removeFound,
 	"service":  (*judge).serviceScript,
 	"stack":    (*judge).stack,
-	"truncate": (*judge).truncate,
 	"unit":     func(j *judge, c *invocation) error { return j.unit(c, c.operands) },
 }
 

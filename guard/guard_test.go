@@ -30,7 +30,7 @@ func typed(t *testing.T, text string) Call {
 func TestSPEC0016_TierPermissions(t *testing.T) {
 	for text, lowest := range map[string]int{
 		"docker ps": 1, "docker restart web": 2, "systemctl reload nginx": 2, "docker compose -f /repos/shop/compose.yaml up -d --force-recreate": 3, "docker volume rm data": 4,
-		"claudeops change -- rm /var/log/shop/app.log.1": 2, "ssh db1 'systemctl restart postgresql.service'": 2,
+		"rm /var/log/shop/app.log.1": 4, "ssh db1 'systemctl restart postgresql.service'": 2,
 	} {
 		for tier := 1; tier <= 3; tier++ {
 			w := argvWorld(t, tier)

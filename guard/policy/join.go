@@ -17,13 +17,6 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 	joined := *p
 	joined.Programs = j.programs(p.Programs, own.Programs)
 	joined.Remote = j.programs(p.Remote, own.Remote)
-	joined.Changes = j.programs(p.Changes, own.Changes)
-	j.places("logs", own.Logs)
-	for _, pattern := range own.Rotated {
-		if len(strings.Trim(pattern, "*?.")) < 2 {
-			j.fault("rotated", pattern+" means current logs as well")
-		}
-	}
 	joined.OwnSecrets = own.Secrets
 	added := own.lists()
 	for i, list := range joined.lists() {
@@ -37,7 +30,7 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 
 // lists are the lists that an operator may extend.
 func (p *Policy) lists() []*[]string {
-	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Logs, &p.Rotated, &p.Units, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
+	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Units, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
 }
 
 // joining collects the faults in an operator's file.

@@ -26,7 +26,6 @@ type document struct {
 	Policy   `yaml:",inline"`
 	Programs yaml.Node
 	Remote   yaml.Node
-	Changes  yaml.Node
 	Reading  string
 }
 
@@ -47,7 +46,7 @@ func Parse(data []byte) (*Policy, error) {
 	for _, list := range []struct {
 		programs *[]Program
 		node     *yaml.Node
-	}{{&p.Programs, &d.Programs}, {&p.Remote, &d.Remote}, {&p.Changes, &d.Changes}} {
+	}{{&p.Programs, &d.Programs}, {&p.Remote, &d.Remote}} {
 		top := &Rule{}
 		faults = append(faults, parseCommands(top, list.node, 0)...)
 		*list.programs = top.Commands
@@ -146,7 +145,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "project kube base"},
 		{"part", r.Part, "first last"}, {"cwd", r.Cwd, "code settings"},
-		{"check", r.Check, "http certificate unit service chmod chown rm truncate ps journal plain stack dns endpoint rotated revision"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
+		{"check", r.Check, "http certificate unit service ps journal plain stack dns endpoint revision"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, strings.Join(strings.Fields(member.choice), ", ")))

@@ -49,15 +49,12 @@ type Program = Command
 type Policy struct {
 	Programs    []Program `yaml:"-"` // by name
 	Remote      []Program `yaml:"-"` // additional programs in text that another machine or a container runs
-	Changes     []Program `yaml:"-"` // programs that change files on this machine, run by `claudeops change`
 	Reachable   []string  // hosts that may be resolved, pinged and asked for a plain URL
 	OwnSecrets  []string  `yaml:"-"` // the part of Secrets that an operator has added
 	Secrets     []string  // path patterns that no agent reads; ** matches any directories, * any text within a name
 	Etc         []string  // path patterns in /etc that agents may read
 	Looked      []string  // path patterns that agents may read if no credential is found in the file
 	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose responses hold credentials
-	Logs        []string  // directories in which rotated logs may be removed and current logs emptied
-	Rotated     []string  // name patterns of rotated logs
 	Units       []string  // units that are never restarted: the machine's, its network's, this program's
 	Hosts       []string  // hosts that may get HTTP requests with query and headers
 	Reading     []string  `yaml:"-"` // words of the URL paths of health and status endpoints
@@ -76,16 +73,13 @@ func (p *Policy) Program(name string) *Rule { return find(p.Programs, name) }
 
 // RemoteProgram returns the rule of a program in text for another machine or a container; nil if it is unknown.
 func (p *Policy) RemoteProgram(name string) *Rule {
-	for _, list := range [][]Program{p.Remote, p.Programs, p.Changes} {
+	for _, list := range [][]Program{p.Remote, p.Programs} {
 		if r := find(list, name); r != nil {
 			return r
 		}
 	}
 	return nil
 }
-
-// ChangeProgram returns the rule of a program run by `claudeops change`; nil if it is unknown.
-func (p *Policy) ChangeProgram(name string) *Rule { return find(p.Changes, name) }
 
 func find(programs []Program, name string) *Rule {
 	if i, ok := slices.BinarySearchFunc(programs, name, func(c Program, name string) int { return strings.Compare(c.Name, name) }); ok {
