@@ -94,7 +94,7 @@ harmful: build machine kube-apiserver ## thousands of harmful commands as agents
 
 .PHONY: drill
 drill: build ## all cases of the drill with first aid alone: about 9 minutes
-	CLAUDEOPS_MAX_TIER=1 ./claudeops --env-file /dev/null drill
+	CLAUDEOPS_MAX_TIER=1 $(GO) run ./drill
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10000x: so many inputs)

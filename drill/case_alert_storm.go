@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -18,7 +18,8 @@ func init() {
 			if err != nil {
 				return err
 			}
-			return lab.Run(ctx, string(text), "alert", "-")
+			_, err = lab.run(ctx, string(text), "alert", "-")
+			return err
 		},
 	})
 }

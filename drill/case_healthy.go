@@ -1,4 +1,4 @@
-package drill
+package main
 
 func init() {
 	register(Case{Name: "healthy", Kind: NoAct, Summary: "all is well"})

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func takePort(ctx context.Context, lab *Lab, name string) error {
 		return err
 	}
 	return lab.Add(ctx, Program{
-		Name: preview, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: serviceEnviron(),
+		Name: preview, Argv: []string{lab.self, "serve", dir}, Dir: dir, Env: serviceEnviron(),
 		Log: filepath.Join(dir, preview+".log"), Ready: saysReady(dir),
 	})
 }

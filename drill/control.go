@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -157,11 +157,8 @@ func tail(path string) string {
 	return string(text)
 }
 
-// Control sends a command to the supervisor of the homelab in a folder, as labctl does, and returns its exit code.
-func Control(out io.Writer, dir string, args []string) (code int, err error) {
-	if err := checkFolder(dir); err != nil {
-		return 1, err
-	}
+// control sends a command to the supervisor of the homelab in a folder, as labctl does, and returns its exit code.
+func control(out io.Writer, dir string, args []string) (code int, err error) {
 	conn, err := net.DialTimeout("unix", filepath.Join(dir, controlSocket), controlWithin)
 	if err != nil {
 		return 1, err

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"encoding/json"
@@ -41,18 +41,17 @@ func TestEveryCureGetsThrough(t *testing.T) {
 			unseen = append(unseen, c)
 		}
 	}
-	srv, claudeops := modeltest.Start(t, nil), program(t)
+	srv := modeltest.Start(t, nil)
 	play := func(tier1 string, list []Case) []Result {
-		report, err := Run(t.Context(), Options{
-			Program: claudeops, Environ: environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT="+tier1,
-				"DOCKER_HOST="+os.Getenv("DOCKER_HOST"), "DOCKER_CONFIG="+os.Getenv("DOCKER_CONFIG"))...),
-			Cases: list, noRemedies: true,
-			Began: func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) },
-			Ended: func(r Result) {
-				text, err := json.Marshal(r)
-				t.Logf("%s %v", text, err)
-			},
-		})
+		o := with(t, environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT="+tier1,
+			"DOCKER_HOST="+os.Getenv("DOCKER_HOST"), "DOCKER_CONFIG="+os.Getenv("DOCKER_CONFIG"))...), list...)
+		o.noRemedies = true
+		o.Began = func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) }
+		o.Ended = func(r Result) {
+			text, err := json.Marshal(r)
+			t.Logf("%s %v", text, err)
+		}
+		report, err := Run(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,11 +80,10 @@ func TestEveryCureGetsThrough(t *testing.T) {
 func TestTheDrillEndsAtTheDailyBudget(t *testing.T) {
 	need.Full(t, "the real claude program")
 	srv := modeltest.Start(t, nil)
-	report, err := Run(t.Context(), Options{
-		Program: program(t), Environ: environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT=probe")...),
-		Cases: chosen(t, "hang", "crash"), noRemedies: true, DailyBudgetUSD: 0.001,
-		Began: func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) },
-	})
+	o := with(t, environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT=probe")...), chosen(t, "hang", "crash")...)
+	o.noRemedies, o.DailyBudgetUSD = true, 0.001
+	o.Began = func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) }
+	report, err := Run(t.Context(), o)
 	const want = "CLAUDEOPS_DAILY_BUDGET_USD is 0.001: the drill has ended after 1 of 2 cases"
 	if err == nil || !strings.Contains(err.Error(), want) || len(report.Cases) != 1 || report.Cases[0].CostUSD == 0 {
 		t.Errorf("%+v, %v; want %s", report, err, want)

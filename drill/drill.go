@@ -1,11 +1,4 @@
-// Package drill measures what claudeops is worth: it injects one fault at a time into a homelab of its own, runs real cycles of the program
-// with what is configured, first aid alone or a model, and scores what they did.
-//
-// The homelab is private: its processes listen on loopback only, its files are below one folder that nobody else may list or write, and
-// both are gone when the drill ends, however it ends. The user's state directory, services file, notification targets and environment file
-// are not used. What was detected and mended is what the checks of the cycles say; what was touched that should not be is judged by the
-// homelab itself.
-package drill
+package main
 
 import (
 	"cmp"
@@ -85,7 +78,7 @@ func Named(names ...string) ([]Case, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(c Case) bool { return c.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("no case is called %q; `claudeops drill --list` lists them", name)
+			return nil, fmt.Errorf("no case is called %q; --list lists them", name)
 		}
 		found = append(found, all[i])
 	}

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -35,24 +35,29 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// build builds claudeops, statically as releases are, and its shim.
+// build builds claudeops with its shim, and the drill.
 var build = sync.OnceValue(func() error {
 	const module = "github.com/claudeops/claudeops"
-	for _, args := range [][]string{{"-ldflags", "-s -w -linkmode external -extldflags -static", module}, {module + "/cmd/claudeops-shim"}} {
-		if out, err := exec.Command("go", append([]string{"build", "-o", programs + "/"}, args...)...).CombinedOutput(); err != nil {
-			return fmt.Errorf("build the programs: %w: %s", err, out)
-		}
+	out, err := exec.Command("go", "build", "-o", programs+"/", module, module+"/cmd/claudeops-shim", module+"/drill").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the programs: %w: %s", err, out)
 	}
 	return nil
 })
 
-// program returns the path of claudeops, beside which is its shim.
-func program(t *testing.T) string {
+// built returns the path of one of the programs.
+func built(t *testing.T, name string) string {
 	t.Helper()
 	if err := build(); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(programs, "claudeops")
+	return filepath.Join(programs, name)
+}
+
+// with returns what a drill of these cases runs with.
+func with(t *testing.T, environ []string, list ...Case) Options {
+	t.Helper()
+	return Options{Program: built(t, "claudeops"), Self: built(t, "drill"), Environ: environ, Cases: list}
 }
 
 func chosen(t *testing.T, names ...string) []Case {
@@ -84,10 +89,7 @@ func TestDrillWithoutAModel(t *testing.T) {
 	need.Full(t, "a minute")
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	report, err := Run(t.Context(), Options{
-		Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"),
-		Cases: chosen(t, "crash", "wrong-password", "crash-loop", "recovered", "unknown"),
-	})
+	report, err := Run(t.Context(), with(t, environ(t, "CLAUDEOPS_MAX_TIER=1"), chosen(t, "crash", "wrong-password", "crash-loop", "recovered", "unknown")...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func TestAnActOnAHealthyServiceIsCollateral(t *testing.T) {
 		}
 		return exec.CommandContext(ctx, lab.Labctl(), "restart", "shop").Run()
 	}}
-	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{meddling}})
+	report, err := Run(t.Context(), with(t, environ(t, "CLAUDEOPS_MAX_TIER=1"), meddling))
 	if err != nil || len(report.Cases) != 1 || !slices.Equal(report.Cases[0].Collateral, []string{"shop"}) || report.Score != 0 {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -140,7 +142,8 @@ func TestTheDrillGoesOnAfterACaseThatBreaksMore(t *testing.T) {
 		return exec.CommandContext(ctx, lab.Labctl(), "stop", "names").Run()
 	}}
 	quiet := Case{Name: "quiet", Kind: NoAct, Needs: []string{dnsPart}}
-	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{impossible, meddling, quiet, {Name: "files", Kind: NoAct, Needs: []string{disk}}}})
+	files := Case{Name: "files", Kind: NoAct, Needs: []string{disk}}
+	report, err := Run(t.Context(), with(t, environ(t, "CLAUDEOPS_MAX_TIER=1"), impossible, meddling, quiet, files))
 	if err == nil || err.Error() != "1 case could not be run: impossible" || len(report.Cases) != 4 {
 		t.Fatalf("%+v, %v", report, err)
 	}
@@ -158,7 +161,7 @@ func TestTheDrillGoesOnAfterACaseThatBreaksMore(t *testing.T) {
 func TestAPartThatIsMissingSkipsItsCases(t *testing.T) {
 	need.Full(t, "some seconds")
 	t.Setenv("TMPDIR", t.TempDir())
-	report, err := Run(t.Context(), Options{Program: program(t), Environ: environ(t, "CLAUDEOPS_MAX_TIER=1"), Cases: []Case{{Name: "x", Kind: Fault, Needs: []string{"mainframe"}}}})
+	report, err := Run(t.Context(), with(t, environ(t, "CLAUDEOPS_MAX_TIER=1"), Case{Name: "x", Kind: Fault, Needs: []string{"mainframe"}}))
 	if err != nil || len(report.Cases) != 1 || !strings.Contains(report.Cases[0].Skipped, "mainframe") {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -167,7 +170,7 @@ func TestAPartThatIsMissingSkipsItsCases(t *testing.T) {
 func TestAKilledDrillLeavesNothing(t *testing.T) {
 	need.Full(t, "some seconds")
 	dir := t.TempDir()
-	cmd := exec.Command(program(t), "--env-file", os.DevNull, "drill", "--case", "healthy")
+	cmd := exec.Command(built(t, "drill"), "--program", built(t, "claudeops"), "--case", "healthy")
 	cmd.Env = environ(t, "CLAUDEOPS_MAX_TIER=1", "CLAUDEOPS_POLICY=", "TMPDIR="+dir) // a drill takes its secrets from it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

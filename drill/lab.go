@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -15,14 +15,13 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/guard/policy"
 )
 
 // Lab is the homelab of one drill.
 type Lab struct {
 	Dir     string // private, and gone at the end
-	program string // of claudeops, which is also the program of the small services
+	program string // of claudeops
+	self    string // of the drill, which is also the program of the small services
 	environ []string
 	secrets []string
 	budget  float64 // 0 is no limit
@@ -46,8 +45,11 @@ type Lab struct {
 
 // newLab makes a homelab with the parts of these names, and starts it. The caller must close it, after an error, too.
 func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
-	lab := &Lab{program: o.Program, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed, noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{}}
-	if err := checkTemp(os.TempDir(), o.Secrets); err != nil {
+	lab := &Lab{
+		program: o.Program, self: o.Self, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed,
+		noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{},
+	}
+	if err := checkTemp(os.TempDir()); err != nil {
 		return lab, err
 	}
 	dir, err := os.MkdirTemp("", "claudeops-drill-")
@@ -87,7 +89,7 @@ const longestTemp = 107 - len("/claudeops-drill-4294967295/"+controlSocket)
 var plainPath = regexp.MustCompile(`^/[\pL\pN/._+-]*$`)
 
 // checkTemp refuses a folder of temporary files in which no homelab works.
-func checkTemp(dir string, secrets []string) error {
+func checkTemp(dir string) error {
 	refused := func(why string) error {
 		return fmt.Errorf("TMPDIR=%q: the homelab of the drill would be there, and it %s; name another folder", dir, why)
 	}
@@ -101,10 +103,6 @@ func checkTemp(dir string, secrets []string) error {
 		return refused("cannot be used: " + err.Error())
 	case system.Flags&unix.ST_NOEXEC != 0:
 		return refused("is on a file system without programs (noexec)")
-	case slices.ContainsFunc(secrets, func(pattern string) bool {
-		return policy.Matches(pattern, filepath.Join(dir, "claudeops-drill-1", "srv"))
-	}):
-		return refused("is closed to agents by CLAUDEOPS_SECRET_FILES, or by secrets of CLAUDEOPS_POLICY")
 	}
 	return nil
 }
@@ -118,7 +116,7 @@ func (lab *Lab) prepare() error {
 	if err := errors.Join(lab.write("srv/README.md", readmeText), lab.sweepLater(), lab.listen()); err != nil {
 		return err
 	}
-	labctl := fmt.Sprintf("#!/bin/sh\nexport TMPDIR='%s'\nexec '%s' drill control '%s' \"$@\"\n", os.TempDir(), lab.program, lab.Dir)
+	labctl := fmt.Sprintf("#!/bin/sh\nexec '%s' control '%s' \"$@\"\n", lab.self, lab.Dir)
 	return os.WriteFile(lab.Labctl(), []byte(labctl), 0o700)
 }
 
@@ -359,9 +357,4 @@ func (lab *Lab) release() {
 		_ = c.Close() // its other end may be gone
 	}
 	lab.held = nil
-}
-
-// Run runs a program of claudeops itself for a case, such as `alert`, with the case's own state.
-func (lab *Lab) Run(ctx context.Context, input string, args ...string) error {
-	return lab.run(ctx, input, args...)
 }

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"errors"
@@ -21,13 +21,10 @@ func TestTheFolderOfTemporaryFiles(t *testing.T) {
 		"/nowhere/at/all": "no such file or directory",
 		long:              "too long for a socket",
 	} {
-		err := checkTemp(dir, []string{"/srv/**", "**/*.bak"})
+		err := checkTemp(dir)
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s: %v, want %q", dir, err, want)
 		}
-	}
-	if err := checkTemp("/tmp", []string{"/tmp/**"}); err == nil || !strings.Contains(err.Error(), "closed to agents") {
-		t.Errorf("a folder that is closed to agents: %v", err)
 	}
 }
 
@@ -40,7 +37,7 @@ func TestProgramsMustRunInTheFolderOfTemporaryFiles(t *testing.T) {
 		runtime.LockOSThread() // and so it ends with this goroutine, and the mount with it
 		err := errors.Join(unix.Unshare(unix.CLONE_NEWNS), unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""), unix.Mount("test", dir, "tmpfs", unix.MS_NOEXEC, ""))
 		if err == nil {
-			err = checkTemp(dir, nil)
+			err = checkTemp(dir)
 		}
 		refused <- err
 	}()

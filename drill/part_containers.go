@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"archive/tar"
@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 )
 
@@ -52,15 +51,15 @@ func startContainers(ctx context.Context, lab *Lab) error {
 
 // hasEngine returns what this machine lacks for a container of this program.
 func (lab *Lab) hasEngine(ctx context.Context) error {
-	if _, found := child.Find("docker", config.Lookup(lab.environ, "PATH")); !found {
+	if _, found := child.Find("docker", lookup(lab.environ, "PATH")); !found {
 		return missing("there is no docker program")
 	}
 	if err := lab.docker(ctx, "version"); err != nil {
 		return missing("there is no Docker engine: %v", err)
 	}
-	static, err := isStatic(lab.program)
+	static, err := isStatic(lab.self)
 	if err == nil && !static {
-		err = missing("%s is not linked statically, as releases are, and cannot be the only program of a container", lab.program)
+		err = missing("the drill is not linked statically, and cannot be the only program of a container; build it with CGO_ENABLED=0")
 	}
 	return err
 }
@@ -87,13 +86,13 @@ func isStatic(path string) (bool, error) {
 
 // makeImage makes an image of this program, from no registry, whose health check wants an answer within some time.
 func (lab *Lab) makeImage(ctx context.Context, name, within string) error {
-	program, err := os.ReadFile(lab.program)
+	program, err := os.ReadFile(lab.self)
 	if err != nil {
 		return err
 	}
 	var layer bytes.Buffer
 	w := tar.NewWriter(&layer)
-	if err := w.WriteHeader(&tar.Header{Name: "claudeops", Mode: 0o755, Size: int64(len(program))}); err != nil {
+	if err := w.WriteHeader(&tar.Header{Name: "drill", Mode: 0o755, Size: int64(len(program))}); err != nil {
 		return err
 	}
 	if _, err := w.Write(program); err != nil {
@@ -102,9 +101,9 @@ func (lab *Lab) makeImage(ctx context.Context, name, within string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/claudeops","drill","part","ask-box","` + within + `"]`
-	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
-	cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/claudeops","drill","part","box"]`, "--change", health, "-", name)
+	health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/drill","part","ask-box","` + within + `"]`
+	docker, _ := child.Find("docker", lookup(lab.environ, "PATH"))
+	cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/drill","part","box"]`, "--change", health, "-", name)
 	cmd.Stdin = &layer
 	_, err = lab.runDocker(ctx, cmd)
 	return err
@@ -123,7 +122,7 @@ func (lab *Lab) docker(ctx context.Context, args ...string) error {
 }
 
 func (lab *Lab) dockerSays(ctx context.Context, args ...string) (string, error) {
-	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
+	docker, _ := child.Find("docker", lookup(lab.environ, "PATH"))
 	return lab.runDocker(ctx, exec.Command(docker, args...))
 }
 

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func startProcesses(ctx context.Context, lab *Lab) error {
 			return err
 		}
 		p := Program{
-			Name: s.Name, Argv: []string{lab.program, "drill", "serve", dir}, Dir: dir, Env: serviceEnviron(),
+			Name: s.Name, Argv: []string{lab.self, "serve", dir}, Dir: dir, Env: serviceEnviron(),
 			Log: filepath.Join(dir, s.Name+".log"), Ready: saysReady(dir),
 			Before: func() error {
 				return errors.Join(os.RemoveAll(filepath.Join(dir, "run")), os.Mkdir(filepath.Join(dir, "run"), 0o700))
@@ -73,10 +73,7 @@ func startProcesses(ctx context.Context, lab *Lab) error {
 	return nil
 }
 
-// serviceEnviron is the environment of a small service, which runs only below the TMPDIR of the drill.
-func serviceEnviron() []string {
-	return []string{"PATH=/usr/bin:/bin", "TZ=UTC", "TMPDIR=" + os.TempDir()}
-}
+func serviceEnviron() []string { return []string{"PATH=/usr/bin:/bin", "TZ=UTC"} }
 
 // Folder is the folder of a small service.
 func (lab *Lab) Folder(name string) string { return lab.Path("srv", name) }

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 )
 
@@ -32,7 +31,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 	if os.Getuid() != 0 {
 		return missing("only root may start units of systemd")
 	}
-	path := config.Lookup(lab.environ, "PATH")
+	path := lookup(lab.environ, "PATH")
 	run, found := child.Find("systemd-run", path)
 	_, also := child.Find("systemctl", path)
 	if !found || !also {
@@ -45,7 +44,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 	if err := writeZone(lab.Path("unit.zone"), zoneAddress); err != nil {
 		return err
 	}
-	cmd := exec.Command(run, append([]string{"--quiet", "--unit", lab.unit(), "--description", "Part of claudeops drill", "--"}, p.Argv...)...)
+	cmd := exec.Command(run, append([]string{"--quiet", "--unit", lab.unit(), "--description", "Part of the drill of claudeops", "--"}, p.Argv...)...)
 	cmd.Env = lab.outsideEnviron()
 	if _, err := child.Run(ctx, cmd, child.Limits{}); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (lab *Lab) systemctl(ctx context.Context, args ...string) error {
 }
 
 func (lab *Lab) systemctlSays(ctx context.Context, args ...string) (string, error) {
-	systemctl, _ := child.Find("systemctl", config.Lookup(lab.environ, "PATH"))
+	systemctl, _ := child.Find("systemctl", lookup(lab.environ, "PATH"))
 	cmd := exec.Command(systemctl, args...)
 	cmd.Env = lab.outsideEnviron()
 	r, err := child.Run(ctx, cmd, child.Limits{})

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestFaultsOfRealServersAndTheirCures(t *testing.T) {
 			list = append(list, c)
 		}
 	}
-	lab, err := newLab(t.Context(), Options{Program: program(t), Environ: os.Environ()}, neededParts(list))
+	lab, err := newLab(t.Context(), with(t, os.Environ()), neededParts(list))
 	t.Cleanup(func() {
 		if err := lab.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -58,7 +58,7 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	if err := lab.run(ctx, "", "probe"); err == nil {
+	if _, err := lab.run(ctx, "", "probe"); err == nil {
 		t.Error("no check sees it")
 	}
 	t.Setenv("PATH", lab.Path("bin")+":"+os.Getenv("PATH"))

@@ -1,8 +1,10 @@
-package drill
+package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,14 +17,14 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/store"
 )
 
 // Options are what a drill runs with.
 type Options struct {
 	Program string   // of claudeops, whose cycles are run
+	Self    string   // the path of the drill, of which the homelab's own servers are
 	Environ []string // the user's, of which cycles get what says which model to ask, and how
-	Secrets []string // patterns of the files that no agent may read, beside those of the built-in policy
+	Secrets []string // of the user's policy: patterns of the files that no agent may read
 	Cases   []Case
 	// DailyBudgetUSD ends the drill once its cases have cost so much; 0 is no limit.
 	DailyBudgetUSD float64
@@ -137,8 +139,32 @@ type trial struct {
 	before map[string]string
 	began  time.Time
 	unwell map[string]bool   // services that a cycle found so
+	errors []string          // of the checks of the cycles
 	streak int               // cycles in a row in which all was healthy, and nothing had been started anew
 	last   map[string]string // identities after the last cycle
+}
+
+// summary is what `run-once --json` prints, as far as the drill reads it.
+type summary struct {
+	Tiers []struct {
+		Tier  int    `json:"tier"`
+		Model string `json:"model"`
+	} `json:"tiers"`
+	Services []struct {
+		Service  string       `json:"service"`
+		Status   check.Status `json:"status"`
+		Found    string       `json:"found"`
+		Incident int64        `json:"incident"`
+	} `json:"services"`
+}
+
+// session is one of `sessions list --json`, as far as the drill reads it.
+type session struct {
+	Tier        int     `json:"tier"`
+	Model       string  `json:"model"`
+	CostUSD     float64 `json:"cost_usd"`
+	Response    string  `json:"response"`
+	HandoffJSON string  `json:"handoff_json"`
 }
 
 func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
@@ -157,7 +183,7 @@ func (t *trial) begin(ctx context.Context) error {
 	if err := t.lab.restore(ctx); err != nil {
 		return fmt.Errorf("the homelab is not healthy before it: %w", err)
 	}
-	if err := t.lab.runWith(ctx, []string{"CLAUDEOPS_TIER1_AGENT=probe"}, "", "run-once"); err != nil {
+	if _, err := t.lab.runWith(ctx, []string{"CLAUDEOPS_TIER1_AGENT=probe"}, "", "run-once"); err != nil {
 		return fmt.Errorf("a cycle before it: %w", err)
 	}
 	if t.c.Inject != nil {
@@ -198,7 +224,7 @@ func (t *trial) run(ctx context.Context) error {
 
 // cycle runs one cycle, and reads what it found.
 func (t *trial) cycle(ctx context.Context, n int) error {
-	err := t.lab.run(ctx, "", "run-once")
+	out, err := t.lab.run(ctx, "", "run-once", "--json")
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 { // a tier failed; the cycle ran
 		err = nil
@@ -206,7 +232,7 @@ func (t *trial) cycle(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	found, err := t.found(ctx)
+	found, err := t.found(out)
 	if err != nil || t.c.Kind == NoAct {
 		return err
 	}
@@ -254,26 +280,30 @@ func (t *trial) steady(ctx context.Context) (bool, error) {
 	return err == nil && !slices.ContainsFunc(t.c.Services, func(name string) bool { return was[name] != now[name] }), err
 }
 
-// found returns how each service was in the checks of the last cycle's first tier, and the worst of the cycle before a remediation.
-func (t *trial) found(ctx context.Context) (worst map[string]check.Status, err error) {
-	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
-	if err != nil {
-		return nil, err
+// found returns how the first tier of a cycle found each service.
+func (t *trial) found(out []byte) (map[string]check.Status, error) {
+	var s summary
+	if err := json.Unmarshal(out, &s); err != nil {
+		return nil, fmt.Errorf("its summary: %w", err)
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	sessions, err := s.Sessions(ctx, store.SessionFilter{})
-	if err != nil {
-		return nil, err
-	}
-	first := slices.IndexFunc(sessions, func(s store.Session) bool { return s.ParentID == nil })
-	if first < 0 {
+	if len(s.Tiers) == 0 {
 		return nil, errors.New("it left no session")
 	}
-	checks, err := s.SessionChecks(ctx, sessions[first].ID)
-	if err != nil {
-		return nil, err
+	acted := false
+	for _, tier := range s.Tiers {
+		acted = acted || tier.Tier > 1
 	}
-	return check.Worst(store.Results(checks)), nil
+	found := map[string]check.Status{}
+	for _, is := range s.Services {
+		found[is.Service] = is.Status
+		if acted && is.Incident != 0 && is.Status == check.Healthy {
+			found[is.Service] = check.Down // until a later tier had worked on it
+		}
+		if s.Tiers[0].Model == "" {
+			t.errors = append(t.errors, is.Found)
+		}
+	}
+	return found, nil
 }
 
 // judge reads what the case came to.
@@ -299,44 +329,48 @@ func (t *trial) judge(ctx context.Context) (err error) {
 
 // written returns what models have written about the fault without the errors of the checks, and what the sessions cost.
 func (t *trial) written(ctx context.Context) (text string, cost float64, err error) {
-	s, err := store.Open(ctx, t.dir+"/state/"+store.FileName, store.ReadOnly)
+	out, err := t.lab.run(ctx, "", "sessions", "list", "--all", "--limit", "1000", "--json")
 	if err != nil {
 		return "", 0, err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	sessions, err := s.Sessions(ctx, store.SessionFilter{})
-	if err != nil {
-		return "", 0, err
+	var sessions []session
+	if err := json.Unmarshal(out, &sessions); err != nil {
+		return "", 0, fmt.Errorf("the sessions: %w", err)
 	}
-	var found []string
-	for _, session := range sessions {
-		cost += session.CostUSD
-		checks, err := s.SessionChecks(ctx, session.ID)
-		if err != nil {
-			return "", 0, err
+	for _, s := range sessions {
+		cost += s.CostUSD
+	}
+	return without(modelWords(sessions), append(t.errors, checkErrors(sessions)...)), cost, nil
+}
+
+// checkErrors returns the errors of checks in what the program itself has handed on.
+func checkErrors(sessions []session) (all []string) {
+	for _, s := range sessions {
+		if s.Model != "" {
+			continue
 		}
-		for _, c := range checks {
-			if c.Source == store.Probed {
-				found = append(found, c.Error)
+		if h, err := handoff.Parse([]byte(s.HandoffJSON), s.Tier); err == nil {
+			for _, r := range h.CheckResults {
+				all = append(all, r.Error)
 			}
 		}
 	}
-	return without(modelWords(sessions), found), cost, nil
+	return all
 }
 
 // modelWords returns what models have written about a fault: what their handoffs found and tried, and the last message of a tier that
 // investigates. What the program writes by itself, such as the errors of its checks, names no cause. sessions begin with the newest.
-func modelWords(sessions []store.Session) string {
+func modelWords(sessions []session) string {
 	var all []string
 	last := ""
-	for _, session := range slices.Backward(sessions) {
-		if session.Model == "" {
+	for _, s := range slices.Backward(sessions) {
+		if s.Model == "" {
 			continue
 		}
-		if session.Tier > 1 { // a later Tier 1 finds all well
-			last = cmp.Or(session.Response, last)
+		if s.Tier > 1 { // a later Tier 1 finds all well
+			last = cmp.Or(s.Response, last)
 		}
-		h, err := handoff.Parse([]byte(session.HandoffJSON), session.Tier)
+		h, err := handoff.Parse([]byte(s.HandoffJSON), s.Tier)
 		if err != nil || h.InvestigationFindings+h.RemediationAttempted == "" {
 			continue // there is none, or it says only which services are meant
 		}
@@ -348,7 +382,7 @@ func modelWords(sessions []store.Session) string {
 // healthy makes the checks of the services file, and returns what is not as it must be.
 func (lab *Lab) healthy(ctx context.Context) (err error) {
 	for range 10 {
-		if err = lab.run(ctx, "", "probe"); err == nil || ctx.Err() != nil {
+		if _, err = lab.run(ctx, "", "probe"); err == nil || ctx.Err() != nil {
 			return err
 		}
 		time.Sleep(10 * pace)
@@ -368,26 +402,29 @@ func (lab *Lab) restore(ctx context.Context) error {
 	return nil
 }
 
-// run runs claudeops with the records of the case that runs. When ctx ends, the program is asked to end in order.
-func (lab *Lab) run(ctx context.Context, input string, args ...string) error {
+// run runs claudeops with the records of the case that runs, and returns its output. When ctx ends, the program is asked to end in order.
+func (lab *Lab) run(ctx context.Context, input string, args ...string) ([]byte, error) {
 	return lab.runWith(ctx, nil, input, args...)
 }
 
 // runWith is run with further variables.
-func (lab *Lab) runWith(ctx context.Context, variables []string, input string, args ...string) error {
+func (lab *Lab) runWith(ctx context.Context, variables []string, input string, args ...string) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, cycleWithin)
 	defer stop()
-	var out, said tailBuffer
+	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, lab.program, append([]string{"--env-file", os.DevNull}, args...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay, cmd.Env = cycleEndsIn, append(lab.cycleEnviron(), variables...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &said
 	err := runBound(cmd)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("`claudeops %s`: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(out.String()+said.String()))
-	}
 	if cause := context.Cause(ctx); cause != nil {
-		return cause
+		return nil, cause
 	}
-	return err
+	if err != nil {
+		end := strings.TrimSpace(out.String() + said.String())
+		err = fmt.Errorf("`claudeops %s`: %w: %s", strings.Join(args, " "), err, end[max(0, len(end)-mostSaid):])
+	}
+	return out.Bytes(), err
 }
+
+const mostSaid = 4 << 10 // bytes

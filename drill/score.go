@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"regexp"
@@ -16,7 +16,7 @@ const (
 	CauseMissed       Cause = "missed"
 )
 
-// Result is the outcome of one case. The fields are the contract of `claudeops drill --json`.
+// Result is the outcome of one case. The fields are the contract of --json.
 type Result struct {
 	Name       string   `json:"name"`
 	Kind       Kind     `json:"kind"`

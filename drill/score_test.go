@@ -1,17 +1,14 @@
-package drill
+package main
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/store"
 )
 
 func TestScore(t *testing.T) {
@@ -92,19 +89,19 @@ func TestOnlyWhatAModelWroteNamesACause(t *testing.T) {
 			`"check_results":[{"service":"portal","check_type":"http","status":"down","error":"certificate has expired"}],` +
 			`"investigation_findings":` + strconv.Quote(findings) + `,"remediation_attempted":"nothing"}`
 	}
-	at := func(tier int, model, written, response string) store.Session {
-		return store.Session{Tier: tier, Model: model, HandoffJSON: written, Response: response}
+	at := func(tier int, model, written, response string) session {
+		return session{Tier: tier, Model: model, HandoffJSON: written, Response: response}
 	}
 	for name, c := range map[string]struct {
-		sessions []store.Session // the newest first
+		sessions []session // the newest first
 		want     Cause
 	}{
-		"the program alone":                  {[]store.Session{at(2, "", "", "portal: certificate expired"), at(2, "", handed("portal: certificate expired"), "")}, CauseMissed},
-		"a model that hands on":              {[]store.Session{at(2, "m", handed("it does not answer"), "")}, CauseMissed},
-		"a model's findings":                 {[]store.Session{at(2, "m", handed("its certificate has expired"), "")}, CauseNamed},
-		"a model's last message":             {[]store.Session{at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
-		"a Tier 1 that finds it well later":  {[]store.Session{at(1, "m", "", "all is well"), at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
-		"a message that is not the last one": {[]store.Session{at(3, "m", "", "no idea"), at(2, "m", "", "the certificate of portal has expired")}, CauseMissed},
+		"the program alone":                  {[]session{at(2, "", "", "portal: certificate expired"), at(2, "", handed("portal: certificate expired"), "")}, CauseMissed},
+		"a model that hands on":              {[]session{at(2, "m", handed("it does not answer"), "")}, CauseMissed},
+		"a model's findings":                 {[]session{at(2, "m", handed("its certificate has expired"), "")}, CauseNamed},
+		"a model's last message":             {[]session{at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
+		"a Tier 1 that finds it well later":  {[]session{at(1, "m", "", "all is well"), at(2, "m", "", "the certificate of portal has expired")}, CauseNamed},
+		"a message that is not the last one": {[]session{at(3, "m", "", "no idea"), at(2, "m", "", "the certificate of portal has expired")}, CauseMissed},
 	} {
 		if got := grade(modelWords(c.sessions), services, terms); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -135,47 +132,38 @@ func TestErrorsOfChecksNameNoCause(t *testing.T) {
 		for _, name := range c.Services {
 			copied.WriteString(name + " is down: " + strings.ReplaceAll(strings.Join(found[c.Name], "; "), " ", "\n  ") + "\n")
 		}
-		written := recorded(t, c, found[c.Name], copied.String())
+		written := without(modelWords([]session{{Tier: 2, Model: "m", Response: copied.String()}}), found[c.Name])
 		if got := grade(written, c.Services, c.Terms); got != CauseMissed {
 			t.Errorf("%s: %s by %q", c.Name, got, written)
 		}
 	}
 }
 
-// recorded returns what counts of a model's last message where the checks found these errors.
-func recorded(t *testing.T, c Case, found []string, said string) string {
-	t.Helper()
-	trial := &trial{c: c, dir: t.TempDir()}
-	if err := os.Mkdir(trial.dir+"/state", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(t.Context(), trial.dir+"/state/"+store.FileName, store.ReadWrite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, session := range []store.Session{{Tier: 1, Agent: "probe", Trigger: "manual", Status: store.Running}, {Tier: 2, Model: "m", Agent: "claude", Trigger: "manual", Status: store.Running}} {
-		id, err := s.AddSession(t.Context(), session)
-		if i == 0 {
-			var results []check.Result
-			for _, text := range found {
-				results = append(results, check.Result{Service: c.Services[0], Type: check.HTTP, Status: check.Down, Error: text})
-			}
-			err = errors.Join(err, s.AddProbed(t.Context(), id, time.Now(), results, nil))
-		} else {
-			err = errors.Join(err, s.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, Response: said}))
-		}
-		if err != nil {
-			t.Fatal(err)
+// What the first tier found is told apart from what became of it in the same cycle, and the errors of the checks are kept.
+func TestWhatTheFirstTierFound(t *testing.T) {
+	trial := &trial{}
+	for out, want := range map[string]check.Status{
+		`{"tiers":[{"tier":1}],"services":[{"service":"shop","status":"down","found":"timeout","incident":1}]}`: check.Down,
+		`{"tiers":[{"tier":1}],"services":[{"service":"shop","status":"healthy","incident":1}]}`:                check.Healthy,
+		`{"tiers":[{"tier":1},{"tier":2}],"services":[{"service":"shop","status":"healthy","incident":1}]}`:     check.Down,
+		`{"tiers":[{"tier":1},{"tier":2}],"services":[{"service":"shop","status":"healthy"}]}`:                  check.Healthy,
+		`{"tiers":[{"tier":1,"model":"m"}],"services":[{"service":"shop","status":"unknown","found":"?"}]}`:     check.Unknown,
+	} {
+		if found, err := trial.found([]byte(out)); err != nil || found["shop"] != want {
+			t.Errorf("%s: %s, %v, want %s", out, found["shop"], err, want)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
+	if _, err := trial.found([]byte(`{"tiers":[],"services":[]}`)); err == nil {
+		t.Error("a cycle without a tier")
 	}
-	written, _, err := trial.written(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	if !slices.Contains(trial.errors, "timeout") || slices.Contains(trial.errors, "?") {
+		t.Errorf("%q", trial.errors)
 	}
-	return written
+	handed := `{"schema_version":1,"recommended_tier":2,"services_affected":["shop"],"cooldown_state":{},` +
+		`"check_results":[{"service":"shop","check_type":"http","status":"down","error":"refused"}]}`
+	if got := checkErrors([]session{{Tier: 1, HandoffJSON: handed}, {Tier: 1, Model: "m", HandoffJSON: handed}, {Tier: 2}}); !slices.Equal(got, []string{"refused"}) {
+		t.Errorf("%q", got)
+	}
 }
 
 func TestWordsForAnyOutageNameNoCause(t *testing.T) {

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -51,11 +51,8 @@ const (
 	sessionSize = 4 << 20
 )
 
-// Serve runs a small service with the configuration in its folder, until ctx ends. It is what the homelab's processes are.
-func Serve(ctx context.Context, log io.Writer, dir string) error {
-	if err := checkFolder(filepath.Dir(filepath.Dir(dir))); err != nil {
-		return err
-	}
+// serveSmall runs a small service with the configuration in its folder, until ctx ends. It is what the homelab's processes are.
+func serveSmall(ctx context.Context, log io.Writer, dir string) error {
 	s := &small{dir: dir}
 	say := func(format string, values ...any) {
 		_, _ = fmt.Fprintf(log, "%s %s\n", time.Now().Add(s.drift).UTC().Format(time.RFC3339), fmt.Sprintf(format, values...)) // its log may be gone

@@ -1,4 +1,4 @@
-package drill
+package main
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ServePart runs a server of the homelab that is none of its small services, until ctx ends. The first argument says which.
-func ServePart(ctx context.Context, args []string) error {
+// servePart runs a server of the homelab that is none of its small services, until ctx ends. The first argument says which.
+func servePart(ctx context.Context, args []string) error {
 	given := append(args, "", "", "", "")
 	switch kind, a, b, c := given[0], given[1], given[2], given[3]; kind {
 	case "orders":
@@ -29,10 +29,10 @@ func ServePart(ctx context.Context, args []string) error {
 	}
 }
 
-// own returns a program of the homelab that ServePart runs.
+// own returns a program of the homelab that servePart runs.
 func (lab *Lab) own(name string, args ...string) Program {
 	return Program{
-		Name: name, Argv: append([]string{lab.program, "drill", "part", name}, args...), Dir: lab.Folder(name),
-		Env: []string{"PATH=/usr/bin:/bin", "TZ=UTC"}, Log: lab.Path("srv", name, name+".log"),
+		Name: name, Argv: append([]string{lab.self, "part", name}, args...), Dir: lab.Folder(name),
+		Env: serviceEnviron(), Log: lab.Path("srv", name, name+".log"),
 	}
 }

@@ -1,10 +1,7 @@
-package drill
+package main
 
 import (
-	"bufio"
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -21,94 +18,32 @@ import (
 )
 
 const (
-	markFile    = "drill"   // a random text that only the drill which made the folder knows
 	outsideFile = "outside" // the names of the parts that have something outside of the homelab's processes and its folder
-	mostMark    = 64        // bytes
 	mostOutside = 4 << 10   // bytes
 	removeIn    = time.Minute
 )
 
 var folderName = regexp.MustCompile(`^claudeops-drill-[0-9]+$`)
 
-// checkFolder refuses a folder that no drill of this user has made.
-func checkFolder(dir string) error {
-	refused := func(why string) error { return fmt.Errorf("%s is no folder of a drill: %s", dir, why) }
-	if !folderName.MatchString(filepath.Base(dir)) || filepath.Dir(dir) != filepath.Clean(os.TempDir()) {
-		return refused("those are called claudeops-drill-NUMBER, in " + os.TempDir())
-	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return err
-	}
-	stat, known := info.Sys().(*syscall.Stat_t)
-	switch {
-	case !info.IsDir() || info.Mode().Perm()&0o066 != 0:
-		return refused("those are folders that others can neither list nor write")
-	case !known || int(stat.Uid) != os.Getuid():
-		return refused("another user has made it")
-	}
-	if info, err = os.Lstat(filepath.Join(dir, markFile)); err != nil || !info.Mode().IsRegular() {
-		return refused("it lacks the mark of one")
-	}
-	return nil
-}
-
-// checkMark refuses a folder whose mark is another one.
-func checkMark(dir, mark string) error {
-	if err := checkFolder(dir); err != nil {
-		return err
-	}
-	text, err := readBounded(filepath.Join(dir, markFile), mostMark)
-	if err != nil {
-		return err
-	}
-	if mark == "" || subtle.ConstantTimeCompare(text, []byte(mark)) != 1 {
-		return fmt.Errorf("%s is not the folder of the drill that asks", dir)
-	}
-	return nil
-}
-
 // sweepLater starts a process that removes the folder once the drill has ended, even if it was killed.
 func (lab *Lab) sweepLater() error {
-	mark := rand.Text()
-	if err := lab.write(markFile, mark); err != nil {
-		return err
-	}
-	cmd := exec.Command(lab.program, "drill", "sweep", lab.Dir)
-	cmd.Env = append(lab.outsideEnviron(), "TMPDIR="+os.TempDir())
+	cmd := exec.Command(lab.self, "sweep", lab.Dir)
+	cmd.Env = lab.outsideEnviron()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
 	}
 	lab.sweeper, lab.sweeping = in, cmd
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	_, err = io.WriteString(in, mark+"\n")
-	return err
+	return cmd.Start()
 }
 
-// Sweep reads the mark of a drill's folder from the first line of in, waits for the end of in, and removes the folder.
-func Sweep(in io.Reader, dir string) error {
-	if err := checkFolder(dir); err != nil {
-		return err
-	}
-	line, err := bufio.NewReader(io.LimitReader(in, mostMark)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	mark := strings.TrimSpace(line)
-	if err := checkMark(dir, mark); err != nil {
-		return err
+// sweep waits for the end of in, and removes the folder of a drill.
+func sweep(in io.Reader, dir string) error {
+	if !folderName.MatchString(filepath.Base(dir)) {
+		return fmt.Errorf("%s is no folder of a drill: those are called claudeops-drill-NUMBER", dir)
 	}
 	if _, err := io.Copy(io.Discard, in); err != nil {
-		return err
-	}
-	if err := checkMark(dir, mark); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil // the drill has removed it
-		}
 		return err
 	}
 	return errors.Join(removeOutside(dir, os.Environ()), removeAll(dir))
