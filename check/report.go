@@ -10,10 +10,10 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-// Limits of a report. No monitoring cycle comes near them.
+// Limits of a report.
 const (
 	MaxReportBytes = 1 << 20
-	MaxResults     = 10_000
+	MaxResults     = 1000
 )
 
 // FaultsError is the error for invalid check results. It lists every fault, one line each.
@@ -68,7 +68,7 @@ func readReport(data []byte, faults *strict.Faults) (bare bool) {
 		report.MustBe("an array of check results, or an object with one as " + resultsName)
 	}
 	if count > MaxResults {
-		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d", count, MaxResults))
+		faults.Add(resultsName, fmt.Sprintf("%d results; a report has at most %d: make several reports", count, MaxResults))
 	}
 	return bare
 }

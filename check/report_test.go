@@ -87,7 +87,7 @@ func TestParseReportNamesEveryFault(t *testing.T) {
 		"minus zero":  {`[{"service":"a","check_type":"dns","status":"x","response_time_ms":-0}]`, []string{`check_results[0].status: "x" is none of healthy, degraded, down, unknown`}},
 		"too large":   {strings.Repeat(" ", MaxReportBytes+1), []string{"1048577 bytes; a report has at most 1048576"}},
 		"deep":        {strings.Repeat("[", 500_000), []string{"check_results" + strings.Repeat("[0]", strict.MaxDepth) + ": nested deeper than 64 levels"}},
-		"many":        {"[" + strings.Repeat(good+",", MaxResults) + good + "]", []string{"check_results: 10001 results; a report has at most 10000"}},
+		"many":        {"[" + strings.Repeat(good+",", MaxResults) + good + "]", []string{"check_results: 1001 results; a report has at most 1000: make several reports"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			results, err := ParseReport([]byte(tt.in))

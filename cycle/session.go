@@ -142,6 +142,12 @@ func (c *Cycle) completeHandoff(keep context.Context, done *tierRun) error {
 		if err := c.handAlerts(done.handoff); err != nil {
 			return err
 		}
+		if n := done.handoff.LeftOut; n > 0 {
+			text := fmt.Sprintf("too many services are unwell to hand all over: %d left out", n)
+			if err := c.event(keep, store.Warning, done.session.ID, "", text); err != nil {
+				return err
+			}
+		}
 	}
 	added = slices.DeleteFunc(slices.Clone(added), func(name string) bool { return len(c.alerts[name]) > 0 }) // not Tier 1's to find
 	if err := c.keepHandoff(keep, done); err != nil || len(added) == 0 {

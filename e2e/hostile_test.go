@@ -196,12 +196,14 @@ func TestATier1ThatFailsThreeTimesIsTold(t *testing.T) {
 	counted(t, "notifications", w.notified("agent_failing"), 1)
 }
 
-func TestAReportTooLargeForAHandoffStillEscalates(t *testing.T) {
+func TestMoreUnwellThanAHandoffNames(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh jq -nc '[range(4000) | {service:"s\(.)",check_type:"http",status:(if . % 2 == 0 then "down" else "healthy" end),error:("x"*100)}]' | claudeops report > /dev/null`, finish)
+	const reports = `sh jq -nc '[range(%d) | {service:"s\(.)",check_type:"http",status:(if . %% 2 == 0 then "down" else "healthy" end)}]' | claudeops report 2>&1 | tail -n 2`
+	w.agent(1, fmt.Sprintf(reports, 1001), fmt.Sprintf(reports, 1000), finish)
 	w.agent(2, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
+	w.wantEvent(store.Warning, "too many services are unwell to hand all over: 300 left out")
 }
 
 func TestDatabaseHeldByAnother(t *testing.T) {

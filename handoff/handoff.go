@@ -37,6 +37,8 @@ type Handoff struct {
 	RecommendedTier int `json:"recommended_tier"`
 	// ServicesAffected names at least one service.
 	ServicesAffected []string `json:"services_affected"`
+	// LeftOut is the number of unwell services that are not named, because there are too many. Only the program sets it.
+	LeftOut int `json:"services_left_out,omitzero"`
 	// CheckResults are the results of Tier 1, which later tiers pass on; at least one.
 	CheckResults []check.Result `json:"check_results"`
 	// UnknownChecks are the results of checks that could not be made, as set by Take: they say nothing about their services. nil if there
@@ -78,8 +80,8 @@ func (e *InvalidError) Error() string {
 }
 
 // Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is an *InvalidError. A handoff of the
-// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added and Alerts are never read,
-// because agents may not set them.
+// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added, Alerts and LeftOut are never
+// read, because agents may not set them.
 func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
@@ -91,6 +93,7 @@ func Parse(data []byte, from int) (Handoff, error) {
 		Handoff
 		Added  jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
 		Alerts jsontext.Value `json:"alerts"`          // likewise
+		Left   jsontext.Value `json:"services_left_out"`
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
 		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}

@@ -55,6 +55,7 @@ func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 		h.Added.UnknownChecks = h.UnknownChecks
 	}
 	h.CheckResults, h.UnknownChecks, h.Alerts = before.CheckResults, before.UnknownChecks, before.Alerts
+	h.LeftOut = before.LeftOut
 	return h
 }
 

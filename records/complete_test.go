@@ -2,6 +2,7 @@ package records
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,10 +24,11 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 			CheckResults: []check.Result{of(services[0], check.Down, "as it says")}, CooldownState: jsontext.Value("{}"), Extra: jsontext.Value(`{"note":"kept"}`),
 		}
 	}
-	long := strings.Repeat("x", 2000)
 	var many []check.Result
-	for n := range 1000 {
-		many = append(many, of("shop", check.Down, fmt.Sprint(n)+long))
+	var names []string
+	for n := range 1001 {
+		names = append(names, fmt.Sprintf("s%04d", n))
+		many = append(many, of(names[n], check.Down, fmt.Sprint("error ", n)), of(fmt.Sprint("healthy", n), check.Healthy, ""))
 	}
 	for name, tt := range map[string]struct {
 		left                  *handoff.Handoff
@@ -39,8 +41,9 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 		"all named, one unknown":   {left("shop", "mail"), append(found, of("web", check.Unknown, "no engine")), []string{"shop", "mail"}, nil, []string{"as it says", "unknown_checks", "no engine"}},
 		"held back":                {nil, append(found, of("api", check.Down, "x"), of("db", check.Down, "x")), []string{"db", "mail", "shop"}, []string{"db", "mail", "shop"}, nil},
 		"of another, room for it":  {left("api"), found[:1], []string{"api", "mail"}, []string{"mail"}, nil},
-		"too much for a handoff":   {nil, many, []string{"shop"}, []string{"shop"}, []string{"too large for a handoff", "0xxx"}},
-		"too much beside another":  {left("api"), many, []string{"api"}, nil, []string{"as it says"}},
+		"too many":                 {nil, many, names[:200], names[:200], []string{`"services_left_out": 801`, `"error 199"`}},
+		"too many beside another":  {left("api"), many, slices.Concat([]string{"api"}, names[:199]), names[:199], []string{"as it says", `"services_left_out": 802`}},
+		"too many are named":       {left(names[:300]...), many, names[:300], nil, []string{"as it says", `"services_left_out": 701`}},
 		"nothing found, none left": {nil, found[2:], nil, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,11 +61,11 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 				return
 			}
 			same(t, h.ServicesAffected, tt.services)
+			if len(h.CheckResults) > check.MaxResults {
+				t.Errorf("%d results", len(h.CheckResults))
+			}
 			text, err := h.Marshal()
 			ok(t, err)
-			if len(text) > handoff.MaxBytes {
-				t.Errorf("%d bytes", len(text))
-			}
 			_, err = handoff.Parse(text, 1)
 			ok(t, err)
 			for _, part := range tt.says {

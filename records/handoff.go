@@ -21,21 +21,16 @@ const maxSnapshot = 20
 // Snapshot returns the cooldown data of services for a handoff: their newest records, the number of older ones left out, and the use of
 // their limits or why that cannot be read.
 func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Value, error) {
-	limits, err := b.Limits(ctx)
-	return snapshot(ctx, limits, err, services)
-}
-
-// snapshot is Snapshot for a caller that has read the limits, or has failed to (unknown).
-func snapshot(ctx context.Context, limits Limits, unknown error, services []string) (jsontext.Value, error) {
 	type entry struct {
 		statefile.Service
 		Restart      Limit `json:"restart_limit"`
 		Redeployment Limit `json:"redeployment_limit"`
 		Older        int   `json:"older_records,omitempty"`
 	}
-	if unknown != nil {
+	limits, err := b.Limits(ctx)
+	if err != nil {
 		// The next tier gets the reason instead. Its remediations are refused until the file can be read.
-		return json.Marshal(map[string]string{"unreadable": unknown.Error()})
+		return json.Marshal(map[string]string{"unreadable": err.Error()})
 	}
 	entries := map[string]entry{}
 	for _, name := range services {

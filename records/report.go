@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +8,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -152,11 +148,16 @@ func (b *Records) reportHandoff(ctx context.Context, session int64) (string, err
 	if affected, err = b.startableFirst(ctx, affected); err != nil {
 		return "", err
 	}
-	h, err := b.fittingHandoff(ctx, handoff.Handoff{WrittenBy: handoff.ByReport}, affected, results)
-	if err != nil {
+	h := handoff.Handoff{WrittenBy: handoff.ByReport}
+	affected, h.LeftOut = firstOf(affected, maxHandedOver)
+	if err := b.complete(ctx, &h, affected, results); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("handoff.json written: Tier 2 is asked for %s", text.Few(h.ServicesAffected, 10)), handoff.Write(path, h, 1)
+	written := "handoff.json written: Tier 2 is asked for " + text.Few(affected, 10)
+	if h.LeftOut > 0 {
+		written += fmt.Sprintf("; %d more are unwell, but a report hands over %d at most", h.LeftOut, maxHandedOver)
+	}
+	return written, handoff.Write(path, h, 1)
 }
 
 // Unhealthy returns the services with an unhealthy result, in name order.
@@ -184,8 +185,8 @@ func ResultsOf(services []string, results []check.Result) (about []check.Result)
 	return about
 }
 
-// startableFirst moves the services that start no tier now to the end: those whose incident waits or is flapping, and those held back. If
-// there is no room for all, they are left out.
+// startableFirst moves the services that start no tier now to the end: those whose incident waits or is flapping, and those held back. They
+// are the first to be left out.
 func (b *Records) startableFirst(ctx context.Context, affected []string) ([]string, error) {
 	if len(affected) == 0 {
 		return nil, nil
@@ -212,106 +213,63 @@ func (b *Records) startableFirst(ctx context.Context, affected []string) ([]stri
 	return append(first, last...), nil
 }
 
-// CompleteHandoff adds unwell services in results that Tier 1's handoff does not name (left, or nil), except those held back, as far as
-// there is room. It returns the names that it added. The results of checks that could not be made, if any, replace left's UnknownChecks.
+// maxHandedOver limits the services that the program itself names in a handoff. The others are stored, and the cycle decides about them too.
+const maxHandedOver = 200
+
+// CompleteHandoff adds unwell services in results that Tier 1's handoff does not name (left, or nil), except those held back. It returns
+// the names that it added. The results of checks that could not be made, if any, replace left's UnknownChecks.
 func (b *Records) CompleteHandoff(ctx context.Context, left *handoff.Handoff, results []check.Result) (completed *handoff.Handoff, added []string, err error) {
-	base := handoff.Handoff{WrittenBy: handoff.ByReport}
+	h := handoff.Handoff{WrittenBy: handoff.ByReport}
 	if left != nil {
-		base = *left
+		h = *left
 	}
-	known := map[string]bool{}
-	for _, name := range base.ServicesAffected {
-		known[name] = true
-	}
-	missing, err := b.startableFirst(ctx, slices.DeleteFunc(Unhealthy(results), func(name string) bool { return known[name] }))
+	missing, err := b.startableFirst(ctx, handoff.Without(Unhealthy(results), h.ServicesAffected))
 	if err != nil {
 		return nil, nil, err
 	}
-	affected, isNew := slices.Clone(base.ServicesAffected), map[string]bool{}
 	for _, name := range missing {
 		hold, err := b.Hold(ctx, name)
 		if err != nil {
 			return nil, nil, err
 		}
 		if hold == (Hold{}) {
-			affected, isNew[name] = append(affected, name), true
+			added = append(added, name)
 		}
 	}
-	if len(isNew) == 0 {
-		return withUnknown(left, results), nil, nil
+	added, h.LeftOut = firstOf(added, maxHandedOver-len(h.ServicesAffected))
+	if len(added) == 0 {
+		if left == nil {
+			return nil, nil, nil
+		}
+		h.TakeUnknown(results)
+		return &h, nil, nil
 	}
 	if left != nil { // it already has its own results of the services that it names
+		isNew := map[string]bool{}
+		for _, name := range added {
+			isNew[name] = true
+		}
 		own := slices.DeleteFunc(slices.Clone(left.CheckResults), func(r check.Result) bool { return isNew[r.Service] })
 		results = append(own, slices.DeleteFunc(slices.Clone(results), func(r check.Result) bool { return !isNew[r.Service] && r.Status != check.Unknown })...)
 	}
-	h, err := b.fittingHandoff(ctx, base, affected, results)
-	if err != nil || len(h.ServicesAffected) <= len(base.ServicesAffected) {
-		return withUnknown(left, results), nil, err
-	}
-	return &h, h.ServicesAffected[len(base.ServicesAffected):], nil
+	err = b.complete(ctx, &h, slices.Concat(h.ServicesAffected, added), results)
+	return &h, added, err
 }
 
-// withUnknown returns Tier 1's handoff (nil if it left none) with the results of the checks that could not be made, if there is room for
-// them. If there is nothing to add, it returns left.
-func withUnknown(left *handoff.Handoff, results []check.Result) *handoff.Handoff {
-	if left == nil {
-		return nil
-	}
-	h := *left
-	h.TakeUnknown(results)
-	if text, err := h.Marshal(); err != nil || len(text) > handoff.MaxBytes || bytes.Equal(h.UnknownChecks, left.UnknownChecks) {
-		return left
-	}
-	return &h
+// firstOf returns the first most names, and the number of the others.
+func firstOf(names []string, most int) (first []string, others int) {
+	n := min(len(names), max(most, 0))
+	return names[:n], len(names) - n
 }
 
-// fittingHandoff returns base completed for the affected services. If it would be too large, it first leaves out results that are not
-// unwell, then services from the end, and finally all but the worst result of the first service. Everything left out is still stored, and
-// the cycle decides about it too.
-func (b *Records) fittingHandoff(ctx context.Context, base handoff.Handoff, affected []string, results []check.Result) (handoff.Handoff, error) {
-	base.SchemaVersion, base.RecommendedTier = handoff.SchemaVersion, 2
-	limits, unknown := b.Limits(ctx)
-	times, err := b.Store.AllActTimes(ctx, limits.DayBegins())
-	if err != nil {
-		return base, err
+// complete completes a handoff for the affected services. Of more results than a report may have, it takes those of these services that
+// are unwell.
+func (b *Records) complete(ctx context.Context, h *handoff.Handoff, affected []string, results []check.Result) (err error) {
+	h.SchemaVersion, h.RecommendedTier, h.ServicesAffected = handoff.SchemaVersion, 2, affected
+	if len(results) > check.MaxResults {
+		results = slices.DeleteFunc(ResultsOf(affected, results), func(r check.Result) bool { return !r.Status.Unwell() })
 	}
-	limits = limits.WithDays(times)
-	for n := len(affected); n > 0; n /= 2 {
-		h := base
-		h.ServicesAffected = affected[:n]
-		fitting := results
-		if h.CooldownState, err = snapshot(ctx, limits, unknown, h.ServicesAffected); err != nil {
-			return h, err
-		}
-		if len(h.CooldownState) > handoff.MaxBytes { // the file has more white space
-			continue
-		}
-		if n < len(affected) {
-			fitting = ResultsOf(h.ServicesAffected, fitting)
-		}
-		unwell := slices.DeleteFunc(slices.Clone(fitting), func(r check.Result) bool { return !r.Status.Unwell() })
-		for _, left := range [][]check.Result{fitting, unwell} {
-			h.Take(left)
-			if text, err := h.Marshal(); err != nil || len(text) <= handoff.MaxBytes {
-				return h, err
-			}
-			h.UnknownChecks = nil
-		}
-	}
-	return shortestHandoff(base, affected[0], results), nil
-}
-
-// shortestHandoff returns a handoff for one service whose results alone exceed the size limit.
-func shortestHandoff(base handoff.Handoff, service string, results []check.Result) handoff.Handoff {
-	var worst check.Result
-	for _, r := range results {
-		if r.Service == service && r.Status.Worse(worst.Status) {
-			worst = r
-		}
-	}
-	worst.Error, worst.Extra = notify.Clip(worst.Error, MaxFound), nil
-	return handoff.Handoff{
-		SchemaVersion: base.SchemaVersion, RecommendedTier: base.RecommendedTier, ServicesAffected: []string{service},
-		CheckResults: []check.Result{worst}, CooldownState: jsontext.Value(`{"unreadable":"too large for a handoff"}`), WrittenBy: base.WrittenBy,
-	}
+	h.Take(results)
+	h.CooldownState, err = b.Snapshot(ctx, affected)
+	return err
 }
