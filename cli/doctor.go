@@ -103,7 +103,6 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 		a.deliveryLock(c).of("delivery lock"),
 		database(ctx, c.StateDir).of("database"),
 		cooldowns(c.StateDir).of(statefile.FileName),
-		a.clock(ctx, c.StateDir).of("clock"),
 		a.schedule(ctx, l, force).of("schedule"),
 	}
 	found = append(found, brokered(c, env.Environ())...)

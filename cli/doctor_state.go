@@ -190,25 +190,6 @@ func cooldowns(stateDir string) finding {
 	return warn(err.Error(), "the next cycle moves it aside and makes it anew with what the database still counts")
 }
 
-// clock reports whether the clock is trusted, according to what the last cycle stored. Faults of the database have their own line.
-func (a *app) clock(ctx context.Context, stateDir string) finding {
-	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
-	if err != nil {
-		return ok("compared with the kernel's boot clock from the first cycle on")
-	}
-	err = s.ReadClock(ctx)
-	now := a.Now()
-	doubted, trusted := s.ClockDoubted(now), s.Trusted(now)
-	switch err = errors.Join(err, s.Close()); {
-	case err != nil:
-		return fail(err.Error(), "run claudeops as the owner of the state directory")
-	case doubted:
-		return warn("it has jumped ahead: it says "+a.local(now)+", and by the kernel's boot clock it is no later than "+a.local(trusted),
-			"check the machine's time service; nothing is pruned and no limit is freed by it until two cycles more than an hour apart agree, or after a reboot until it is synchronised or an hour has passed")
-	}
-	return ok("goes as the kernel's boot clock does")
-}
-
 // zone describes the time zone of now, and its offset from UTC.
 func zone(now time.Time) string {
 	name, offset := now.Zone()

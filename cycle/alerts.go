@@ -28,19 +28,17 @@ const (
 
 // readAlerts ends the alerts that were not repeated, and reads those that fire about this cycle's services.
 func (c *Cycle) readAlerts(keep context.Context) error {
-	if !c.Store.ClockDoubted(c.Now()) {
-		expired, err := c.Store.ExpireAlerts(keep, c.Now().Add(-records.AlertLasts), c.Now())
-		if err != nil {
-			return err
+	expired, err := c.Store.ExpireAlerts(keep, c.Now().Add(-records.AlertLasts), c.Now())
+	if err != nil {
+		return err
+	}
+	if len(expired) > 0 {
+		var names []string
+		for _, a := range expired {
+			names = append(names, a.Service+": "+a.Title)
 		}
-		if len(expired) > 0 {
-			var names []string
-			for _, a := range expired {
-				names = append(names, a.Service+": "+a.Title)
-			}
-			if err := c.event(keep, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
-				return err
-			}
+		if err := c.event(keep, store.Info, 0, "", fmt.Sprintf("not repeated for %s, so taken for ended: %s", text.Duration(records.AlertLasts), some(names))); err != nil {
+			return err
 		}
 	}
 	firing, err := c.Store.FiringAlerts(keep, "", 0)
@@ -89,7 +87,7 @@ func (c *Cycle) alertHold(keep context.Context, service string, begun bool) (hol
 	if !c.onlyAlerts[service] {
 		return hold, nil
 	}
-	now := c.Trusted()
+	now := c.Now()
 	acts, err := c.Store.ActsBetween(keep, service, now.Add(-alertSettles), now.Add(time.Second))
 	if err != nil {
 		return hold, err
@@ -114,7 +112,7 @@ func (c *Cycle) alertHold(keep context.Context, service string, begun bool) (hol
 // not know are the sender's to choose, so they count as one service.
 func (c *Cycle) lastChain(keep context.Context, service string) (began *time.Time, of string, err error) {
 	if _, known := c.Inventory.Get(service); !known {
-		chains, err := c.Store.AlertedChains(keep, c.Trusted().Add(-alertsApart))
+		chains, err := c.Store.AlertedChains(keep, c.Now().Add(-alertsApart))
 		for _, chain := range chains {
 			if _, known := c.Inventory.Get(chain.Service); !known && (began == nil || chain.StartedAt.After(*began)) {
 				began = &chain.StartedAt

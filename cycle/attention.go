@@ -111,7 +111,7 @@ const nextCycle = "The next cycle tries again"
 
 // nextStep returns what claudeops does next about an incident in a request for a human, as a sentence without its full stop.
 func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cause) (string, error) {
-	at, waits := waitsUntil(i, c.Trusted())
+	at, waits := waitsUntil(i, c.Now())
 	switch {
 	case c.Config.DryRun:
 		return "", nil
@@ -123,7 +123,7 @@ func (c *Cycle) nextStep(keep context.Context, i store.Incident, why records.Cau
 	case c.NoModel != "":
 		return "claudeops goes on watching, and tries again when an agent can be started", nil
 	case why == records.BudgetSpent:
-		frees, err := c.Store.BudgetFrees(keep, c.Trusted(), c.Config.DailyBudgetUSD)
+		frees, err := c.Store.BudgetFrees(keep, c.Now(), c.Config.DailyBudgetUSD)
 		if err != nil || frees.IsZero() {
 			return nextCycle, err
 		}
@@ -216,8 +216,8 @@ func (c *Cycle) askAboutChain(keep context.Context, done *tierRun, services []st
 			incident, known := open[name]
 			if !known {
 				incident = store.Incident{Service: name}
-			} else if _, waits := waitsUntil(incident, c.Trusted()); !waits && v.deadEnd() {
-				incident = incident.DeadEnd(c.Trusted())
+			} else if _, waits := waitsUntil(incident, c.Now()); !waits && v.deadEnd() {
+				incident = incident.DeadEnd(c.Now())
 				if err := c.Store.SaveIncident(keep, incident); err != nil {
 					return err
 				}
@@ -277,7 +277,7 @@ func (c *Cycle) remind(keep context.Context) error {
 
 // notifyLasted sends the messages about recoveries that had to prove stable first.
 func (c *Cycle) notifyLasted(keep context.Context) error {
-	lasted, err := c.Store.RecoveriesToTell(keep, c.Trusted())
+	lasted, err := c.Store.RecoveriesToTell(keep, c.Now())
 	for _, i := range lasted {
 		if err := c.NotifyRecovered(keep, i); err != nil {
 			return err

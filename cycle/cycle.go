@@ -190,7 +190,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.reportForeign, c.lookAtClock, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(keep, c.reportForeign, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/clock"
-	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -51,7 +49,7 @@ func (c *Cycle) reportUnconfined(keep context.Context) error {
 
 // overBudget notifies people that a tier was not started because the day's budget is spent.
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
-	now, budget := c.Trusted(), c.Config.DailyBudgetUSD
+	now, budget := c.Now(), c.Config.DailyBudgetUSD
 	c.summary.addAttention("", fmt.Sprintf("the last 24 h have cost CLAUDEOPS_DAILY_BUDGET_USD (%.2f): Tier %d was not started", budget, tier))
 	spent, err := c.Store.CostSince(keep, now.Add(-24*time.Hour))
 	if err != nil {
@@ -66,20 +64,4 @@ func (c *Cycle) overBudget(keep context.Context, tier int) error {
 		return err
 	}
 	return c.Queue(keep, records.BudgetSpent, notify.BudgetSpent(tier, spent, budget, day.Tiers, frees, c.Inventory.HasChecks()))
-}
-
-// lookAtClock checks whether the machine's clock has jumped since the last cycle, and reports changes.
-func (c *Cycle) lookAtClock(keep context.Context) error {
-	before, after, err := c.Store.LookAtClock(keep, c.Now())
-	if err != nil {
-		return err
-	}
-	doubted := after.Doubted != clock.Moment{}
-	switch {
-	case doubted && after.Doubted != before.Doubted:
-		return c.event(keep, store.Warning, 0, "", "the clock has jumped ahead: "+records.ClockDoubt(c.Now(), c.Trusted()))
-	case !doubted && before.Doubted != clock.Moment{}:
-		return c.event(keep, store.Info, 0, "", fmt.Sprintf("the clock is trusted again: it says %s", text.Moment(c.Now())))
-	}
-	return nil
 }

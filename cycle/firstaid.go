@@ -94,7 +94,7 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 		sessions, err := c.Store.IncidentAttempts(keep, i.ID)
 		for _, a := range sessions {
 			at, own := a.Session.StartedAt, a.Session.ParentID != nil && *a.Session.ParentID == done.session.ID && i.Service == s.Name
-			if a.Session.Agent != store.FirstAid || own || at.Before(c.Trusted().Add(-store.ReturnWithin)) || at.After(c.Trusted().Add(retryAid)) {
+			if a.Session.Agent != store.FirstAid || own || at.Before(c.Now().Add(-store.ReturnWithin)) || at.After(c.Now().Add(retryAid)) {
 				continue
 			}
 			acts, err := c.Store.SessionActs(keep, a.Session.ID)
@@ -111,7 +111,7 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 				if left--; left <= 0 {
 					why = fmt.Sprintf("%s was given at %s, and its cycle ended before the checks after it", it, text.Moment(at))
 				}
-			case c.Trusted().Before(at.Add(retryAid)):
+			case c.Now().Before(at.Add(retryAid)):
 				left, why = 0, fmt.Sprintf("%s did not help at %s; next try after %s", it, text.Moment(at), text.Moment(at.Add(retryAid)))
 			}
 		}
@@ -199,7 +199,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if err != nil {
 		return "", err
 	}
-	if at, waits := waitsUntil(incident, c.Trusted()); waits {
+	if at, waits := waitsUntil(incident, c.Now()); waits {
 		return "it is as it was when a human was asked; next try after " + text.Moment(at), nil
 	}
 	if short := machineShort(append([]string{"/", c.Config.StateDir}, disks()...)); short != "" {

@@ -236,7 +236,7 @@ func (c *Cycle) situation(keep context.Context, done *tierRun) (situation, error
 			return s, err
 		}
 		s.usedUp[name] = !restart.Permitted() && !redeployment.Permitted()
-		if at, waits := waitsUntil(open[name], c.Trusted()); waits {
+		if at, waits := waitsUntil(open[name], c.Now()); waits {
 			s.waiting[name] = at
 		}
 	}
@@ -256,6 +256,6 @@ func (c *Cycle) budgetLeft(keep context.Context) (left float64, limited bool, er
 	if c.Config.DailyBudgetUSD == 0 {
 		return 0, false, nil
 	}
-	spent, err := c.Store.CostSince(keep, c.Trusted().Add(-24*time.Hour))
+	spent, err := c.Store.CostSince(keep, c.Now().Add(-24*time.Hour))
 	return c.Config.DailyBudgetUSD - spent, true, err
 }

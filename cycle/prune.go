@@ -20,9 +20,6 @@ const pruneFor = time.Second
 
 // prune deletes records older than CLAUDEOPS_RETENTION.
 func (c *Cycle) prune(keep context.Context, now time.Time) error {
-	if c.Store.ClockDoubted(now) {
-		return nil
-	}
 	began := c.Now()
 	enough := func() bool { return c.Now().Sub(began) > pruneFor }
 	logs, failed := c.Store.Prune(keep, now.Add(-c.Config.Retention), !c.Config.Notifies(), enough)

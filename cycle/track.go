@@ -106,7 +106,7 @@ func (c *Cycle) beginIncident(keep context.Context, done *tierRun, limits record
 	if err != nil {
 		return err
 	}
-	if !known || !comesBack(last, c.Trusted()) {
+	if !known || !comesBack(last, c.Now()) {
 		return c.openIncident(keep, done, e)
 	}
 	recovered := *last.ClosedAt
@@ -217,7 +217,7 @@ func (c *Cycle) openIncident(keep context.Context, done *tierRun, e evaluation) 
 }
 
 func (c *Cycle) continueIncident(keep context.Context, done *tierRun, limits records.Limits, e evaluation, incident store.Incident) error {
-	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Trusted())
+	after, stuck := seenUnhealthy(incident, e.status, e.fingerprint, c.Now())
 	after.LastSeenAt = c.Now()
 	if c.counted[e.service] || c.Trigger == store.ByAlert && len(c.alerts[e.service]) == 0 { // others' alerts do not hasten its fail_after
 		after.UnwellCycles = incident.UnwellCycles

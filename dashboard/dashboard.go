@@ -202,7 +202,7 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 	}
 	defer d.users.Done()
 	err = d.store.Update(ctx, func(s *store.Store) error {
-		if err := errors.Join(s.Recheck(ctx), s.ReadClock(ctx)); err != nil {
+		if err := s.Recheck(ctx); err != nil {
 			return err
 		}
 		c, inv := config.Config{StateDir: filepath.Dir(i.path)}, (*inventory.Inventory)(nil)

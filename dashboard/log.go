@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/clock"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
@@ -157,7 +156,7 @@ func (m machine) lost(s store.Session, own bool, now time.Time) bool {
 	return m.seesAll && !m.alive(s.PID, s.PIDStart)
 }
 
-func thisMachine() machine { return machine{clock.BootID(), seesAll(), alive} }
+func thisMachine() machine { return machine{procfs.BootID(), seesAll(), alive} }
 
 // firstPIDs is the name of the kernel's initial PID namespace, which has all processes; its number is the same on every kernel.
 const firstPIDs = "pid:[4026531836]"

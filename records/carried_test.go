@@ -30,22 +30,6 @@ func (d *fixture) wantCarried(want int) {
 	same(d.t, len(must(d.Store.CarriedActs(d.t.Context()))), want)
 }
 
-func TestAClockFarAheadFreesNoActsThatARecoveryCleared(t *testing.T) {
-	d := newFixture(t)
-	shopDown(d)
-	ok(t, d.Clear(t.Context(), recovery))
-	i, _, err := d.Store.LastIncident(t.Context(), "shop")
-	ok(t, err)
-	i.Status, i.ClosedAt = check.Healthy, &noon
-	ok(t, d.Store.SaveIncident(t.Context(), i))
-	_, _, err = d.Store.LookAtClock(t.Context(), noon)
-	ok(t, err)
-	for _, jump := range []time.Duration{0, 5 * time.Hour, 30 * 24 * time.Hour} {
-		d.now = noon.Add(jump)
-		d.wantCarried(2)
-	}
-}
-
 // A recovery is written to the file first, then to the store. If it is killed in between, the file is ahead, as after an operator's edit.
 func TestAKillWithinARecoveryLosesNoCarriedActs(t *testing.T) {
 	d := newFixture(t)

@@ -25,7 +25,6 @@ type Notice struct {
 func (b *Records) file() statefile.File {
 	return statefile.File{
 		Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.refill, Seize: b.Seize,
-		KeepOld: b.Store != nil && b.Store.ClockDoubted(b.Now()),
 	}
 }
 
@@ -44,7 +43,7 @@ func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
 	if b.Store == nil {
 		return nil, nil
 	}
-	return b.Store.ActsSince(ctx, b.Trusted().Add(-statefile.PruneAfter))
+	return b.Store.ActsSince(ctx, b.Now().Add(-statefile.PruneAfter))
 }
 
 // record converts an act to its record in cooldown.json.
@@ -213,9 +212,7 @@ func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []
 		adopted, lines = st, st.Straighten(b.Now())
 		mended, all := nameRecords(st), countRecords(st)
 		mended = closeRecords(st) || mended
-		if !b.Store.ClockDoubted(b.Now()) {
-			st.Prune(b.Now())
-		}
+		st.Prune(b.Now())
 		changed, removed = adoptRecords(st, acts)
 		recovered = recoveries(st)
 		if !mended && len(lines) == 0 && countRecords(st) == all {

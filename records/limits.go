@@ -183,7 +183,7 @@ func (b *Records) RecordedLimits(ctx context.Context) (Limits, error) {
 // limits returns the limits for a state of cooldown.json, including what counts although it is not in the file, of the named services or
 // of all if none is named.
 func (b *Records) limits(ctx context.Context, st *statefile.State, services ...string) (Limits, error) {
-	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Trusted()}
+	l := Limits{State: st, ceiling: b.Config.MaxRemediationsPerDay, now: b.Now()}
 	if b.Store == nil {
 		return l, nil
 	}
@@ -201,7 +201,7 @@ func (b *Records) limits(ctx context.Context, st *statefile.State, services ...s
 	return l, err
 }
 
-// DayBegins returns when the day begins over which Ceiling counts, by the trusted clock.
+// DayBegins returns when the day begins over which Ceiling counts.
 func (l Limits) DayBegins() time.Time { return l.now.Add(-24 * time.Hour) }
 
 // WithDays returns the same limits for a caller that asks about many services and knows when each was remediated in the last 24 h, oldest

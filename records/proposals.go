@@ -253,5 +253,5 @@ func (b *Records) proposalDeadEnd(ctx context.Context, p store.Proposal) error {
 	if err != nil || incident.ClosedAt != nil || incident.Fingerprint != p.Fingerprint {
 		return err
 	}
-	return b.Store.SaveIncident(ctx, incident.DeadEnd(b.Trusted()))
+	return b.Store.SaveIncident(ctx, incident.DeadEnd(b.Now()))
 }

@@ -18,14 +18,12 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
-	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
@@ -67,9 +65,6 @@ func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 		return nil, err
 	}
 	b.Store.Now = now
-	if err := b.Store.ReadClock(ctx); err != nil {
-		return nil, errors.Join(err, b.Store.Close())
-	}
 	return b, nil
 }
 
@@ -90,22 +85,6 @@ func (b *Records) Together(ctx context.Context, f func() error) error {
 		b.Store = tx
 		return f()
 	})
-}
-
-// Trusted returns the time by which windows and waits are judged: Now or, while the clock is doubted, only the time that has passed for
-// certain.
-func (b *Records) Trusted() time.Time {
-	if b.Store == nil {
-		return b.Now()
-	}
-	return b.Store.Trusted(b.Now())
-}
-
-// ClockDoubt describes the effect of a doubted clock.
-func ClockDoubt(now, trusted time.Time) string {
-	return fmt.Sprintf("it says %s, but by the kernel's boot clock it cannot be later than %s. Until it is trusted again nothing is pruned and no limit is freed. "+
-		"That takes two cycles more than an hour apart that agree; after a reboot, an hour, or that it is synchronised. Check the machine's time service",
-		text.Moment(now), text.Moment(trusted))
 }
 
 // InSession reports whether an agent called the command.

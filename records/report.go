@@ -204,7 +204,7 @@ func (b *Records) startableFirst(ctx context.Context, affected []string) ([]stri
 		if err != nil {
 			return nil, err
 		}
-		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Trusted()) || open[name].Flapping() {
+		if at := open[name].RetryAt; hold != (Hold{}) || at != nil && at.After(b.Now()) || open[name].Flapping() {
 			last = append(last, name)
 		} else {
 			first = append(first, name)

@@ -28,7 +28,7 @@ func (b *Records) Untouchable(ctx context.Context, service string, along ...stri
 	if most == 0 || b.Store == nil {
 		return "", nil
 	}
-	names, err := b.Store.RemediatedSince(ctx, b.Trusted().Add(-time.Hour))
+	names, err := b.Store.RemediatedSince(ctx, b.Now().Add(-time.Hour))
 	if err != nil {
 		return "", err
 	}

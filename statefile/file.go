@@ -38,8 +38,6 @@ type File struct {
 	// that cannot be read (a link, a directory, a pipe, a file that is too large or not readable) as corrupt. Without Seize these are
 	// errors.
 	Seize bool
-	// KeepOld keeps old records when writing, for a caller that does not know whether their dates are correct.
-	KeepOld bool
 }
 
 // Report is what a person should know about reading or updating the file.
@@ -107,9 +105,7 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 		}
 		if err == nil {
 			straightened := s.Straighten(f.Now())
-			if !f.KeepOld {
-				s.Prune(f.Now())
-			}
+			s.Prune(f.Now())
 			if err := f.write(s, was); err != nil {
 				return err
 			}

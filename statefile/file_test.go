@@ -73,21 +73,6 @@ func TestUpdateStraightensAndPrunes(t *testing.T) {
 	}
 }
 
-func TestUpdateKeepsOldRecordsWhereItIsTold(t *testing.T) {
-	f := newFile(t)
-	put(t, f, `{"services":{"nginx":{"restarts":[{"timestamp":"2024-01-01T00:00:00Z","success":true}]}}}`)
-	keep := f
-	keep.KeepOld = true
-	must(t, update(t, keep, func(s *statefile.State) { s.MarkUnhealthy("redis") }))
-	if got := len(read(t, f).Service("nginx").Restarts); got != 1 {
-		t.Errorf("%d records are left, want 1", got)
-	}
-	must(t, update(t, f, func(s *statefile.State) { s.MarkUnhealthy("mail") }))
-	if got := len(read(t, f).Service("nginx").Restarts); got != 0 {
-		t.Errorf("%d records are left, want 0", got)
-	}
-}
-
 func TestCorruptFileIsRefilled(t *testing.T) {
 	f := newFile(t)
 	f.Refill = func(context.Context) (*statefile.State, error) { return with("nginx", statefile.Restart, 0, 0), nil }

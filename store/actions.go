@@ -114,7 +114,7 @@ func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, err
 	if err != nil {
 		return nil, s.failed("read cooldown actions", err)
 	}
-	now := s.Trusted(s.Now())
+	now := s.Now()
 	return list[Act](ctx, s, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 

@@ -15,8 +15,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
-
-	"github.com/claudeops/claudeops/internal/clock"
 )
 
 // FileName is the database's name in the state directory.
@@ -59,7 +57,6 @@ type Store struct {
 	path  string
 	file  fs.FileInfo   // of path when it was opened
 	shape *atomic.Int64 // one more than the schema number that was last checked
-	mark  clock.Mark    // set by ReadClock
 	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/claudeops/claudeops/internal/clock"
 	"github.com/claudeops/claudeops/internal/procfs"
 )
 
@@ -86,5 +85,5 @@ func Identify(pid int) (ProcessID, error) {
 	if err != nil {
 		return ProcessID{}, fmt.Errorf("identify process %d: %w", pid, err)
 	}
-	return ProcessID{PID: pid, Start: r.Start, BootID: clock.BootID()}, nil
+	return ProcessID{PID: pid, Start: r.Start, BootID: procfs.BootID()}, nil
 }

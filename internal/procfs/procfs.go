@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Process is a process as shown by /proc.
@@ -109,3 +110,12 @@ func Descends(pid, from int) bool {
 	}
 	return false
 }
+
+// BootID returns the kernel's boot id. If it changes, no process has survived. It is empty if /proc does not provide it.
+var BootID = sync.OnceValue(func() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+})
