@@ -19,7 +19,7 @@ func (a *app) pauseCommand() *cobra.Command {
 		Short:      "Keep hands off everything for a time (for operators)",
 		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
 restart or redeploy anything. What is wrong with claudeops itself, such as a budget that is spent or a handoff that cannot be read, is
-reported when the pause is over, with what happened meanwhile. Where everything is paused already, the pause gets the new end;
+reported when the pause is over. Where everything is paused already, the pause gets the new end;
 "` + a.program + ` pause end" ends it at once. Agents are refused.`,
 		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
 	}

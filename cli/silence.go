@@ -26,8 +26,7 @@ func (a *app) silenceCommand() *cobra.Command {
 		Use:   "silence SERVICE… --for TIME",
 		Short: "Keep hands off services for a time: nothing is done about them, nothing is sent (for operators)",
 		Long: `silence is for whoever works on a service. Its checks go on and are recorded; but nothing escalates because of it, no message is sent
-about it, and no agent may restart or redeploy it. It takes effect at once, also in a cycle that is running. When it is over,
-a message says what happened meanwhile.
+about it, and no agent may restart or redeploy it. It takes effect at once, also in a cycle that is running.
 
 A service that is silenced already gets the new end, sooner or later than the old one. One that is called list or end goes
 behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refused.`,
@@ -328,7 +327,7 @@ func endSilences(ctx context.Context, b *records.Records, silences []store.Silen
 			return nil, "", err
 		}
 		ended = append(ended, s)
-		said += records.Silenced(s) + " no longer; the next cycle reports what happened meanwhile\n"
+		said += records.Silenced(s) + " no longer\n"
 	}
 	return ended, said, nil
 }

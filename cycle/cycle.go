@@ -190,7 +190,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.reportForeign, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(keep, c.Store.LimitSilences, c.reportForeign, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
@@ -201,7 +201,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 		c.Inventory = c.Asked.Whole // the following steps cover all services
 	}
 	if err == nil {
-		err = inOrder(keep, c.remind, c.notifyLasted, c.notifySilencesEnded, c.completeNeeds, c.queueDigest) // digest last
+		err = inOrder(keep, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // digest last
 	}
 	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
 		return err

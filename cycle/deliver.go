@@ -14,8 +14,8 @@ import (
 // deliverLeft sends what the last cycle left. Messages held by a silence or pause that has ended wait for this cycle's checks, because
 // they may be out of date.
 func (c *Cycle) deliverLeft(ctx, keep context.Context, longest time.Duration) error {
-	over, err := c.Store.SilencesToTell(keep, c.Now())
-	if err != nil || len(over) > 0 {
+	ended, err := c.Store.SilenceEnded(keep)
+	if ended || err != nil {
 		return err
 	}
 	return c.deliver(ctx, keep, longest)

@@ -158,10 +158,7 @@ func (w *watch) look(now, keep context.Context) error {
 	if err := w.updateIncidents(keep, w.root); err != nil {
 		return err
 	}
-	if err := w.tell(keep); err != nil {
-		return err
-	}
-	return w.notifySilencesEnded(keep)
+	return w.tell(keep)
 }
 
 // evaluateRound runs the checks and evaluates the results that nothing else will evaluate. Results beside Tier 1 belong to its session

@@ -22,12 +22,12 @@ func TestAfterASilenceOrAPauseOneTroubleIsOneMessage(t *testing.T) {
 		"found in a silence":                        {say: []string{"silence shop", "silence end shop"}, want: []string{asked}},
 		"waited through a pause":                    {unsent: true, say: []string{"pause", "pause end"}, want: []string{asked}},
 		"waited through a silence":                  {unsent: true, say: []string{"silence shop", "silence end shop"}, want: []string{asked}},
-		"known before a silence":                    {known: true, say: []string{"silence shop", "silence end shop"}, want: []string{asked, "shop is still down, and its silence is over"}},
-		"known before a pause":                      {known: true, say: []string{"pause", "pause end"}, want: []string{asked, "The pause is over: shop is down"}},
-		"mended in a pause, known before":           {known: true, mended: true, say: []string{"pause", "pause end"}, want: []string{asked, "The pause is over: what was watched is healthy", recovered}},
-		"mended in a pause, waited":                 {unsent: true, mended: true, say: []string{"pause", "pause end"}, want: []string{"The pause is over: what was watched is healthy"}},
-		"mended in a silence, waited":               {unsent: true, mended: true, say: []string{"silence shop", "silence end shop"}, want: []string{"The silence of shop is over: it is healthy"}},
-		"mended in a silence in which it was found": {mended: true, say: []string{"silence shop", "silence end shop"}, want: []string{"The silence of shop is over: it is healthy"}},
+		"known before a silence":                    {known: true, say: []string{"silence shop", "silence end shop"}, want: []string{asked}},
+		"known before a pause":                      {known: true, say: []string{"pause", "pause end"}, want: []string{asked}},
+		"mended in a pause, known before":           {known: true, mended: true, say: []string{"pause", "pause end"}, want: []string{asked, recovered}},
+		"mended in a pause, waited":                 {unsent: true, mended: true, say: []string{"pause", "pause end"}},
+		"mended in a silence, waited":               {unsent: true, mended: true, say: []string{"silence shop", "silence end shop"}},
+		"mended in a silence in which it was found": {mended: true, say: []string{"silence shop", "silence end shop"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := probing(t, []string{"shop"}, nil), receiver.New(t)

@@ -233,7 +233,7 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 	for _, l := range lines[first:] {
 		when := text.Between(l.tries[0].Timestamp.Time, l.tries[len(l.tries)-1].Timestamp.Time)
 		if many := len(l.tries); many > 1 {
-			when = fmt.Sprintf("%s, %s", times(many), when)
+			when = text.Count(many, "time") + ", " + when
 		}
 		facts = append(facts, prefix+l.what+" "+when+l.outcome)
 	}

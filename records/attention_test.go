@@ -144,7 +144,7 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 		ok(t, d.LimitReached(t.Context(), &LimitError{Service: "shop", Permission: p}))
 		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 13:00 UTC.
 
-- tried: restart twice, from 2026-03-01 09:00 to 11:00 UTC: succeeded
+- tried: restart 2 times, from 2026-03-01 09:00 to 11:00 UTC: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 13:00 UTC
 - left: 1 of 1 redeployment in 24 h
 
@@ -208,7 +208,7 @@ w.
 
 - tried: restart at 2026-03-01 12:00 UTC by Tier 2: succeeded
 - tried: 'docker restart shop' at 2026-03-01 12:00 UTC by Tier 2: succeeded
-- tried: 'docker restart shop' twice, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
+- tried: 'docker restart shop' 2 times, at 2026-03-01 17:00 UTC by Tier 3: failed: Exit code 1
 - tried: redeployment at 2026-03-01 17:00 UTC by Tier 3: succeeded
 - restart: 2 of 2 used in 4 h, free again at 2026-03-01 21:00 UTC
 - redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 17:00 UTC

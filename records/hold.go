@@ -136,9 +136,6 @@ func (b *Records) Forget() {
 	b.ForgetSilences()
 }
 
-// RefusedWords follows the wanted remediation in the event of a refusal. The report at the end of a silence counts refusals by it.
-const RefusedWords = " was refused: "
-
 // HeldError is the refusal to remediate a service that is held back.
 type HeldError struct {
 	Service string
@@ -173,7 +170,7 @@ func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
 		session := b.Config.Agent.SessionID
 		if err := b.Store.AddEvent(ctx, store.Event{
 			SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(),
-			Message: fmt.Sprintf("a %s of %s%s%s", w.Action, w.Service, RefusedWords, hold.Reason),
+			Message: fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, hold.Reason),
 		}); err != nil {
 			return err
 		}
@@ -282,8 +279,7 @@ func (b *Records) Silence(
 	return s, replaced, err
 }
 
-// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound. by says who wants it;
-// empty for a cycle.
+// EndSilence ends an active silence now and records an event. If it is already over, the error is store.ErrNotFound. by says who wants it.
 func (b *Records) EndSilence(ctx context.Context, s store.Silence, by string) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx *store.Store) error {

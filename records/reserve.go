@@ -32,7 +32,7 @@ func (e *LimitError) Error() string {
 
 // reason returns what was refused and why.
 func (e *LimitError) reason() string {
-	text := fmt.Sprintf("a %s of %s%s%s", e.Permission.Action, e.Service, RefusedWords, e.Permission.used())
+	text := fmt.Sprintf("a %s of %s was refused: %s", e.Permission.Action, e.Service, e.Permission.used())
 	if left := e.Permission.Left(); left > 0 {
 		text += fmt.Sprintf(", and the command asks for more than the %d left", left)
 	}

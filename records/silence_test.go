@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,17 @@ func (d *fixture) silences(service string, lasts time.Duration, reason string) s
 	s, _, err := d.Silence(d.t.Context(), service, lasts, reason, "command, by ann")
 	ok(d.t, err)
 	return s
+}
+
+// refusals counts the events of refused remediations.
+func (d *fixture) refusals() (count int) {
+	d.t.Helper()
+	for _, e := range must(d.Store.Events(d.t.Context(), store.EventFilter{Limit: 100})) {
+		if e.Level == store.Warning && strings.Contains(e.Message, " was refused: ") {
+			count++
+		}
+	}
+	return count
 }
 
 // quiet is the Hold of a service that people work on.
@@ -99,9 +111,7 @@ func TestANewSilenceRefusesTheNextRemediation(t *testing.T) {
 	same(t, held.Error(), "shop is not to be touched now: silenced until 2026-03-01 13:00 UTC (hands off, [redacted])")
 	same(t, len(d.reads().Service("shop").Restarts), 1)
 	same(t, len(d.reads().Service("mail").Restarts), 0)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", RefusedWords, noon, d.now.Add(time.Second))
-	ok(t, err)
-	same(t, refused, 1)
+	same(t, d.refusals(), 1)
 }
 
 // A limit that is reached under a silence asks nobody: nothing is sent.
@@ -118,9 +128,7 @@ func TestALimitReachedUnderASilenceAsksNobody(t *testing.T) {
 	d.now = noon.Add(time.Hour)
 	ok(t, d.LimitReached(t.Context(), &LimitError{Service: "shop", Permission: restarts}))
 	same(t, len(d.asked()), 1)
-	refused, err := d.Store.CountEvents(t.Context(), store.Warning, "shop", RefusedWords, noon, d.now.Add(time.Second))
-	ok(t, err)
-	same(t, refused, 2)
+	same(t, d.refusals(), 2)
 }
 
 func TestWhatOperatorsSilenceIsAnEvent(t *testing.T) {

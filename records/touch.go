@@ -140,7 +140,7 @@ func (b *Records) refuseUntouchable(ctx context.Context, w Wanted, along []strin
 	id := b.Config.Agent.SessionID
 	refusal := &HeldError{w.Service, Hold{Reason: why}}
 	err = b.Together(ctx, func() error {
-		message := fmt.Sprintf("a %s of %s%s%s", w.Action, w.Service, RefusedWords, why)
+		message := fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, why)
 		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &id, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(), Message: message}); err != nil {
 			return err
 		}

@@ -107,6 +107,13 @@ func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string,
 		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source LIKE '`+SourceReserved+`%') ORDER BY service`, timeText(since))
 }
 
+// ActsBetween returns the acts on a service from one time on and before another, oldest first.
+func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.Time) ([]Act, error) {
+	return list[Act](ctx, s, "read cooldown actions", `
+		SELECT `+actColumns+` FROM cooldown_actions
+		WHERE service = ? AND created_at >= ? AND created_at < ? ORDER BY created_at, id`, service, timeText(from), timeText(to))
+}
+
 // CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
 // still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
 func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {

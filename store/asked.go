@@ -28,14 +28,6 @@ func (s *Store) ToldWithoutIncident(ctx context.Context, kind Kind, cause string
 		kind, timeText(since), cause)
 }
 
-// ToldSince returns the services with a notification that is pending or was queued since a time, except messages and digests.
-func (s *Store) ToldSince(ctx context.Context, since time.Time) ([]string, error) {
-	return list[string](ctx, s, "find what people are told of", `
-		SELECT DISTINCT n.service FROM notifications n LEFT JOIN incidents i ON i.id = n.incident_id
-		WHERE n.service <> '' AND n.kind NOT IN `+aloneKinds+` AND n.last_error <> '`+overNow+`' AND (n.created_at >= ?
-			OR n.delivered_at IS NULL AND NOT (`+mended+`) AND NOT (`+over+`)) ORDER BY n.service`, timeText(since))
-}
-
 // AskedOf returns notifications that ask people for something that may still be needed, newest first, at most limit. Of an incident and
 // of each cause only the newest is returned. It includes requests for a human about open incidents and, from since on, reports of a
 // failing agent and notifications without an incident. In a dry run, incidents are included regardless of since, because only people act

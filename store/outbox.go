@@ -18,7 +18,7 @@ const (
 	DailyDigest    Kind = "daily_digest"
 	AgentFailing   Kind = "agent_failing"
 	CircuitOpen    Kind = "circuit_open"
-	Message        Kind = "message" // a message of a person or an agent, or the end of a silence: never a repetition
+	Message        Kind = "message" // a message of a person or an agent: never a repetition
 )
 
 // MessageType is the severity of a message in Apprise's terms; services choose colours and icons by it.

@@ -62,9 +62,8 @@ func oldRows(table, condition string) string {
 }
 
 // Prune deletes what ended before a time: whole chains of sessions with their events, checks and links; events and checks of no session;
-// the figures of hours; delivered notifications; closed incidents without unsent notifications; silences whose end was reported; alerts that
-// have ended; and all
-// cycles except the last. It returns the raw logs of the deleted sessions, which the caller must remove. Rows that are running, open or
+// the figures of hours; delivered notifications; closed incidents without unsent notifications; silences and alerts that
+// have ended; and all cycles except the last. It returns the raw logs of the deleted sessions, which the caller must remove. Rows that are running, open or
 // not yet sent, and cooldown actions that may still count, stay however old they are. With nobodyToTell, when no target is configured,
 // notifications are deleted by age alone. What Figures counts of deleted rows is kept.
 //
@@ -90,7 +89,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, nobodyToTell bool, 
 		{"notifications", oldRows("notifications", sent)},
 		{"incidents", oldRows("incidents", `closed_at < ?1 AND id NOT IN (SELECT incident_id FROM notifications WHERE incident_id IS NOT NULL)`)},
 		{"alerts", oldRows("alerts", `received_at < ?1 AND status = 'resolved'`)},
-		{"silences", oldRows("silences", `told_at < ?1`)},
+		{"silences", oldRows("silences", `coalesce(ended_at, until) < ?1`)},
 		{"cycles", oldRows("cycles", `started_at < ?1 AND id <> (SELECT max(id) FROM cycles)`)},
 		{"containers", `DELETE FROM container_restarts WHERE container IN (SELECT container FROM container_restarts WHERE seen_at < ?1 LIMIT ?2)`},
 	} {

@@ -36,9 +36,6 @@ func (s *Store) QuietSession(ctx context.Context, session int64) (quiet bool, er
 		if !again {
 			return nil
 		}
-		if quiet, err = s.nothingBegan(ctx, found, before); err != nil || !quiet {
-			return err
-		}
 		quiet, err = one[bool](ctx, s, "read a session's events", `SELECT NOT EXISTS (
 			SELECT 1 FROM events WHERE session_id = ?1 AND level <> 'info' AND NOT `+saidBefore+`)`, session, quietEventsLast, s.lastDay())
 		if err != nil || !quiet {
@@ -87,25 +84,6 @@ func alike(older, newer []storedCheck) bool {
 	}
 	older, newer = slices.SortedFunc(slices.Values(older), inOrder), slices.SortedFunc(slices.Values(newer), inOrder)
 	return slices.EqualFunc(older, newer, func(a, b storedCheck) bool { return inOrder(a, b) == 0 && a.CheckedAt.Before(b.CheckedAt) })
-}
-
-// nothingBegan reports whether no silence has begun or ended since the earlier checks, because results during a silence are counted from
-// its begin to its end.
-func (s *Store) nothingBegan(ctx context.Context, found, before []storedCheck) (bool, error) {
-	var from, to time.Time
-	for _, c := range before {
-		if from.IsZero() || c.CheckedAt.Before(from) {
-			from = c.CheckedAt
-		}
-	}
-	for _, c := range found {
-		if c.CheckedAt.After(to) {
-			to = c.CheckedAt
-		}
-	}
-	began, err := one[bool](ctx, s, "read the silences", `SELECT EXISTS (
-		SELECT 1 FROM silences WHERE created_at BETWEEN ?1 AND ?2 OR coalesce(ended_at, until) BETWEEN ?1 AND ?2)`, timeText(from), timeText(to))
-	return !began, err
 }
 
 // quietEventsLast limits the events in which an equal one is searched.

@@ -113,12 +113,6 @@ func (w *watch) shows(zone *time.Location, services []string) map[string]any {
 	}
 	silences, err := w.Silences(ctx, 0)
 	add("silences", silences, err)
-	for _, s := range silences {
-		if s.End().Before(now) {
-			found, err := w.FoundBetween(ctx, s.Service, s.CreatedAt, s.End())
-			add(fmt.Sprint("found in ", s.ID), found, err)
-		}
-	}
 	for _, service := range services {
 		watched, err := w.WatchedFor(ctx, service, now, time.Hour, 24*time.Hour, 7*24*time.Hour, 30*24*time.Hour)
 		add("watched "+service, watched, err)

@@ -51,7 +51,6 @@ func TestAnUnknownCheckIsNeitherUpNorDown(t *testing.T) {
 	same(t, watched, []Watched{{Time: 3 * time.Hour, Down: time.Hour}})
 	days := must(s.LooksByDay(ctx, []time.Time{noon.Add(-24 * time.Hour), noon}, 10))
 	same(t, days, []DayLooks{{Service: "web", Healthy: 1, Down: 1}})
-	same(t, must(s.FoundBetween(ctx, "web", noon.Add(-24*time.Hour), noon))[0].Checked, 2)
 	same(t, must(s.LastFault(ctx, "web", noon.Add(-90*time.Minute), noon)), "")
 	same(t, must(s.LastStatuses(ctx, noon.Add(-24*time.Hour))), map[string]check.Status{"web": check.Unknown})
 	same(t, must(s.LastKnown(ctx, noon.Add(-24*time.Hour), "web")), []check.Result{{Service: "web", Type: check.Container, Status: check.Down, Error: "why"}})

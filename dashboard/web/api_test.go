@@ -160,7 +160,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
-	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "Silence.told_at", "LogLine.time",
+	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "LogLine.time",
 		"Service.uptime_30d")
 }
 

@@ -187,7 +187,7 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 		"check_samples":      {{"check_type": "http", "hour": in.ago(time.Hour), "samples": "[[60000,18,3]]"}},
 		"deliveries":         {{"notification_id": 1 + 2*n, "delivered_at": at}},
 		"targets":            {{"hash": fmt.Sprintf("%d %s", n, payload), "failing_since": at, "attempts": 2, "retry_at": at}},
-		"silences":           {{"created_at": at, "until": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "ended_at": nil, "told_at": nil}},
+		"silences":           {{"created_at": at, "until": in.lab.Now.Add(time.Hour).Format("2006-01-02T15:04:05.000Z"), "ended_at": nil}},
 		"container_restarts": {{"container": fmt.Sprintf("%d %s", n, payload), "restarts": 3, "seen_at": at}},
 		"cycles":             {{"started_at": at, "duration_ms": 41_000}},
 	} {

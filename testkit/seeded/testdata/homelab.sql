@@ -162,9 +162,9 @@ INSERT INTO deliveries (notification_id, target_hash, delivered_at) SELECT max(i
 INSERT INTO targets (hash, name, failing_since, attempts, retry_at, last_error)
 SELECT hash, name, ago(2760), 3, ago(-540), 'mail.example.org:465: connection refused' FROM target WHERE name LIKE 'mailtos%';
 
-INSERT INTO silences (service, reason, created_at, until, told_at) VALUES
-	('nextcloud', 'upgrade to Nextcloud 32', ago(961200), ago(950400), ago(950400)),
-	('home-assistant', 'Robin moves it to the new Zigbee stick', ago(5700), ago(-14400), NULL);
+INSERT INTO silences (service, reason, created_at, until) VALUES
+	('nextcloud', 'upgrade to Nextcloud 32', ago(961200), ago(950400)),
+	('home-assistant', 'Robin moves it to the new Zigbee stick', ago(5700), ago(-14400));
 
 -- What Tier 3 proposed: once permitted and run, once waiting.
 INSERT INTO proposals (incident_id, session_id, tier, service, action_type, program, argv, dir, bound, fingerprint, reason, evidence, status,
