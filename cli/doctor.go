@@ -100,7 +100,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 		directory("CLAUDEOPS_RESULTS_DIR", c.ResultsDir).of("results directory"),
 		localDisk(c.StateDir).of("file system"),
 		a.cycleLock(c).of("cycle lock"),
-		a.deliveryLock(c).of("delivery lock"),
+		deliveryLock(c.StateDir).of("delivery lock"),
 		database(ctx, c.StateDir).of("database"),
 		cooldowns(c.StateDir).of(statefile.FileName),
 		a.schedule(ctx, l, force).of("schedule"),

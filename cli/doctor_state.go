@@ -103,11 +103,10 @@ func (a *app) cycleLock(c config.Config) finding {
 	return ok("free")
 }
 
-// deliveryLock reports whether a process blocks delivery.
-func (a *app) deliveryLock(c config.Config) finding {
-	if by, stopped := notify.Stopped(c.StateDir, c.NotifyTimeout, a.Now()); stopped {
-		return fail(fmt.Sprintf("held by %s, for %s: no message goes out", by, text.Duration(by.Age(a.Now()))),
-			strings.Join(by.Remedies(), ", ")+"; the next cycle takes the lock from it")
+// deliveryLock reports whether a stopped process blocks delivery.
+func deliveryLock(stateDir string) finding {
+	if by, held := statedir.HolderOf(filepath.Join(stateDir, notify.LockName)); held && by.Stopped {
+		return fail(fmt.Sprintf("held by %s: no message goes out", by), strings.Join(by.Remedies(), ", "))
 	}
 	return ok("held by no process that is stopped")
 }

@@ -2,12 +2,9 @@ package cycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -29,18 +26,9 @@ func (c *Cycle) deliver(ctx, keep context.Context, longest time.Duration) error 
 	}
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	delivery := c.Delivery(c.Courier)
-	delivery.Longest = c.Config.NotifyTimeout
-	report, err := delivery.Run(limited)
+	report, err := c.Delivery(c.Courier).Run(limited)
 	if err != nil {
 		return err
-	}
-	if report.Stopped.PID != 0 {
-		err := errors.Join(c.event(keep, store.Critical, 0, "", notify.HeldUpBy(report.Stopped)),
-			c.Queue(keep, records.DeliveryHangs, notify.HeldUp(report.Stopped)))
-		if err != nil {
-			return err
-		}
 	}
 	if report.Busy {
 		if err := c.event(keep, store.Warning, 0, "", "notifications wait for the next cycle: another process was delivering all the time"); err != nil {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/claudeops/claudeops/store"
 )
 
 // No link is followed when a file of ours is read or replaced: its target is not changed.
@@ -93,34 +91,10 @@ func TestWhatIsMadeIsForItsOwnerAlone(t *testing.T) {
 	}
 }
 
-// A `claudeops notify` that was stopped during delivery does not prevent others from delivering: its place is taken, and people are
-// notified of that.
-func TestAStoppedProcessDoesNotHoldUpMessages(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "1s"
-	w.env["CLAUDEOPS_APPRISE_URLS"] = "json://127.0.0.1:1/x"
-	w.program("apprise", `cat > /dev/null; echo sent >> "`+w.path("sent")+`"`)
-	w.agent(1, finish)
-	w.cycle(0)
-	who := "process " + strconv.Itoa(w.stopped("notify.lock", "sleep 2")) + ", which is stopped" // beyond its time limit
-	if a := w.run("doctor"); a.code != 1 || !strings.Contains(a.out, "held by "+who) {
-		t.Errorf("doctor: %d, %s%s", a.code, a.out, a.err)
-	}
-	w.agent(1, `sh claudeops notify --title "the shop is down" --body x`, finish)
-	w.cycle(0)
-	w.wantEvent(store.Critical, "held up by "+who)
-	if _, err := os.Stat(w.path("sent")); err != nil {
-		t.Errorf("nothing was sent: %v", err)
-	}
-	if sent := w.notified("agent_failing"); len(sent) != 1 || !strings.Contains(sent[0].Body, who) {
-		t.Errorf("notifications %+v", sent)
-	}
-}
-
-// stopped is a process that locks a file in the state directory, runs a script, and is then stopped.
-func (w *world) stopped(lock, script string) (pid int) {
+// stopped is a process that holds the cycle lock and is stopped.
+func (w *world) stopped() (pid int) {
 	w.t.Helper()
-	cmd := exec.Command("flock", "--no-fork", w.path("state", lock), "sh", "-c", script+"; kill -STOP $$")
+	cmd := exec.Command("flock", "--no-fork", w.path("state", "cycle.lock"), "sh", "-c", "kill -STOP $$")
 	must(w.t, cmd.Start())
 	killInTime(w.t, cmd)
 	var is syscall.WaitStatus
@@ -130,7 +104,7 @@ func (w *world) stopped(lock, script string) (pid int) {
 	}
 	must(w.t, err)
 	if !is.Stopped() {
-		w.t.Fatalf("the holder of %s did not stop: %v", lock, is)
+		w.t.Fatalf("it did not stop: %v", is)
 	}
 	return cmd.Process.Pid
 }
@@ -140,7 +114,7 @@ func TestAStoppedCycleIsNamed(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, finish)
 	w.cycle(0)
-	pid := strconv.Itoa(w.stopped("cycle.lock", ":"))
+	pid := strconv.Itoa(w.stopped())
 	if a := w.cycle(75); !strings.Contains(a.err, "process "+pid+", which is stopped (`kill -CONT "+pid) {
 		t.Errorf("%s", a.err)
 	}

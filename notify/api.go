@@ -72,8 +72,8 @@ func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
 		return nil
 	}
 	return &SendError{
-		Reason: Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine), Refused: refuses(got.status),
-		Answered: got.isAboutMessage(), RetryAfter: got.retryAfter,
+		Reason:  Clip(fmt.Sprintf("%s answered %d%s", name, got.status, why), maxLine),
+		Refused: got.refuses(), RetryAfter: got.retryAfter,
 	}
 }
 
@@ -88,19 +88,9 @@ func (a *server) endpoint() (*url.URL, error) {
 	return u, nil
 }
 
-// refuses reports whether a status is a rejection of this message only, so that others may be accepted.
-func refuses(status int) bool {
-	return slices.Contains([]int{
-		http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity,
-		http.StatusRequestHeaderFieldsTooLarge,
-	}, status)
-}
-
-// isAboutMessage reports whether a failure may concern this message only.
-func (a answer) isAboutMessage() bool {
+// refuses reports whether a failure may concern this message only.
+func (a answer) refuses() bool {
 	switch {
-	case a.retryAfter > 0:
-		return false
 	case a.status == http.StatusFailedDependency:
 		return reached(a.log()...)
 	case a.status < 300:

@@ -83,48 +83,47 @@ func TestUnusableURLIsAFailure(t *testing.T) {
 }
 
 func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
-	const answered, refused = 1, 2 // flags of the error
 	for _, row := range []struct {
 		answer   receiver.Answer
 		attempts int
-		is       int
+		refused  bool
 		parts    []string
 	}{
-		{receiver.Answer{Status: 500, Body: "no " + secret + " here"}, 3, answered, []string{"answered 500: no [redacted] here"}},
-		{receiver.Answer{Status: 500, Body: "{}"}, 3, answered, []string{"answered 500: internal server error"}},
-		{receiver.Answer{Status: 502}, 3, 0, []string{"answered 502: bad gateway"}},
-		{receiver.Answer{Status: 503, Body: "<html>"}, 3, 0, []string{"answered 503: service unavailable"}},
-		{receiver.Answer{Status: 504}, 3, 0, []string{"answered 504"}},
-		{receiver.Answer{Status: 429}, 3, 0, []string{"answered 429: too many requests"}},
-		{receiver.Answer{Status: 408}, 3, 0, []string{"answered 408"}},
-		{receiver.Answer{Status: 501}, 1, answered, []string{"answered 501"}},
-		{receiver.Answer{Status: 400, Body: `{"error":"bad format"}`}, 1, answered | refused, []string{"answered 400: bad format"}},
-		{receiver.Answer{Status: 406}, 1, answered, []string{"answered 406"}},
-		{receiver.Answer{Status: 413}, 1, answered | refused, []string{"answered 413"}},
-		{receiver.Answer{Status: 414}, 1, answered | refused, []string{"answered 414"}},
-		{receiver.Answer{Status: 422}, 1, answered | refused, []string{"answered 422"}},
-		{receiver.Answer{Status: 431}, 1, answered | refused, []string{"answered 431"}},
-		{receiver.Answer{Status: 401}, 1, 0, []string{"answered 401", "user and password"}},
-		{receiver.Answer{Status: 403}, 1, 0, []string{"answered 403"}},
-		{receiver.Answer{Status: 404}, 1, 0, []string{"answered 404", "no Apprise API at this address"}},
-		{receiver.Answer{Status: 405}, 1, 0, []string{"answered 405"}},
-		{receiver.Answer{Status: 407}, 1, 0, []string{"answered 407"}},
-		{receiver.Undelivered(), 1, answered, []string{"answered 424", "could not bring it to the service (One or more"}},
-		{receiver.Undelivered("Failed to send Telegram notification to " + secret + ": can't parse, error=400."), 1, answered,
+		{receiver.Answer{Status: 500, Body: "no " + secret + " here"}, 3, false, []string{"answered 500: no [redacted] here"}},
+		{receiver.Answer{Status: 500, Body: "{}"}, 3, false, []string{"answered 500: internal server error"}},
+		{receiver.Answer{Status: 502}, 3, false, []string{"answered 502: bad gateway"}},
+		{receiver.Answer{Status: 503, Body: "<html>"}, 3, false, []string{"answered 503: service unavailable"}},
+		{receiver.Answer{Status: 504}, 3, false, []string{"answered 504"}},
+		{receiver.Answer{Status: 429}, 3, false, []string{"answered 429: too many requests"}},
+		{receiver.Answer{Status: 408}, 3, false, []string{"answered 408"}},
+		{receiver.Answer{Status: 501}, 1, false, []string{"answered 501"}},
+		{receiver.Answer{Status: 400, Body: `{"error":"bad format"}`}, 1, true, []string{"answered 400: bad format"}},
+		{receiver.Answer{Status: 406}, 1, true, []string{"answered 406"}},
+		{receiver.Answer{Status: 413}, 1, true, []string{"answered 413"}},
+		{receiver.Answer{Status: 414}, 1, true, []string{"answered 414"}},
+		{receiver.Answer{Status: 422}, 1, true, []string{"answered 422"}},
+		{receiver.Answer{Status: 431}, 1, true, []string{"answered 431"}},
+		{receiver.Answer{Status: 401}, 1, false, []string{"answered 401", "user and password"}},
+		{receiver.Answer{Status: 403}, 1, false, []string{"answered 403"}},
+		{receiver.Answer{Status: 404}, 1, false, []string{"answered 404", "no Apprise API at this address"}},
+		{receiver.Answer{Status: 405}, 1, false, []string{"answered 405"}},
+		{receiver.Answer{Status: 407}, 1, false, []string{"answered 407"}},
+		{receiver.Undelivered(), 1, true, []string{"answered 424", "could not bring it to the service (One or more"}},
+		{receiver.Undelivered("Failed to send Telegram notification to " + secret + ": can't parse, error=400."), 1, true,
 			[]string{"answered 424", "could not bring it to the service (Failed to send Telegram notification to [redacted]: can't parse, error=400.)"}},
-		{receiver.Undelivered("A Connection error occurred sending JSON notification to h."), 1, 0, []string{"answered 424", "(A Connection error"}},
-		{receiver.Undelivered("Failed to send x: error=503."), 1, 0, []string{"answered 424", "error=503"}},
-		{receiver.Answer{Status: 200, Body: `{"error":"it broke\nin ` + secret + `"}`}, 1, answered, []string{"answered 200, and that it failed: it broke in [redacted]"}},
-		{receiver.Answer{Status: 200, Body: `{"success":false}`}, 1, answered, []string{"success is false"}},
-		{receiver.Answer{Status: 200, Body: `{"status":"error","message":"no"}`}, 1, answered, []string{"that it failed: no"}},
-		{receiver.Answer{Status: 200, Body: `{"errors":["first","second"]}`}, 1, answered, []string{"that it failed: first"}},
-		{receiver.Answer{Status: 200, Body: `{"error":"at once","details":"`, Endless: true}, 1, answered, []string{"that it failed: at once"}},
-		{receiver.Answer{Raw: raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"error\":\"cut\",\"d")}, 1, answered, []string{"that it failed: cut"}},
-		{receiver.Answer{Status: 200, Header: page, Body: "<html>"}, 1, 0, []string{"with a page"}},
-		{receiver.Answer{Status: 200, Header: page, Endless: true}, 1, 0, []string{"with a page"}},
-		{receiver.Answer{Close: true}, 1, 0, []string{"took what was sent and gave no answer"}},
-		{receiver.Answer{Raw: raw("220 mail.example ESMTP\r\n")}, 1, 0, []string{"no answer that can be read"}},
-		{receiver.Answer{Raw: endlessHeader}, 1, 0, []string{"no answer that can be read"}},
+		{receiver.Undelivered("A Connection error occurred sending JSON notification to h."), 1, false, []string{"answered 424", "(A Connection error"}},
+		{receiver.Undelivered("Failed to send x: error=503."), 1, false, []string{"answered 424", "error=503"}},
+		{receiver.Answer{Status: 200, Body: `{"error":"it broke\nin ` + secret + `"}`}, 1, true, []string{"answered 200, and that it failed: it broke in [redacted]"}},
+		{receiver.Answer{Status: 200, Body: `{"success":false}`}, 1, true, []string{"success is false"}},
+		{receiver.Answer{Status: 200, Body: `{"status":"error","message":"no"}`}, 1, true, []string{"that it failed: no"}},
+		{receiver.Answer{Status: 200, Body: `{"errors":["first","second"]}`}, 1, true, []string{"that it failed: first"}},
+		{receiver.Answer{Status: 200, Body: `{"error":"at once","details":"`, Endless: true}, 1, true, []string{"that it failed: at once"}},
+		{receiver.Answer{Raw: raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"error\":\"cut\",\"d")}, 1, true, []string{"that it failed: cut"}},
+		{receiver.Answer{Status: 200, Header: page, Body: "<html>"}, 1, false, []string{"with a page"}},
+		{receiver.Answer{Status: 200, Header: page, Endless: true}, 1, false, []string{"with a page"}},
+		{receiver.Answer{Close: true}, 1, false, []string{"took what was sent and gave no answer"}},
+		{receiver.Answer{Raw: raw("220 mail.example ESMTP\r\n")}, 1, false, []string{"no answer that can be read"}},
+		{receiver.Answer{Raw: endlessHeader}, 1, false, []string{"no answer that can be read"}},
 	} {
 		t.Run(row.parts[0], func(t *testing.T) {
 			t.Parallel()
@@ -133,8 +132,8 @@ func TestOnlyTroubleThatMayPassIsTriedAgain(t *testing.T) {
 			if got := len(r.Messages()); got != row.attempts || why.RetryAfter != 0 {
 				t.Errorf("%d attempts, %+v; want %d", got, why, row.attempts)
 			}
-			if why.Answered != (row.is&answered != 0) || why.Refused != (row.is&refused != 0) {
-				t.Errorf("%+v; want answered %v, refused %v", why, row.is&answered != 0, row.is&refused != 0)
+			if why.Refused != row.refused {
+				t.Errorf("%+v; want refused %v", why, row.refused)
 			}
 		})
 	}
@@ -203,8 +202,8 @@ func TestRetryAfterThatIsTooLongIsHandedOn(t *testing.T) {
 func TestServerThatWantsToBeLeftAloneDoesNotBlameTheMessage(t *testing.T) {
 	for _, status := range []int{429, 500, 503} {
 		r := answering(t, receiver.Answer{Status: status, Header: http.Header{"Retry-After": {"3000"}}})
-		if why := wantSendError(t, sendBy(t.Context(), t, stateless(r))); why.Answered || why.RetryAfter != 50*time.Minute {
-			t.Errorf("%d: %+v; want it not answered", status, why)
+		if why := wantSendError(t, sendBy(t.Context(), t, stateless(r))); why.Refused || why.RetryAfter != 50*time.Minute {
+			t.Errorf("%d: %+v; want it not refused", status, why)
 		}
 	}
 }

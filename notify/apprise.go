@@ -104,7 +104,7 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 	}
 	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
 	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.With(m.Signatures...).String(reason))
-	failed.Answered = exit.Code == 1 && reached(failures...) // 1: the message could not be sent; others: wrong usage
+	failed.Refused = exit.Code == 1 && reached(failures...) // 1: the message could not be sent; others: wrong usage
 	return failed
 }
 
@@ -222,10 +222,10 @@ func children() (all []int) {
 	return all
 }
 
-// aboutMessage reports whether a failure status may concern only the message that was sent. Statuses for "try again later", for a missing
-// server behind a proxy, or for a wrong address or password are the same for all messages.
+// aboutMessage reports whether a failure status may concern only the message that was sent. Those of a server that fails, for "try again
+// later", or for a wrong address or password are the same for all messages.
 func aboutMessage(status int) bool {
-	return status >= 400 && status <= 501 && !slices.Contains([]int{401, 403, 404, 405, 407, 408, 425, 429}, status)
+	return status >= 400 && status < 500 && !slices.Contains([]int{401, 403, 404, 405, 407, 408, 425, 429}, status)
 }
 
 // reached reports whether, according to Apprise's log, a service may have been reached and failed on this message. Only the beginning and

@@ -101,16 +101,16 @@ func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 
 func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 	need.Full(t, "apprise")
-	r := answering(t, receiver.Answer{Status: 500})
+	r := answering(t, receiver.Answer{Status: 400})
 	password := "sesame-open"
 	down := receiver.New(t)
 	down.Down()
 	for _, row := range []struct {
-		url      string
-		answered bool
-		parts    []string
+		url     string
+		refused bool
+		parts   []string
 	}{
-		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), true, []string{"ended with 1", "error=500"}},
+		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), true, []string{"ended with 1", "error=400"}},
 		{down.JSONURL("/" + password), false, []string{"Connection error"}},
 		{"nosuch://" + password + "/x", false, []string{"Unparseable URL [redacted]"}},
 		{"tgram://" + password + "/x", false, []string{"Unparseable Telegram URL [redacted]"}},
@@ -121,8 +121,8 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 		if strings.Contains(why.Reason, password) || strings.Contains(why.Reason, "Usage") || strings.Contains(why.Reason, " - ") {
 			t.Errorf("%s: %q", row.url, why.Reason)
 		}
-		if why.Answered != row.answered {
-			t.Errorf("%s: %+v; want answered %v", row.url, why, row.answered)
+		if why.Refused != row.refused {
+			t.Errorf("%s: %+v; want refused %v", row.url, why, row.refused)
 		}
 	}
 }
@@ -331,7 +331,7 @@ func TestWaitingForATurnEndsWithTheTime(t *testing.T) {
 	}
 }
 
-func TestWhetherTheTargetAnswered(t *testing.T) {
+func TestWhetherTheTargetRefused(t *testing.T) {
 	logs := func(lines ...string) (script string) {
 		for _, line := range lines {
 			script += "echo '2026-11-21 21:57:07,156 - " + line + "'; "
@@ -340,9 +340,9 @@ func TestWhetherTheTargetAnswered(t *testing.T) {
 	}
 	for _, row := range []struct {
 		name, script string
-		answered     bool
+		refused      bool
 	}{
-		{"500", logs("WARNING - Failed to send JSON POST notification: Internal server error., error=500."), true},
+		{"500", logs("WARNING - Failed to send JSON POST notification: Internal server error., error=500."), false},
 		{"400 with a server's words", logs("WARNING - Failed to send Telegram notification to 1: Bad Request: no connection to <b>, error=400."), true},
 		{"200 with a failure below", logs("WARNING - Failed to send to Slack: error=200."), true},
 		{"ntfy's own number", logs("WARNING - Failed to send ntfy notification to topic t: invalid request, error=40024."), true},
@@ -366,8 +366,8 @@ func TestWhetherTheTargetAnswered(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c, _ := faked(t, row.script)
-			if why := wantSendError(t, send(t.Context(), t, c, Message{Body: "B"})); why.Answered != row.answered || why.Refused {
-				t.Errorf("%+v; want answered %v", why, row.answered)
+			if why := wantSendError(t, send(t.Context(), t, c, Message{Body: "B"})); why.Refused != row.refused {
+				t.Errorf("%+v; want refused %v", why, row.refused)
 			}
 		})
 	}

@@ -86,8 +86,6 @@ type SendError struct {
 	Reason string
 	// Refused is set if the target answered and rejected this message: others may be accepted.
 	Refused bool
-	// Answered is set if the target was reached but failed on this message: another may be accepted.
-	Answered bool
 	// RetryAfter is how long the target asked to wait; 0 if it did not.
 	RetryAfter time.Duration
 }

@@ -1,14 +1,10 @@
 package notify
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,9 +31,6 @@ type Delivery struct {
 	Dashboard string
 	// Links signs links to proposals; nil if messages have none.
 	Links *Links
-	// Longest limits a delivery, for the holder of the cycle lock: it takes the place of a stopped process that has run longer. Others
-	// leave it 0 and only wait.
-	Longest time.Duration
 }
 
 // Report is the result of a delivery.
@@ -46,8 +39,6 @@ type Report struct {
 	Waiting  int           // messages not yet delivered to some target, including those held by a silence or a pause
 	Busy     bool          // another process was delivering until the time was over; nothing was done
 	Failures []Undelivered // one per target, in the order of the configuration
-	// Stopped is the stopped process whose place was taken; the zero value means none.
-	Stopped statedir.Holder
 }
 
 // Undelivered is the reason why a target has not received all of its messages.
@@ -70,31 +61,16 @@ func (d Delivery) Run(ctx context.Context) (Report, error) {
 	if len(targets) == 0 {
 		return Report{}, d.Store.Retarget(keep, nil)
 	}
-	lockPath := filepath.Join(d.Dir, LockName)
-	stopped, hangs := Stopped(d.Dir, d.Longest, d.Now())
-	if d.Longest == 0 || !hangs {
-		stopped = statedir.Holder{}
-	} else if err := os.Remove(lockPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		// It still holds the lock of the removed file. If it continues, its time is over, and it sends nothing more.
-		return Report{}, fmt.Errorf("take the lock of %s: %w", stopped, err)
-	}
-	lock, err := statedir.Acquire(ctx, lockPath)
+	lock, err := statedir.Acquire(ctx, filepath.Join(d.Dir, LockName))
 	if errors.Is(err, statedir.ErrLocked) {
 		waiting, err := d.Store.Waiting(keep)
-		return Report{Waiting: waiting, Busy: true, Stopped: stopped}, err
+		return Report{Waiting: waiting, Busy: true}, err
 	}
 	if err != nil {
 		return Report{}, err
 	}
 	report, err := d.round(ctx, keep, targets)
-	report.Stopped = stopped
 	return report, errors.Join(err, lock.Release())
-}
-
-// Stopped returns the process that delivers from a state directory, if it is stopped and has run longer than a delivery may take.
-func Stopped(dir string, longest time.Duration, now time.Time) (by statedir.Holder, stopped bool) {
-	by, held := statedir.HolderOf(filepath.Join(dir, LockName))
-	return by, held && by.Stopped && by.Age(now) > longest
 }
 
 // round runs one delivery while holding the lock.
@@ -191,23 +167,8 @@ type queue struct {
 	failure   Undelivered // no target if all were delivered
 }
 
-// trial is a message that a target did not accept.
-type trial struct {
-	message int64
-	before  int // number of earlier attempts
-	reason  string
-	asked   time.Duration // the wait that the target asked for
-}
-
-// If a message has failed stuckAfter times at a target that answers, the next ones are tried in its place, at most maxStuck in a run.
-const (
-	stuckAfter = 1
-	maxStuck   = 5
-)
-
-// deliver sends the target its messages, in order, until it fails or the time is over. After a message that it rejected, or repeatedly
-// answered with a failure, it tries the next: a message that a target cannot accept must not block all later ones. If the next one is
-// accepted, those before count as rejected.
+// deliver sends the target its messages, in order, until it cannot be reached or the time is over. A message that it refuses waits by
+// itself: what a target cannot accept must not block all later ones.
 func (q *queue) deliver(ctx, keep context.Context) error {
 	if len(q.messages) == 0 {
 		return nil
@@ -217,10 +178,10 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		return nil
 	}
 	took := false
-	var stuck []trial
-	for len(q.messages) > 0 && ctx.Err() == nil {
-		next := q.messages[0]
-		q.messages = q.messages[1:]
+	for _, next := range q.messages {
+		if ctx.Err() != nil {
+			return nil
+		}
 		message, attempts, err := q.compose(keep, next.Message)
 		if err != nil {
 			return err
@@ -230,50 +191,33 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		}
 		fault := q.Courier.Send(ctx, q.target, *message)
 		if fault == nil {
-			if err := q.accepted(keep, next, stuck); err != nil {
+			if err := q.accepted(keep, next); err != nil {
 				return err
 			}
-			took, stuck = true, nil
+			took = true
 			continue
 		}
 		if errors.Is(ctx.Err(), context.Canceled) || ctx.Err() != nil && took {
-			break // not the target's fault: delivery is ending, or other messages used up the time
+			return nil // not the target's fault: delivery is ending, or other messages used up the time
 		}
 		var why *SendError
 		if !errors.As(fault, &why) {
 			why = &SendError{}
 		}
-		failed := trial{next.Message, attempts, Clip(q.Redact(fault.Error()), maxLine), why.RetryAfter}
-		if why.Refused {
-			if err := q.recordRefused(keep, failed); err != nil {
-				return err
-			}
-			continue
+		reason := Clip(q.Redact(fault.Error()), maxLine)
+		if !why.Refused {
+			return q.failed(keep, next.Message, reason, why.RetryAfter)
 		}
-		if stuck = append(stuck, failed); !why.Answered || why.RetryAfter > 0 || stuck[0].before < stuckAfter || len(stuck) > maxStuck {
-			break
+		q.failure = Undelivered{Target: q.target.Name, Reason: reason, RetryAt: q.Now().Add(backOff(attempts+1, why.RetryAfter))}
+		if err := q.Store.MessageRefused(keep, next.Message, q.target.Name+": "+reason, q.failure.RetryAt); err != nil {
+			return err
 		}
-		slices.SortFunc(q.messages, func(a, b due) int { // fewest failures first: the target may accept those
-			return cmp.Or(cmp.Compare(a.Attempts, b.Attempts), cmp.Compare(a.Message, b.Message))
-		})
 	}
-	switch {
-	case len(stuck) == 0:
-		return nil
-	case took:
-		return q.recordRefused(keep, stuck...)
-	}
-	return q.failed(keep, stuck)
+	return nil
 }
 
-// accepted records that the target took a message; those that it did not take before are rejected.
-func (q *queue) accepted(keep context.Context, message due, stuck []trial) error {
-	if err := q.recordRefused(keep, stuck...); err != nil {
-		return err
-	}
-	if len(stuck) > 0 {
-		slices.SortFunc(q.messages, func(a, b due) int { return cmp.Compare(a.Message, b.Message) })
-	}
+// accepted records that the target took a message.
+func (q *queue) accepted(keep context.Context, message due) error {
 	complete, err := q.Store.Delivered(keep, message.Message, q.target.Hash, message.to, q.Now())
 	if complete {
 		q.completed++
@@ -326,32 +270,17 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) (sig
 	return signatures, nil
 }
 
-// recordRefused records messages that the target rejects although it accepts others.
-func (q *queue) recordRefused(keep context.Context, trials ...trial) error {
-	for _, t := range trials {
-		q.failure = Undelivered{Target: q.target.Name, Reason: t.reason, RetryAt: q.Now().Add(backOff(t.before+1, t.asked))}
-		if err := q.Store.MessageRefused(keep, t.message, q.target.Name+": "+t.reason, q.failure.RetryAt); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// failed records a failure of the target, beginning with the first message that it did not accept; each was an attempt.
-func (q *queue) failed(keep context.Context, stuck []trial) error {
-	messages := make([]int64, len(stuck))
-	for i, t := range stuck {
-		messages[i] = t.message
-	}
+// failed records that a message did not reach the target, which then is left alone for a while.
+func (q *queue) failed(keep context.Context, message int64, reason string, asked time.Duration) error {
 	now, f := q.Now(), q.failing
 	if f.Hash == "" {
 		f.FailingSince = now
 	}
-	f.Hash, f.Name, f.LastError = q.target.Hash, q.target.Name, stuck[0].reason
+	f.Hash, f.Name, f.LastError = q.target.Hash, q.target.Name, reason
 	f.Attempts++
-	f.RetryAt = now.Add(backOff(f.Attempts, stuck[0].asked))
+	f.RetryAt = now.Add(backOff(f.Attempts, asked))
 	q.failure = Undelivered{f.Name, f.LastError, f.RetryAt}
-	return q.Store.TargetFailed(keep, f, messages...)
+	return q.Store.TargetFailed(keep, f, message)
 }
 
 // backOff returns the wait after a number of failed attempts: 1, 2, 4, 8 and then 15 minutes, or as long as the target asked for.

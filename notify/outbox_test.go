@@ -300,46 +300,14 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, d.took, map[string][]string{"a": {"1", "3", "4", "2"}, "b": {"1", "2", "3", "4"}})
 }
 
-func TestAMessageThatATargetCannotTakeDoesNotKeepTheNextFromPeople(t *testing.T) {
-	d := newDesk(t, "a")
-	d.answer = func(_ context.Context, _ string, m Message) error {
-		if strings.HasPrefix(m.Title, "poison") {
-			return &SendError{Reason: "answered 500", Answered: true}
-		}
-		return nil
-	}
-	poison := []string{"poison 1", "poison 2", "poison 3", "poison 4", "poison 5", "poison 6", "poison 7", "poison 8"}
-	d.queue(append(poison, "good")...)
-	for range 2 { // not refused yet: the server itself may be at fault
-		d.later(time.Hour)
-		same(t, d.took["a"], []string(nil))
-	}
-	d.later(time.Hour)
-	same(t, d.took["a"], []string{"good"})
-	same(t, len(d.failing()), 0)
-	d.queue("better")
-	d.run()
-	same(t, d.took["a"], []string{"good", "better"})
-	d.answer = nil
-	d.later(time.Hour)
-	same(t, d.took["a"], append([]string{"good", "better"}, poison...))
-}
-
 func TestATargetThatIsDownIsAskedOnceARun(t *testing.T) {
-	for name, fault := range map[string]*SendError{
-		"no answer":        {Reason: "no answer"},
-		"wants to be left": {Reason: "answered 500", Answered: true, RetryAfter: time.Minute},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, "a")
-			d.answer = func(context.Context, string, Message) error { return fault }
-			d.queue("1", "2")
-			for range 8 {
-				d.later(time.Hour)
-			}
-			same(t, d.tried["a"], 8)
-		})
+	d := newDesk(t, "a")
+	d.answer = down("a")
+	d.queue("1", "2")
+	for range 8 {
+		d.later(time.Hour)
 	}
+	same(t, d.tried["a"], 8)
 }
 
 func TestTargetsThatChange(t *testing.T) {

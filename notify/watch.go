@@ -75,19 +75,6 @@ func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees
 	return News{Kind: store.HumanAttention, Title: "The day's budget is spent", Body: body}
 }
 
-// HeldUp returns the news that a stopped process delayed messages.
-func HeldUp(by statedir.Holder) News {
-	return News{
-		Kind: store.AgentFailing, Title: "Messages were held up by a process that is stopped",
-		Body: Body{Why: HeldUpBy(by), Facts: by.Remedies(), Look: []string{"claudeops notify list"}},
-	}
-}
-
-// HeldUpBy returns HeldUp as one line.
-func HeldUpBy(by statedir.Holder) string {
-	return fmt.Sprintf("messages were held up by %s: its lock was taken from it, and they go out again", by)
-}
-
 // AlertsLost returns the news that alerts of other programs were not kept because too many fire, and why.
 func AlertsLost(why string) News {
 	return News{

@@ -43,7 +43,6 @@ const (
 	DamagedDatabase Cause = "damaged_database"
 	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
 	CountLost       Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
-	DeliveryHangs   Cause = "delivery_hangs" // a stopped process delayed the messages
 	AlertsLost      Cause = "alerts_lost"    // more fire than are kept
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "

@@ -98,7 +98,7 @@ func (s *Store) Complete(ctx context.Context, messages []int64, targets []string
 }
 
 // TargetFailed records that a message did not reach a target, which is not tried again before t.RetryAt.
-func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, messages ...int64) error {
+func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, message int64) error {
 	return s.Update(ctx, func(s *Store) error {
 		err := s.exec(ctx, "record that a target fails", `
 			INSERT INTO targets (hash, name, failing_since, attempts, retry_at, last_error) VALUES (?, ?, ?, ?, ?, ?)
@@ -109,7 +109,7 @@ func (s *Store) TargetFailed(ctx context.Context, t FailingTarget, messages ...i
 		}
 		return s.exec(ctx, "record a failed attempt", `
 			UPDATE notifications SET attempts = attempts + 1, last_error = ?2
-			WHERE message_id IN (SELECT value FROM json_each(?1)) AND delivered_at IS NULL`, jsonList(messages), t.LastError)
+			WHERE message_id = ?1 AND delivered_at IS NULL`, message, t.LastError)
 	})
 }
 
