@@ -165,7 +165,7 @@ func (a *app) cooldownResetCommand() *cobra.Command {
 flapping may be worked on again. It is for operators, who have mended the service for good: agents are refused, and so is everybody
 while a cycle runs (exit 75).
 
-Where a damaged database was made anew and it is not all known what was done in the last 24 h, nothing is remediated for a day.
+Where a database was set aside, so that it is not known what was done in the last 24 h, nothing is remediated for a day.
 reset --lost-count accepts that: remediation goes on at once, for all services.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -184,7 +184,7 @@ reset --lost-count accepts that: remediation goes on at once, for all services.`
 				return a.resetIn(ctx, b, args[0])
 			}),
 	}
-	c.Flags().BoolVar(&lost, "lost-count", false, "let remediation go on although a damaged database lost the count of the last 24 h")
+	c.Flags().BoolVar(&lost, "lost-count", false, "let remediation go on although the count of the last 24 h was lost with a database")
 	return c
 }
 

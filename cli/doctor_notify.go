@@ -55,10 +55,10 @@ func (a *app) targets(l *loaded) []finding {
 // outbox reports the pending messages. Before the first cycle there are none.
 func (a *app) outbox(ctx context.Context, c config.Config) finding {
 	box, err := a.outboxState(ctx, c.StateDir)
-	var damage *store.DamageError
+	var unusable *store.UnusableError
 	switch {
-	case errors.As(err, &damage):
-		return warn("it cannot be read: the database is damaged", "the next cycle carries over what can be read")
+	case errors.As(err, &unusable):
+		return warn("it cannot be read, because the database cannot be used", "the next cycle begins a new one")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrForeign):
 		return ok("nothing yet") // the finding on the database has details
 	case err != nil:

@@ -114,15 +114,13 @@ func deliveryLock(stateDir string) finding {
 // database opens the database and reads from each of its larger tables.
 func database(ctx context.Context, stateDir string) finding {
 	path := filepath.Join(stateDir, store.FileName)
-	foreign, err := readable(ctx, path)
-	var damage *store.DamageError
+	err := readable(ctx, path)
+	var unusable *store.UnusableError
 	switch {
-	case err == nil && len(foreign) > 0:
-		return foreignFinding(path, foreign)
 	case err == nil:
 		return ok(path)
-	case errors.As(err, &damage):
-		return warn(path+" is damaged: "+text.Line(damage.What), "the next cycle moves it aside and goes on with what can still be read of it")
+	case errors.As(err, &unusable):
+		return warn(path+" cannot be used: "+text.Line(unusable.Why), "the next cycle sets it aside and begins a new one, without the history")
 	case errors.Is(err, fs.ErrNotExist):
 		return ok(notYet)
 	case errors.Is(err, store.ErrOlder):
@@ -135,37 +133,18 @@ func database(ctx context.Context, stateDir string) finding {
 	return fail(err.Error(), "run claudeops as the owner of the state directory")
 }
 
-// foreignFinding names foreign objects in the database. Those that affect rows of claudeops keep commands from writing.
-func foreignFinding(path string, foreign []store.Foreign) finding {
-	var names []string
-	harmful := false
-	for _, f := range foreign {
-		becomes := "stays"
-		if f.Removed {
-			harmful, becomes = true, "will be removed"
-		}
-		names = append(names, f.String()+" ("+becomes+")")
-	}
-	detail := path + " contains something that claudeops did not create: " + text.Few(names, 5)
-	if harmful {
-		return fail(detail, "the next cycle removes what could swallow or refuse what is written, and sends a message; find out who made it")
-	}
-	return warn(detail, "it does no harm; remove it, or keep such things in a database of their own")
-}
-
-// readable reads the database, and returns the objects in it that claudeops did not create.
-func readable(ctx context.Context, path string) (foreign []store.Foreign, err error) {
+// readable reads the database.
+func readable(ctx context.Context, path string) error {
 	s, err := store.Open(ctx, path, store.ReadOnly)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	foreign, err = s.Foreign(ctx)
 	const enough = 1000
 	_, sessions := s.Sessions(ctx, store.SessionFilter{Limit: enough})
 	_, events := s.Events(ctx, store.EventFilter{Limit: enough})
 	_, incidents := s.Incidents(ctx, enough)
 	_, acts := s.ActsSince(ctx, time.Time{})
-	return foreign, errors.Join(err, s.Check(ctx), sessions, events, incidents, acts, s.Close())
+	return errors.Join(sessions, events, incidents, acts, s.Close())
 }
 
 // cooldowns reads cooldown.json. A cycle can run without it.

@@ -33,7 +33,7 @@ func list[T any](a *app, l listing[T]) body {
 			rows, err = l.query(ctx, s)
 			return err
 		})(c, args)
-		missing := *l.db == "" && errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) // a damaged database that is gone is both
+		missing := *l.db == "" && errors.Is(err, fs.ErrNotExist)
 		if err != nil && !missing {
 			return err
 		}

@@ -70,7 +70,8 @@ func openStore(ctx context.Context, l *loaded, file string) (*store.Store, error
 		return store.Open(ctx, filepath.Join(l.config.StateDir, store.FileName), store.ReadOnly)
 	}
 	s, err := store.Open(ctx, file, store.ReadOnly)
-	if errors.Is(err, store.ErrForeign) { // the store's advice is for the state directory's own database
+	var unusable *store.UnusableError
+	if errors.Is(err, store.ErrForeign) || errors.As(err, &unusable) { // the store's advice is for the state directory's own database
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: %w; name a claudeops.db, or a copy of one", file, store.ErrForeign)}
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: there is no such file", file)}

@@ -63,7 +63,7 @@ func (a *app) status(ctx context.Context, l *loaded) (*dashboard.Status, error) 
 	fleet := dashboard.NewFleet(o)
 	defer fleet.Close()
 	s, err := fleet.Instances()[0].Status(ctx)
-	if errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrForeign) { // a damaged database that is gone is both
+	if errors.Is(err, fs.ErrNotExist) {
 		return dashboard.NoStatus(a.Now()), nil
 	}
 	if unavailable := (*dashboard.UnavailableError)(nil); errors.As(err, &unavailable) {

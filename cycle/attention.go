@@ -354,9 +354,5 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 
 // inSummaryAlready reports whether requests of a cause reach the summary in another way, even if they are repeats.
 func inSummaryAlready(cause records.Cause) bool {
-	switch cause {
-	case records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.DamagedDatabase, records.MovedDatabase:
-		return true
-	}
-	return strings.HasPrefix(string(cause), string(records.ForeignSchema))
+	return slices.Contains([]records.Cause{records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.UnusableDatabase}, cause)
 }

@@ -116,23 +116,15 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	inventory := c.Inventory
 	c.begin()
 	if c.Started != nil {
 		c.Started()
 	}
 	keep := context.WithoutCancel(ctx)
 	err = c.locked(ctx, keep)
-	var damage *store.DamageError
-	if errors.As(err, &damage) && ctx.Err() == nil { // found after the database was opened: continue as after a killed cycle
-		var healed string
-		if healed, err = records.Heal(keep, c.Config, c.Redactor, c.Now, damage); err == nil {
-			c.findings, c.Inventory = findings{}, inventory
-			c.begin()
-			c.Log.ErrorContext(keep, healed)
-			c.summary.addAttention("", healed)
-			err = c.locked(ctx, keep)
-		}
+	var unusable *store.UnusableError
+	if errors.As(err, &unusable) { // found after the database was opened
+		err = errors.Join(err, c.setAside(ctx, keep, unusable))
 	}
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
 	return c.summary, errors.Join(err, release())
@@ -190,7 +182,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.Store.LimitSilences, c.reportForeign, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(keep, c.Store.LimitSilences, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.
@@ -203,10 +195,10 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err == nil {
 		err = inOrder(keep, c.remind, c.notifyLasted, c.completeNeeds, c.queueDigest) // digest last
 	}
-	if damage := (*store.DamageError)(nil); errors.As(err, &damage) {
+	if unusable := (*store.UnusableError)(nil); errors.As(err, &unusable) {
 		return err
 	}
-	err = errors.Join(undelivered, err, c.putBack(keep), c.reportForeign(keep), c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
+	err = errors.Join(undelivered, err, c.deliver(ctx, keep, c.Config.NotifyTimeout-early))
 	outcome := store.CycleCompleted
 	switch {
 	case ctx.Err() != nil:

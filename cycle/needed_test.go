@@ -33,10 +33,7 @@ func TestNeedsAreAllRequestsAndWhatNothingFollows(t *testing.T) {
 		"of the watch":                                  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, night)}, []Attention{{"", " erased_records"}}},
 		"of the watch, before":                          {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.RecordsErased, earlier(time.Hour))}, nil},
 		"what the cycle says itself":                    {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.BudgetSpent, night), ask(store.AgentFailing, "", records.TierFailed, night)}, nil},
-		"of the database, which the cycle says itself": {nil, nil, []store.Notification{
-			ask(store.HumanAttention, "", records.DamagedDatabase, night), ask(store.HumanAttention, "", records.MovedDatabase, night),
-			ask(store.HumanAttention, "", records.ForeignSchema+"trigger t on notifications", night),
-		}, nil},
+		"of the database, which the cycle says itself":  {nil, nil, []store.Notification{ask(store.HumanAttention, "", records.UnusableDatabase, night)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantSame(t, needs(tt.still, tt.open, tt.asked, night), tt.want) })
 	}

@@ -70,7 +70,7 @@ func decide(s situation) verdict {
 		return verdict{attention: records.NoAgent, reason: fmt.Sprintf("Tier %d not started for %s: %s", next, names, s.noModel), why: s.noAgent}
 	case s.countLost:
 		return verdict{attention: records.CountLost, why: records.CountLostWhy,
-			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was damaged", next, names)}
+			reason: fmt.Sprintf("Tier %d not started for %s: it is not known what was done in the last 24 h, because the database was set aside", next, names)}
 	case all(affected, func(name string) bool { return !s.waiting[name].IsZero() }):
 		return verdict{waits: true, reason: fmt.Sprintf("Tier %d not started: %s is as it was when a human was asked; next try after %s",
 			next, names, text.Moment(latest(s.waiting, affected)))}

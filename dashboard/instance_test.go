@@ -49,17 +49,17 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 			edit(t, h.path(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`)
 		}, "The records are of a later version of claudeops", "Update the claudeops"},
 		{"another program's", func(t *testing.T, h *house) { edit(t, h.path(), `CREATE TABLE recipes (name TEXT)`) },
-			"The database is none of claudeops, or changed by others", "put a backup (*.bak) in its place"},
+			"The database is none of claudeops", "put a backup (*.bak) in its place"},
 		{"no database at all", func(t *testing.T, h *house) { fine(t, os.WriteFile(h.path(), []byte("dear diary"), 0o600)) },
-			"The database is damaged", "The next cycle moves"},
+			"The database cannot be used", "The next cycle sets"},
 		{"empty", func(t *testing.T, h *house) { fine(t, os.WriteFile(h.path(), nil, 0o600)) },
-			"The database is none of claudeops, or changed by others", "put a backup (*.bak) in its place"},
+			"The database is none of claudeops", "put a backup (*.bak) in its place"},
 		{"its end is missing", func(t *testing.T, h *house) {
 			h.write()
 			fine(t, h.store.Close())
 			fine(t, os.Truncate(h.path(), 10_000))
 			fine(t, errors.Join(os.RemoveAll(h.path()+"-wal"), os.RemoveAll(h.path()+"-shm")))
-		}, "The database is damaged", "The next cycle moves"},
+		}, "The database cannot be used", "The next cycle sets"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := houseIn(t, filepath.Join(t.TempDir(), "state"))

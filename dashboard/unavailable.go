@@ -23,7 +23,7 @@ func (e *UnavailableError) Unwrap() error { return e.Err }
 // unavailable converts an error of the records to an *UnavailableError, and returns others unchanged. A missing or unreadable file
 // concerns the records only if opening them failed, since pages also read other files.
 func (i *Instance) unavailable(err error, opening bool) error {
-	var damage *store.DamageError
+	var unusable *store.UnusableError
 	var title, advice string
 	missing := opening && errors.Is(err, fs.ErrNotExist)
 	switch {
@@ -37,11 +37,11 @@ func (i *Instance) unavailable(err error, opening bool) error {
 			"If cycles run with an earlier claudeops, update that."
 	case errors.Is(err, store.ErrNewer):
 		title, advice = "The records are of a later version of claudeops", "Update the claudeops that serves this dashboard, and start it again."
-	case errors.As(err, &damage):
-		title = "The database is damaged"
-		advice = fmt.Sprintf("The next cycle moves %s aside and goes on with what can still be read of it: wait for it, or run `claudeops run-once`.", i.path)
+	case errors.As(err, &unusable):
+		title = "The database cannot be used"
+		advice = fmt.Sprintf("The next cycle sets %s aside and begins a new one: wait for it, or run `claudeops run-once`.", i.path)
 	case errors.Is(err, store.ErrForeign):
-		title = "The database is none of claudeops, or changed by others"
+		title = "The database is none of claudeops"
 		advice = fmt.Sprintf("Look at %s: put a backup (*.bak) in its place and remove the files with -wal and -shm, or move it away "+
 			"for the next cycle to begin a new one.", i.path)
 	case errors.Is(err, store.ErrLocked):

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"os"
@@ -44,9 +43,9 @@ func (w *world) overwritten(from, length int64) {
 	must(w.t, f.Close())
 }
 
-func (w *world) setAside(why string) []string {
+func (w *world) setAside() []string {
 	w.t.Helper()
-	found, err := filepath.Glob(w.db() + "." + why + "-*Z")
+	found, err := filepath.Glob(w.db() + ".aside-*Z")
 	must(w.t, err)
 	return found
 }
@@ -82,57 +81,49 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// Until the next cycle, commands report the damage, and messages are sent. The cycle replaces the database, notifies people, and monitors
-// as usual.
-func TestADamagedDatabaseIsHealedByTheNextCycle(t *testing.T) {
-	for name, c := range map[string]struct {
-		damage func(*world)
-		kept   bool // the session before the damage
-	}{
-		"empty":        {func(w *world) { must(w.t, os.Truncate(w.db(), 0)) }, false},
-		"removed":      {func(w *world) { must(w.t, os.Remove(w.db())) }, false},
-		"garbage":      {func(w *world) { w.overwritten(0, 200_000) }, false},
-		"cut short":    {func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) }, false},
-		"a bad header": {func(w *world) { w.overwritten(0, 100) }, true},
-		"a bad page":   {func(w *world) { w.overwritten(w.root("sessions"), 4096) }, false},
+// Until the next cycle, commands report that the database cannot be used, and messages are sent. The cycle sets it aside, tells people, and
+// monitors as usual.
+func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
+	for name, damage := range map[string]func(*world){
+		"garbage":    func(w *world) { w.overwritten(0, 200_000) },
+		"cut short":  func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
+		"a bad page": func(w *world) { w.overwritten(w.root("sessions"), 4096) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)
 			w.agent(1, asked("shop")...)
 			w.cycle(0)
 			wantTitles(t, r, "shop is down and needs human attention: 502 Bad Gateway")
-			c.damage(w)
+			damage(w)
 
 			a := w.run("sessions", "list")
-			if a.code != 1 || !strings.Contains(a.err, "damaged") || !strings.Contains(a.err, "next cycle") {
+			if a.code != 1 || !strings.Contains(a.err, "cannot be used") || !strings.Contains(a.err, "next cycle") {
 				t.Errorf("sessions list: %+v", a)
 			}
 			a = w.run("doctor")
-			wantIn(t, a.out, "damaged", "the next cycle moves it aside")
+			wantIn(t, a.out, "cannot be used", "the next cycle sets it aside")
 			a = w.run("notify", "--title", "claudeops failed on box")
 			if a.code != 0 {
 				t.Errorf("notify: %+v", a)
 			}
 
-			a = w.cycle(0)
-			if n := strings.Count(strings.ToLower(a.out), "the database was damaged"); n != 1 {
+			if name == "a bad page" { // found in the middle
+				a = w.cycle(1)
+				w.cycle(0)
+			} else {
+				a = w.cycle(0)
+			}
+			if n := strings.Count(a.out, "he database could not be used"); n != 1 {
 				t.Errorf("said %d times:\n%s", n, a.out)
 			}
-			got := titles(r)
-			if len(got) < 3 || got[1] != "claudeops failed on box" || !strings.HasPrefix(strings.Join(got[2:], "\n"), "The database was damaged") {
-				t.Errorf("messages %q", got)
+			wantIn(t, texts(r), "claudeops failed on box", "The database could not be used", "silences, pauses and proposals are gone")
+			w.wantEvent(store.Critical, "the database could not be used")
+			counted(t, "set aside", w.setAside(), 1)
+			counted(t, "incidents", w.incidents(), 1)
+			if first := w.sessions()[0].ID; first < 2 {
+				t.Errorf("the session takes the log of session %d", first)
 			}
-			w.wantEvent(store.Critical, "the database was damaged")
-			if aside := len(w.setAside("corrupt")) == 1; aside == (name == "removed") {
-				t.Errorf("set aside: %q", w.setAside("corrupt"))
-			}
-			if open := w.incidents(); len(open) != 1 || open[0].ClosedAt != nil {
-				t.Errorf("incidents: %+v", open)
-			}
-			if kept := len(w.sessions()) == 2; kept != c.kept || w.sessions()[len(w.sessions())-1].ID != 2 {
-				t.Errorf("sessions: %+v", w.sessions())
-			}
-			if a := w.cycle(0); strings.Contains(a.out, "damaged") {
+			if a := w.cycle(0); strings.Contains(a.out, "could not be used") {
 				t.Errorf("and again:\n%s", a.out)
 			}
 		})
@@ -179,17 +170,20 @@ func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	w.wantStatuses("1 completed", "1 escalated", "2 completed")
 }
 
-// Damage that no command has noticed is repaired by the cycle that finds it, which then continues as after a killed cycle.
+// Damage that is found in the middle of a cycle ends it; the next one goes on.
 func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
-	w := newWorld(t)
+	w, r := watched(t, (*world).byAPI)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
 	w.agent(1, reportFine, `sh test -e done || dd if=/dev/urandom of="$FAKE_AGENT_DIR/../state/claudeops.db" bs=4096 seek=1 conv=notrunc count=60; touch done`, reportFine, finish)
-	a := w.cycle(0)
-	wantIn(t, a.out, "the database was damaged")
-	w.wantEvent(store.Critical, "the database was damaged")
-	counted(t, "set aside", w.setAside("corrupt"), 1)
-	if all := w.sessions(); all[len(all)-1].Status != store.Completed {
+	a := w.cycle(1)
+	wantIn(t, a.out, "the database could not be used")
+	wantIn(t, texts(r), "The database could not be used")
+	w.wantEvent(store.Critical, "the database could not be used")
+	counted(t, "set aside", w.setAside(), 1)
+	counted(t, "sessions", w.sessions(), 0)
+	w.cycle(0)
+	if all := w.sessions(); len(all) != 1 || all[0].Status != store.Completed || all[0].ID != 3 {
 		t.Errorf("sessions: %+v", all)
 	}
 }
@@ -197,12 +191,8 @@ func TestDamageThatIsMetInTheMiddleOfACycle(t *testing.T) {
 // A file that is not damaged is not moved.
 func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 	for name, spoil := range map[string]func(*world){
-		"no permission": func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
-		"newer":         func(w *world) { w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`) },
-		"newer and damaged": func(w *world) {
-			w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`)
-			w.overwritten(w.root("events_level"), 4096)
-		},
+		"no permission":     func(w *world) { must(w.t, os.Chmod(w.db(), 0)) },
+		"newer":             func(w *world) { w.rewrite(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`) },
 		"another program's": func(w *world) { w.alters(`DROP TABLE goose_db_version`) },
 		"a folder":          func(w *world) { must(w.t, os.Remove(w.db())); must(w.t, os.Mkdir(w.db(), 0o755)) },
 	} {
@@ -213,111 +203,8 @@ func TestADatabaseThatCannotBeUsedIsNotSetAside(t *testing.T) {
 			w.cycle(0)
 			spoil(w)
 			w.cycle(1)
-			counted(t, "set aside", w.setAside("*"), 0)
+			counted(t, "set aside", w.setAside(), 0)
 			w.exits(1, "doctor")
-		})
-	}
-}
-
-// A trigger could discard the very message about it.
-func TestWhatSomebodyAddedToTheDatabaseIsNamed(t *testing.T) {
-	w, r := watched(t, (*world).byAPI)
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	w.alters(`CREATE TRIGGER quiet BEFORE INSERT ON Notifications BEGIN SELECT RAISE(IGNORE); END`)
-	w.alters(`CREATE TABLE _litestream_seq (id INTEGER)`)
-	w.alters(`CREATE VIEW spent AS SELECT sum(cost_usd) FROM sessions`)
-	w.alters(`CREATE UNIQUE INDEX one ON events (level)`)
-	a := w.run("doctor")
-	wantIn(t, a.out, "trigger quiet on notifications (will be removed)", "table _litestream_seq (stays)", "view spent (stays)")
-	if a.code != 1 {
-		t.Errorf("doctor: %+v", a)
-	}
-	if a = w.run("notify", "--title", "before the cycle"); a.code != 0 {
-		t.Errorf("notify: %+v", a)
-	}
-	w.agent(1, asked("shop")...)
-	a = w.cycle(0)
-	wantIn(t, a.out, "trigger quiet on notifications", "table _litestream_seq", "view spent")
-	w.wantEvent(store.Critical, "trigger quiet on notifications")
-	got := titles(r)
-	wantIn(t, texts(r), "before the cycle", "shop is down")
-	wantIn(t, texts(r), "trigger quiet on notifications", "_litestream_seq", "view spent", "index one on events")
-	w.cycle(0)
-	if len(titles(r)) != len(got) {
-		t.Errorf("told again: %q", titles(r)[len(got):])
-	}
-	a = w.run("doctor")
-	if strings.Contains(a.out, "quiet") || !strings.Contains(a.out, "_litestream_seq") {
-		t.Errorf("doctor:\n%s", a.out)
-	}
-}
-
-// Whatever prevents messages from being queued, the next cycle finds it, and people get all of them.
-func TestNothingInTheDatabaseSwallowsMessages(t *testing.T) {
-	for name, c := range map[string]struct{ change, sent string }{
-		"a trigger named as SQLite's own": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
-			UPDATE sqlite_schema SET name = 'sqlite_t', sql = replace(sql, 'TRIGGER t', 'TRIGGER sqlite_t') WHERE name = 't'`, "trigger `sqlite_t` on notifications"},
-		"a trigger listed by another name": {`CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
-			UPDATE sqlite_schema SET name = 'other' WHERE name = 't'`, "database was damaged"},
-		"a constraint": {`PRAGMA writable_schema = ON;
-			UPDATE sqlite_schema SET sql = replace(sql, '-- Apprise', 'UNIQUE ON CONFLICT IGNORE -- Apprise') WHERE name = 'notifications'`, "database was damaged"},
-		"an index": {`DROP INDEX notifications_kind; CREATE UNIQUE INDEX notifications_kind ON notifications (length(kind) > 0)`, "index `notifications_kind` on notifications"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w, r := watched(t, (*world).byAPI)
-			w.agent(1, reportFine, finish)
-			w.cycle(0)
-			w.alters(c.change)
-			w.agent(1, asked("shop")...)
-			w.cycle(0)
-			wantIn(t, texts(r), "shop is down", c.sent)
-			if a := w.run("doctor"); !strings.Contains(a.out, "ok    database") {
-				t.Errorf("doctor:\n%s", a.out)
-			}
-		})
-	}
-}
-
-// A trigger that a tier added does not discard the message about its findings.
-func TestATriggerOfATierSwallowsNothing(t *testing.T) {
-	w, r := watched(t, (*world).byAPI)
-	w.agent(1, append([]string{asked("shop")[0], `sh sqlite3 "$FAKE_AGENT_DIR/../state/claudeops.db" "CREATE TRIGGER t BEFORE INSERT ON notifications BEGIN SELECT RAISE(IGNORE); END"`}, asked("shop")[1:]...)...)
-	w.cycle(0)
-	wantIn(t, texts(r), "shop is down", "trigger t on notifications")
-}
-
-// What a cycle writes is not lost even if the file is renamed meanwhile.
-func TestADatabaseThatIsRemovedWhileACycleRuns(t *testing.T) {
-	for name, c := range map[string]struct{ line, aside string }{
-		"removed":            {`sh rm "$FAKE_AGENT_DIR/../state"/claudeops.db*`, ""},
-		"removed alone":      {`sh rm "$FAKE_AGENT_DIR/../state/claudeops.db"`, ""},
-		"replaced":           {`sh cd "$FAKE_AGENT_DIR/../state" && echo garbage > other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
-		"replaced by a copy": {`sh cd "$FAKE_AGENT_DIR/../state" && cp claudeops.db other && mv other claudeops.db && rm -f claudeops.db-*`, "replaced"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w, r := watched(t, (*world).byAPI)
-			w.agent(1, reportFine, finish)
-			w.cycle(0)
-			w.agent(1, append([]string{asked("shop")[0]}, c.line, finish)...)
-			a := w.cycle(0)
-			wantIn(t, a.out, "while a cycle ran")
-			w.wantEvent(store.Critical, "while a cycle ran")
-			wantIn(t, texts(r), "shop is down", "while a cycle ran")
-			w.wantStatuses("1 completed", "1 completed")
-			counted(t, "incidents", w.incidents(), 1)
-			if aside := w.setAside("replaced"); (len(aside) == 1) != (c.aside != "") {
-				t.Errorf("set aside: %q", aside)
-			}
-			w.database(func(ctx context.Context, s *store.Store) {
-				if waiting, err := s.Waiting(ctx); err != nil || waiting != 0 {
-					t.Errorf("%d messages wait: %v", waiting, err)
-				}
-			})
-			w.agent(1, asked("shop")...)
-			if a := w.cycle(0); strings.Contains(a.out, "while a cycle ran") {
-				t.Errorf("and again:\n%s", a.out)
-			}
 		})
 	}
 }

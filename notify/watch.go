@@ -98,21 +98,12 @@ func CycleHangs(by statedir.Holder, why string) News {
 	}
 }
 
-// ForeignSchema returns the news that the database contains an object that claudeops did not create. done is a sentence about what was
-// done.
-func ForeignSchema(f store.Foreign, found, done string) News {
-	return News{
-		Kind: store.HumanAttention, Title: Clip("Somebody added to the database: "+f.String(), MaxTitle),
-		Body: Body{Why: found + ". " + done, Look: []string{"claudeops doctor", "claudeops events"}},
-	}
-}
-
-// DatabaseReplaced returns the news that the database was replaced, with the reason and facts about its content.
-func DatabaseReplaced(why string, facts []string) News {
+// DatabaseSetAside returns the news that a new database is in the place of an unusable one, with the reason and what that means.
+func DatabaseSetAside(why string, facts []string) News {
 	return News{
 		Kind: store.HumanAttention, Title: capital(why),
 		Body: Body{
-			Why: capital(why) + ". Another with all that could be read is in its place, and watching goes on", Facts: facts,
+			Why: capital(why) + ". A new one is in its place, and watching goes on", Facts: facts,
 			Look: []string{"claudeops events"},
 		},
 	}

@@ -40,14 +40,11 @@ const (
 	NotNow         Cause = "not_now"         // a remediation outside of the service's hours, or of too many services within an hour
 	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
 
-	DamagedDatabase Cause = "damaged_database"
-	MovedDatabase   Cause = "moved_database" // removed or replaced while a cycle ran
-	CountLost       Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
-	AlertsLost      Cause = "alerts_lost"    // more fire than are kept
+	UnusableDatabase Cause = "unusable_database"
+	CountLost        Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
+	AlertsLost       Cause = "alerts_lost"    // more fire than are kept
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
-	// ForeignSchema is followed by the object that was added to the database from outside; each is reported once.
-	ForeignSchema Cause = "foreign_schema: "
 )
 
 // LimitReached asks a human, once, because an agent wanted a remediation beyond a limit (SPEC-0007 REQ-4, REQ-5).

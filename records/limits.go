@@ -23,7 +23,7 @@ type Permission struct {
 }
 
 // CountLostWhy is the reason in a request for a human because of CountLost.
-const CountLostWhy = "What was done in the last 24 h is not all known, because the database was damaged. `" + acceptCommand + "` accepts that"
+const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
 
 // Permitted reports whether both limits permit one more.
 func (p Permission) Permitted() bool { return p.Position.Permitted() && p.DayFree.IsZero() }
@@ -70,7 +70,7 @@ func (p Permission) usedBy(moment func(time.Time) string) string {
 		text += fmt.Sprintf(", %d of them before the last recovery of this incident", p.Carried)
 	}
 	if p.CountLost {
-		text += ", and it is not known what was done in the last 24 h, because the database was damaged"
+		text += ", and it is not known what was done in the last 24 h, because the database was set aside"
 	} else if !p.DayFree.IsZero() {
 		text += fmt.Sprintf(", and %d of %d remediations in 24 h", p.Today, p.Ceiling)
 	}

@@ -37,8 +37,8 @@ type Records struct {
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly if there is no database yet
 	// Seize is set by the holder of the cycle lock: anything that an agent has put in the place of cooldown.json is set aside.
-	Seize  bool
-	Healed string // the message about the damage that Open found with store.Migrate; empty if there was none
+	Seize bool
+	Aside string // what happened to the unusable database that Open found with store.Migrate; empty if there was none
 
 	statuses map[string]check.Status  // cached by service
 	roots    map[unwellService]string // cached names of services
@@ -46,14 +46,14 @@ type Records struct {
 }
 
 // Open opens the records for a command. With store.ReadOnly, a missing database is not an error. With store.Migrate, which only a cycle
-// uses, a damaged one is replaced.
+// uses, an unusable one is set aside.
 func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() time.Time, mode store.Mode) (*Records, error) {
 	b := &Records{Config: c, Redactor: r, Now: now}
 	var err error
 	b.Store, err = store.Open(ctx, b.database(), mode)
-	var damage *store.DamageError
-	if mode == store.Migrate && errors.As(err, &damage) {
-		if b.Healed, err = Heal(ctx, c, r, now, damage); err != nil {
+	var unusable *store.UnusableError
+	if mode == store.Migrate && errors.As(err, &unusable) {
+		if b.Aside, err = SetAside(ctx, c, r, now, unusable); err != nil {
 			return nil, err
 		}
 		b.Store, err = store.Open(ctx, b.database(), mode)
@@ -65,6 +65,11 @@ func Open(ctx context.Context, c config.Config, r *mask.Redactor, now func() tim
 		return nil, err
 	}
 	b.Store.Now = now
+	if mode == store.Migrate {
+		if err := b.keepLogs(ctx); err != nil {
+			return nil, errors.Join(err, b.Store.Close())
+		}
+	}
 	return b, nil
 }
 

@@ -147,8 +147,12 @@ func (s *Store) ClearAct(ctx context.Context, id string, at time.Time) error {
 		`UPDATE cooldown_actions SET cleared_at = ? WHERE id = ? AND cleared_at IS NULL`, timeText(at), id)
 }
 
-// CountLost returns when it was last found, after since, that not all acts of the preceding 24 h are known. It is zero if nothing was
-// lost, or if a person has accepted the loss.
+// LoseCount records that it is not known which acts were done in the 24 h before a time.
+func (s *Store) LoseCount(ctx context.Context, at time.Time) error {
+	return s.exec(ctx, "record that a count is lost", `INSERT INTO lost_counts (lost_at) VALUES (?)`, timeText(at))
+}
+
+// CountLost returns the last time, after since, of LoseCount. It is zero if nothing was lost, or if a person has accepted the loss.
 func (s *Store) CountLost(ctx context.Context, since time.Time) (lost time.Time, err error) {
 	at, err := one[*time.Time](ctx, s, "ask whether a count is lost",
 		`SELECT max(lost_at) FROM lost_counts WHERE accepted_at IS NULL AND lost_at > ?`, timeText(since))
@@ -163,7 +167,12 @@ func (s *Store) AcceptLostCounts(ctx context.Context, at time.Time) error {
 	return s.exec(ctx, "accept that a count is lost", `UPDATE lost_counts SET accepted_at = ? WHERE accepted_at IS NULL`, timeText(at))
 }
 
-// SkipSessions makes the next session's id higher than last, so that no id with a raw log is used again.
+// HadSession reports whether a session was ever added to this database.
+func (s *Store) HadSession(ctx context.Context) (bool, error) {
+	return one[bool](ctx, s, "look for a first session", `SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sessions')`)
+}
+
+// SkipSessions makes the id of the first session higher than last.
 func (s *Store) SkipSessions(ctx context.Context, last int64) error {
-	return s.failed("skip ids of sessions", skipIDs(ctx, s.conn, "sessions", last))
+	return s.exec(ctx, "skip ids of sessions", `INSERT INTO sqlite_sequence (name, seq) VALUES ('sessions', ?)`, last)
 }

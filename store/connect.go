@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -62,7 +61,7 @@ func (connection) CheckNamedValue(arg *driver.NamedValue) (err error) {
 
 // connect returns a store for an existing file without opening a connection yet.
 func connect(path string, mode Mode) *Store {
-	s := &Store{path: path, Now: time.Now, shape: &atomic.Int64{}}
+	s := &Store{path: path, Now: time.Now}
 	if mode == ReadOnly {
 		s.db = database(path, "mode=ro", everyConnection)
 		s.db.SetMaxOpenConns(readers)
@@ -87,9 +86,6 @@ func database(path, parameters, pragmas string) *sql.DB {
 		// them.
 		if err := conn.SetFileControlInt("main", sqlite3.SQLITE_FCNTL_PERSIST_WAL, 1); err != nil {
 			return err
-		}
-		if strings.HasPrefix(parameters, "mode=ro") {
-			conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, mostValue)
 		}
 		_, err := conn.Exec(pragmas, nil)
 		return err

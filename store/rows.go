@@ -347,10 +347,8 @@ func explain(err error) error {
 		return fmt.Errorf("it names a session or an incident that the database does not have: %w", err)
 	case e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked:
 		return fmt.Errorf("%w; close whatever has a transaction open in it: %w", ErrLocked, err)
-	case e.Code == sqlite3.ErrTooBig:
-		return fmt.Errorf("%w: a value in it is longer than any of ours: %w", ErrForeign, err)
 	case e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt:
-		return &DamageError{What: e.Error()}
+		return &UnusableError{Why: e.Error()}
 	case e.Code == sqlite3.ErrIoErr:
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	case e.Code == sqlite3.ErrFull:

@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 )
 
@@ -37,8 +36,8 @@ var (
 	ErrOlder = errors.New("the database is older than this program")
 	// ErrNewer means that a later version of the program made or migrated the database.
 	ErrNewer = errors.New("the database is newer than this program")
-	// ErrForeign means that the file is not our database, or that its schema was changed. A *DamageError wraps it.
-	ErrForeign = errors.New("not a database of claudeops, or a damaged one")
+	// ErrForeign means that the file is another program's database, or no regular file.
+	ErrForeign = errors.New("not a database of claudeops")
 	// ErrNotFound means that there is no row with the id.
 	ErrNotFound = errors.New("not in the database")
 	// ErrLocked means that another program kept a database locked for too long.
@@ -52,11 +51,9 @@ var (
 // Store is an open database. Its methods may be called from several goroutines. Writers wait for each other and, for up to 5 s, for other
 // processes. The caller must close it.
 type Store struct {
-	conn  conn // db or, inside Update, a transaction
-	db    *sql.DB
-	path  string
-	file  fs.FileInfo   // of path when it was opened
-	shape *atomic.Int64 // one more than the schema number that was last checked
+	conn conn // db or, inside Update, a transaction
+	db   *sql.DB
+	path string
 	// Now is the clock: it supplies zero times of rows, and decides what is due or old. Open sets it to time.Now.
 	Now func() time.Time
 }
@@ -69,7 +66,7 @@ type conn interface {
 }
 
 // Open opens the database at path. If it is missing, it is created; in mode ReadOnly the error wraps fs.ErrNotExist. A database that this
-// program cannot use is ErrOlder, ErrNewer, ErrForeign or a *DamageError. Mode Migrate checks for damage before it changes anything.
+// program cannot use is ErrOlder, ErrNewer, ErrForeign or an *UnusableError.
 func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	s, err := open(ctx, path, mode)
 	if err != nil {
@@ -83,15 +80,7 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mode == Migrate {
-		if err := removePlanted(path); err != nil {
-			return nil, err
-		}
-	}
 	is, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) && used(filepath.Dir(path)) {
-		return nil, &DamageError{What: "it is missing, although cycles have run here", missing: true}
-	}
 	if errors.Is(err, fs.ErrNotExist) && mode != ReadOnly {
 		if err = create(ctx, path); err == nil {
 			is, err = os.Lstat(path)
@@ -103,14 +92,9 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	case err != nil:
 		return nil, err
 	case !is.Mode().IsRegular():
-		return nil, fmt.Errorf("%w: it is a %s, not a regular file; move it away", ErrForeign, kindOf(is.Mode()))
-	case is.Size() == 0 && used(filepath.Dir(path)):
-		return nil, &DamageError{What: "it is empty"}
-	case is.Size() == 0:
-		return nil, fmt.Errorf("%w: it is empty; move it away", ErrForeign)
+		return nil, fmt.Errorf("%w: it is no regular file; move it away", ErrForeign)
 	}
 	s := connect(path, mode)
-	s.file = is
 	err = s.checkVersion(ctx, mode)
 	if err == nil && mode != ReadOnly {
 		// In WAL mode readers and one writer do not block each other. The file keeps the setting, so this changes only a restored backup.
@@ -123,41 +107,16 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 	return s, nil
 }
 
-// kindOf names the type of a file that is not regular.
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "directory"
-	case mode&fs.ModeSymlink != 0:
-		return "symbolic link"
-	case mode&fs.ModeNamedPipe != 0:
-		return "FIFO"
-	case mode&fs.ModeSocket != 0:
-		return "socket"
-	}
-	return "device"
-}
-
 // checkVersion refuses a schema version that this program cannot use, or migrates it if mode permits.
 func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	version, err := s.version(ctx)
 	if err != nil {
 		return err
 	}
-	if mode == Migrate && version <= schemaVersion {
-		if err := s.check(ctx); err != nil {
-			return err
-		}
-	}
 	if mode == Migrate && version < schemaVersion {
-		err = s.migrate(ctx, version)
-	} else {
-		err = known(version)
+		return s.migrate(ctx, version)
 	}
-	if err != nil {
-		return err
-	}
-	return s.checkShape(ctx, mode)
+	return known(version)
 }
 
 // known returns an error unless this program uses that schema version.

@@ -184,49 +184,37 @@ func TestOpenRelativePath(t *testing.T) {
 }
 
 func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
-	tests := map[string]func(t *testing.T, path string){
+	foreign := map[string]func(t *testing.T, path string){
 		"empty":     func(t *testing.T, path string) { ok(t, os.WriteFile(path, nil, 0o644)) },
 		"directory": func(t *testing.T, path string) { ok(t, os.Mkdir(path, 0o755)) },
-		"text": func(t *testing.T, path string) {
-			ok(t, os.WriteFile(path, []byte(strings.Repeat("text ", 9999)), 0o644))
-		},
 		"another program's": func(t *testing.T, path string) {
 			edit(t, path, `CREATE TABLE goose_db_version (id INTEGER, version_id INTEGER, is_applied INTEGER)`, `CREATE TABLE theirs (x)`)
 		},
-		"damaged": func(t *testing.T, path string) {
-			s, err := Open(t.Context(), path, ReadWrite)
-			ok(t, err)
-			ok(t, s.Close())
-			content := must(os.ReadFile(path))
-			ok(t, os.WriteFile(path, append(content[:100], []byte(strings.Repeat("\xff", len(content)-100))...), 0o644))
-		},
-		"cut short": func(t *testing.T, path string) {
-			s, err := Open(t.Context(), path, ReadWrite)
-			ok(t, err)
-			ok(t, s.Close())
-			ok(t, os.Truncate(path, 5000))
-		},
 	}
-	for name, prepare := range tests {
-		for _, mode := range []Mode{ReadOnly, ReadWrite, Migrate} {
+	refuses := func(t *testing.T, prepare func(t *testing.T, path string), mode Mode) (string, error) {
+		path := filepath.Join(t.TempDir(), FileName)
+		prepare(t, path)
+		before, _ := os.ReadFile(path)
+		_, err := Open(t.Context(), path, mode)
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Error("the file was changed")
+		}
+		return path, err
+	}
+	for _, mode := range []Mode{ReadOnly, ReadWrite, Migrate} {
+		for name, prepare := range foreign {
 			t.Run(fmt.Sprintf("%s/%d", name, mode), func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), FileName)
-				prepare(t, path)
-				before, _ := os.ReadFile(path)
-				_, err := Open(t.Context(), path, mode)
-				var damage *DamageError
-				switch name {
-				case "text", "damaged", "cut short":
-					if !errors.As(err, &damage) {
-						t.Errorf("error is %v, want a *DamageError", err)
-					}
-					wantError(t, err, nil, path, "the next cycle moves it aside")
-				default:
-					wantError(t, err, ErrForeign, path)
+				path, err := refuses(t, prepare, mode)
+				wantError(t, err, ErrForeign, path)
+			})
+		}
+		for name, prepare := range unusable {
+			t.Run(fmt.Sprintf("%s/%d", name, mode), func(t *testing.T) {
+				path, err := refuses(t, prepare, mode)
+				if e := (*UnusableError)(nil); !errors.As(err, &e) {
+					t.Errorf("error is %v, want an *UnusableError", err)
 				}
-				if after, _ := os.ReadFile(path); string(after) != string(before) {
-					t.Error("the file was changed")
-				}
+				wantError(t, err, nil, path, "the next cycle sets it aside")
 			})
 		}
 	}

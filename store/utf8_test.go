@@ -29,11 +29,7 @@ func TestTextInTheDatabaseIsValidUTF8(t *testing.T) {
 			r.Fatalf("%q became %q", text, got)
 		}
 	})
-	for _, o := range must(ours()) {
-		table := o.Name
-		if o.Kind != "table" {
-			continue
-		}
+	for _, table := range must(list[string](ctx, s, "tables", `SELECT name FROM sqlite_schema WHERE type = 'table'`)) {
 		columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info(?)`, table))
 		for _, column := range columns {
 			texts := must(listBy(ctx, s, "texts", func(r row, text *[]byte) error { return r.Scan(text) },

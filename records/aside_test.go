@@ -1,7 +1,6 @@
 package records
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,11 +10,17 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// loses damages a fixture's database so that nothing can be read, and opens the fixture as the next cycle does.
+// loses damages a fixture's database, and opens the fixture as the next cycle does.
 func (d *fixture) loses() {
 	d.t.Helper()
 	ok(d.t, d.Close())
-	ok(d.t, os.WriteFile(filepath.Join(d.dir, store.FileName), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
+	ok(d.t, os.WriteFile(d.database(), []byte(strings.Repeat("garbage ", 10_000)), 0o600))
+	d.reopen()
+}
+
+// reopen opens the closed fixture as a cycle does.
+func (d *fixture) reopen() {
+	d.t.Helper()
 	var err error
 	d.Records, err = Open(d.t.Context(), d.Config, d.Redactor, func() time.Time { return d.now }, store.Migrate)
 	ok(d.t, err)
@@ -58,13 +63,24 @@ func TestNothingIsGrantedWhileTheCountIsLost(t *testing.T) {
 
 // A session's id names a raw log: no id is reused, even if the database is lost.
 func TestSessionsOfANewDatabaseDoNotTakeTheLogsOfOthers(t *testing.T) {
-	d := newFixture(t)
-	d.Config.ResultsDir = t.TempDir()
-	for _, name := range []string{"session-41.ndjson", "session-9.commands.ndjson", "notes.txt"} {
-		ok(t, os.WriteFile(filepath.Join(d.Config.ResultsDir, name), nil, 0o600))
+	for name, goes := range map[string]func(d *fixture){
+		"set aside": (*fixture).loses,
+		"removed": func(d *fixture) {
+			ok(d.t, d.Close())
+			ok(d.t, os.Remove(d.database()))
+			d.reopen()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newFixture(t)
+			d.Config.ResultsDir = t.TempDir()
+			for _, name := range []string{"session-41.ndjson", "session-9.commands.ndjson", "notes.txt"} {
+				ok(t, os.WriteFile(filepath.Join(d.Config.ResultsDir, name), nil, 0o600))
+			}
+			goes(d)
+			id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Completed, StartedAt: d.now})
+			ok(t, err)
+			same(t, id, int64(42))
+		})
 	}
-	d.loses()
-	id, err := d.Store.AddSession(context.Background(), store.Session{Tier: 1, Trigger: "manual", Status: store.Completed, StartedAt: d.now})
-	ok(t, err)
-	same(t, id, int64(42))
 }

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/statedir"
+)
+
+// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all. One that cannot be opened, read or
+// locked, or that is full, stays where it is.
+type UnusableError struct{ Why string }
+
+func (e *UnusableError) Error() string {
+	return "it cannot be used: " + e.Why + "; the next cycle sets it aside and begins a new one"
+}
+
+// SetAside puts a new database in the place of the unusable one at path, which gets another name, as do its -wal and -shm. It requires the
+// cycle lock. record writes what people should know into the new database before it takes its place; aside is the old one's new name. On
+// an error the old one stays.
+func SetAside(ctx context.Context, path string, now func() time.Time, record func(s *Store, aside string) error) error {
+	aside, err := statedir.SetAside(path, "aside", now())
+	if err != nil {
+		return err
+	}
+	made := path + ".new"
+	err = makeAnew(ctx, made, now, func(s *Store) error { return record(s, aside) })
+	if err != nil {
+		// If aside is a second name of the same file, Rename leaves both.
+		return errors.Join(err, os.Rename(aside, path), removeAll(aside, made, made+"-wal", made+"-shm"))
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return statedir.Rename(made, path)
+}
+
+// makeAnew makes a database at path, complete and synced, with the rows that record writes.
+func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) error {
+	content, err := schemaImage(ctx, schemaVersion)
+	if err != nil {
+		return fmt.Errorf("make an empty database: %w", err)
+	}
+	if err := removeAll(path, path+"-wal", path+"-shm"); err != nil { // left by a process that was killed here
+		return err
+	}
+	if err := statedir.Replace(path, content); err != nil {
+		return err
+	}
+	s := connect(path, ReadWrite)
+	s.Now = now
+	err = record(s)
+	if err == nil {
+		err = s.exec(ctx, "write it out", `PRAGMA wal_checkpoint(TRUNCATE)`) // this syncs it; no other process has it open
+	}
+	return errors.Join(err, s.Close(), removeAll(path+"-wal", path+"-shm"))
+}
+
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
