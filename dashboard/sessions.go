@@ -146,9 +146,9 @@ type SessionDetail struct {
 	Session  store.Session `json:"session"`
 	Chain    Chain         `json:"chain"`
 	Parent   *ChainLink    `json:"parent"`
-	Children []ChainLink   `json:"children"` // usually one; more in an edited database
-	Gone     bool          `json:"gone"`     // recorded as running, but its process is gone
-	Handoff  *Handoff      `json:"handoff"`  // for the next tier; nil if it left none
+	Children []ChainLink   `json:"children"`
+	Gone     bool          `json:"gone"`    // recorded as running, but its process is gone
+	Handoff  *Handoff      `json:"handoff"` // for the next tier; nil if it left none
 	Calls    []guard.Entry `json:"tool_calls"`
 	Checks   []store.Check `json:"checks"`
 	Acts     []store.Act   `json:"remediations"`
@@ -229,20 +229,15 @@ func (i *Instance) relatives(ctx context.Context, s *store.Store, d *SessionDeta
 	if len(chains) > 0 {
 		d.Chain = chains[0]
 	}
-	if parent := d.Session.ParentID; parent != nil {
-		link, err := s.Link(ctx, *parent)
-		if err != nil {
-			return err
+	for _, link := range d.Chain.Sessions {
+		if d.Session.ParentID != nil && *d.Session.ParentID == link.ID {
+			d.Parent = &link
 		}
-		if link != nil {
-			d.Parent = new(i.link(*link))
+		if link.ParentID != nil && *link.ParentID == d.Session.ID {
+			d.Children = append(d.Children, link)
 		}
 	}
-	children, err := s.Children(ctx, d.Session.ID, mostOthers)
-	for _, child := range children {
-		d.Children = append(d.Children, i.link(child))
-	}
-	return err
+	return nil
 }
 
 // handoffOf returns the handoff of a session; nil if it left none.

@@ -41,8 +41,8 @@ const (
 	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
 
 	UnusableDatabase Cause = "unusable_database"
-	CountLost        Cause = "count_lost"     // it is not known which remediations ran in the last 24 h
-	AlertsLost       Cause = "alerts_lost"    // more fire than are kept
+	CountLost        Cause = "count_lost"  // it is not known which remediations ran in the last 24 h
+	AlertsLost       Cause = "alerts_lost" // more fire than are kept
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
 )

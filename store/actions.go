@@ -117,12 +117,8 @@ func (s *Store) ActsBetween(ctx context.Context, service string, from, to time.T
 // CarriedActs returns the acts that count although they were cleared: a recovery does not clear acts for an incident that is open or may
 // still return (RULE "Incident"). If services are named, only theirs are returned. The acts of one service are oldest first.
 func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, error) {
-	names, err := nameList(services)
-	if err != nil {
-		return nil, s.failed("read cooldown actions", err)
-	}
 	now := s.Now()
-	return list[Act](ctx, s, "read cooldown actions", carriedActs, names, timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
+	return list[Act](ctx, s, "read cooldown actions", carriedActs, jsonList(services), timeText(now.Add(-statefile.PruneAfter)), timeText(now.Add(-ReturnWithin)))
 }
 
 // carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
@@ -132,7 +128,7 @@ const carriedActs = `
 	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
 	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))
 		AND (closed_at IS NULL OR i.status = 'healthy' AND closed_at > ?3)
-		AND (?1 IS NULL OR a.service IN (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1)))
+		AND (json_array_length(?1) = 0 OR a.service IN (SELECT value FROM json_each(?1)))
 	ORDER BY created_at, a.id`
 
 // ClearActs marks all acts of a service so far as no longer counting.

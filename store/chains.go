@@ -31,25 +31,18 @@ type Link struct {
 	Matches bool // the session itself matches the filter
 }
 
-const (
-	// maxDepth limits how far a chain is followed. A cycle has three tiers, so only an edited database has more.
-	maxDepth = 64
-	// maxLinks limits the sessions that Links returns.
-	maxLinks = 2000
-	// chainBatch is the initial number of sessions per query in the search for chains.
-	chainBatch = 128
-)
+// chainBatch is the initial number of sessions per query in the search for chains.
+const chainBatch = 128
 
-// A session's root is found by following parents only to lower ids, since a session is created after its parent. In a database that was
-// edited into a circle, or that lost a parent, the search still ends and every session has one root.
+// rootsOf finds the roots of sessions by following their parents.
 const rootsOf = `
 	WITH RECURSIVE
 		hit (id) AS (%s),
-		up (hit, id, parent, depth) AS (
-			SELECT id, id, parent_session_id, 0 FROM sessions WHERE id IN hit
+		up (hit, id, parent) AS (
+			SELECT id, id, parent_session_id FROM sessions WHERE id IN hit
 			UNION ALL
-			SELECT up.hit, s.id, s.parent_session_id, up.depth + 1 FROM up JOIN sessions s ON s.id = up.parent AND s.id < up.id WHERE up.depth < %d)
-	SELECT hit, min(id) FROM up GROUP BY hit ORDER BY hit DESC`
+			SELECT up.hit, s.id, s.parent_session_id FROM up JOIN sessions s ON s.id = up.parent)
+	SELECT hit, id FROM up WHERE parent IS NULL ORDER BY hit DESC`
 
 // conditions returns the filter's conditions on a session s, except Before.
 func (want ChainFilter) conditions() (f filter) {
@@ -95,7 +88,7 @@ func (want ChainFilter) between(f *filter) {
 }
 
 // ChainRoots lists the roots of chains with a matching session, newest first, and reports whether there are more. The ids of a chain's
-// sessions are consecutive, since only one cycle runs at a time. A session whose parent was edited may be missing on a later page.
+// sessions are consecutive, since only one cycle runs at a time.
 func (s *Store) ChainRoots(ctx context.Context, want ChainFilter) (roots []int64, more bool, err error) {
 	limit := max(want.Limit, 1)
 	before := want.Before
@@ -124,68 +117,35 @@ func (s *Store) chainHits(ctx context.Context, want ChainFilter, below int64, li
 	f := want.conditions()
 	f.add(below != 0, "s.id < ?", below)
 	want.between(&f)
-	query := fmt.Sprintf(rootsOf, `SELECT s.id FROM sessions s`+f.clause()+` ORDER BY s.id DESC LIMIT ?`, maxDepth)
+	query := fmt.Sprintf(rootsOf, `SELECT s.id FROM sessions s`+f.clause()+` ORDER BY s.id DESC LIMIT ?`)
 	f.args = append(f.args, limit)
 	return list[chainHit](ctx, s, "list chains", query, f.args...)
 }
 
 // Root returns the root of a session's chain, or ErrNotFound.
 func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
-	found, err := find[chainHit](ctx, s, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`, maxDepth))
+	found, err := find[chainHit](ctx, s, "session", id, fmt.Sprintf(rootsOf, `SELECT ?`))
 	return found.Root, err
 }
 
-const linkColumns = `s.id, %s, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
-	s.input_tokens, s.output_tokens`
-
-func scanLink(r row, l *Link) error {
-	return r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, &l.StartedAt, &l.EndedAt, &l.CostUSD,
-		&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
-}
-
-// Links returns the sessions of the chains with these roots, at most 2,000: the chain with the newest root first, each in the order of
-// ids. The parent column is stored after the long texts, so it is read only for roots.
+// Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids. The parent
+// column is stored after the long texts, so it is not read.
 func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
-	if len(roots) == 0 {
-		return nil, nil
-	}
 	f := want.conditions()
 	matches := "TRUE"
 	if len(f.where) > 0 {
 		matches = strings.Join(f.where, " AND ")
 	}
-	args := make([]any, 0, len(roots)+len(f.args))
-	for _, root := range roots {
-		args = append(args, root)
+	scan := func(r row, l *Link) error {
+		return r.Scan(&l.ID, &l.ParentID, &l.Tier, &l.Model, &l.Agent, &l.Trigger, &l.Status, &l.StartedAt, &l.EndedAt, &l.CostUSD,
+			&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
 	}
-	query := fmt.Sprintf(`
+	return listBy(ctx, s, "read chains", scan, `
 		WITH RECURSIVE chain (root, id, parent, depth) AS (
-			SELECT id, id, NULL, 0 FROM sessions WHERE id IN (?%s)
+			SELECT value, value, NULL, 0 FROM json_each(?)
 			UNION ALL
-			SELECT chain.root, s.id, chain.id, chain.depth + 1 FROM chain JOIN sessions s ON s.parent_session_id = chain.id AND s.id > chain.id
-			WHERE chain.depth < %d LIMIT %d)
-		SELECT %s, chain.root, chain.depth, %s FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`,
-		strings.Repeat(", ?", len(roots)-1), maxDepth, maxLinks,
-		fmt.Sprintf(linkColumns, "iif(chain.depth = 0, s.parent_session_id, chain.parent)"), matches)
-	return listBy(ctx, s, "read chains", scanLink, query, append(args, f.args...)...)
-}
-
-// Link returns one session without its chain; nil if there is none with that id.
-func (s *Store) Link(ctx context.Context, id int64) (*Link, error) {
-	found, err := s.singleLinks(ctx, "s.id = ?", id, 1)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
-}
-
-// Children returns the child sessions of a session, at most limit, in the order of ids.
-func (s *Store) Children(ctx context.Context, id int64, limit int) ([]Link, error) {
-	return s.singleLinks(ctx, "s.parent_session_id = ?", id, limit)
-}
-
-// singleLinks returns sessions without their chains, each as a root.
-func (s *Store) singleLinks(ctx context.Context, where string, args ...any) ([]Link, error) {
-	return listBy(ctx, s, "read linked sessions", scanLink,
-		`SELECT `+fmt.Sprintf(linkColumns, "s.parent_session_id")+`, s.id, 0, TRUE FROM sessions s WHERE `+where+` ORDER BY s.id LIMIT ?`, args...)
+			SELECT chain.root, s.id, chain.id, chain.depth + 1 FROM chain JOIN sessions s ON s.parent_session_id = chain.id)
+		SELECT s.id, chain.parent, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
+			s.input_tokens, s.output_tokens, chain.root, chain.depth, `+matches+`
+		FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`, append([]any{jsonList(roots)}, f.args...)...)
 }

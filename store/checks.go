@@ -116,13 +116,9 @@ func (s *Store) afterLast(ctx context.Context, session *int64, at time.Time, res
 	for n, r := range results {
 		services[n] = strings.ToValidUTF8(r.Service, "\uFFFD") // as stored
 	}
-	names, err := nameList(services)
-	if err != nil {
-		return at, err
-	}
 	for {
 		taken, err := one[bool](ctx, s, "read the last check results", `SELECT EXISTS (
-			SELECT 1 FROM json_each(?1) n JOIN health_checks ON service = CAST(unhex(n.value) AS TEXT) AND checked_at = ?2)`, names, timeText(at))
+			SELECT 1 FROM json_each(?1) n JOIN health_checks ON service = n.value AND checked_at = ?2)`, jsonList(services), timeText(at))
 		if err != nil || !taken {
 			return at, err
 		}
@@ -214,17 +210,16 @@ func unreplaced(earlier, later []Check) (left []Check) {
 // LastKnown returns, for each service and type, the result of the last check since a time that could be made. If a batch has several, the
 // worst counts. Results have no time; services without any are left out.
 func (s *Store) LastKnown(ctx context.Context, since time.Time, services ...string) ([]check.Result, error) {
-	names, err := nameList(services)
-	if err != nil || len(services) == 0 {
-		return nil, err
+	if len(services) == 0 {
+		return nil, nil
 	}
 	scan := func(r row, c *check.Result) error { return r.Scan(&c.Service, &c.Type, readWorst{&c.Status}, &c.Error) }
 	return listBy(ctx, s, "read how services were last found", scan, `
-		WITH names (service) AS (SELECT CAST(unhex(value) AS TEXT) FROM json_each(?1))
+		WITH names (service) AS (SELECT value FROM json_each(?1))
 		SELECT service, check_type, worst, error FROM (
 			SELECT service, check_type, max(`+worstOf+`) AS worst, coalesce(error, '') AS error, rank() OVER (PARTITION BY service, check_type ORDER BY checked_at DESC) AS age
 			FROM health_checks WHERE service IN names AND checked_at >= ?2 AND status <> 'unknown' GROUP BY service, check_type, checked_at)
-		WHERE age = 1`, names, timeText(since))
+		WHERE age = 1`, jsonList(services), timeText(since))
 }
 
 // LastChecks returns the results of a service's last check at or after since: from the program's own checks if there are any, else from a

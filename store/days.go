@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/hex"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -52,26 +51,12 @@ func (s *Store) LooksByDay(ctx context.Context, moments []time.Time, limit int) 
 	}
 	scan := func(r row, d *DayLooks) error {
 		var looks int
-		err := r.Scan(readText{&d.Service, mostName}, &d.Day, &looks)
+		err := r.Scan(&d.Service, &d.Day, &looks)
 		const mask = 1<<looksBit - 1
 		d.Healthy, d.Degraded, d.Down = looks&mask, looks>>looksBit&mask, looks>>(2*looksBit)
 		return err
 	}
 	return listBy(ctx, s, work, scan, looksByDay, string(ranges), looksBit, limit)
-}
-
-// nameList returns a JSON array of names; NULL if there are none. The names are hexadecimal, since a name in the database may be invalid
-// UTF-8.
-func nameList(names []string) (any, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	coded := make([]string, len(names))
-	for n, name := range names {
-		coded[n] = hex.EncodeToString([]byte(name))
-	}
-	text, err := json.Marshal(coded)
-	return string(text), err
 }
 
 // LastChecked returns when each service was last checked, however long ago; at most limit services.
@@ -86,7 +71,7 @@ func (s *Store) LastChecked(ctx context.Context, limit int) (map[string]time.Tim
 func (s *Store) CostByDay(ctx context.Context, moments []time.Time) ([]float64, error) {
 	costs := make([]float64, 0, len(moments))
 	for n := range len(moments) - 1 {
-		micro, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(iif(abs(micro_usd) < 1e15, micro_usd, 0)) FROM cost_hours WHERE hour >= ? AND hour < ?`,
+		micro, err := one[float64](ctx, s, "sum up costs by day", `SELECT total(micro_usd) FROM cost_hours WHERE hour >= ? AND hour < ?`,
 			timeText(moments[n]), timeText(moments[n+1]))
 		if err != nil {
 			return nil, err
@@ -136,7 +121,7 @@ func (s *Store) Day(ctx context.Context, since time.Time) (d Day, err error) {
 		return d, s.failed(work, err)
 	}
 	d.Tiers, err = list[TierTotal](ctx, s, work, `
-		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(`+usd+`)
+		SELECT tier, count(*), count(*) FILTER (WHERE status IN ('failed', 'timed_out', 'interrupted')), total(cost_usd)
 		FROM sessions INDEXED BY sessions_started_at WHERE started_at >= ? GROUP BY tier ORDER BY tier`, timeText(since))
 	return d, err
 }
@@ -168,7 +153,7 @@ func (s *Store) BudgetFrees(ctx context.Context, now time.Time, budget float64) 
 	since, until := timeText(now.Add(-24*time.Hour)), timeText(now.Add(24*time.Hour))
 	found, err := list[time.Time](ctx, s, "find when the budget frees", `
 		SELECT max(started_at) FROM (
-			SELECT started_at, sum(`+usd+`) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
+			SELECT started_at, sum(cost_usd) OVER (ORDER BY started_at DESC) AS spent FROM sessions WHERE started_at >= ? AND started_at < ?)
 		WHERE spent >= ? HAVING count(*) > 0`, since, until, budget)
 	if err != nil || len(found) == 0 {
 		return time.Time{}, err
@@ -231,7 +216,7 @@ func (s *Store) IncidentEffort(ctx context.Context, i Incident) (e Effort, err e
 		return e, err
 	}
 	err = s.row(ctx, `
-		SELECT count(*), total(`+usd+`), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
+		SELECT count(*), total(cost_usd), coalesce(max(id), 0) FROM incident_sessions JOIN sessions ON id = session_id WHERE incident_id = ? AND tier > 1`, i.ID).
 		Scan(&e.Sessions, &e.CostUSD, &e.Last)
 	return e, s.failed("sum up an incident's sessions", err)
 }

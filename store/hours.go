@@ -113,7 +113,7 @@ type checkHour struct {
 	Worst         int // as in worstOf
 	Timed, Sum    int64
 	Max           *int64
-	Samples       string `most:"524288"`
+	Samples       string
 }
 
 // points returns the hour's checks; samples are [ms after the hour, response time, severity]. An hour whose samples were dropped becomes
@@ -124,12 +124,9 @@ func (h checkHour) points() (points []pacePoint, err error) {
 	}
 	var samples [][3]*int64
 	if err := json.Unmarshal([]byte(h.Samples), &samples); err != nil {
-		return nil, fmt.Errorf("%w: samples of an hour: %w", ErrForeign, err)
+		return nil, fmt.Errorf("samples of an hour: %w", err)
 	}
 	for _, sample := range samples {
-		if sample[0] == nil || sample[2] == nil {
-			return nil, fmt.Errorf("%w: a sample of an hour is not complete", ErrForeign)
-		}
 		p := pacePoint{at: h.Hour.Add(time.Duration(*sample[0]) * time.Millisecond), worst: int(*sample[2])}
 		if took := sample[1]; took != nil {
 			p.timed, p.sum, p.max = 1, *took, took

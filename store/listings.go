@@ -44,7 +44,7 @@ func (s *Store) IncidentWork(ctx context.Context, incidents []int64) (map[int64]
 		return nil, nil
 	}
 	return keyed[int64, IncidentWork](ctx, s, "sum up the work on incidents", `
-		SELECT incident_id, count(*), total(`+usd+`) FROM incident_sessions JOIN sessions ON id = session_id
+		SELECT incident_id, count(*), total(cost_usd) FROM incident_sessions JOIN sessions ON id = session_id
 		WHERE incident_id IN (?`+strings.Repeat(", ?", len(incidents)-1)+`) AND tier > 1 GROUP BY incident_id`, anys(incidents)...)
 }
 
@@ -130,7 +130,7 @@ func (s *Store) WorkedServices(ctx context.Context, sessions []int64) (map[int64
 	}
 	type work struct {
 		Session int64
-		Service string `most:"1024"`
+		Service string
 	}
 	found, err := list[work](ctx, s, "read what sessions worked on", `
 		SELECT session_id, service FROM incident_sessions JOIN incidents ON id = incident_id

@@ -8,8 +8,7 @@ import (
 )
 
 // prunable selects the sessions of chains that began after ?2 and not later than ?3, that ended before ?1, and that hold nothing that the
-// next tier of an open incident needs. Sessions in a circle have no root and are never pruned. The + keeps SQLite from reading every root
-// instead of the old ones.
+// next tier of an open incident needs. The + keeps SQLite from reading every root instead of the old ones.
 const prunable = `
 	WITH RECURSIVE
 		chain (root, id) AS (

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -86,7 +84,7 @@ func listBy[T any](ctx context.Context, s *Store, work string, scan func(row, *T
 			all = slices.Grow(all, len(all)+1) // append would copy a long list four times as often
 		}
 		all = all[:len(all)+1]
-		if err := scan(boundedRow{rows}, &all[len(all)-1]); err != nil {
+		if err := scan(timedRow{rows}, &all[len(all)-1]); err != nil {
 			return nil, s.failed(work, err)
 		}
 	}
@@ -105,19 +103,14 @@ func fields(v reflect.Value, into []any) []any {
 		if field.Type() == reflect.TypeFor[jsontext.Value]() { // unknown members are not stored
 			continue
 		}
-		text, is := field.Addr().Interface().(*string)
-		if most, err := strconv.Atoi(v.Type().Field(i).Tag.Get("most")); err == nil && is {
-			into = append(into, readText{text, most})
-		} else {
-			into = fields(field, into)
-		}
+		into = fields(field, into)
 	}
 	return into
 }
 
 // pair is a row with two columns.
 type pair[K comparable, V any] struct {
-	Key   K `most:"1024"`
+	Key   K
 	Value V
 }
 
@@ -148,7 +141,7 @@ func one[T any](ctx context.Context, s *Store, work, query string, args ...any) 
 
 // row queries one row.
 func (s *Store) row(ctx context.Context, query string, args ...any) row {
-	return boundedRow{s.conn.QueryRowContext(ctx, query, args...)}
+	return timedRow{s.conn.QueryRowContext(ctx, query, args...)}
 }
 
 // find reads the row with an id, or returns ErrNotFound.
@@ -242,28 +235,10 @@ func (f *filter) newestFirst(query string, limit int) string {
 	return query
 }
 
-// A foreign database may contain anything. Reads are limited, so that no value exhausts the memory; values that this program writes are
-// shorter.
-const (
-	// mostValue limits a value or a row that a reader accepts at all, in bytes. SQLite refuses a longer one.
-	mostValue = 16 << 20
-	// mostText is the default limit for reading a text, in bytes.
-	mostText = 64 << 10
-	// mostName limits a service's name where all services are listed, in bytes.
-	mostName = 1 << 10
-	// mostDocument limits a session's report and handoff, in bytes; a handoff may have 1 MiB.
-	mostDocument = 2 << 20
-	// mostCost is above the cost of any session, in US dollars. A larger number, or no number, counts as 0.
-	mostCost = 1e9
-)
+// timedRow is a row whose times are parsed from text.
+type timedRow struct{ row }
 
-// usd is the cost of a session, or 0 if the value is implausible.
-const usd = `iif(abs(cost_usd) < 1e9, cost_usd, 0)`
-
-// boundedRow is a row with limited texts and numbers, whose times are parsed from text.
-type boundedRow struct{ row }
-
-func (r boundedRow) Scan(dest ...any) error {
+func (r timedRow) Scan(dest ...any) error {
 	to := slices.Clone(dest)
 	for i, d := range dest {
 		switch d := d.(type) {
@@ -273,50 +248,7 @@ func (r boundedRow) Scan(dest ...any) error {
 			to[i] = readOptional{d}
 		}
 	}
-	if err := r.row.Scan(to...); err != nil {
-		return err
-	}
-	for _, d := range dest {
-		switch to := d.(type) {
-		case *string:
-			*to = cut(*to, mostText)
-		case *float64:
-			if math.IsNaN(*to) || math.Abs(*to) >= mostCost {
-				*to = 0
-			}
-		default:
-			if to := reflect.ValueOf(d); to.Kind() == reflect.Pointer && to.Elem().Kind() == reflect.String {
-				to.Elem().SetString(cut(to.Elem().String(), mostText))
-			}
-		}
-	}
-	return nil
-}
-
-// cut shortens a text that is too long, and releases the rest of its memory.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.Clone(text[:most])
-}
-
-// readText scans a text up to a limit in bytes.
-type readText struct {
-	to   *string
-	most int
-}
-
-func (r readText) Scan(value any) error {
-	switch v := value.(type) {
-	case string:
-		*r.to = cut(v, r.most)
-	case []byte:
-		*r.to = string(v[:min(len(v), r.most)])
-	default:
-		return fmt.Errorf("a text is %T", value)
-	}
-	return nil
+	return r.row.Scan(to...)
 }
 
 // Error means that the database could not be opened or that an operation on it failed.
@@ -335,9 +267,6 @@ func (s *Store) failed(work string, err error) error {
 
 // explain adds the meaning and a remedy to an error of SQLite.
 func explain(err error) error {
-	if strings.HasPrefix(err.Error(), "sql: Scan error") { // database/sql has no better mark of a value of the wrong type
-		return fmt.Errorf("%w: %w", ErrForeign, err)
-	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err

@@ -66,16 +66,14 @@ const serviceNames = `
 	SELECT service FROM (SELECT service FROM names UNION SELECT service FROM troubled UNION SELECT service FROM remediated)
 	WHERE service IS NOT NULL ORDER BY service LIMIT ?`
 
-func scanName(r row, name *string) error { return r.Scan(readText{name, mostName}) }
-
 // ServiceNames returns the names of services with any record, in order, at most limit.
 func (s *Store) ServiceNames(ctx context.Context, limit int) ([]string, error) {
-	return listBy(ctx, s, "list services", scanName, serviceNames, limit)
+	return list[string](ctx, s, "list services", serviceNames, limit)
 }
 
 // AllNames returns the names of services with any record or silence.
 func (s *Store) AllNames(ctx context.Context) ([]string, error) {
-	return listBy(ctx, s, "list services", scanName, `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
+	return list[string](ctx, s, "list services", `SELECT service FROM (`+serviceNames+`) UNION SELECT service FROM silences WHERE service <> ''`, -1)
 }
 
 // MergeName moves all records of the service name other to name. If both have an open incident, these are merged into the older one, with

@@ -40,9 +40,9 @@ type Session struct {
 	DurationMS   int64      `json:"duration_ms"`
 	InputTokens  int64      `json:"input_tokens"`
 	OutputTokens int64      `json:"output_tokens"`
-	Response     string     `json:"response" most:"2097152"`
+	Response     string     `json:"response"`
 	Error        string     `json:"error"`
-	HandoffJSON  string     `json:"handoff_json" most:"2097152"`
+	HandoffJSON  string     `json:"handoff_json"`
 	LogPath      string     `json:"log_path"`
 	CLISessionID string     `json:"cli_session_id"`
 	PID          int        `json:"pid"`
@@ -178,13 +178,12 @@ func (s *Store) Sessions(ctx context.Context, want SessionFilter) ([]Session, er
 }
 
 // Chain returns all sessions of the chain that id belongs to, root first (SPEC-0016 "Full escalation chain queryable"), or ErrNotFound.
-// UNION, not UNION ALL, ends the recursion even if rows were edited into a circle.
 func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 	chain, err := list[Session](ctx, s, fmt.Sprintf("read the chain of session %d", id), `
 		WITH RECURSIVE
 			up (id, parent) AS (
 				SELECT id, parent_session_id FROM sessions WHERE id = ?
-				UNION
+				UNION ALL
 				SELECT s.id, s.parent_session_id FROM up JOIN sessions s ON s.id = up.parent),
 			whole (id) AS (
 				SELECT id FROM up
@@ -199,6 +198,6 @@ func (s *Store) Chain(ctx context.Context, id int64) ([]Session, error) {
 
 // CostSince returns the cost, in US dollars, of the sessions started at a time or later.
 func (s *Store) CostSince(ctx context.Context, since time.Time) (float64, error) {
-	return one[float64](ctx, s, "sum up costs", `SELECT min(total(`+usd+`), 999999999) FROM sessions WHERE started_at >= ? AND started_at < ?`,
+	return one[float64](ctx, s, "sum up costs", `SELECT total(cost_usd) FROM sessions WHERE started_at >= ? AND started_at < ?`,
 		timeText(since), timeText(s.Now().Add(24*time.Hour)))
 }

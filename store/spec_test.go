@@ -83,14 +83,6 @@ func TestSPEC0016_DatabaseSchema_ParentMustExist(t *testing.T) {
 	wantError(t, err, nil, "does not have")
 }
 
-func TestAChainThatWasEditedIntoACircleIsReadOnce(t *testing.T) {
-	s := fresh(t)
-	ids := chain(t, s, 1, 3)
-	_, err := s.db.ExecContext(t.Context(), `UPDATE sessions SET parent_session_id = ? WHERE id = ?`, ids[2], ids[0])
-	ok(t, err)
-	same(t, len(must(s.Chain(t.Context(), ids[1]))), 3)
-}
-
 func TestSPEC0016_PerTierCost_Tier1CostRecordedIndependently(t *testing.T) {
 	s := fresh(t)
 	ids := chain(t, s, 18, 2)

@@ -88,7 +88,7 @@ func readFindings(text string, findings *[]finding) error {
 		moment, status, _ := strings.Cut(r, " ")
 		at, err := time.Parse(time.RFC3339, moment)
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrForeign, err)
+			return err
 		}
 		if n := len(*findings); n == 0 || !(*findings)[n-1].at.Equal(at) {
 			*findings = append(*findings, finding{at: at, unknown: true})
@@ -110,7 +110,7 @@ const uptimes = `
 const findingsOf = `
 	looked AS MATERIALIZED (
 		SELECT service, (
-			SELECT group_concat(at || ' ' || iif(status IN ('healthy', 'degraded', 'down', 'unknown'), status, '')) FROM (
+			SELECT group_concat(at || ' ' || status) FROM (
 				SELECT checked_at AS at, status FROM health_checks h WHERE h.service = n.service AND checked_at > ?1 AND checked_at < ?2
 				UNION ALL
 				SELECT first_at, status FROM look_hours l WHERE l.service = n.service AND hour > ?3 AND hour < ?2 AND first_at > ?1 AND first_at < ?2
@@ -131,7 +131,7 @@ func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 	day, week := now.Add(-24*time.Hour), now.Add(-7*24*time.Hour)
 	scan := func(r row, u *Uptime) error {
 		var text string
-		if err := r.Scan(&u.Service, readText{&text, mostValue}); err != nil {
+		if err := r.Scan(&u.Service, &text); err != nil {
 			return err
 		}
 		var findings []finding
@@ -150,7 +150,7 @@ func (s *Store) WatchedFor(ctx context.Context, service string, now time.Time, s
 	until := now.Truncate(time.Millisecond).Add(time.Millisecond) // includes what is found at this moment
 	scan := func(r row, findings *[]finding) error {
 		var name, text string
-		if err := r.Scan(&name, readText{&text, mostValue}); err != nil {
+		if err := r.Scan(&name, &text); err != nil {
 			return err
 		}
 		return readFindings(text, findings)
