@@ -85,9 +85,10 @@ func TestAMessageIsSentWithoutTheDatabase(t *testing.T) {
 // monitors as usual.
 func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 	for name, damage := range map[string]func(*world){
-		"garbage":    func(w *world) { w.overwritten(0, 200_000) },
-		"cut short":  func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
-		"a bad page": func(w *world) { w.overwritten(w.root("sessions"), 4096) },
+		"garbage":            func(w *world) { w.overwritten(0, 200_000) },
+		"cut short":          func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
+		"a bad page":         func(w *world) { w.overwritten(w.root("sessions"), 4096) },
+		"an earlier version": func(w *world) { w.rewrite(`UPDATE goose_db_version SET version_id = 16 WHERE version_id = 17`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := watched(t, (*world).byAPI)
@@ -147,6 +148,7 @@ func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	w.agent(2, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
+	w.exits(0, "cooldown", "record", "shop", "restart", "success")
 	w.overwritten(0, 200_000)
 	a := w.cycle(0)
 	wantIn(t, a.out, "not known what was done in the last 24 h")
@@ -163,7 +165,7 @@ func TestRemediationWaitsForAHumanWhereTheCountIsLost(t *testing.T) {
 	if a.code != 0 {
 		t.Errorf("reset: %+v", a)
 	}
-	if a = w.run("cooldown", "check", "shop", "restart"); a.code != 0 {
+	if a = w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "1 of 2 used") {
 		t.Errorf("cooldown check, after that: %+v", a)
 	}
 	w.cycle(0)

@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all. One that cannot be opened, read or
-// locked, or that is full, stays where it is.
+// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, or it is of a version from before
+// firstVersion. One that cannot be opened, read or locked, or that is full, stays where it is.
 type UnusableError struct{ Why string }
 
 func (e *UnusableError) Error() string {
@@ -43,7 +43,7 @@ func SetAside(ctx context.Context, path string, now func() time.Time, record fun
 
 // makeAnew makes a database at path, complete and synced, with the rows that record writes.
 func makeAnew(ctx context.Context, path string, now func() time.Time, record func(*Store) error) error {
-	content, err := schemaImage(ctx, schemaVersion)
+	content, err := schemaImage(ctx)
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}

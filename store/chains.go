@@ -128,8 +128,7 @@ func (s *Store) Root(ctx context.Context, id int64) (int64, error) {
 	return found.Root, err
 }
 
-// Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids. The parent
-// column is stored after the long texts, so it is not read.
+// Links returns the sessions of the chains with these roots: the chain with the newest root first, each in the order of ids.
 func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]Link, error) {
 	f := want.conditions()
 	matches := "TRUE"
@@ -141,11 +140,11 @@ func (s *Store) Links(ctx context.Context, roots []int64, want ChainFilter) ([]L
 			&l.NumTurns, &l.DurationMS, &l.InputTokens, &l.OutputTokens, &l.Root, &l.Depth, &l.Matches)
 	}
 	return listBy(ctx, s, "read chains", scan, `
-		WITH RECURSIVE chain (root, id, parent, depth) AS (
-			SELECT value, value, NULL, 0 FROM json_each(?)
+		WITH RECURSIVE chain (root, id, depth) AS (
+			SELECT value, value, 0 FROM json_each(?)
 			UNION ALL
-			SELECT chain.root, s.id, chain.id, chain.depth + 1 FROM chain JOIN sessions s ON s.parent_session_id = chain.id)
-		SELECT s.id, chain.parent, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
+			SELECT chain.root, s.id, chain.depth + 1 FROM chain JOIN sessions s ON s.parent_session_id = chain.id)
+		SELECT s.id, s.parent_session_id, s.tier, s.model, s.agent, s.trigger, s.status, s.started_at, s.ended_at, s.cost_usd, s.num_turns, s.duration_ms,
 			s.input_tokens, s.output_tokens, chain.root, chain.depth, `+matches+`
 		FROM chain JOIN sessions s ON s.id = chain.id ORDER BY chain.root DESC, s.id`, append([]any{jsonList(roots)}, f.args...)...)
 }

@@ -16,11 +16,18 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// schemaVersion is the number of the last file in migrations. It is a constant so that opening a database need not read that directory.
-const schemaVersion = 16
+// firstVersion is the number of the first file in migrations: nothing is migrated from before that.
+const firstVersion = 17
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+// Tests add a migration.
+var (
+	// schemaVersion is the number of the last file in migrations, so that opening a database need not read that directory.
+	schemaVersion int64 = 17
+
+	//go:embed migrations/*.sql
+	embedded   embed.FS
+	migrations fs.FS = embedded
+)
 
 // lockWait is how long to wait for another process that is creating the database.
 const lockWait = 10 * time.Second
@@ -37,7 +44,7 @@ func create(ctx context.Context, path string) (err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	content, err := schemaImage(ctx, schemaVersion)
+	content, err := schemaImage(ctx)
 	if err != nil {
 		return fmt.Errorf("make an empty database: %w", err)
 	}
@@ -51,13 +58,14 @@ func create(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// schemaImage returns the content of a database file with the schema of a version and no rows.
-func schemaImage(ctx context.Context, version int64) (content []byte, err error) {
-	db, err := inMemory(ctx, version)
-	if err != nil {
+// schemaImage returns the content of a database file with the current schema and no rows.
+func schemaImage(ctx context.Context) (content []byte, err error) {
+	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
+	db.SetMaxOpenConns(1) // each connection would be a separate database
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := upgrade(ctx, db); err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
@@ -74,16 +82,6 @@ func schemaImage(ctx context.Context, version int64) (content []byte, err error)
 	// 1.3.3). It is set here because otherwise the first process to open the file would need exclusive access.
 	content[18], content[19] = 2, 2
 	return content, nil
-}
-
-// inMemory returns a database in memory with the schema of a version and no rows.
-func inMemory(ctx context.Context, version int64) (*sql.DB, error) {
-	db := sql.OpenDB(connector{":memory:", &sqlite3.SQLiteDriver{}})
-	db.SetMaxOpenConns(1) // each connection would be a separate database
-	if err := upgradeTo(ctx, db, version); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db, nil
 }
 
 // migrate migrates the schema after a backup. Each migration is applied completely or not at all. If even the first one fails, the backup
@@ -125,9 +123,7 @@ func (s *Store) backUp(ctx context.Context, path string) (err error) {
 }
 
 // upgrade runs the pending migrations of db.
-func upgrade(ctx context.Context, db *sql.DB) error { return upgradeTo(ctx, db, schemaVersion) }
-
-func upgradeTo(ctx context.Context, db *sql.DB, version int64) error {
+func upgrade(ctx context.Context, db *sql.DB) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -136,7 +132,7 @@ func upgradeTo(ctx context.Context, db *sql.DB, version int64) error {
 	if err != nil {
 		return err
 	}
-	if _, err := provider.UpTo(ctx, version); err != nil {
+	if _, err := provider.Up(ctx); err != nil {
 		return err
 	}
 	var dangling int

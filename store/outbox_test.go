@@ -308,35 +308,6 @@ func TestARefusedMessageWaits(t *testing.T) {
 	same(t, []any{n.Attempts, n.LastError}, []any{1, "too long"})
 }
 
-func TestAnOlderOutboxIsKept(t *testing.T) {
-	path := older(t, 4)
-	edit(t, path,
-		`INSERT INTO incidents (id, service, status, fingerprint, opened_at, last_seen_at) VALUES (7, 'shop', 'down', '', '2026-02-28T12:00:00.000Z', '2026-02-28T12:00:00.000Z')`,
-		`INSERT INTO notifications (id, incident_id, kind, service, cause, title, body, created_at, attempts, next_attempt_at, delivered_at, last_error) VALUES
-			(3, 7, 'human_attention', 'shop', 'c', 't', 'b', '2026-02-28T12:00:00.000Z', 2, '2026-02-28T13:00:00.000Z', NULL, 'e'),
-			(5, NULL, 'daily_digest', '', '', 'd', '', '2026-02-28T12:00:00.000Z', 0, '2026-02-28T12:00:00.000Z', '2026-02-28T14:00:00.000Z', '')`)
-	s, err := Open(t.Context(), path, Migrate)
-	ok(t, err)
-	ok(t, s.Close())
-	s = at(t, path)
-	i, told := int64(7), ago(22)
-	same(t, must(s.Notifications(t.Context(), NotificationFilter{})), []Notification{
-		{ID: 5, Kind: DailyDigest, Type: InfoMessage, Title: "d", CreatedAt: ago(24), NextAttemptAt: ago(24), DeliveredAt: &told},
-		{
-			ID: 3, IncidentID: &i, Kind: HumanAttention, Type: FailureMessage, Service: "shop", Cause: "c", Title: "t", Body: "b", CreatedAt: ago(24),
-			Attempts: 2, NextAttemptAt: ago(23), LastError: "e",
-		},
-	})
-	queue(t, s, Message)
-	ok(t, s.Group(t.Context(), noon, toBoth))
-	same(t, messages(t, s), []int64{3, 0, 6})
-	same(t, s.ask(t, `SELECT count(*) FROM pragma_foreign_key_check`), "0")
-	_, err = s.db.ExecContext(t.Context(), `DELETE FROM incidents WHERE id = 7`)
-	if err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
-		t.Errorf("the incident of a notification can go: %v", err)
-	}
-}
-
 // A message of 10,000 notifications: made, read, given to one of two targets, failing at the other, and given to that.
 func BenchmarkTenThousandTogether(b *testing.B) {
 	s, err := Open(b.Context(), filepath.Join(b.TempDir(), FileName), ReadWrite)

@@ -113,6 +113,9 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 	if err != nil {
 		return err
 	}
+	if version < firstVersion {
+		return &UnusableError{Why: fmt.Sprintf("its version is %d, and claudeops migrates from %d on", version, firstVersion)}
+	}
 	if mode == Migrate && version < schemaVersion {
 		return s.migrate(ctx, version)
 	}
