@@ -71,9 +71,12 @@ func openStore(ctx context.Context, l *loaded, file string) (*store.Store, error
 	}
 	s, err := store.Open(ctx, file, store.ReadOnly)
 	var unusable *store.UnusableError
-	if errors.Is(err, store.ErrForeign) || errors.As(err, &unusable) { // the store's advice is for the state directory's own database
+	switch { // the store's advice is for the state directory's own database
+	case errors.As(err, &unusable):
+		err = &exitError{exitUsage, fmt.Errorf("--db %s: %s; name a claudeops.db, or a copy of one", file, unusable.Why)}
+	case errors.Is(err, store.ErrForeign):
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: %w; name a claudeops.db, or a copy of one", file, store.ErrForeign)}
-	} else if errors.Is(err, fs.ErrNotExist) {
+	case errors.Is(err, fs.ErrNotExist):
 		err = &exitError{exitUsage, fmt.Errorf("--db %s: there is no such file", file)}
 	}
 	return s, err
