@@ -22,20 +22,18 @@ const MaxRetry = 55 * time.Minute
 // isDue is true if the time of the next attempt has come at ?1, or is implausibly far ahead: after ?2.
 const isDue = `(next_attempt_at <= ?1 OR next_attempt_at > ?2)`
 
-// Due is a message that some target has not received: the number of attempts at any target, and its first notification. All its
-// notifications go to the same targets.
+// Due is a message that some target has not received, with its first notification. All its notifications go to the same targets.
 type Due struct {
-	Message  int64
-	Attempts int
-	Kind     Kind
-	Type     MessageType
-	Service  string
+	Message int64
+	Kind    Kind
+	Type    MessageType
+	Service string
 }
 
 // dueMessages selects the messages of pending notifications that meet a condition.
 func dueMessages(condition string) string {
-	return `SELECT g.message, g.attempts, n.kind, n.type, n.service FROM (
-			SELECT message_id AS message, max(attempts) AS attempts, min(id) AS lead FROM notifications
+	return `SELECT g.message, n.kind, n.type, n.service FROM (
+			SELECT message_id AS message, min(id) AS lead FROM notifications
 			WHERE delivered_at IS NULL AND message_id IS NOT NULL AND ` + condition + `
 			GROUP BY message_id) g JOIN notifications n ON n.id = g.lead
 		ORDER BY g.message`
