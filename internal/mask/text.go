@@ -102,13 +102,14 @@ func continued(text []byte) bool {
 		bytes.HasPrefix(item, []byte("--")) && !bytes.ContainsAny(item, " =")
 }
 
-// behindKey returns the part of a line that does not belong to a private key that started before.
+// behindKey returns the part of a line that does not belong to a private key that started before. Like the start of a key, its lines are
+// within a window: what a Writer has of a longer line decides as the whole line does.
 func (s *masking) behindKey(line []byte) []byte {
 	if !s.inKey {
 		return line
 	}
-	end := bytes.Index(line, []byte("-----END"))
-	if end < 0 && keyLine.Match(line) {
+	end := bytes.Index(line[:min(len(line), window)], []byte("-----END"))
+	if end < 0 && len(line) <= window && keyLine.Match(line) {
 		return nil
 	}
 	s.inKey = false

@@ -63,6 +63,25 @@ func drawText(t *rapid.T) string {
 	return text.String()
 }
 
+// A private key that does not end in its line goes on in short lines alone, however much of a long one a Writer has.
+func TestWriterEndsAKeyBeforeALongLine(t *testing.T) {
+	m := New(nil)
+	key := `a {"k":"-----BEGIN EC PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC` + "\n"
+	for name, line := range map[string]string{
+		"its end comes late":  strings.Repeat("x y ", held/2) + "-----END EC PRIVATE KEY-----",
+		"Base64 and one word": strings.Repeat("xyzt", held/2) + " a",
+		"Base64":              strings.Repeat("xyzt", held/2),
+	} {
+		var out bytes.Buffer
+		w := NewWriter(&out, m)
+		got(w.Write([]byte(key + line + "\n")))(t)
+		must(t, w.Close())
+		if want := m.String(key + line + "\n"); out.String() != want || !strings.HasSuffix(want, line[len(line)-100:]+"\n") {
+			t.Errorf("%s: %d bytes; the whole has %d, and ends with %q", name, out.Len(), len(want), want[max(0, len(want)-100):])
+		}
+	}
+}
+
 // A line without an end is not buffered completely, and credentials are masked anywhere in it.
 func TestWriterBoundsWhatItHolds(t *testing.T) {
 	var out bytes.Buffer
