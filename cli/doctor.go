@@ -95,7 +95,6 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 		credential(c, env.Credential()).of("credential"),
 		promptSet(c).of("prompts"),
 		guardFiles(c).of("guard"),
-		furtherHooks(c).of("hooks"),
 		directory("CLAUDEOPS_STATE_DIR", c.StateDir).of("state directory"),
 		directory("CLAUDEOPS_RESULTS_DIR", c.ResultsDir).of("results directory"),
 		localDisk(c.StateDir).of("file system"),
@@ -143,18 +142,6 @@ func guardFiles(c config.Config) finding {
 		return ok(detail + "; without an inventory agents start and stop no units, only containers")
 	}
 	return ok(detail + "; inventory " + c.Inventory)
-}
-
-// furtherHooks checks the operator's hooks.
-func furtherHooks(c config.Config) finding {
-	own, err := ownHooks(c)
-	switch {
-	case err != nil:
-		return fail(err.Error(), "mend the file: until then no cycle starts")
-	case c.Hooks == "":
-		return ok("none; CLAUDEOPS_HOOKS names a settings file with yours")
-	}
-	return ok(fmt.Sprintf("%d from %s, behind the circuit breaker", own.Count(), c.Hooks))
 }
 
 // observes reports what Tier 1 will be.
@@ -273,7 +260,7 @@ func credential(c config.Config, found config.Credential) finding {
 		}
 		return missing(c, "none found", giveCredential)
 	case config.OAuthToken:
-		return ok("CLAUDE_CODE_OAUTH_TOKEN, which the agent program and hooks of yours have in their environment, and the sandbox has not")
+		return ok("CLAUDE_CODE_OAUTH_TOKEN, which the agent program has in its environment, and the sandbox has not")
 	case config.Login:
 		return ok("stored login in " + found.ConfigDir)
 	}

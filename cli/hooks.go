@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // The program's names. Called as claude-hooks, a link to it, it has only the hooks commands.
@@ -193,11 +192,7 @@ func (a *app) hookAlert(ctx context.Context, changes []hooks.Change) error {
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return err
 	}
-	c := l.config
-	if c.Agent.SessionID != 0 {
-		c.StateDir = tiers.StateDirOf(c.StateDir)
-	}
-	b, err := records.Open(ctx, c, l.redactor, a.Now, store.ReadWrite)
+	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
 // exitAttention is the exit code of run-once --strict if a service needs a human.
@@ -112,13 +111,6 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	if text := watch.loudly(l.config); text != "" {
 		l.log.Warn(text)
 	}
-	hooks, err := ownHooks(l.config)
-	if err != nil {
-		return cycle.Summary{}, &exitError{exitUsage, err}
-	}
-	for _, warning := range hooks.ServerWarnings() {
-		l.log.Warn("CLAUDEOPS_HOOKS: " + l.config.Hooks + ": " + warning)
-	}
 	known, err := l.policy()
 	if err != nil {
 		return cycle.Summary{}, err
@@ -130,7 +122,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
 		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
-		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Hooks: hooks, Trigger: trigger,
+		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
 		Log: l.log, Progress: doing.update, OnCall: doing.onCall,
 	}
 	return run.Run(ctx)
@@ -148,15 +140,6 @@ func readyToRun(l *loaded) (*prompts.Set, error) {
 		}
 	}
 	return set, nil
-}
-
-// ownHooks are the operator's hooks for every tier.
-func ownHooks(c config.Config) (tiers.Hooks, error) {
-	own, err := tiers.ReadHooks(c.Hooks)
-	if err != nil {
-		return nil, fmt.Errorf("CLAUDEOPS_HOOKS: %w", err)
-	}
-	return own, nil
 }
 
 // usable creates a directory if it is missing, and tests whether files can be created in it.

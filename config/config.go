@@ -74,8 +74,6 @@ type Config struct {
 	MetricsFile    string `envconfig:"CLAUDEOPS_METRICS_FILE" desc:"Prometheus textfile *.prom, written after each cycle"`
 	PushgatewayURL string `envconfig:"CLAUDEOPS_PUSHGATEWAY_URL" secret:"url" desc:"Prometheus Pushgateway that gets the same"`
 
-	Hooks string `envconfig:"CLAUDEOPS_HOOKS" desc:"settings file of further hooks, behind the breaker"`
-
 	Retention time.Duration `envconfig:"CLAUDEOPS_RETENTION" default:"720h" desc:"sessions, logs, notifications are kept so long"`
 	LogMax    Size          `envconfig:"CLAUDEOPS_LOG_MAX" default:"1GiB" desc:"raw logs together; the oldest go first"`
 	Shard     Shard         `envconfig:"CLAUDEOPS_SHARD" desc:"i/n: this instance's part of the inventory"`

@@ -86,7 +86,6 @@ func checkPaths(c Config, add func(name, fault string)) {
 		{"PROMPTS_DIR", c.PromptsDir, "/etc/claudeops/prompts"},
 		{"POLICY", c.Policy, "/etc/claudeops/policy.yaml"},
 		{"METRICS_FILE", c.MetricsFile, "/var/lib/node_exporter/claudeops.prom"},
-		{"HOOKS", c.Hooks, "/etc/claudeops/hooks.json"},
 	} {
 		if p.path != "" && !filepath.IsAbs(p.path) {
 			add(p.name, "not an absolute path; write it like "+p.example)

@@ -28,7 +28,7 @@ type copies struct {
 	session store.Session
 	dir     string
 
-	mu      sync.Mutex       // serializes calls of the session and of its hooks
+	mu      sync.Mutex       // serializes calls of the session
 	text    []byte           // content of cooldown.json as issued
 	issued  *statefile.State // the same, parsed; nil before the first issue
 	handoff []byte           // handoff.json as last examined

@@ -52,7 +52,6 @@ type Cycle struct {
 	SecretFiles []string // files that no agent may read; see config.Environment.SecretFiles
 	Credential  config.Credential
 	Prompts     *prompts.Set
-	Hooks       tiers.Hooks    // the operator's hooks, from CLAUDEOPS_HOOKS
 	Observer    config.Agency  // what runs Tier 1: Claude or Probe
 	Asked       Asked          // the person's request; zero for a scheduled cycle
 	NoModel     string         // why no model can be started; empty if one can

@@ -21,7 +21,6 @@ import (
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
@@ -159,7 +158,7 @@ func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
-		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, Hooks: c.Hooks, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
+		Dir: c.workDir(), Workspace: ws, Credential: c.Credential, CLISessionID: s.CLISessionID, Redactor: c.Redactor,
 		Environ: c.agentEnvironment(s, ws),
 		Started: c.recordProcess(keep, s), Progress: c.progressOf(s),
 	}
@@ -248,12 +247,6 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 		"HOME":   ws.Home(),
 		"TMPDIR": ws.Scratch(),
 		"PATH":   ws.Path(config.Lookup(c.Environ, "PATH")),
-		// The circuit breaker of the operator's hooks would look below HOME, which is the session's own.
-		"GUARDRAILS_CONFIG":       c.guardrails(),
-		"GUARDRAILS_STATE_FILE":   filepath.Join(c.Config.StateDir, hooks.StateName),
-		"GUARDRAILS_LOGGING_FILE": filepath.Join(c.Config.StateDir, "circuit_breaker.log"),
-		"GUARDRAILS_METRICS_FILE": filepath.Join(c.Config.StateDir, "hook_metrics.prom"),
-		"GUARDRAILS_ALERT":        "true",
 	})
 	if dir := c.Credential.ConfigDir; dir != "" {
 		set["CLAUDE_CONFIG_DIR"] = dir
@@ -298,18 +291,6 @@ func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]st
 		"CLAUDEOPS_SESSION_ID":  strconv.FormatInt(s.ID, 10),
 		tiers.RunTokenVariable:  s.RunToken,
 	}
-}
-
-// guardrails returns the path of the operator's circuit breaker configuration; empty if there is none.
-func (c *Cycle) guardrails() string {
-	if own := config.Lookup(c.Environ, "GUARDRAILS_CONFIG"); own != "" {
-		return own
-	}
-	path := filepath.Join(config.Lookup(c.Environ, "HOME"), hooks.ConfigName)
-	if _, err := os.Stat(path); err != nil {
-		return ""
-	}
-	return path
 }
 
 // workDir returns REPOS_DIR if it is accessible, else the state directory: an agent needs a working directory.

@@ -27,7 +27,7 @@ var passed = []string{
 }
 
 // modelFamilies are prefixes of such variables: the agent program's, and those of clouds that have models.
-var modelFamilies = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDRAILS_", "AWS_", "GOOGLE_", "CLOUD_ML_"}
+var modelFamilies = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "AWS_", "GOOGLE_", "CLOUD_ML_"}
 
 // modelVariable reports whether a variable may be needed to ask the model.
 func modelVariable(name string) bool {

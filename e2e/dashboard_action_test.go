@@ -87,10 +87,8 @@ func (b *tab) reveal(selector string) {
 func TestDashboardResetsAHook(t *testing.T) {
 	w := newWorld(t)
 	const broken = "echo broken >&2; exit 1"
-	w.withHooks(`{"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "` + broken + `"}]}]}}`)
-	state := w.path("state", "hook_state.json")
 	for range 3 {
-		w.feed(`{"hook_event_name":"SessionEnd","session_id":"s"}`, "hooks", "run", "--state-file", state, "--", broken)
+		w.feed(`{"hook_event_name":"SessionEnd","session_id":"s"}`, "hooks", "run", "--", broken)
 	}
 	b := newTab(t, w.serve().url, desktop)
 	b.open("/hooks")
@@ -105,7 +103,7 @@ func TestDashboardResetsAHook(t *testing.T) {
 	if n := b.count(`form[action="/hooks/reset"]`); n != 0 {
 		t.Errorf("%d hooks can still be reset", n)
 	}
-	if text := w.read("state", "hook_state.json"); strings.Contains(text, broken) {
+	if text := w.read("home", ".claude", "hook_state.json"); strings.Contains(text, broken) {
 		t.Errorf("the hook is still on record: %s", text)
 	}
 }

@@ -112,7 +112,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	credential := config.Credential{Kind: config.APIKey, Value: modeltest.Key}
 	d.spec = tiers.Spec{
 		Tier: tier, Bin: modeltest.Program(t), Model: "haiku", Prompt: "Check the services.", System: "You watch services.", Timeout: 4 * time.Minute,
-		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(), HookProgram: claudeopsBin,
+		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(),
 		Server: &tiers.Server{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
 			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),
@@ -329,43 +329,6 @@ func TestDoor_AServerThatEndsInACallStopsTheAgent(t *testing.T) {
 	for i, r := range d.results() {
 		if !r.IsError {
 			t.Errorf("call %d was answered %q", i, r.Text)
-		}
-	}
-}
-
-// Hooks for Bash refuse calls of our tools, by the agent program's own rules for matchers and conditions.
-func TestDoor_AnOperatorsHooksStillRefuse(t *testing.T) {
-	refusing := func(group, word string) string {
-		return `{` + group + `"command": "if grep -q ` + word + `; then echo no ` + word + ` >&2; exit 2; fi"}]}`
-	}
-	groups := []string{
-		refusing(`"matcher": "Bash", "hooks": [{"type": "command", `, "by-name"),
-		refusing(`"matcher": "^Ba", "hooks": [{"type": "command", `, "by-expression"),
-		refusing(`"hooks": [{"type": "command", `, "by-none"),
-		refusing(`"matcher": "Bash", "hooks": [{"type": "command", "if": "Bash(echo *)", `, "by-condition"),
-		`{"matcher": "Bash", "hooks": [{"type": "command", "command": "if grep -q by-decision; then ` +
-			`echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"no by-decision\"}}'; fi"}]}`,
-	}
-	words := []string{"by-name", "by-expression", "by-none", "by-condition", "by-decision"}
-	turns := make([]modeltest.Turn, 0, 2*len(words)+1)
-	for _, word := range words {
-		turns = append(turns, bash("echo "+word), modeltest.Use("mcp__claudeops__restart", map[string]any{"service": word}))
-	}
-	d := newDoored(t, 2, append(turns, bash("echo fine"), modeltest.Say("done"))...)
-	file := filepath.Join(d.dir, "hooks.json")
-	must(t, os.WriteFile(file, []byte(`{"hooks": {"PreToolUse": [`+strings.Join(groups, ",")+`]}}`), 0o600))
-	hooks, err := tiers.ReadHooks(file)
-	must(t, err)
-	d.spec.Hooks = hooks
-	d.run()
-	d.wantCalled("bash echo fine")
-	results := d.results()
-	if len(results) != 2*len(words)+1 {
-		t.Fatalf("the model was told %+v", results)
-	}
-	for i, r := range results[:2*len(words)] {
-		if word := words[i/2]; !r.IsError || !strings.Contains(r.Text, "no "+word) {
-			t.Errorf("%s: the model was told %+v", word, r)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func command(s Spec) (*exec.Cmd, error) {
 		cmd.Dir, cmd.Env = s.Dir, s.Environ
 		return cmd, nil
 	}
-	settings, err := s.Workspace.Settings(s.Credential, s.hooks())
+	settings, err := s.Workspace.Settings(s.Credential)
 	if err != nil {
 		return nil, err
 	}

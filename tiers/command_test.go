@@ -188,7 +188,6 @@ func TestEnvironmentPasses(t *testing.T) {
 		"an OAuth token, which the program takes from nowhere else": {
 			[]string{"CLAUDE_CODE_OAUTH_TOKEN=oauth"}, nil, config.Credential{Kind: config.OAuthToken, Value: "oauth"}, "CLAUDE_CODE_OAUTH_TOKEN=oauth"},
 		"the program's settings":             {[]string{"CLAUDE_CODE_MAX_OUTPUT_TOKENS=5"}, nil, config.Credential{}, "CLAUDE_CODE_MAX_OUTPUT_TOKENS=5"},
-		"the circuit breaker's":              {[]string{"GUARDRAILS_FAILURE_THRESHOLD=5"}, nil, config.Credential{}, "GUARDRAILS_FAILURE_THRESHOLD=5"},
 		"no program that would run commands": {[]string{"CLAUDE_CODE_SHELL_PREFIX=/usr/local/bin/wrap"}, nil, config.Credential{}, ""},
 	} {
 		env := Environment(tt.operator, tt.agentEnv, tt.credential, nil)

@@ -27,13 +27,13 @@ var passed = []string{
 }
 
 // families are prefixes of variables that an agent inherits unless they hold a secret.
-var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_", "GUARDRAILS_"}
+var families = []string{"LC_", "ANTHROPIC_", "CLAUDE_CODE_", "DISABLE_"}
 
-// shellPrefix names a program that would run each hook.
+// shellPrefix names a program that would run each command of the agent program.
 const shellPrefix = "CLAUDE_CODE_SHELL_PREFIX"
 
 // defaults returns variables that an agent has unless the operator sets them. They keep the claude program from updating itself and from
-// nonessential traffic during a cycle. They keep git, which the program and hooks call, from running programs that a repository's
+// nonessential traffic during a cycle. They keep git, which the program calls, from running programs that a repository's
 // configuration names.
 func defaults() map[string]string {
 	env := map[string]string{"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
@@ -52,7 +52,7 @@ func defaults() map[string]string {
 // Environment returns an agent's whole environment: the operator's variables that are allowed, overridden by set. The variables named in
 // agentEnv (CLAUDEOPS_AGENT_ENV) are passed even if they hold a secret, because the operator has chosen them.
 //
-// The claude program and the hooks share this environment. It therefore holds no API key; that goes through Workspace.Settings.
+// It holds no API key; that goes through Workspace.Settings.
 func Environment(operator []string, agentEnv []string, credential config.Credential, set map[string]string) []string {
 	env := defaults()
 	for _, entry := range operator {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/claudeops/claudeops/config"
 )
 
 func serverOf(tools ...string) *Server {
@@ -40,14 +38,6 @@ func TestThroughTheDoor_CommandLine(t *testing.T) {
 	is := got(os.Stat(config))(t)
 	if filepath.Dir(config) != b.spec.Workspace.dir || is.Mode() != 0o600 {
 		t.Errorf("%s has mode %v; want 0600 in the session's folder", config, is.Mode())
-	}
-}
-
-func TestThroughTheDoor_NoHookIsOurs(t *testing.T) {
-	ws := got(NewWorkspace(t.TempDir(), 1))(t)
-	path := got(ws.Settings(config.Credential{}, Spec{Workspace: ws, Server: serverOf("bash")}.hooks()))(t)
-	if text, err := os.ReadFile(path); err != nil || string(text) != `{"hooks":{}}` {
-		t.Errorf("settings are %s, %v", text, err)
 	}
 }
 
@@ -103,78 +93,4 @@ func TestThroughTheDoor_AServerThatEndsStopsTheAgent(t *testing.T) {
 		t.Errorf("%s, %s, %v", out.Ending, out.Reason, err)
 	}
 	b.nothingIsLeft(t)
-}
-
-func TestThroughTheDoor_HooksForBashAreForWhatActs(t *testing.T) {
-	const tools = "mcp__claudeops__bash|mcp__claudeops__run|mcp__claudeops__restart|mcp__claudeops__redeploy"
-	for matcher, want := range map[string]string{
-		"":                            "",
-		"*":                           "*",
-		"Bash":                        "Bash|" + tools,
-		"Write|Bash":                  "Write|Bash|" + tools,
-		"Edit, Bash":                  "Edit, Bash|" + tools,
-		"Read":                        "Read",
-		"BashOutput":                  "BashOutput",
-		"bash":                        "bash",
-		"mcp__.*":                     "mcp__.*",
-		".*":                          ".*",
-		"^Ba":                         "(?:^Ba)|^(?:" + tools + ")$",
-		"^(?!Read)":                   "(?:^(?!Read))|^(?:" + tools + ")$", // Go cannot compile this, but the agent program's language can
-		"Bash|mcp__claudeops__bash":   "Bash|mcp__claudeops__bash|" + tools,
-		"mcp__claudeops__restart":     "mcp__claudeops__restart",
-		"^(Bash|mcp__claudeops__.*)$": "^(Bash|mcp__claudeops__.*)$",
-	} {
-		got := Hooks{"PreToolUse": {{Matcher: matcher, Hooks: []hookCommand{{Command: "x"}}}}}.throughServer()["PreToolUse"]
-		if len(got) != 1 || got[0].Matcher != want {
-			t.Errorf("%q became %+v, want %q", matcher, got, want)
-		}
-	}
-	other := Hooks{"SessionStart": {{Matcher: "Bash", Hooks: []hookCommand{{Command: "x", If: "Bash(x)"}}}}}.throughServer()
-	if g := other["SessionStart"][0]; g.Matcher != "Bash" || g.Hooks[0].If != "Bash(x)" {
-		t.Errorf("a matcher that is for no tool became %+v", g)
-	}
-}
-
-// The agent program would never call a hook with a condition on a tool that the agent lacks.
-func TestThroughTheDoor_AConditionOnBashIsLeftOut(t *testing.T) {
-	got := Hooks{"PreToolUse": {{Matcher: "*", Hooks: []hookCommand{
-		{Command: "all"}, {Command: "git", If: "Bash(git *)"}, {Command: "read", If: "Read(/etc/*)"},
-	}}}}.throughServer()["PreToolUse"]
-	if len(got) != 2 || got[0].Matcher != "*" || len(got[0].Hooks) != 2 || got[0].Hooks[1].If == "" {
-		t.Fatalf("%+v", got)
-	}
-	if g := got[1]; g.Matcher != strings.Join(acting, "|") || len(g.Hooks) != 1 || g.Hooks[0].Command != "git" || g.Hooks[0].If != "" {
-		t.Errorf("%+v", g)
-	}
-}
-
-func TestThroughTheDoor_Warnings(t *testing.T) {
-	own, err := ReadHooks(hooksFile(t, `{
-	"hooks": {
-		"SessionStart": [{"matcher": "Read", "hooks": [{"type": "command", "command": "x"}]}],
-		"PreToolUse": [
-			{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]},
-			{"matcher": "", "hooks": [{"type": "command", "command": "x"}]},
-
-			{
-				"matcher": "Read|Grep",
-				"hooks": [{"type": "command", "command": "x"}]},
-			{"hooks": [{"type": "command", "command": "x", "if": "Bash(git *)"}, {"type": "command", "command": "x", "if": "Glob"}]}
-		],
-		"PostToolUse": [{"matcher": "^Gl", "hooks": [{"type": "command", "command": "x"}]}]
-	}
-}`))
-	must(t, err)
-	want := []string{
-		`line 11: hooks.PreToolUse: if "Bash(git *)": the hook is called for every command, let it look at tool_input itself`,
-		`line 11: hooks.PreToolUse: if "Glob": the hook is never called, no agent has Glob any more`,
-		`line 13: hooks.PostToolUse: matcher "^Gl": no agent has Glob any more, all that it reads it reads by mcp__claudeops__bash`,
-		`line 8: hooks.PreToolUse: matcher "Read|Grep": no agent has Read, Grep any more, all that it reads it reads by mcp__claudeops__bash`,
-	}
-	if got := own.ServerWarnings(); !slices.Equal(got, want) {
-		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if got := Hooks(nil).ServerWarnings(); len(got) != 0 {
-		t.Errorf("%q", got)
-	}
 }

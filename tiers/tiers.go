@@ -34,8 +34,6 @@ type Spec struct {
 	Environ      []string // the agent's whole environment, from Environment
 	Credential   config.Credential
 	Server       *Server // what the agent can do; nil for nothing
-	Hooks        Hooks   // the operator's; nil for none
-	HookProgram  string  // the program that hooks call; empty for this one
 	CLISessionID string  // UUID of the session in the agent program
 
 	Log      io.Writer             // raw stdout, redacted, line by line

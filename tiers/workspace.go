@@ -97,9 +97,6 @@ func (w *Workspace) Calls() string { return filepath.Join(w.dir, shim.CallsName)
 // State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
 func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
 
-// StateDirOf returns the state directory of the session whose State is folder.
-func StateDirOf(folder string) string { return filepath.Join(folder, "..", "..", "..") }
-
 // StatesOf returns the State directories that a session of a killed cycle left.
 func StatesOf(stateDir string, session int64) []string {
 	// An escaped directory with literal stars is always a valid pattern.
@@ -136,10 +133,10 @@ func (w *Workspace) Path(path string) string {
 	return w.bin() + ":" + path
 }
 
-// Settings writes the settings file of the agent program, with all its hooks, and returns its path. An API key is written to a file that
-// only the program fetches: in the environment, every command of the agent would see it.
-func (w *Workspace) Settings(credential config.Credential, hooks Hooks) (string, error) {
-	settings := map[string]any{"hooks": hooks}
+// Settings writes the settings file of the agent program, and returns its path. An API key is written to a file that only the program
+// fetches: in the environment, every command of the agent would see it.
+func (w *Workspace) Settings(credential config.Credential) (string, error) {
+	settings := map[string]string{}
 	if credential.Kind == config.APIKey || credential.Kind == config.AuthToken {
 		key := filepath.Join(w.dir, "key")
 		if err := os.WriteFile(key, []byte(credential.Value), 0o600); err != nil {

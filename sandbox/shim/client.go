@@ -51,12 +51,12 @@ func broker() (int, error) {
 // sandbox.
 const CallsName = "calls.sock"
 
-// Forward has the cycle run claudeops with argv, if this process belongs to a session and is not in its sandbox: the agent program, or an
-// operator's hook. Otherwise it returns false. `claudeops hooks` is never forwarded.
+// Forward has the cycle run claudeops with argv, if this process belongs to a session and is not in its sandbox, as the agent program is
+// not. Otherwise it returns false.
 func Forward(argv []string) (exit int, forwarded bool) {
 	state := os.Getenv("CLAUDEOPS_STATE_DIR")
 	socket := filepath.Join(filepath.Dir(state), CallsName)
-	if os.Getenv("CLAUDEOPS_SESSION_ID") == "" || state == "" || len(argv) > 1 && argv[1] == "hooks" {
+	if os.Getenv("CLAUDEOPS_SESSION_ID") == "" || state == "" {
 		return 0, false
 	}
 	if _, err := os.Lstat(socket); err != nil {
