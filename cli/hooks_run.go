@@ -48,13 +48,12 @@ ended it; 1 for a fault in this command line, because 2 would be a verdict for t
 
 // runFlags are the flags of hooks run, and the hook.
 type runFlags struct {
-	timeout  time.Duration
-	quiet    bool
-	denyOnly bool
-	plugin   bool
-	always   []string
-	line     *string // of -c; nil if not given
-	words    []string
+	timeout time.Duration
+	quiet   bool
+	plugin  bool
+	always  []string
+	line    *string // of -c; nil if not given
+	words   []string
 }
 
 func (f *runFlags) add(set *pflag.FlagSet) {
@@ -66,7 +65,6 @@ func (f *runFlags) add(set *pflag.FlagSet) {
 	})
 	flags.Var(set, &f.timeout, "timeout", "", "end the hook after this `TIME`, like 57s; by default that of the settings", flags.Time)
 	set.BoolVar(&f.quiet, "quiet", false, "say nothing where the hook is skipped: for asynchronous hooks, whose output the model reads")
-	set.BoolVar(&f.denyOnly, "deny-only", false, "drop what the hook would permit from its output")
 	set.BoolVar(&f.plugin, "plugin", false, "the hook may be a plugin's, or no hook: a call that names no event is only passed on")
 	set.StringSliceVar(&f.always, "always", nil, "count the calls of these `EVENTS`, but never skip one")
 }
@@ -105,7 +103,7 @@ func (a *app) runHook(ctx context.Context, flags runFlags) (err error) {
 		Stdin: stdin, Stdout: a.Out, Stderr: a.Err, Environ: os.Environ(), Now: a.Now,
 	}
 	code, changes := run.Run(ctx, command, wrapper.Options{
-		Timeout: flags.timeout, Quiet: flags.quiet, DenyOnly: flags.denyOnly, Plugin: flags.plugin, Always: flags.always,
+		Timeout: flags.timeout, Quiet: flags.quiet, Plugin: flags.plugin, Always: flags.always,
 	})
 	a.afterHook(context.WithoutCancel(ctx), c, changes)
 	return foreignExit(code)

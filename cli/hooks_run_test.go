@@ -51,11 +51,11 @@ func TestRunTakesTheHookLiterally(t *testing.T) {
 			t.Errorf("%q: %s", row.args, diff)
 		}
 	}
-	flags, err := parsedRun([]string{"--timeout", "300ms", "--quiet", "--deny-only", "--always", "PreToolUse,Stop", "x"})
+	flags, err := parsedRun([]string{"--timeout", "300ms", "--quiet", "--always", "PreToolUse,Stop", "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := runFlags{timeout: 300 * time.Millisecond, quiet: true, denyOnly: true, always: []string{"PreToolUse", "Stop"}, words: []string{"x"}}
+	want := runFlags{timeout: 300 * time.Millisecond, quiet: true, always: []string{"PreToolUse", "Stop"}, words: []string{"x"}}
 	if diff := cmp.Diff(want, flags, cmp.AllowUnexported(runFlags{})); diff != "" {
 		t.Error(diff)
 	}

@@ -310,3 +310,8 @@ func trimJS(b []byte) []byte {
 		return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
 	})
 }
+
+// lenient accepts what the agent program accepts, not only strictly valid JSON.
+func lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}

@@ -54,7 +54,7 @@ func (c *capture) cut() bool { return c.size > int64(len(c.head)) }
 type copier struct {
 	capture
 	from  *os.File
-	to    io.Writer                 // nil: the output is only kept
+	to    io.Writer
 	late  atomic.Pointer[time.Time] // set by finish: when to stop in any case
 	fault onPanic
 }
@@ -133,9 +133,6 @@ func (c *copier) remains(buf []byte) {
 // pass writes b. If writing fails, the hook must notice it as it would without the wrapper, by a broken pipe.
 func (c *copier) pass(b []byte) bool {
 	c.add(b)
-	if c.to == nil {
-		return true
-	}
 	if _, err := c.to.Write(b); err != nil {
 		_ = c.from.Close() // there is no other reader
 		return false

@@ -1,7 +1,6 @@
 package wrapper
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 func TestLargeOutput(t *testing.T) {
@@ -35,50 +33,6 @@ func TestReaderGone(t *testing.T) {
 	if err := s.Wait(); err == nil || s.ProcessState.ExitCode() != 128+int(syscall.SIGPIPE) {
 		t.Errorf("%v, want the exit code of SIGPIPE", err)
 	}
-}
-
-func TestDenyOnly(t *testing.T) {
-	w := line(t, `cat out; test -n "$CLAUDE_ENV_FILE" && exit 4; exit 3`)
-	w.Options.DenyOnly = true
-	for out, want := range map[string]string{
-		`{"decision":"approve","systemMessage":"m"}`: `{"systemMessage":"m"}` + "\n",
-		"text\n":                   "text\n",
-		strings.Repeat("x", 1<<20): strings.Repeat("x", 1<<20),
-		`{"decision":"approve"}` + strings.Repeat(" ", 1<<20):   "{}\n",
-		`{"decision":"approve"}` + strings.Repeat(" ", heldMax): unreadable, // it may have been a refusal
-		strings.Repeat("x", heldMax+1):                          unreadable,
-		`{"decision":"approve"} x`:                              "", // nothing in it could be a refusal
-	} {
-		must(t, os.WriteFile(filepath.Join(w.Dir, "out"), []byte(out), 0o600))
-		must(t, os.RemoveAll(w.state()))
-		if got := w.run(t, message("PreToolUse"), "CLAUDE_ENV_FILE=/x"); got.code != 3 || got.stdout != want {
-			t.Errorf("%.50q gives %d %.50q", out, got.code, got.stdout)
-		}
-		if len(out) <= heldMax {
-			continue
-		}
-		if got := w.run(t, message("PostToolUse")); got.code != 3 || got.stdout != "" {
-			t.Errorf("%.50q, at an event that refuses nothing, gives %d %.50q", out, got.code, got.stdout)
-		}
-		w.logged(t, fmt.Sprintf("%d bytes of output are too many", len(out)))
-	}
-}
-
-// A hook whose output is not read is ended at its timeout nevertheless.
-func TestOutputNotRead(t *testing.T) {
-	w := line(t, `head -c 1000000 /dev/zero`)
-	w.Options.Timeout = 200 * time.Millisecond
-	r, pipe, err := os.Pipe()
-	must(t, err)
-	defer r.Close()
-	cmd := w.command(t)
-	cmd.Stdout = pipe
-	must(t, cmd.Start())
-	must(t, pipe.Close())
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 124 {
-		t.Error(err)
-	}
-	w.failed(t, 1, "Timed out after 200ms")
 }
 
 func TestCaptureKeepsBothEnds(t *testing.T) {
@@ -129,19 +83,4 @@ func TestChattyLeftBehind(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	w.failed(t, 1, "Exit code 3")
-}
-
-func TestOutputThatCannotBeChecked(t *testing.T) {
-	var said bytes.Buffer
-	r := &Runner{Stdout: &said, Log: nil}
-	var faults []any
-	p := &process{runner: r, event: "PreToolUse", denyOnly: true, fault: func(fault any) { faults = append(faults, fault) }}
-	p.print(&capture{head: []byte(`{"decision":`), size: 12})
-	if said.Len() > 0 || len(faults) > 0 {
-		t.Errorf("%q, %v", said.String(), faults)
-	}
-	p.print(&capture{head: []byte("{}"), size: 3})
-	if said.String() != unreadable {
-		t.Errorf("%q", said.String())
-	}
 }

@@ -3,11 +3,8 @@ package wrapper
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -16,14 +13,13 @@ import (
 
 // process runs one hook.
 type process struct {
-	runner   *Runner
-	cmd      Command
-	in       *input
-	end      *ending
-	event    string // of the call; empty if not known (yet)
-	timeout  time.Duration
-	denyOnly bool
-	fault    onPanic
+	runner  *Runner
+	cmd     Command
+	in      *input
+	end     *ending
+	event   string // of the call; empty if not known (yet)
+	timeout time.Duration
+	fault   onPanic
 }
 
 // run runs the hook until it ends, or its timeout. It waits for the hook itself, not for the end of its output, which a process that the
@@ -55,13 +51,9 @@ func (p *process) run(ctx context.Context) *ended {
 	// The kernel ends the hook when the thread that started it ends, so keep the thread until the hook has ended.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	environ := p.runner.Environ
-	if p.denyOnly { // such a hook must not set what precedes every later command
-		environ = slices.DeleteFunc(slices.Clone(environ), func(entry string) bool { return strings.HasPrefix(entry, "CLAUDE_ENV_FILE=") })
-	}
 	var hook *os.Process
 	err = patiently(ctx, func() (err error) {
-		hook, err = spawn(p.cmd.Args, environ, []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
+		hook, err = spawn(p.cmd.Args, p.runner.Environ, []*os.File{pipes.in.r, pipes.out.w, pipes.err.w})
 		return err
 	})
 	pipes.closeHooks()
@@ -86,7 +78,6 @@ func (p *process) run(ctx context.Context) *ended {
 		return e // a copier may still write to the captured output
 	}
 	e.stdout, e.stderr = stdout.capture, stderr.capture
-	p.print(&e.stdout)
 	return e
 }
 
@@ -94,10 +85,7 @@ func (p *process) run(ctx context.Context) *ended {
 func (p *process) copiers(pipes *pipes) (stdout, stderr *copier) {
 	stdout = &copier{from: pipes.out.r, to: p.runner.Stdout, fault: p.fault}
 	stderr = &copier{from: pipes.err.r, to: p.runner.Stderr, fault: p.fault, capture: capture{headMax: headMax, tailMax: headMax}}
-	if p.denyOnly {
-		stdout.to = nil
-	}
-	if p.denyOnly || hooks.Stops(p.event) {
+	if hooks.Stops(p.event) {
 		stdout.headMax = heldMax
 	}
 	return stdout, stderr
@@ -118,35 +106,6 @@ func (p *process) await(copied <-chan struct{}) bool {
 		}
 	}
 	return true
-}
-
-// unreadable replaces an answer that cannot be examined, because it may have been a refusal.
-const unreadable = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":` +
-	`"a hook answered with more than can be looked at"}}` + "\n"
-
-// print prints the output that was held back, without its grants.
-func (p *process) print(held *capture) {
-	if !p.denyOnly {
-		return
-	}
-	text, looked := p.refusals(held)
-	if !looked && (p.event == "PreToolUse" || p.event == "") {
-		text = []byte(unreadable)
-	}
-	_, _ = p.runner.Stdout.Write(text) // standard output may be closed
-	defer p.fault.contain()
-	if !looked || len(text) == 0 && len(held.head) > 0 {
-		p.runner.Log.Warning(p.cmd.Key, fmt.Sprintf("%d bytes of output are too many, or no JSON: nothing of it is passed on", held.size))
-	}
-}
-
-// refusals returns the part of an output that is passed on; looked is false if it cannot be examined.
-func (p *process) refusals(held *capture) (text []byte, looked bool) {
-	if held.cut() {
-		return nil, false
-	}
-	defer p.fault.contain()
-	return withoutGrants(held.head), true
 }
 
 // patiently retries f while the system, or the user's limits, are short of processes, files or memory. The pauses double, and take 310 ms

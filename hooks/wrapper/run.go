@@ -41,11 +41,10 @@ type Command struct {
 
 // Options change how a hook is run.
 type Options struct {
-	Timeout  time.Duration // limits the run; 0 means the configured timeout
-	Quiet    bool          // print nothing for a skipped hook, because its output would go to the model
-	DenyOnly bool          // the hook may refuse, but grants are removed from its output
-	Plugin   bool          // a call without an event is not a hook's, and is only run
-	Always   []string      // events at which the hook always runs, as if excluded
+	Timeout time.Duration // limits the run; 0 means the configured timeout
+	Quiet   bool          // print nothing for a skipped hook, because its output would go to the model
+	Plugin  bool          // a call without an event is not a hook's, and is only run
+	Always  []string      // events at which the hook always runs, as if excluded
 }
 
 // Run runs a hook for one call, or skips it. It returns the wrapper's exit code, and the changes of the circuit. The hook runs at most
@@ -64,7 +63,7 @@ func (r *Runner) Run(ctx context.Context, cmd Command, o Options) (exitCode int,
 	if d.begun != nil && !d.begun.Decision.Execute {
 		return 0, d.begun.Changes
 	}
-	p := &process{runner: r, cmd: cmd, in: in, end: end, event: d.call.Event, timeout: d.timeout, denyOnly: o.DenyOnly, fault: fault}
+	p := &process{runner: r, cmd: cmd, in: in, end: end, event: d.call.Event, timeout: d.timeout, fault: fault}
 	e := p.run(within)
 	if e.spawn != nil {
 		_, _ = io.WriteString(r.Stderr, e.spawn.line()) // standard error may be closed
