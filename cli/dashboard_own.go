@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -32,7 +29,7 @@ type ownInstance struct {
 	redactor *mask.Redactor
 	log      *slog.Logger
 	now      func() time.Time
-	circuits func(hooksFlags) circuits
+	circuits circuits
 	acting   sync.Mutex // the cycle lock does not exclude requests within one process
 
 	reading sync.Mutex
@@ -44,7 +41,7 @@ type ownInstance struct {
 // own returns this process's own instance for a dashboard, and the redactor of its pages, which includes the secrets of the inventory's
 // checks.
 func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
-	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits}
+	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits(hooksFlags{})}
 	o.redactor = l.hiding(o.inventory())
 	return &dashboard.Own{
 		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
@@ -89,17 +86,13 @@ func (o *ownInstance) keepAlerts(ctx context.Context, body []byte) (kept records
 	return b.KeepAlerts(ctx, all)
 }
 
-// ResetHook resets a hook in every breaker. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
+// ResetHook resets a hook of the serving user. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
 // request during a cycle.
 func (o *ownInstance) ResetHook(ctx context.Context, command, by string) error {
 	return o.undisturbed(ctx, func(b *records.Records) error {
-		reset := false
-		for _, c := range o.breakers() {
-			found, err := c.reset(ctx, command, o.now(), "reset ("+by+")")
-			if err != nil {
-				return err
-			}
-			reset = reset || found
+		reset, err := o.circuits.reset(ctx, command, o.now(), "reset ("+by+")")
+		if err != nil {
+			return err
 		}
 		if !reset {
 			return fmt.Errorf("the hook: %w: nothing is known of one with this command", store.ErrNotFound)
@@ -227,43 +220,16 @@ func (o *ownInstance) CheckNow(ctx context.Context, by string) (taken bool, err 
 	}
 }
 
-// breakers returns the breakers of the tiers and of the serving user, if any hook has run there.
-func (o *ownInstance) breakers() (there []circuits) {
-	tiers := filepath.Join(o.config.StateDir, hooks.StateName)
-	for _, flags := range []hooksFlags{{state: tiers}, {}} {
-		c := o.circuits(flags)
-		if len(there) > 0 && c.file.Path == there[0].file.Path {
-			continue
-		}
-		if _, err := os.Stat(c.file.Path); err == nil {
-			there = append(there, c)
-		}
-	}
-	return there
-}
-
-// hooks returns their combined health. Any web page can make a browser request it, so unlike `claudeops hooks health` it repairs and
-// reports nothing.
+// hooks returns the health of the serving user's hooks. Any web page can make a browser request it, so unlike `claudeops hooks health` it
+// repairs and reports nothing.
 func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
-	all := o.circuits(hooksFlags{}).config.Examine(hooks.Report{Now: o.now()})
-	for _, c := range o.breakers() {
-		report, err := c.file.Look()
-		if err != nil {
-			return hooks.Health{}, err
-		}
-		h := c.config.Examine(report)
-		all.Faults = append(all.Faults, report.Notes...)
-		all.Total, all.Active, all.Disabled = all.Total+h.Total, all.Active+h.Active, all.Disabled+h.Disabled
-		all.Hooks = append(all.Hooks, h.Hooks...)
-		all.Stats.TotalExecutions += h.Stats.TotalExecutions
-		all.Stats.TotalFailures += h.Stats.TotalFailures
-		all.Stats.HooksDisabled += h.Stats.HooksDisabled
-		if last := h.Stats.LastUpdated; last != nil && (all.Stats.LastUpdated == nil || last.After(*all.Stats.LastUpdated)) {
-			all.Stats.LastUpdated = last
-		}
+	report, err := o.circuits.file.Look()
+	if err != nil {
+		return hooks.Health{}, err
 	}
-	slices.SortStableFunc(all.Hooks, func(a, b hooks.HookHealth) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	health := o.circuits.config.Examine(report)
+	health.Faults = append(health.Faults, report.Notes...)
+	return health, nil
 }
 
 // inventory returns the inventory, rereading the file after a change. While it cannot be read, the last valid one stays in use, and the

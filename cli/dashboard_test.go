@@ -262,7 +262,6 @@ func (i *instance) cooldowns(st *statefile.State) {
 const failingHook = `{"hooks": {"python3 /hooks/check.py": {"state": "open", "failure_count": 3, "consecutive_failures": 3,
   "last_error": "Exit code 1", "disabled_at": "2026-03-01T11:58:00Z", "retry_after": "2026-03-01T12:03:00Z"}}}`
 
-// The circuits of the tiers' hooks and of those of the user who serves stand side by side.
 func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	const command = "python3 /hooks/check.py"
 	i := newInstance(t)
@@ -276,12 +275,12 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if err := own.ResetHook(t.Context(), command, "page, from 192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an unknown hook: %v", err)
 	}
-	must(os.WriteFile(filepath.Join(i.dir, hooks.StateName), []byte(failingHook), 0o600))
-	must(os.Mkdir(filepath.Join(os.Getenv("HOME"), ".claude"), 0o700))
-	must(os.WriteFile(filepath.Join(os.Getenv("HOME"), ".claude", hooks.StateName), []byte(`{"hooks": {"/a/mine.sh": {"state": "closed"}}}`), 0o600))
+	must(os.MkdirAll(filepath.Join(os.Getenv("HOME"), ".claude"), 0o700))
+	state := filepath.Join(os.Getenv("HOME"), ".claude", hooks.StateName)
+	must(os.WriteFile(state, []byte(failingHook), 0o600))
 	h, err := own.Hooks(t.Context())
 	must(err)
-	if h.Total != 2 || h.Disabled != 1 || h.Active != 1 || h.Hooks[0].Name != "check.py" || h.Hooks[1].Name != "mine.sh" {
+	if h.Total != 1 || h.Disabled != 1 || h.Hooks[0].Name != "check.py" {
 		t.Errorf("%+v", h)
 	}
 	must(own.ResetHook(t.Context(), command, "page, from 192.0.2.7"))
@@ -290,11 +289,10 @@ func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
 	if slices.ContainsFunc(h.Hooks, func(h hooks.HookHealth) bool { return h.Command == command && h.Disabled }) {
 		t.Errorf("it is still switched off: %+v", h)
 	}
-	damaged := filepath.Join(i.dir, hooks.StateName)
-	must(os.WriteFile(damaged, []byte("{"), 0o600))
+	must(os.WriteFile(state, []byte("{"), 0o600))
 	h, err = own.Hooks(t.Context())
 	must(err)
-	if text, err := os.ReadFile(damaged); err != nil || string(text) != "{" || !strings.Contains(strings.Join(h.Faults, "\n"), "is damaged") {
+	if text, err := os.ReadFile(state); err != nil || string(text) != "{" || !strings.Contains(strings.Join(h.Faults, "\n"), "is damaged") {
 		t.Errorf("looking at a damaged file: it is %q then (%v), and what is said is %q", text, err, h.Faults)
 	}
 	if diff := cmp.Diff([]string{"the hook check.py was reset (page, from 192.0.2.7)"}, i.events()); diff != "" {

@@ -17,7 +17,7 @@ func (a *app) metricsCommand() *cobra.Command {
 		Use:   "metrics",
 		Short: "Print what happened so far as Prometheus reads it",
 		Long: `metrics prints what happened so far, and how things are now, in the text format of Prometheus: cycles, sessions, cost and tokens by tier,
-services by status, places left in cooldowns, remediations, the outbox and circuits of hooks.
+services by status, places left in cooldowns, remediations and the outbox.
 
 A cycle writes the same to CLAUDEOPS_METRICS_FILE, for the textfile collector of node_exporter, and to the Pushgateway at
 CLAUDEOPS_PUSHGATEWAY_URL; silence and pause write the file anew. docs/metrics.md lists the metrics, with alert rules and a

@@ -256,9 +256,7 @@ func (p *statusScreen) attention() {
 	p.title("Waits for a human")
 	for _, asked := range p.Attention[:min(len(p.Attention), shownAsked)] {
 		p.say(2, red, p.clock(asked.At)+": "+asked.Title)
-		if asked.Kind != string(store.CircuitOpen) { // its title is sufficient
-			p.say(4, "", text.Shorten(p.line(asked.Body), askedLines*(p.columns-10)))
-		}
+		p.say(4, "", text.Shorten(p.line(asked.Body), askedLines*(p.columns-10)))
 	}
 	p.more(len(p.Attention), shownAsked, "`claudeops notify list`")
 }

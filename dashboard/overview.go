@@ -5,13 +5,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
@@ -24,7 +22,7 @@ type Overview struct {
 	At      time.Time `json:"at"`
 	Verdict Verdict   `json:"verdict"`
 
-	Attention     []Attention     `json:"attention"`      // what needs a human, newest first, hooks last; at most 20
+	Attention     []Attention     `json:"attention"`      // what needs a human, newest first; at most 20
 	OpenIncidents int             `json:"open_incidents"` // all of them
 	Incidents     []IncidentLine  `json:"incidents"`      // open ones: worst first, then oldest; at most 20
 	Counts        map[string]int  `json:"service_counts"` // by status; also unknown for services without a recent result
@@ -59,14 +57,6 @@ type Attention struct {
 	AcknowledgedAt *time.Time `json:"acknowledged_at"`
 	AcknowledgedBy string     `json:"acknowledged_by"`
 	Proposal       *int64     `json:"proposal_id"` // that waits for an answer; nil if it is something else
-}
-
-// last returns 1 for what is sorted last: a disabled hook is less urgent than a service that is down.
-func (a Attention) last() int {
-	if a.Kind == string(store.CircuitOpen) {
-		return 1
-	}
-	return 0
 }
 
 // Running is a session that has not ended.
@@ -290,7 +280,7 @@ func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o
 }
 
 // attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the
-// monitoring itself and anything without an incident, until a later cycle has succeeded; the proposals that wait; and disabled hooks.
+// monitoring itself and anything without an incident, until a later cycle has succeeded; and the proposals that wait.
 func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := i.now().Add(-askedLasts)
 	good, err := b.Store.LastGoodCycle(ctx, since)
@@ -335,10 +325,7 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 			Proposal: &s.waiting[n].ID,
 		})
 	}
-	o.Attention = append(o.Attention, i.hooksOff(b, o.At)...)
-	slices.SortStableFunc(o.Attention, func(x, y Attention) int {
-		return cmp.Or(cmp.Compare(x.last(), y.last()), y.At.Compare(x.At))
-	})
+	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil
 }
@@ -347,23 +334,4 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 func proposalAsks(p store.Proposal) string {
 	return fmt.Sprintf("proposal %d: %s; until %s: `claudeops approve %d` or `claudeops reject %d`",
 		p.ID, guard.CommandLine(p.Argv), text.Moment(p.ExpiresAt), p.ID, p.ID)
-}
-
-// hooksOff returns the disabled hooks. If their state cannot be read, the page of hooks says so.
-func (i *Instance) hooksOff(b *records.Records, now time.Time) []Attention {
-	off, err := hooks.SwitchedOff(filepath.Join(b.Config.StateDir, hooks.StateName))
-	if err != nil {
-		return nil
-	}
-	all := make([]Attention, len(off))
-	for n, hook := range off {
-		all[n] = Attention{
-			Kind: string(store.CircuitOpen), Title: fmt.Sprintf("The hook %s is switched off", text.Clip(hooks.ShortName(hook.Command), mostSpan)),
-			Body: fmt.Sprintf("%s\n\n%s", text.Clip(hook.Command, mostCommand), text.Clip(hook.Error, mostCommand)), At: now,
-		}
-		if hook.Since != nil {
-			all[n].At = hook.Since.UTC()
-		}
-	}
-	return all
 }

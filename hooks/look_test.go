@@ -56,31 +56,3 @@ func TestLookingChangesNothing(t *testing.T) {
 		})
 	}
 }
-
-func TestCountStatesChangesNothing(t *testing.T) {
-	for name, tt := range map[string]struct {
-		text string
-		want map[hooks.State]int
-	}{
-		"no file":      {"", map[hooks.State]int{}},
-		"corrupt":      {`{"hooks": {"a": `, map[hooks.State]int{}},
-		"no hooks":     {`{}`, map[hooks.State]int{}},
-		"each state":   {`{"hooks":{"a":{"state":"open"},"b":{"state":"half_open"},"c":{"state":"closed"},"d":{}}}`, map[hooks.State]int{hooks.Open: 1, hooks.HalfOpen: 1, hooks.Closed: 2}},
-		"strange ones": {`{"hooks":{"a":{"state":"ajar"},"b":7,"c":null}}`, map[hooks.State]int{hooks.Closed: 3}},
-		"one twice":    {`{"hooks":{"a":{"state":"open"},"a":{"state":"closed"}}}`, map[hooks.State]int{hooks.Closed: 1}},
-	} {
-		d := newFixture(t)
-		if tt.text != "" {
-			d.put(tt.text)
-		}
-		before := below(t, filepath.Dir(d.Path))
-		got, err := hooks.CountStates(d.Path)
-		d.ok(err)
-		if after := below(t, filepath.Dir(d.Path)); !maps.Equal(tt.want, got) || !maps.Equal(before, after) {
-			t.Errorf("%s: %v, want %v; files before: %q, after: %q", name, got, tt.want, before, after)
-		}
-	}
-	if _, err := hooks.CountStates(t.TempDir()); err == nil {
-		t.Error("a directory is counted")
-	}
-}

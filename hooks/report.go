@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -68,48 +66,4 @@ func (w *work) report() Report {
 	w.stats.HooksDisabled = w.disabled()
 	r.Stats, r.Changes, r.Notes = w.stats, w.changes, w.notes
 	return r
-}
-
-// CountStates counts the hooks of the state file at path by the state of their circuits. Like SwitchedOff it takes no lock and changes
-// nothing. A missing file has no hooks, nor does a corrupt one, which the next run of a hook replaces.
-func CountStates(path string) (map[State]int, error) {
-	count := map[State]int{}
-	hooks, err := readHooks(path)
-	for _, h := range hooks {
-		count[h.State]++
-	}
-	return count, err
-}
-
-// OffHook is a hook whose circuit is not closed.
-type OffHook struct {
-	Command string
-	Since   *time.Time // nil if the state file does not contain it
-	Error   string     // of the last failed run
-}
-
-// SwitchedOff returns the hooks of the state file at path whose circuits are not closed, sorted by command.
-func SwitchedOff(path string) (off []OffHook, err error) {
-	hooks, err := readHooks(path)
-	for _, command := range slices.Sorted(maps.Keys(hooks)) {
-		if h := hooks[command]; h.State != Closed {
-			off = append(off, OffHook{command, h.DisabledAt, h.LastError})
-		}
-	}
-	return off, err
-}
-
-func readHooks(path string) (map[string]Hook, error) {
-	s, _, err := readStateFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNoState):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("hook state: %w", err)
-	}
-	hooks := make(map[string]Hook, len(s.Hooks))
-	for name := range s.Hooks {
-		hooks[name], _ = s.hook(name) // a hook with invalid values is reset
-	}
-	return hooks, nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/common/expfmt"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -68,10 +67,6 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	s.remediations(f)
 	s.outbox(f)
 	s.gauge("claudeops_silences_active", "Services that are silenced, and 1 more while everything is paused.").is(float64(len(f.Silences)))
-	circuits := s.gauge("claudeops_hook_circuits", "Hooks of the agents by the state of their circuit breaker.", "state")
-	for _, state := range []hooks.State{hooks.Closed, hooks.HalfOpen, hooks.Open} {
-		circuits.is(float64(f.Circuits[state]), string(state))
-	}
 }
 
 func (s *series) cycles(f records.Figures) {

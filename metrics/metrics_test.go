@@ -18,7 +18,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -54,7 +53,6 @@ func figures() records.Figures {
 		},
 		Held:          map[string]string{"shop": "silenced until 2026-03-01T14:00:00Z"},
 		Cooldowns:     []records.PlacesLeft{{Service: "mail", Restarts: 2, Redeployments: 1}, {Service: "shop", Restarts: 0, Redeployments: 1}},
-		Circuits:      map[hooks.State]int{hooks.Closed: 3, hooks.Open: 1},
 		BudgetLeftUSD: &left,
 	}
 }

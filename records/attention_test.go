@@ -372,14 +372,12 @@ Everything: 'claude-hooks health'`)
 	})
 	t.Run("of one session", func(t *testing.T) {
 		d := newFixture(t)
-		d.session(2)
 		ok(t, d.CircuitsChanged(t.Context(), []hooks.Change{{Hook: "python3 /hooks/check.py", Session: "abc", To: hooks.Open, At: noon, Error: "blocked 8 times in a row"}}))
 		d.wantTold(store.CircuitOpen, "The hook check.py is switched off for one session", `The hook check.py: blocked 8 times in a row.
 
 - hook: 'python3 /hooks/check.py'
-- noticed in session 1
 
-Everything: 'claudeops hooks health --state-file `+d.dir+`/hook_state.json'`)
+Everything: 'claude-hooks health'`)
 	})
 }
 

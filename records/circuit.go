@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/claudeops/claudeops/hooks"
@@ -14,13 +13,9 @@ import (
 
 // CircuitsChanged records opened and closed circuits of hooks, and notifies people of each opened one, once in 24 h.
 func (b *Records) CircuitsChanged(ctx context.Context, changes []hooks.Change) error {
-	var session *int64
-	if b.InSession() {
-		session = &b.Config.Agent.SessionID
-	}
 	return b.Store.Update(ctx, func(tx *store.Store) error {
 		for _, c := range changes {
-			event := store.Event{SessionID: session, CreatedAt: b.Now()}
+			event := store.Event{CreatedAt: b.Now()}
 			switch c.To {
 			case hooks.Open:
 				event.Level, event.Message = store.Warning, circuitTitle(c)+": "+c.Reason()
@@ -63,14 +58,7 @@ func (b *Records) circuitOpen(c hooks.Change) store.Notification {
 	if c.Until != nil {
 		body.Facts = append(body.Facts, "tried again after "+text.Moment(*c.Until))
 	}
-	if b.InSession() {
-		body.Facts = append(body.Facts, fmt.Sprintf("noticed in session %d", b.Config.Agent.SessionID))
-	}
-	health := "claude-hooks health"
-	if b.InSession() {
-		health = "claudeops hooks health --state-file " + filepath.Join(b.Config.StateDir, hooks.StateName)
-	}
-	body.Look = []string{health}
+	body.Look = []string{"claude-hooks health"}
 	title := circuitTitle(c)
 	n := notify.News{Kind: store.CircuitOpen, Title: strings.ToUpper(title[:1]) + title[1:], Body: body}
 	return n.Notification(c.Hook, b.Redactor.String, b.Now())

@@ -12,9 +12,6 @@ import (
 func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 	d := newFixture(t)
 	ctx := t.Context()
-	session, err := d.Store.AddSession(ctx, store.Session{Tier: 1, Trigger: "cron", Status: store.Running})
-	ok(t, err)
-	d.Config.Agent.SessionID = session
 	until := noon.Add(5 * time.Minute)
 	opens := hooks.Change{
 		Hook: "python3 /hooks/check.py --key hunter22", From: hooks.Closed, To: hooks.Open, At: noon, Until: &until, Failures: 3, Error: "Exit code 1: hunter22",
@@ -31,7 +28,7 @@ func TestANTILOOP_Alerting_PeopleAreToldOnceThatACircuitOpened(t *testing.T) {
 	if len(told) != 1 || told[0].Kind != store.CircuitOpen || told[0].Title != "The hook check.py is switched off" {
 		t.Fatalf("notifications: %+v", told)
 	}
-	for _, want := range []string{"3 times in a row", "Exit code 1", "2026-03-01 12:05 UTC", "claudeops hooks health --state-file " + d.dir + "/hook_state.json"} {
+	for _, want := range []string{"3 times in a row", "Exit code 1", "2026-03-01 12:05 UTC", "claude-hooks health"} {
 		if !strings.Contains(told[0].Body, want) {
 			t.Errorf("it does not say %q:\n%s", want, told[0].Body)
 		}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -21,10 +19,9 @@ type Figures struct {
 	store.Figures
 	OldestPending *time.Time `json:"oldest_pending_at"` // when the oldest overdue notification was queued; nil if there is none
 	// Held has the reason, by service, why services that are unwell in Services are held back.
-	Held          map[string]string   `json:"held"`
-	Cooldowns     []PlacesLeft        `json:"cooldowns"` // by service
-	Circuits      map[hooks.State]int `json:"hook_circuits"`
-	BudgetLeftUSD *float64            `json:"budget_left_usd"` // of the last 24 h; nil if no budget is set
+	Held          map[string]string `json:"held"`
+	Cooldowns     []PlacesLeft      `json:"cooldowns"`       // by service
+	BudgetLeftUSD *float64          `json:"budget_left_usd"` // of the last 24 h; nil if no budget is set
 }
 
 // PlacesLeft is how many more remediations of a service are permitted now.
@@ -108,9 +105,6 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 		return f, err
 	}
 	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
-		return f, err
-	}
-	if f.Circuits, err = hooks.CountStates(filepath.Join(b.Config.StateDir, hooks.StateName)); err != nil {
 		return f, err
 	}
 	if b.Config.DailyBudgetUSD > 0 {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -80,7 +79,7 @@ func TestFiguresAgreeWithTheLimits(t *testing.T) {
 	}
 }
 
-func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
+func TestFiguresOfMoneyAndTheOutbox(t *testing.T) {
 	d := newFixture(t)
 	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
 	ok(t, err)
@@ -88,10 +87,8 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	same(t, f.PendingNotifications, int64(0)) // there is no target
 	same(t, f.OldestPending, (*time.Time)(nil))
 	same(t, f.BudgetLeftUSD, (*float64)(nil))
-	same(t, f.Circuits, map[hooks.State]int{})
 
 	d.Config.AppriseAPIURL, d.Config.AppriseKey, d.Config.DailyBudgetUSD = "http://127.0.0.1:8000", "ops", 2
-	ok(t, os.WriteFile(filepath.Join(d.dir, hooks.StateName), []byte(`{"hooks":{"a":{"state":"open"}}}`), 0o600))
 	id, err := d.Store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: noon})
 	ok(t, err)
 	ok(t, d.Store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: 0.5}))
@@ -106,7 +103,6 @@ func TestFiguresOfHooksMoneyAndTheOutbox(t *testing.T) {
 	}
 	d.Inventory = nil
 	same(t, *f.BudgetLeftUSD, 1.5)
-	same(t, f.Circuits, map[hooks.State]int{hooks.Open: 1})
 	d.Config.DailyBudgetUSD = 0.25
 	same(t, *d.figures().BudgetLeftUSD, 0.0)
 }

@@ -110,7 +110,7 @@ func TestTheKeyIsInAFileThatOnlyWeCanRead(t *testing.T) {
 	for _, kind := range []config.Kind{config.APIKey, config.AuthToken} {
 		b := newBench(t, "sh stat -c %a $(sed -n 's/.*cat .\\\\(.*\\\\)key.*/\\\\1/p' settings)", "result 0 1")
 		b.spec.Credential = config.Credential{Kind: kind, Value: "sk-ant-secret"}
-		path, err := b.spec.Workspace.Settings(b.spec.Credential, nil)
+		path, err := b.spec.Workspace.Settings(b.spec.Credential)
 		must(t, err)
 		settings, err := os.ReadFile(path)
 		must(t, err)
