@@ -44,11 +44,15 @@ func drawText(t *rapid.T) string {
 	for range rapid.IntRange(1, 8).Draw(t, "lines") {
 		var line strings.Builder
 		for range rapid.IntRange(0, 4).Draw(t, "parts of the line") {
-			line.WriteString(rapid.SampledFrom([]string{"a ", "known-secret ", "-", "TOKEN=", "curl ", "\\\n"}).Draw(t, "before"))
+			before := rapid.SampledFrom([]string{"a ", "known-secret ", "-", "TOKEN=", "curl ", "\\\n"}).Draw(t, "before")
 			form := rapid.SampledFrom(forms).Draw(t, "form")[0]
 			if strings.Contains(form, "never closed") { // it may be longer than any buffer
 				continue
 			}
+			if before == "curl " && strings.HasPrefix(form, "sh -c") { // a part that starts with it masks more than the whole, where it is an argument
+				continue
+			}
+			line.WriteString(before)
 			line.WriteString(form)
 			length := rapid.SampledFrom([]int{0, 0, 0, 100, held - 100, held - overlap, held, 3 * held}).Draw(t, "length of the filling")
 			length -= min(length, rapid.IntRange(0, 100).Draw(t, "less")) // so that the next form is at the end of a part
