@@ -197,9 +197,6 @@ func quote(given string) string {
 // String returns the expression as given, without surrounding blanks.
 func (e Expression) String() string { return e.text }
 
-// MarshalText implements encoding.TextMarshaler.
-func (e Expression) MarshalText() ([]byte, error) { return []byte(e.text), nil }
-
 // Equal reports whether two expressions have the same text.
 func (e Expression) Equal(other Expression) bool { return e.text == other.text }
 
