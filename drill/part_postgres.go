@@ -108,6 +108,10 @@ func deployOrders(lab *Lab) error {
 	return os.WriteFile(lab.ordersSecret(), password, 0o600)
 }
 
+// replicates gives a row where a replica is connected to its primary and not behind it.
+const replicates = "SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming' AND (pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() " +
+	"OR now() - pg_last_xact_replay_timestamp() < interval '1s')"
+
 func watchedPostgres(lab *Lab) []Service {
 	password, _ := os.ReadFile(lab.Path("vault", "db")) // Start has written it
 	url := func(name string) string {
@@ -117,7 +121,7 @@ func watchedPostgres(lab *Lab) []Service {
 	return []Service{
 		{Name: "db", Checks: []string{fmt.Sprintf(`{type: database, url: "%s", timeout: 3s, attempts: 1}`, url("db"))}},
 		{Name: "db-replica", DependsOn: []string{"db"},
-			Checks: []string{fmt.Sprintf(`{type: database, url: "%s", max_lag: 1s, timeout: 3s, attempts: 1}`, url("db-replica"))}},
+			Checks: []string{fmt.Sprintf(`{type: database, url: "%s", query: "%s", timeout: 3s, attempts: 1}`, url("db-replica"), replicates)}},
 		{Name: "orders", DependsOn: []string{"db"},
 			Checks: []string{fmt.Sprintf(`{type: http, url: "http://%s/orders", body: "orders: 100", timeout: 2s, attempts: 1}`, lab.Address("orders"))}},
 	}

@@ -29,7 +29,7 @@ func fleet(services int) string {
         headers_env: {Authorization: SHOP_TOKEN}
         body_regex: '"status": *"(ok|fine)"'
       - {type: container, container: shop-%[1]d-app-1}
-      - {<<: *patient, type: database, url: "postgres://probe@db-%[1]d.example.org:5432/shop", password_env: SHOP_PASSWORD, max_lag: 30s}
+      - {<<: *patient, type: database, url: "postgres://probe@db-%[1]d.example.org:5432/shop", password_env: SHOP_PASSWORD}
 `, i)
 	}
 	return file.String()

@@ -54,7 +54,7 @@ services:
   - name: shop-db
     aliases: [postgresql.service]
     checks:
-      - {<<: [*patient], type: database, url: "postgres://probe@db1/shop", password_env: DB_PASSWORD, query: SELECT 1, max_lag: 30s, degraded_after: 1m}
+      - {<<: [*patient], type: database, url: "postgres://probe@db1/shop", password_env: DB_PASSWORD, query: SELECT 1, degraded_after: 1m}
       - {type: database, url: "sqlite:///srv/shop.db"}
       - {type: service, address: "db1:5432"}
   - name: cache
@@ -102,7 +102,7 @@ func TestParseReadsChecks(t *testing.T) {
 			Name: "shop-db", Aliases: []string{"postgresql.service"}, Settle: DefaultSettle, FailAfter: 1,
 			Checks: []probe.Check{
 				{Name: "database", Type: check.Database, Timeout: 5 * time.Minute, Attempts: probe.DefaultAttempts, DegradedAfter: time.Minute, Options: &probe.Database{
-					URL: "postgres://probe@db1/shop", PasswordEnv: "DB_PASSWORD", Query: "SELECT 1", MaxLag: 30 * time.Second,
+					URL: "postgres://probe@db1/shop", PasswordEnv: "DB_PASSWORD", Query: "SELECT 1",
 				}},
 				common(check.Database, &probe.Database{URL: "sqlite:///srv/shop.db"}),
 				common(check.Service, &probe.TCP{Address: "db1:5432"}),
@@ -252,8 +252,6 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"database", database + ", password_env: 'hunter2!'", "'hunter2",
 			"password_env: not the name of an environment variable; write it like SHOP_PASSWORD, and set that where the program runs"},
 		{"database", database + ", query: ''", "''", "query: empty; must be a statement"},
-		{"database", database + ", max_lag: 0s", "0s", `max_lag: "0s"; must be more than 0s`},
-		{"database", "url: 'sqlite:///a', max_lag: 1s", "1s", "max_lag: means nothing to sqlite; leave it out"},
 		{"database", "url: 'sqlite:///a', password_env: A", "A}", "password_env: means nothing to sqlite; leave it out"},
 
 		{"service", "timeout: 1s", "{type", "a service check must have one of address, unit and plugin"},

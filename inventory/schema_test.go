@@ -224,8 +224,8 @@ func documents() (all []document) {
 		"url: 'sqlite:x.db'", "url: 'sqlite:/srv/x.db'", "url: 'sqlite://srv'",
 		"url: 'mongodb://db1'", "url: db1", "url: ''", "query: SELECT 1", "!url: 'postgres:///x'", "!url: 'postgres://db1:x/'",
 		"url: 'mysql://h', password_env: A_B", "url: 'mysql://h', password_env: a-b", "url: 'mysql://h', query: SELECT 1",
-		"url: 'mysql://h', query: ''", "url: 'mysql://h', max_lag: 30s", "url: 'mysql://h', max_lag: 30",
-		"!url: 'mysql://h', max_lag: 0s", "!url: 'sqlite:///a', max_lag: 1s", "!url: 'sqlite:///a', password_env: A",
+		"url: 'mysql://h', query: ''",
+		"!url: 'sqlite:///a', password_env: A",
 		"url: 'mysql://h', host: h")
 	checks("service", "address: 'db1:5432'", "address: '[::1]:80'", "address: /run/x.sock", "address: db1", "address: ''",
 		"address: ':80'", "address: /", "address: 'http://h/'", "address: 5432", "!address: 'db1:0'",

@@ -3,9 +3,9 @@ package probe
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/url"
 	"os/user"
@@ -16,7 +16,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/strict"
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 const sqliteScheme = "sqlite"
@@ -29,10 +28,9 @@ func init() {
 
 // Database queries a database.
 type Database struct {
-	URL         string        // postgres, mysql, redis, rediss or sqlite; postgresql and mariadb are synonyms of the first two
-	PasswordEnv string        // the variable with the password; empty if the URL is sufficient
-	Query       string        // empty for the cheapest query
-	MaxLag      time.Duration // a replica with more lag is degraded; 0 does not check
+	URL         string // postgres, mysql, redis, rediss or sqlite; postgresql and mariadb are synonyms of the first two
+	PasswordEnv string // the variable with the password; empty if the URL is sufficient
+	Query       string // empty for the cheapest query
 }
 
 // Fields returns the keys of the services file.
@@ -46,20 +44,16 @@ func (o *Database) Fields() []strict.Field {
 			Doc: "name of the [environment variable](#secrets) that has the password; not for sqlite", Takes: strict.Variable(&o.PasswordEnv)},
 		{Name: "query", Default: "the least there is", Doc: "a statement that must give a row at least. A condition is written as `SELECT 1 FROM … WHERE …`",
 			Takes: strict.Filled(&o.Query, "a statement")},
-		{Name: "max_lag", Default: "not asked", Doc: "a replica that is further behind is degraded; not for sqlite",
-			Takes: strict.Duration(&o.MaxLag, 1, math.MaxInt64)},
 	}
 }
 
-// Finish reports keys that do not apply to the kind of database.
+// Finish reports a key that does not apply to the kind of database.
 func (o *Database) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	if u, err := url.Parse(o.URL); err != nil || u.Scheme != sqliteScheme {
 		return
 	}
-	for _, name := range []string{"password_env", "max_lag"} {
-		if value := n.Member(name); value != nil {
-			r.Fault(value, name, "means nothing to "+sqliteScheme+"; leave it out")
-		}
+	if value := n.Member("password_env"); value != nil {
+		r.Fault(value, "password_env", "means nothing to "+sqliteScheme+"; leave it out")
 	}
 }
 
@@ -87,8 +81,6 @@ type dialect struct {
 	port    string   // default port; empty for a file
 	user    bool     // a login needs a user
 	options []string // allowed options in the URL's query
-	// secure reads the TLS settings from the options. The text says what is wrong with them; empty if nothing is.
-	secure func(d *database) (secrecy, string)
 	// connect logs in, or lets the first command do so, and then calls w.login.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
 	// explain returns the finding for an error of the server or its driver; its Error is empty for an error without a specific meaning.
@@ -99,21 +91,17 @@ type dialect struct {
 type dialogue interface {
 	// ask runs a query, or the cheapest one if query is empty, and reports whether the answer has a row.
 	ask(ctx context.Context, query string) (row bool, err error)
-	// lag returns what is wrong with replication, or which replica has more lag than most; "" for nothing.
-	lag(ctx context.Context, most time.Duration) (string, error)
 	close()
 }
 
 // dialects are all dialects, by URL scheme.
 var dialects = func() map[string]*dialect {
-	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, secure: postgresSecrecy, connect: connectPostgres, explain: explainPostgres,
-		options: []string{"socket", "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name", "cleartext"}}
-	mysql := &dialect{name: "MySQL", port: "3306", user: true, secure: mysqlSecrecy, connect: connectMySQL, explain: explainMySQL,
-		options: []string{"socket", "tls", "ca", "cleartext"}}
-	redis := &dialect{name: "Redis", port: "6379", secure: redisSecrecy, connect: connectRedis, explain: explainRedis,
-		options: []string{"socket", "ca", "insecure"}}
-	sqlite := &dialect{name: "SQLite", secure: func(*database) (secrecy, string) { return secrecy{}, "" }, connect: openSQLite, explain: explainSQLite,
-		options: []string{"immutable"}}
+	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, connect: connectPostgres, explain: explainPostgres,
+		options: []string{"socket", "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "require_auth", "application_name"}}
+	mysql := &dialect{name: "MySQL", port: "3306", user: true, connect: connectMySQL, explain: explainMySQL,
+		options: []string{"socket", "tls", "ca", "allowCleartextPasswords"}}
+	redis := &dialect{name: "Redis", port: "6379", connect: connectRedis, explain: explainRedis, options: []string{"socket", "ca", "insecure"}}
+	sqlite := &dialect{name: "SQLite", connect: openSQLite, explain: explainSQLite, options: []string{"immutable"}}
 	return map[string]*dialect{"postgres": postgres, "postgresql": postgres, "mysql": mysql, "mariadb": mysql, "redis": redis, "rediss": redis,
 		sqliteScheme: sqlite}
 }()
@@ -128,9 +116,7 @@ type database struct {
 	login, password  string
 	database         string // the URL's path without the leading slash
 	options          map[string]string
-	secrecy          secrecy
 	query            string
-	maxLag           time.Duration
 	timeout          time.Duration // for messages
 	now              func() time.Time
 }
@@ -156,7 +142,7 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	if err != nil {
 		return nil, "the database's URL cannot be read" // the error would quote the URL with its password
 	}
-	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, query: strings.TrimSpace(o.Query), maxLag: o.MaxLag,
+	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, query: strings.TrimSpace(o.Query),
 		timeout: timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
 	if d.dialect == nil {
 		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
@@ -179,9 +165,6 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	if d.login == "" && d.user {
 		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
 	}
-	if d.secrecy, fault = d.secure(d); fault != "" {
-		return nil, d.name + ": " + fault
-	}
 	return d, ""
 }
 
@@ -201,7 +184,7 @@ func (d *database) readOptions(query string) string {
 			return fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
 		case len(given) > 1:
 			return fmt.Sprintf("the URL has the option %q twice", name)
-		case (name == "cleartext" || name == "insecure") && given[0] != "true" && given[0] != "false":
+		case (name == "insecure" || name == "allowCleartextPasswords") && given[0] != "true" && given[0] != "false":
 			return fmt.Sprintf("the URL's option %s is %q, and must be true or false", name, given[0])
 		}
 		d.options[name] = given[0]
@@ -227,38 +210,26 @@ func (d *database) locate(u *url.URL) {
 	}
 }
 
-// tls reads an option of the URL that sets the use of TLS. words are its values in the order of the levels; an empty word marks a level
-// that cannot be selected. If a certificate authority is given but no level, the certificate is verified.
-func (d *database) tls(option, ca string, words ...string) (secrecyLevel, string) {
-	given := d.options[option]
-	level := secrecyLevel(slices.Index(words, given))
-	switch {
-	case given == "" && ca != "":
-		level = verified
-	case given == "":
-		level = preferred
-	case level < 0:
-		return 0, fmt.Sprintf("the URL's option %s is %q, and must be %s", option, given,
-			text.Or(slices.DeleteFunc(words, func(word string) bool { return word == "" })))
+// trusted returns a TLS configuration that believes the authority of the option `ca` alone; nil without one.
+func (d *database) trusted() (*tls.Config, error) {
+	file := d.options["ca"]
+	if file == "" {
+		return nil, nil
 	}
-	if d.network == "unix" {
-		level = noTLS
+	roots, err := readCA(file)
+	if err != nil {
+		return nil, &foundError{impossible("the check's ca file " + err.Error())}
 	}
-	return level, ""
+	return &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
 }
 
 // is starts a sentence about the server.
 func (d *database) is(what string) string { return d.name + " at " + d.place + " " + what }
 
 // try makes one attempt.
-func (d *database) try(ctx context.Context) (f Finding) {
+func (d *database) try(ctx context.Context) Finding {
 	w := &wire{left: maxAnswered}
 	defer w.close()
-	defer func() {
-		if p := recover(); p != nil { // a driver that reads past its data
-			f = down(d.strange(fmt.Sprint(p)))
-		}
-	}()
 	defer context.AfterFunc(ctx, w.close)()
 
 	began := time.Now()
@@ -274,16 +245,7 @@ func (d *database) try(ctx context.Context) (f Finding) {
 	case !row:
 		return down(d.is("gave no row to the query, which must give one"))
 	}
-	f = Finding{Status: check.Healthy, Took: time.Since(began)}
-	if d.maxLag > 0 {
-		if f.Error, err = talk.lag(ctx, d.maxLag); err != nil {
-			f.Error = "how far replication is could not be asked: " + d.failed(ctx, w, err).Error
-		}
-		if f.Error != "" {
-			f.Status = check.Degraded
-		}
-	}
-	return f
+	return Finding{Status: check.Healthy, Took: time.Since(began)}
 }
 
 // failed returns the finding of an attempt that ended with an error.
@@ -321,16 +283,4 @@ func (d *database) loginRefused() Finding {
 		return impossible(d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"))
 	}
 	return staysDown(d.is("refuses the password" + of))
-}
-
-// behind says that a replica has too much lag; "" if it does not.
-func behind(replica string, lag, most time.Duration) string {
-	if lag <= most {
-		return ""
-	}
-	unit := time.Second
-	if lag < 10*time.Second {
-		unit = 100 * time.Millisecond
-	}
-	return fmt.Sprintf("%s is %s behind, more than %s", replica, lag.Round(unit), most)
 }

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -245,7 +244,7 @@ func TestDatabaseQuery(t *testing.T) {
 		{"Redis", "GET", check.Down, "wrong number of arguments"},
 		{"Redis", "CONFIG GET maxmemory", check.Healthy, ""},
 		{"Redis", `EVAL return{1,2,'a'} 0`, check.Healthy, ""},
-		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB, or was about to"},
+		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB"},
 	} {
 		t.Run(c.server+" "+c.query, func(t *testing.T) {
 			d := all[c.server].good()
@@ -333,7 +332,7 @@ func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	config, err := makePostgresDefaults()
+	config, err := postgresConfig(&database{}, &wire{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,16 +351,16 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 		{"postgres://u@h/db?passfile=/etc/shadow", `PostgreSQL: the URL's option "passfile" is not known; there are socket, host, sslmode`},
 		{"postgres://u@h/db?servicefile=/tmp/x", `option "servicefile" is not known`},
 		{"postgres://u@h/db?connect_timeout=3", `option "connect_timeout" is not used: the check's timeout is`},
-		{"postgres://u@h/db?sslmode=allow", `sslmode is "allow", and must be disable,`},
+		{"postgres://u@h/db?sslmode=whatever", "PostgreSQL: sslmode is invalid"},
 		{"postgres://u@h/db?sslmode=require&sslmode=disable", `option "sslmode" twice`},
-		{"postgres://u@h/db?sslcert=/c", "sslcert and sslkey go together"},
+		{"postgres://u@h/db?sslcert=/c", `both "sslcert" and "sslkey" are required`},
 		{"postgres://h/db", "PostgreSQL: the URL names no user, like postgres://USER@h:5432/db"},
-		{"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent", "/nonexistent cannot be read"},
+		{"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent", "open /nonexistent: no such file"},
 		{"mysql://u@h/db?allowAllFiles=true", `MySQL: the URL's option "allowAllFiles" is not known`},
 		{"mysql://u@h/db?readTimeout=3s", "is not used"},
-		{"mysql://u@h/db?tls=custom", `option tls is "custom"`},
-		{"mysql://u@h/db?cleartext=yes", `MySQL: the URL's option cleartext is "yes", and must be true or false`},
-		{"redis://h/?cleartext=true", `option "cleartext" is not known`},
+		{"mysql://u@h/db?tls=custom", "MySQL: invalid value / unknown config name: custom"},
+		{"mysql://u@h/db?ca=/nonexistent", "the check's ca file /nonexistent cannot be read"},
+		{"mysql://u@h/db?allowCleartextPasswords=yes", `the URL's option allowCleartextPasswords is "yes", and must be true or false`},
 		{"mariadb://h/db", "the URL names no user"},
 		{"redis://h/shop", `path is "shop", and must be the number`},
 		{"redis://h/?insecure=true", "are for rediss:"},
@@ -428,6 +427,7 @@ func TestDatabaseTLS(t *testing.T) {
 			"the certificate of localhost is for another name: 127.0.0.1"},
 		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "not signed by an authority that is trusted here"},
+		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for another login than the URL's require_auth=md5"},
 		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
 		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
 		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},
@@ -485,7 +485,7 @@ func urlAt(scheme, addr string) string {
 	return scheme + "://" + servers.User + ":" + servers.Password + "@" + addr + "/0" + options[scheme]
 }
 
-// Whatever a server sends, the attempt ends with a clear text, and uses little memory.
+// Whatever a server sends, the attempt ends with a clear text.
 func TestDatabaseServersThatAreNone(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Run("end", askServersThatAreNone)
@@ -521,18 +521,8 @@ func askServersThatAreNone(t *testing.T) {
 			"zeros":                 flood("\x00"),
 			"text":                  flood("all work and no play "),
 			"lines":                 flood("+OK\r\n"),
-			"lists":                 flood("*65536\r\n"),
-			"deep lists":            flood("*1\r\n"),
-			"long list":             say("*9000000000\r\n"),
-			"longest list":          say("*9223372036854775807\r\n"),
-			"long text":             say("$1000000000\r\n"),
-			"disguised text":        say("$" + strings.Repeat("0", 60) + "1000000000\r\n"),
-			"long attribute":        say("|100000000\r\n"),
-			"long message":          say("R\x3f\xff\xff\xff"),
 			"notices":               flood("N\x00\x00\x00\x08SX\x00\x00"),
 			"parameters":            flood("S\x00\x00\x00\x08a\x00b\x00"),
-			"negative message":      say("R\xff\xff\xff\xff"),
-			"long packet":           say("\xff\xff\xff\x00"),
 			"packets":               flood("\xff\xff\xff\x00" + strings.Repeat("x", 1<<12)),
 			"a beginning of MySQL":  say(helloOfMySQL[:20]),
 			"an error of MySQL":     say("\x17\x00\x00\x00\xff\x10\x04Too many connections"),
@@ -550,53 +540,5 @@ func askServersThatAreNone(t *testing.T) {
 			wantOfDatabase(t, f, check.Down, o.addr)
 			t.Log(f.Error)
 		})
-	}
-}
-
-// Announced lengths do not allocate memory.
-func TestDatabaseMemoryIsBounded(t *testing.T) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for scheme, text := range map[string]string{
-		"redis":    "$1000000000\r\n",
-		"postgres": "R\x3f\xff\xff\xff",
-		"mysql":    "\xff\xff\xff\x00",
-	} {
-		addr := fake(t, func(c net.Conn) { _, _ = io.WriteString(c, text); _, _ = io.Copy(io.Discard, c) })
-		attemptDatabase(t, Database{URL: urlAt(scheme, addr)}, short)
-	}
-	runtime.ReadMemStats(&after)
-	if grown := after.TotalAlloc - before.TotalAlloc; grown > 64<<20 {
-		t.Errorf("%d MiB were allocated", grown>>20)
-	}
-}
-
-func TestRespConnRefusesBeforeThereIsRoom(t *testing.T) {
-	for _, c := range []struct {
-		stream string
-		want   bool
-	}{
-		{"+OK\r\n:12\r\n$3\r\nabc\r\n*2\r\n$1\r\na\r\n$-1\r\n", true},
-		{"$12\r\n$999999999\r\n\r\n+OK\r\n", true}, // text that looks like a length
-		{fmt.Sprintf("$%d\r\n", maxAnswered), true},
-		{fmt.Sprintf("$%d\r\n", maxAnswered+1), false},
-		{fmt.Sprintf("*%d\r\n", maxElements), true},
-		{fmt.Sprintf("*%d\r\n", maxElements+1), false},
-		{fmt.Sprintf("%%%d\r\n", maxElements/2+1), false},
-		{strings.Repeat("*1\r\n", maxElements+1), false},
-		{"*-1\r\n$-1\r\n", true},
-		{"$99999999999999999999\r\n", false},
-		{"$" + strings.Repeat("0", 40) + "99999999\r\n", false},
-		{"+" + strings.Repeat("$9", 1000) + "\r\n", true},
-	} {
-		whole, bytewise := &respConn{}, &respConn{}
-		got := whole.follow([]byte(c.stream))
-		each := true
-		for i := range c.stream {
-			each = each && bytewise.follow([]byte{c.stream[i]})
-		}
-		if got != c.want || each != c.want {
-			t.Errorf("%.60q: %v at once, %v byte by byte, want %v", c.stream, got, each, c.want)
-		}
 	}
 }

@@ -36,24 +36,6 @@ type trust struct {
 	insecure bool
 }
 
-// config returns the TLS configuration for it.
-func (whom trust) config(now func() time.Time) (*tls.Config, error) {
-	config := &tls.Config{
-		InsecureSkipVerify: whom.insecure, //nolint:gosec // only if the operator has configured it
-		NextProtos:         []string{"h2", "http/1.1"},
-		Time:               now,
-		ClientSessionCache: nil, // a resumed session would not show a certificate that has changed since
-	}
-	if whom.ca == "" {
-		return config, nil
-	}
-	var err error
-	if config.RootCAs, err = readCA(whom.ca); err != nil {
-		return nil, fmt.Errorf("the check's ca file %w", err)
-	}
-	return config, nil
-}
-
 // readCA reads a file of certificates.
 func readCA(file string) (*x509.CertPool, error) {
 	pem, err := os.ReadFile(file)
@@ -72,9 +54,17 @@ func readCA(file string) (*x509.CertPool, error) {
 }
 
 func newTransport(whom trust, s Settings) (*http.Transport, error) {
-	config, err := whom.config(s.Now)
-	if err != nil {
-		return nil, err
+	config := &tls.Config{
+		InsecureSkipVerify: whom.insecure, //nolint:gosec // only if the operator has configured it
+		NextProtos:         []string{"h2", "http/1.1"},
+		Time:               s.Now,
+		ClientSessionCache: nil, // a resumed session would not show a certificate that has changed since
+	}
+	if whom.ca != "" {
+		var err error
+		if config.RootCAs, err = readCA(whom.ca); err != nil {
+			return nil, fmt.Errorf("the check's ca file %w", err)
+		}
 	}
 	return &http.Transport{
 		Proxy:                  proxy(s),

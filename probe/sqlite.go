@@ -67,10 +67,6 @@ func (s *sqliteTalk) ask(ctx context.Context, query string) (bool, error) {
 	return err == nil, err
 }
 
-func (*sqliteTalk) lag(context.Context, time.Duration) (string, error) {
-	return "SQLite has no replicas, so max_lag cannot be asked of it", nil
-}
-
 // explainSQLite maps SQLite's result codes.
 func explainSQLite(d *database, err error) Finding {
 	var said sqlite3.Error

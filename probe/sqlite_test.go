@@ -96,9 +96,3 @@ func TestSQLite(t *testing.T) {
 		t.Error("a query made a file")
 	}
 }
-
-func TestSQLiteHasNoReplicas(t *testing.T) {
-	good, _ := sqliteFile(t, "shop.sqlite")
-	f := attemptDatabase(t, Database{URL: "sqlite://" + good, MaxLag: time.Second}, long)
-	wantOfDatabase(t, f, check.Degraded, "SQLite has no replicas")
-}

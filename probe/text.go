@@ -102,3 +102,8 @@ func printable(foreign string) string {
 		return r
 	}, foreign)), " ")
 }
+
+// firstWords returns a foreign text on one line, cut to at most most runes.
+func firstWords(text string, most int) string {
+	return Excerpt(strings.Join(strings.Fields(text), " "), most)
+}

@@ -62,14 +62,6 @@ func (w *wire) close() {
 	w.conns = nil
 }
 
-// flood records that more arrived, or is about to, than is allowed.
-func (w *wire) flood() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.flooded = true
-	return errFlooded
-}
-
 // login records that the server has accepted the login.
 func (w *wire) login() {
 	w.mu.Lock()
@@ -121,7 +113,7 @@ func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
 	switch {
 	case w.flooded:
-		return fmt.Sprintf("%s sent more than %s, or was about to, which is no answer", d.place, text.Size(maxAnswered))
+		return fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered))
 	case ended && !w.connected:
 		return lateFault("no connection to "+d.place, d.timeout)
 	case ended && !w.loggedIn:
