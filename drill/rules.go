@@ -37,7 +37,7 @@ const labRules = `programs:
 // What an agent may call beside labctl, of the built-in policy: what reads, and what restarts the homelab's own container, compose project
 // and unit.
 var (
-	grantedAlways = []string{"curl", "ss", "lsof"}
+	grantedAlways = []string{"claudeops", "curl", "ss", "lsof"}
 	grantedWith   = map[string][]string{
 		containers: {"docker ps", "docker inspect", "docker restart", "docker start", "docker stop"},
 		compose:    {"docker ps", "docker inspect", "docker compose ps", "docker compose up", "docker compose start", "docker compose restart"},
@@ -54,16 +54,10 @@ func (lab *Lab) policyText() string {
 			granted = append(granted, more...)
 		}
 	}
-	built := policy.Embedded()
-	for _, c := range built.Program("claudeops").Commands {
-		if c.Name != "change" {
-			granted = append(granted, "claudeops "+c.Name)
-		}
-	}
 	var out strings.Builder
 	secrets, _ := json.Marshal(append([]string{"/var/log/**"}, lab.secrets...)) // strings always have a form, which is YAML's too
 	fmt.Fprintf(&out, "secrets: %s\n%s", secrets, labRules)
-	lab.forbid(&out, built.Programs, "", granted)
+	lab.forbid(&out, policy.Embedded().Programs, "", granted)
 	return out.String()
 }
 
