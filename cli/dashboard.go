@@ -29,9 +29,8 @@ import (
 
 // dashboardFlags are the flags of dashboard.
 type dashboardFlags struct {
-	addr      string
-	hosts     []string
-	databases []string
+	addr  string
+	hosts []string
 }
 
 func init() { addCommand((*app).dashboardCommand) }
@@ -47,13 +46,11 @@ chains, cost and logs, incidents, services, cooldowns, hooks and settings. It ru
 It listens on CLAUDEOPS_DASHBOARD_ADDR. On a loopback address it needs no token, and every user of this machine can read it. Any
 other address needs CLAUDEOPS_DASHBOARD_TOKEN, which browsers are asked for and programs send as "Authorization: Bearer TOKEN".
 
-With --db it shows other databases; a folder means every *.db in it, and every claudeops.db in the folders right below it. These can only
-be read; without --db, the counters of services and the circuits of hooks can be reset. Agents are refused.
+Agents are refused.
 
 It serves until a signal ends it, and then exits with 128+n, as cron does: that is no failure.`,
 		Example: `  claudeops dashboard
-  claudeops dashboard --addr 127.0.0.1:9000 --host ops.example.org
-  claudeops dashboard --db /srv/fleet --db /srv/lab/claudeops.db`,
+  claudeops dashboard --addr 127.0.0.1:9000 --host ops.example.org`,
 	}
 	flags.Var(c.Flags(), &f.addr, "addr", "", "listen on this `HOST:PORT` instead of CLAUDEOPS_DASHBOARD_ADDR", func(text string) (string, error) {
 		if fault := config.ListenFault(text); fault != "" {
@@ -61,7 +58,6 @@ It serves until a signal ends it, and then exits with 128+n, as cron does: that 
 		}
 		return text, nil
 	})
-	c.Flags().StringArrayVar(&f.databases, "db", nil, "show this database, a `FILE`, or those in this folder, instead of the state directory's; may be repeated")
 	hostFlag(c, &f.hosts, "answer requests for this `NAME` too, as a reverse proxy passes it on; may be repeated")
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error { return a.serveDashboard(ctx, l, f) })
 	return c
@@ -129,10 +125,9 @@ func listenError(addr string, err error) error {
 
 // dashboardOptions returns the options of a dashboard from flags and configuration. Its errors are usage errors: nothing was served.
 func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags) (dashboard.Options, error) {
-	o := dashboard.Options{
-		Addr: cmp.Or(f.addr, l.config.DashboardAddr), Token: l.config.DashboardToken, Hosts: slices.Clone(f.hosts),
-		Now: a.Now, Version: VersionName(), Proxies: l.config.DashboardProxy, UserHeader: l.config.DashboardUserHeader,
-	}
+	o := a.shown(l)
+	o.Addr, o.Token, o.Hosts = cmp.Or(f.addr, l.config.DashboardAddr), l.config.DashboardToken, slices.Clone(f.hosts)
+	o.Version, o.Proxies, o.UserHeader = VersionName(), l.config.DashboardProxy, l.config.DashboardUserHeader
 	const refusal = "dashboard is for operators: an agent has commands for what it may know"
 	if l.config.Agent != (config.Agent{}) {
 		return o, errors.New(refusal)
@@ -148,42 +143,26 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
 		o.Hosts = append(o.Hosts, u.Hostname())
 	}
-	given := f.databases
-	if len(given) == 0 {
-		given = []string{filepath.Join(l.config.StateDir, store.FileName)}
-	}
-	if o.Databases, err = dashboard.FindDatabases(given); err != nil {
-		return o, &exitError{exitUsage, fmt.Errorf("--db %w", err)}
-	}
-	if belowAnyAgent(ctx, o.Databases) {
+	if belowAgentOf(ctx, l.config.StateDir) {
 		return o, errors.New(refusal)
-	}
-	o.Redactor = l.redactor
-	if len(f.databases) == 0 {
-		o.Own, o.Redactor = a.own(l)
 	}
 	return o, hideMemory()
 }
 
-// askTime is the time limit for asking databases whether an agent runs.
+// askTime is the time limit for asking the database whether an agent runs.
 const askTime = 5 * time.Second
 
-// belowAnyAgent reports whether an agent of one of the databases started this process. A database that cannot be read does not count: an
-// agent runs only while a cycle of this version has it open.
-func belowAnyAgent(ctx context.Context, databases []dashboard.Database) bool {
+// belowAgentOf reports whether an agent of a state directory started this process. A database that cannot be read does not count: an agent
+// runs only while a cycle of this version has it open.
+func belowAgentOf(ctx context.Context, stateDir string) bool {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	for _, d := range databases {
-		s, err := store.Open(ctx, d.Path, store.ReadOnly)
-		if err != nil {
-			continue
-		}
-		below, err := belowAgent(ctx, s)
-		if err := errors.Join(err, s.Close()); err == nil && below {
-			return true
-		}
+	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
+	if err != nil {
+		return false
 	}
-	return false
+	below, err := belowAgent(ctx, s)
+	return errors.Join(err, s.Close()) == nil && below
 }
 
 // hostFlag adds --host, a repeatable flag for a host name.

@@ -138,13 +138,13 @@ func (i *instance) load() *loaded {
 	return l
 }
 
-func (i *instance) own() *dashboard.Own {
+func (i *instance) own() dashboard.Options {
 	i.t.Helper()
 	o, err := i.options(dashboardFlags{})
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	return o.Own
+	return o
 }
 
 func (i *instance) events() (messages []string) {
@@ -166,32 +166,19 @@ func TestTheDashboardOfThisInstance(t *testing.T) {
 	i := newInstance(t, "CLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef", "CLAUDEOPS_DASHBOARD_ADDR=:9090")
 	o, err := i.options(dashboardFlags{hosts: []string{"ops.example.org"}})
 	must(err)
-	if o.Addr != ":9090" || o.Token != "0123456789abcdef" || !slices.Equal(o.Hosts, []string{"ops.example.org"}) || o.Own == nil {
+	if o.Addr != ":9090" || o.Token != "0123456789abcdef" || !slices.Equal(o.Hosts, []string{"ops.example.org"}) || o.Config.StateDir != i.dir {
 		t.Errorf("%+v", o)
-	}
-	if diff := cmp.Diff([]dashboard.Database{{Name: "state", Path: filepath.Join(i.dir, store.FileName)}}, o.Databases); diff != "" {
-		t.Error(diff)
 	}
 	if got := o.Redactor.String("the token 0123456789abcdef"); strings.Contains(got, "abcdef") {
 		t.Errorf("the token is shown: %s", got)
 	}
-	for _, v := range o.Own.Variables {
+	for _, v := range o.Variables {
 		if strings.Contains(v.Value, "abcdef") {
 			t.Errorf("%s is shown as %s", v.Name, v.Value)
 		}
 	}
 	if dumpable, _, _ := unix.Syscall6(unix.SYS_PRCTL, unix.PR_GET_DUMPABLE, 0, 0, 0, 0, 0); dumpable != 0 {
 		t.Error("other processes of this user can read the token in the memory of this one")
-	}
-}
-
-// What is shown of other instances cannot be changed.
-func TestTheDashboardOfDatabasesHasNoOwnInstance(t *testing.T) {
-	i := newInstance(t)
-	o, err := i.options(dashboardFlags{databases: []string{filepath.Join(i.dir, "other.db")}, addr: "127.0.0.1:1"})
-	must(err)
-	if o.Own != nil || o.Addr != "127.0.0.1:1" || len(o.Databases) != 1 || o.Databases[0].Name != "other" {
-		t.Errorf("%+v", o)
 	}
 }
 
@@ -207,8 +194,7 @@ func TestAgentsServeNoDashboard(t *testing.T) {
 // An agent may empty its environment; whose child it is it cannot change. This process stands for the agent's.
 func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
 	i := newInstance(t)
-	path := filepath.Join(i.dir, store.FileName)
-	s, err := store.Open(t.Context(), path, store.ReadWrite)
+	s, err := store.Open(t.Context(), filepath.Join(i.dir, store.FileName), store.ReadWrite)
 	must(err)
 	id, err := s.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Running, StartedAt: i.app.Now()})
 	must(err)
@@ -216,10 +202,8 @@ func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
 	must(err)
 	must(s.SetSessionProcess(t.Context(), id, own.PID, own.Start, "boot"))
 	must(s.Close())
-	for name, flags := range map[string]dashboardFlags{"its own": {}, "by name": {databases: []string{path}}} {
-		if _, err := i.options(flags); err == nil || !strings.Contains(err.Error(), "for operators") {
-			t.Errorf("%s: %v", name, err)
-		}
+	if _, err := i.options(dashboardFlags{}); err == nil || !strings.Contains(err.Error(), "for operators") {
+		t.Errorf("options: %v", err)
 	}
 }
 
@@ -474,7 +458,7 @@ func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
 	must(err)
 	<-served
 	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\nCLAUDEOPS_DAILY_BUDGET_USD=7\n")
-	if o := <-served; o.Addr != "127.0.0.2:0" || o.Own.Config.DailyBudgetUSD != 7 || !slices.Equal(o.Hosts, []string{"ops.example.org"}) {
+	if o := <-served; o.Addr != "127.0.0.2:0" || o.Config.DailyBudgetUSD != 7 || !slices.Equal(o.Hosts, []string{"ops.example.org"}) {
 		t.Errorf("served by %+v", o)
 	}
 	refused := i.log.awaited("the dashboard goes on with the settings that it had")
@@ -519,7 +503,7 @@ func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
 	began := make(chan string, 1)
 	i.serves(func(ctx context.Context, o dashboard.Options) error { // it answers with its budget
 		o.Listening(o.Listener.Addr().String())
-		h := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, o.Own.Config.DailyBudgetUSD) })}
+		h := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, o.Config.DailyBudgetUSD) })}
 		ended := make(chan error, 1)
 		go func() { ended <- h.Serve(o.Listener) }()
 		began <- o.Listener.Addr().String()

@@ -62,7 +62,7 @@ func listsAlone(group *cobra.Command) {
 	}
 }
 
-// databaseFlag adds --db, which names another instance's database.
+// databaseFlag adds --db, which names another database.
 func databaseFlag(c *cobra.Command) *string {
 	return c.PersistentFlags().String("db", "", "read this database `FILE` instead of the state directory's")
 }

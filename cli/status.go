@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -57,12 +56,11 @@ func (a *app) status(ctx context.Context, l *loaded) (*dashboard.Status, error) 
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err
 	}
-	o := dashboard.Options{Databases: []dashboard.Database{{Path: filepath.Join(l.config.StateDir, store.FileName)}}, Now: a.Now}
-	o.Own, o.Redactor = a.own(l)
+	o := a.shown(l)
 	a.redactor = o.Redactor
-	fleet := dashboard.NewFleet(o)
-	defer fleet.Close()
-	s, err := fleet.Instances()[0].Status(ctx)
+	instance := dashboard.New(o)
+	defer instance.Close()
+	s, err := instance.Status(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return dashboard.NoStatus(a.Now()), nil
 	}

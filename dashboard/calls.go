@@ -26,11 +26,7 @@ const (
 // calls returns the first tool calls of a session with the guard's decisions, the number of further ones, and a note if the list is
 // incomplete.
 func (i *Instance) calls(s store.Session) (calls []guard.Entry, more int, note string) {
-	log, err := i.logPath(s)
-	if err != nil {
-		return nil, 0, "The tool calls cannot be read: " + err.Error() + "."
-	}
-	calls, _, complete, err := readAudit(guard.AuditBeside(log), mostAudit)
+	calls, _, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), mostAudit)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, 0, noAudit(s)

@@ -35,27 +35,16 @@ type Options struct {
 	Token    string   // required from clients if set; may be empty only on loopback
 	Hosts    []string // host names that requests may use besides those of loopback
 
-	Databases []Database // at least one
-	Own       *Own       // the instance of this process's own configuration; nil if databases were named
-	Redactor  *mask.Redactor
-	Now       func() time.Time
-	Version   string
+	Redactor *mask.Redactor
+	Now      func() time.Time
+	Version  string
 	// Proxies are the reverse proxies whose UserHeader says who sent a request.
 	Proxies    []netip.Prefix
 	UserHeader string
 
 	// Listening is called with the address once connections are accepted.
 	Listening func(addr string)
-}
 
-// Database is one instance's database.
-type Database struct {
-	Name string // the name of the instance; unique, and valid in a URL path
-	Path string
-}
-
-// Own is the additional information and actions for the instance of this process's configuration.
-type Own struct {
 	Actions
 	Config    config.Config
 	Variables []config.Variable           // the settings in force, secrets masked
@@ -88,38 +77,13 @@ type Actions interface {
 	CheckNow(ctx context.Context, by string) (taken bool, err error)
 }
 
-// Fleet is the instances of a dashboard.
-type Fleet struct{ instances []*Instance }
-
-// NewFleet prepares the instances without opening anything. The caller must close it.
-func NewFleet(o Options) *Fleet {
-	f := &Fleet{}
-	for _, d := range o.Databases {
-		f.instances = append(f.instances, &Instance{Name: d.Name, path: d.Path, own: o.Own, redactor: o.Redactor, now: o.Now})
-	}
-	return f
-}
-
-// Instances returns all instances in the given order.
-func (f *Fleet) Instances() []*Instance { return f.instances }
-
-// Close waits for remaining reads, after requests are no longer served, and closes the databases.
-func (f *Fleet) Close() {
-	for _, i := range f.instances {
-		i.swap(nil)
-		i.background.Wait()
-	}
-}
-
 // Instance gives access to one state directory's records. Its methods may be called concurrently. If the records cannot be read, the
 // error is an *UnavailableError; if there is no row with an id or no service with a name, it wraps store.ErrNotFound. Results may be
 // shared, and must not be changed.
 type Instance struct {
-	Name     string
-	path     string // of the database
-	own      *Own
-	redactor *mask.Redactor
-	now      func() time.Time
+	options Options
+	path    string // of the database
+	now     func() time.Time
 
 	mu         sync.Mutex
 	open       *openDatabase // nil until opened
@@ -129,8 +93,16 @@ type Instance struct {
 	background sync.WaitGroup
 }
 
-// Own returns the actions for the instance; nil if it was named by its database.
-func (i *Instance) Own() *Own { return i.own }
+// New prepares the instance of the options without opening anything. The caller must close it.
+func New(o Options) *Instance {
+	return &Instance{options: o, path: filepath.Join(o.Config.StateDir, store.FileName), now: o.Now}
+}
+
+// Close waits for remaining reads, after requests are no longer served, and closes the database.
+func (i *Instance) Close() {
+	i.swap(nil)
+	i.background.Wait()
+}
 
 // openDatabase is a database that stays open while its files are unchanged: opening it costs more than most answers.
 type openDatabase struct {
@@ -205,11 +177,8 @@ func (i *Instance) read(ctx context.Context, f func(*records.Records) error) err
 		if err := s.Recheck(ctx); err != nil {
 			return err
 		}
-		c, inv := config.Config{StateDir: filepath.Dir(i.path)}, (*inventory.Inventory)(nil)
-		if i.own != nil {
-			c, inv = i.own.Config, i.own.Inventory()
-		}
-		return f(&records.Records{Config: c, Redactor: i.redactor, Now: i.now, Inventory: inv, Store: s})
+		o := i.options
+		return f(&records.Records{Config: o.Config, Redactor: o.Redactor, Now: o.Now, Inventory: o.Inventory(), Store: s})
 	})
 	return i.unavailable(err, false)
 }
@@ -220,8 +189,7 @@ func (i *Instance) Figures(ctx context.Context) (f records.Figures, err error) {
 		if f, err = b.Figures(ctx); err != nil {
 			return fmt.Errorf("count: %w", err)
 		}
-		f.PendingNotifications, f.FailingTargets, err = i.undelivered(ctx, b)
-		return err
+		return nil
 	})
 	return f, err
 }

@@ -83,9 +83,7 @@ func (f *follower) look(ctx context.Context) (err error) {
 
 // open opens the log once it exists.
 func (f *follower) open(ctx context.Context) (err error) {
-	if f.path, err = f.instance.logPath(f.session); err != nil {
-		return errors.New(f.instance.logNote(f.session, err))
-	}
+	f.path = f.instance.logPath(f.session)
 	for {
 		f.file, err = f.instance.openLog(f.session)
 		if err == nil {

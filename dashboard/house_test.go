@@ -21,43 +21,32 @@ var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
 type house struct {
 	*Instance
 	t     *testing.T
-	fleet *Fleet
 	dir   string
 	clock *atomic.Pointer[time.Time]
 	store *store.Store // for writing; nil without a database
 	inv   *inventory.Inventory
 }
 
-// houseIn returns a house whose dashboard serves its own instance; nothing is created in dir.
+// houseIn returns a house in dir, where nothing is created.
 func houseIn(t *testing.T, dir string) *house {
 	t.Helper()
 	h := &house{t: t, dir: dir, clock: &atomic.Pointer[time.Time]{}}
 	h.at(morning)
-	c := config.Config{StateDir: dir, MaxRemediationsPerDay: 12, MaxTier: 3}
-	h.serve(&Own{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
+	c := config.Config{StateDir: dir, ResultsDir: filepath.Join(dir, "results"), MaxRemediationsPerDay: 12, MaxTier: 3}
+	h.serve(Options{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
 	return h
 }
 
-func (h *house) serve(own *Own) {
-	h.fleet = NewFleet(Options{Databases: []Database{{"home", h.path()}}, Own: own, Now: h.time})
-	h.Instance = h.fleet.Instances()[0]
-	h.t.Cleanup(h.fleet.Close)
+func (h *house) serve(o Options) {
+	o.Now = h.time
+	h.Instance = New(o)
+	h.t.Cleanup(h.Close)
 }
 
 // newHouse returns a house with an empty database.
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := houseIn(t, t.TempDir())
-	h.write()
-	return h
-}
-
-// foreignHouse returns a house whose dashboard knows only the database's path.
-func foreignHouse(t *testing.T) *house {
-	t.Helper()
-	h := &house{t: t, dir: t.TempDir(), clock: &atomic.Pointer[time.Time]{}}
-	h.at(morning)
-	h.serve(nil)
 	h.write()
 	return h
 }

@@ -245,11 +245,7 @@ func (i *Instance) decisions(d *IncidentDetail, sessions []store.Session, about 
 	}
 	left := int64(mostIncidentAudit)
 	for _, s := range sessions {
-		log, err := i.logPath(s)
-		if err != nil {
-			continue // the session's page has the reason
-		}
-		calls, read, complete, err := readAudit(guard.AuditBeside(log), min(left, mostAudit))
+		calls, read, complete, err := readAudit(guard.AuditBeside(i.logPath(s)), min(left, mostAudit))
 		left -= read
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

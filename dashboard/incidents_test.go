@@ -22,7 +22,7 @@ func (h *house) closed(id int64, at time.Time) {
 }
 
 func TestIncidentsAreListedByPages(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	began := h.time().Add(-2 * time.Hour)
 	var ids []int64
 	for n := range 55 {
@@ -93,7 +93,7 @@ func TestWhatHoldsAnIncidentBackIsSaid(t *testing.T) {
 }
 
 func TestAnIncidentIsToldFromTheFirstCheckToTheEnd(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ctx := t.Context()
 	at := func(minute int) time.Time { return h.time().Add(time.Duration(minute-60) * time.Minute) }
 	session := h.session(store.Session{Tier: 2, Model: "sonnet", StartedAt: at(1), CostUSD: 0.5})
@@ -137,7 +137,7 @@ func TestAnIncidentIsToldFromTheFirstCheckToTheEnd(t *testing.T) {
 }
 
 func TestTheMiddleOfALongStoryIsLeftOut(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	began := h.time().Add(-100 * time.Hour)
 	id := h.incident("shop", check.Down, began)
 	for n := range 2100 {
@@ -156,7 +156,7 @@ func TestTheMiddleOfALongStoryIsLeftOut(t *testing.T) {
 
 // The content of an audit is limited, both when it is read and when it is shown.
 func TestALongAuditDoesNotFloodAStory(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	id := h.incident("shop", check.Down, h.time())
 	session := h.session(store.Session{Tier: 2})
 	fine(t, h.store.LinkSession(t.Context(), id, session, "", ""))
@@ -181,7 +181,7 @@ func TestALongAuditDoesNotFloodAStory(t *testing.T) {
 
 // The remediations of a long session that mostly observes are still shown.
 func TestWhatComesLateInALongAuditIsTold(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	id := h.incident("shop", check.Down, h.time())
 	session := h.session(store.Session{Tier: 2})
 	fine(t, h.store.LinkSession(t.Context(), id, session, "", ""))
@@ -202,7 +202,6 @@ func TestAStoryHasNoDecisionsAboutOtherServices(t *testing.T) {
 `))
 	fine(t, err)
 	h.inv = inv
-	h.Own().Config.ResultsDir = h.results()
 	id := h.incident("shop", check.Down, h.time())
 	fine(t, h.store.AddDependent(t.Context(), id, "blog", check.Down, h.time()))
 	session := h.session(store.Session{Tier: 2})

@@ -91,16 +91,6 @@ func calls(h *house) map[string]func(context.Context) error {
 	}
 }
 
-func TestForeignDatabaseThatIsMissingNamesItsPath(t *testing.T) {
-	h := foreignHouse(t)
-	fine(t, os.Remove(h.path()))
-	_, err := h.Overview(t.Context())
-	var unavailable *UnavailableError
-	if !errors.As(err, &unavailable) || unavailable.Title != "There is no database" || !strings.Contains(unavailable.Advice, h.path()) {
-		t.Fatal(err)
-	}
-}
-
 func TestLockedDatabaseIsUnavailableUntilItIsReleased(t *testing.T) {
 	h := newHouse(t)
 	fine(t, h.store.Close())
@@ -249,7 +239,7 @@ func TestReplacedDatabasesAreClosed(t *testing.T) {
 			t.Errorf("%s is still open", path)
 		}
 	}
-	h.fleet.Close()
+	h.Close()
 	if open := openFiles(t, h.dir); len(open) > 0 {
 		t.Errorf("still open after closing: %q", open)
 	}

@@ -81,11 +81,7 @@ func (i *Instance) logOf(ctx context.Context, session int64) (s store.Session, e
 func (i *Instance) stillRuns(s store.Session) bool { return s.Status == store.Running && !i.gone(s) }
 
 func (i *Instance) openLog(s store.Session) (*os.File, error) {
-	path, err := i.logPath(s)
-	if err != nil {
-		return nil, err
-	}
-	return statedir.OpenFile(path, os.O_RDONLY, 0)
+	return statedir.OpenFile(i.logPath(s), os.O_RDONLY, 0)
 }
 
 // logNote returns why a log cannot be shown.
@@ -93,8 +89,6 @@ func (i *Instance) logNote(s store.Session, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.Status == store.Running:
 		return "Nothing has been logged yet."
-	case errors.Is(err, fs.ErrNotExist) && i.own == nil:
-		return "The log is not on this machine, or no longer: logs are pruned by age (CLAUDEOPS_RETENTION) and by size (CLAUDEOPS_LOG_MAX)."
 	case errors.Is(err, fs.ErrNotExist):
 		return "The log is gone: logs are pruned by age (CLAUDEOPS_RETENTION) and by size (CLAUDEOPS_LOG_MAX), the oldest first."
 	case errors.Is(err, fs.ErrPermission):
@@ -111,20 +105,9 @@ func sizeOf(f *os.File) (int64, error) {
 	return is.Size(), nil
 }
 
-// errForeignLog rejects a log path whose name does not belong to the session: a foreign database could name any file.
-var errForeignLog = errors.New("the path that the database has for it is not named as the log of this session")
-
-// logPath returns the path of a session's raw log: in the results directory or, for a named database, in the directory that the database
-// has.
-func (i *Instance) logPath(s store.Session) (string, error) {
-	name := fmt.Sprintf("session-%d.ndjson", s.ID)
-	if i.own != nil {
-		return filepath.Join(i.own.Config.ResultsDir, name), nil
-	}
-	if !filepath.IsAbs(s.LogPath) || filepath.Base(s.LogPath) != name {
-		return "", errForeignLog
-	}
-	return filepath.Join(filepath.Dir(s.LogPath), name), nil
+// logPath returns the path of a session's raw log.
+func (i *Instance) logPath(s store.Session) string {
+	return filepath.Join(i.options.Config.ResultsDir, fmt.Sprintf("session-%d.ndjson", s.ID))
 }
 
 // longestSession is longer than any tier runs: a session without an end after that was cut off.
@@ -139,19 +122,19 @@ type machine struct {
 
 // gone reports whether a session is recorded as running although its process is gone.
 func (i *Instance) gone(s store.Session) bool {
-	return s.Status == store.Running && thisMachine().lost(s, i.own != nil, i.now())
+	return s.Status == store.Running && thisMachine().lost(s, i.now())
 }
 
 // lost decides whether a session's process is gone. If that is not visible, because it runs in another container or on another machine,
 // the age decides. (Testing the cycle lock would take it for a moment, and a cycle that begins then would not start.)
-func (m machine) lost(s store.Session, own bool, now time.Time) bool {
+func (m machine) lost(s store.Session, now time.Time) bool {
 	switch {
 	case now.Sub(s.StartedAt) > longestSession:
 		return true
 	case s.PID <= 0 || m.boot == "" || s.BootID == "":
 		return false
-	case s.BootID != m.boot: // another boot, or the database of another machine
-		return own
+	case s.BootID != m.boot:
+		return true
 	}
 	return m.seesAll && !m.alive(s.PID, s.PIDStart)
 }

@@ -42,7 +42,7 @@ type Overview struct {
 
 	PendingNotifications int64 `json:"pending_notifications"`
 	FailingTargets       int64 `json:"failing_targets"`
-	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target, so no message is sent; unknown for other instances
+	NobodyTold           bool  `json:"nobody_told"` // the configuration has no target, so no message is sent
 }
 
 // Attention is an open request for a human.
@@ -145,8 +145,8 @@ func (i *Instance) overviewOf(ctx context.Context, b *records.Records, s *snapsh
 	if o.Silences, err = b.Store.ActiveSilences(ctx, now); err != nil {
 		return nil, err
 	}
-	o.NobodyTold = i.own != nil && !b.Config.Notifies()
-	if o.PendingNotifications, o.FailingTargets, err = i.undelivered(ctx, b); err != nil {
+	o.NobodyTold = !b.Config.Notifies()
+	if o.PendingNotifications, o.FailingTargets, err = undelivered(ctx, b); err != nil {
 		return nil, err
 	}
 	for _, read := range []func(context.Context, *records.Records, *snapshot, *Overview) error{i.holes, i.attention, i.watch} {
@@ -210,16 +210,12 @@ func (i *Instance) costs(ctx context.Context, b *records.Records, s *snapshot, o
 	return nil
 }
 
-// undelivered counts pending notifications and failing targets. The targets of another instance are unknown, so all on record count.
-func (i *Instance) undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
-	if i.own == nil || b.Config.Notifies() { // otherwise nothing is sent
+// undelivered counts pending notifications and failing targets.
+func undelivered(ctx context.Context, b *records.Records) (pending, failing int64, err error) {
+	if b.Config.Notifies() { // otherwise nothing is sent
 		if pending, err = b.Store.PendingNotifications(ctx); err != nil {
 			return 0, 0, err
 		}
-	}
-	if i.own == nil {
-		targets, err := b.Store.FailingTargets(ctx)
-		return pending, int64(len(targets)), err
 	}
 	failing, err = b.FailingTargets(ctx)
 	return pending, failing, err

@@ -45,17 +45,17 @@ func TestVerdicts(t *testing.T) {
 		{"a cycle, and nobody looked at anything", func(h *house) { h.cycle(hour(1), "completed"); h.found(hour(50), "shop", check.Healthy) }, Unwatched},
 		{"a cycle, and there is nothing to look at", func(h *house) { h.cycle(hour(1), "completed") }, Unwatched},
 		{"a weekly schedule", func(h *house) {
-			fine(h.t, h.Own().Config.Schedule.Decode("0 9 * * 2"))
+			fine(h.t, h.options.Config.Schedule.Decode("0 9 * * 2"))
 			h.cycle(hour(7*24), "completed")
 			h.found(hour(7*24), "shop", check.Healthy)
 		}, AllWell},
 		{"a weekly schedule that missed one", func(h *house) {
-			fine(h.t, h.Own().Config.Schedule.Decode("0 9 * * 2"))
+			fine(h.t, h.options.Config.Schedule.Decode("0 9 * * 2"))
 			h.cycle(hour(8*24), "completed")
 			h.found(hour(8*24), "shop", check.Healthy)
 		}, Unwatched},
 		{"a service was found down, and nobody has looked since", func(h *house) {
-			fine(h.t, h.Own().Config.Schedule.Decode("0 * * * *"))
+			fine(h.t, h.options.Config.Schedule.Decode("0 * * * *"))
 			h.cycle(hour(20), "completed")
 			h.found(hour(20), "shop", check.Down)
 		}, Trouble},
@@ -103,7 +103,7 @@ func (h *house) runs() {
 // Whatever else the page shows, it says that nothing has been monitored for days.
 func TestAStaleWatchIsSaidBesideWhatNeedsAHuman(t *testing.T) {
 	h := newHouse(t)
-	fine(t, h.Own().Config.Schedule.Decode("55 * * * *"))
+	fine(t, h.options.Config.Schedule.Decode("55 * * * *"))
 	began := morning.Add(-72 * time.Hour)
 	id := h.incident("shop", check.Down, began)
 	h.notify(store.Notification{Kind: store.HumanAttention, IncidentID: &id, Service: "shop", CreatedAt: began})
@@ -312,7 +312,7 @@ func TestProbesOverruleReports(t *testing.T) {
 func TestCosts(t *testing.T) {
 	h := newHouse(t)
 	h.at(morning.In(zone(t, "Europe/Berlin"))) // 10:00
-	h.Own().Config.DailyBudgetUSD, h.Own().Config.Retention = 5, 14*24*time.Hour
+	h.options.Config.DailyBudgetUSD, h.options.Config.Retention = 5, 14*24*time.Hour
 	session := func(at time.Time, usd float64) {
 		id := got(h.store.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "cron", Status: store.Running, StartedAt: at}))(t)
 		fine(t, h.store.EndSession(t.Context(), id, store.SessionEnd{Status: store.Completed, CostUSD: usd}))
@@ -337,13 +337,9 @@ func TestCosts(t *testing.T) {
 
 func TestNextRunIsTheEarliestOfTheSchedule(t *testing.T) {
 	h := newHouse(t)
-	fine(t, h.Own().Config.Schedule.Decode("0 12 * * *; CRON_TZ=Asia/Tokyo 30 18 * * *"))
+	fine(t, h.options.Config.Schedule.Decode("0 12 * * *; CRON_TZ=Asia/Tokyo 30 18 * * *"))
 	if next := h.overview().NextRun; next == nil || !next.Equal(morning.Add(30*time.Minute)) {
 		t.Errorf("%v, want half past nine", next)
-	}
-	foreign := foreignHouse(t)
-	if next := foreign.overview().NextRun; next != nil {
-		t.Errorf("another instance's schedule is not known, and it runs at %v", next)
 	}
 }
 
@@ -424,9 +420,7 @@ func TestInventoryThatWasChangedIsReadAnew(t *testing.T) {
 	h := houseIn(t, t.TempDir())
 	path := filepath.Join(h.dir, "services.yaml")
 	fine(t, os.WriteFile(path, []byte("services: []\n"), 0o600))
-	own := *h.Own()
-	own.Config = config.Config{StateDir: h.dir, Inventory: path}
-	h.serve(&own)
+	h.options.Config.Inventory = path
 	h.write()
 	if names := h.services(); names != "" {
 		t.Fatal(names)
@@ -447,14 +441,11 @@ func TestUndeliveredNotifications(t *testing.T) {
 	} else if !o.NobodyTold {
 		t.Error("it does not say that nobody is told")
 	}
-	h.Own().Config.AppriseURLs = config.URLs{"json://localhost"}
-	got(h.Figures(t.Context()))(t)
-	foreign := foreignHouse(t)
-	foreign.notify(store.Notification{Kind: store.AgentFailing, Cause: "x"})
-	if o := foreign.overview(); o.PendingNotifications != 1 || o.NobodyTold {
+	h.options.Config.AppriseURLs = config.URLs{"json://localhost"}
+	if o := h.overview(); o.PendingNotifications != 1 || o.NobodyTold {
 		t.Errorf("%d wait, want 1", o.PendingNotifications)
 	}
-	if f := got(foreign.Figures(t.Context()))(t); f.PendingNotifications != 1 {
+	if f := got(h.Figures(t.Context()))(t); f.PendingNotifications != 1 {
 		t.Errorf("%d wait by the metrics, want 1", f.PendingNotifications)
 	}
 }

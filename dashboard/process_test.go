@@ -23,22 +23,19 @@ func TestWhatRunsASessionIsLostOnlyWhereThatIsSure(t *testing.T) {
 	for name, c := range map[string]struct {
 		m    machine
 		s    store.Session
-		own  bool
 		lost bool
 	}{
-		"its process is there":                   {whole, here, true, false},
-		"its process is not there":               {whole, with(func(s *store.Session) { s.PID = 8 }), true, true},
-		"another process has its number":         {whole, with(func(s *store.Session) { s.PIDStart = 71 }), true, true},
-		"of a foreign database, on this machine": {whole, with(func(s *store.Session) { s.PID = 8 }), false, true},
-		"it has no process yet":                  {whole, with(func(s *store.Session) { s.PID = 0 }), true, false},
-		"in another container":                   {contained, here, true, false},
-		"the machine was booted since":           {whole, with(func(s *store.Session) { s.BootID = "before" }), true, true},
-		"on another machine":                     {whole, with(func(s *store.Session) { s.BootID = "theirs" }), false, false},
-		"no boot is known":                       {machine{"", true, alive}, with(func(s *store.Session) { s.PID = 8 }), true, false},
-		"for longer than any tier runs":          {contained, with(func(s *store.Session) { s.StartedAt = now.Add(-25 * time.Hour) }), false, true},
+		"its process is there":           {whole, here, false},
+		"its process is not there":       {whole, with(func(s *store.Session) { s.PID = 8 }), true},
+		"another process has its number": {whole, with(func(s *store.Session) { s.PIDStart = 71 }), true},
+		"it has no process yet":          {whole, with(func(s *store.Session) { s.PID = 0 }), false},
+		"in another container":           {contained, here, false},
+		"the machine was booted since":   {whole, with(func(s *store.Session) { s.BootID = "before" }), true},
+		"no boot is known":               {machine{"", true, alive}, with(func(s *store.Session) { s.PID = 8 }), false},
+		"for longer than any tier runs":  {contained, with(func(s *store.Session) { s.StartedAt = now.Add(-25 * time.Hour) }), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if lost := c.m.lost(c.s, c.own, now); lost != c.lost {
+			if lost := c.m.lost(c.s, now); lost != c.lost {
 				t.Errorf("lost = %t, want %t", lost, c.lost)
 			}
 		})

@@ -27,12 +27,12 @@ const (
 
 // foundLasts returns how long a status counts: until a run was missed, and at least statusLasts.
 func (i *Instance) foundLasts(now time.Time) time.Duration {
-	if i.own == nil || len(i.own.Config.Schedule) == 0 {
+	if len(i.options.Config.Schedule) == 0 {
 		return statusLasts
 	}
 	until := now.Add(-lateness)
 	newest := []time.Time{until.Add(-longestAgo)}
-	for _, expression := range i.own.Config.Schedule {
+	for _, expression := range i.options.Config.Schedule {
 		if every := expression.Every(); every > 0 {
 			newest = append(newest, until.Add(-every)) // the start of its interval is unknown
 		} else {
@@ -54,11 +54,8 @@ func newestRun(e schedule.Expression, until time.Time) (last time.Time) {
 
 // nextRun returns when the first cycle after a moment begins; nil if unknown.
 func (i *Instance) nextRun(after time.Time) *time.Time {
-	if i.own == nil {
-		return nil
-	}
 	var first *time.Time
-	for _, expression := range i.own.Config.Schedule {
+	for _, expression := range i.options.Config.Schedule {
 		if next := expression.Next(after.In(i.now().Location())).UTC(); !next.IsZero() && (first == nil || next.Before(*first)) {
 			first = &next
 		}
@@ -124,7 +121,7 @@ func (i *Instance) due(after, now time.Time) (due *time.Time, missed bool) {
 // followed reports whether cycles follow the schedule. A schedule set by the operator always counts. With the default, a crontab or a
 // timer may have other times, so the last runs decide.
 func (i *Instance) followed(ctx context.Context, b *records.Records) (bool, error) {
-	if !slices.ContainsFunc(i.own.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
+	if !slices.ContainsFunc(i.options.Variables, func(v config.Variable) bool { return v.Name == "CLAUDEOPS_SCHEDULE" && v.Source == config.FromDefault }) {
 		return true, nil
 	}
 	roots, _, err := b.Store.ChainRoots(ctx, store.ChainFilter{Tier: 1, Limit: chainsBack})

@@ -44,7 +44,7 @@ func TestAWatchThatMissedARunIsStale(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse(t)
 			const inZone = "CRON_TZ=Europe/Berlin "
-			fine(t, h.Own().Config.Schedule.Decode(inZone+strings.ReplaceAll(c.schedule, "; ", "; "+inZone)))
+			fine(t, h.options.Config.Schedule.Decode(inZone+strings.ReplaceAll(c.schedule, "; ", "; "+inZone)))
 			h.cycle(c.ended.Add(-time.Minute), "completed")
 			h.found(c.ended, "shop", check.Healthy)
 			h.at(c.stale.Add(-time.Second))
@@ -71,9 +71,9 @@ func TestTheDocumentedMissedRuns(t *testing.T) {
 		late := got(time.ParseDuration(strings.ReplaceAll(row[2], " ", "")))(t)
 		for expression := range strings.SplitSeq(row[1], "` or `") {
 			h := newHouse(t)
-			fine(t, h.Own().Config.Schedule.Decode("CRON_TZ=UTC "+expression))
+			fine(t, h.options.Config.Schedule.Decode("CRON_TZ=UTC "+expression))
 			last := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC) // a Monday
-			due := h.Own().Config.Schedule[0].Next(last)
+			due := h.options.Config.Schedule[0].Next(last)
 			h.cycle(last, "completed")
 			h.found(last, "shop", check.Healthy)
 			h.at(due.Add(late - time.Second))
@@ -98,7 +98,7 @@ func TestAWatchIsNotStale(t *testing.T) {
 		"where the clock was ahead": func(h *house) { h.cycle(hour(-1), "completed") },
 	} {
 		h := newHouse(t)
-		fine(t, h.Own().Config.Schedule.Decode("0 * * * *"))
+		fine(t, h.options.Config.Schedule.Decode("0 * * * *"))
 		set(h)
 		if o := h.overview(); o.StaleSince != nil || o.NextRun == nil {
 			t.Errorf("%s: since %v, next %v", name, o.StaleSince, o.NextRun)
@@ -111,7 +111,7 @@ func TestAWatchIsNotStale(t *testing.T) {
 func TestAWokenCycleHidesNoMissedRun(t *testing.T) {
 	for _, trigger := range []string{store.ByAlert, store.ByApproval} {
 		h := newHouse(t)
-		fine(t, h.Own().Config.Schedule.Decode("CRON_TZ=UTC 0 * * * *"))
+		fine(t, h.options.Config.Schedule.Decode("CRON_TZ=UTC 0 * * * *"))
 		scheduled := time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
 		h.cycle(scheduled, "completed")
 		h.woken(trigger, scheduled.Add(100*time.Minute))
@@ -133,11 +133,11 @@ func (h *house) woken(trigger string, began time.Time) {
 
 // Without a schedule, and after a cycle by hand, a cycle may be a day and two hours old.
 func TestAWatchWithoutAScheduleIsStaleAfterADay(t *testing.T) {
-	for name, h := range map[string]*house{"of another instance": foreignHouse(t), "by hand": newHouse(t)} {
+	for name, h := range map[string]*house{"without a schedule": newHouse(t), "by hand": newHouse(t)} {
 		trigger := "cron"
 		if name == "by hand" {
 			trigger = "manual"
-			fine(t, h.Own().Config.Schedule.Decode("*/5 * * * *"))
+			fine(t, h.options.Config.Schedule.Decode("*/5 * * * *"))
 		}
 		fine(t, h.store.AddCycle(t.Context(), store.CycleRow{Trigger: trigger, Outcome: "completed", StartedAt: morning}))
 		h.found(morning, "shop", check.Healthy)
@@ -167,8 +167,8 @@ func TestTheDefaultScheduleCountsWhereRunsComeByIt(t *testing.T) {
 		{"a timer of its own, and models that fail, with probes in their place", "cpcpcpcp", 12 * time.Hour, false},
 	} {
 		h := newHouse(t)
-		fine(t, h.Own().Config.Schedule.Decode("0 * * * *"))
-		h.Own().Variables = []config.Variable{{Name: "CLAUDEOPS_SCHEDULE", Source: config.FromDefault}}
+		fine(t, h.options.Config.Schedule.Decode("0 * * * *"))
+		h.options.Variables = []config.Variable{{Name: "CLAUDEOPS_SCHEDULE", Source: config.FromDefault}}
 		began := morning
 		for n, letter := range strings.Split(c.triggers, "") {
 			s := store.Session{Tier: 1, Trigger: "cron", Status: store.Escalated, StartedAt: began}

@@ -5,17 +5,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
 
-// seededAt returns the instance of a lab, by its database alone or as this process's own.
+// seededAt returns the instance of a lab.
 func seededAt(t *testing.T, lab *seeded.Lab) *house {
 	t.Helper()
 	h := &house{t: t, dir: lab.StateDir}
-	h.fleet = NewFleet(Options{Databases: []Database{{"lab", lab.Database}}, Now: func() time.Time { return lab.Now }})
-	h.Instance = h.fleet.Instances()[0]
-	t.Cleanup(h.fleet.Close)
+	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, MaxTier: 3}
+	h.Instance = New(Options{Config: c, Inventory: func() *inventory.Inventory { return nil }, Now: func() time.Time { return lab.Now }})
+	t.Cleanup(h.Close)
 	return h
 }
 

@@ -175,7 +175,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 		if is, known := b.Inventory.Get(name); known {
 			d.Aliases, d.DependsOn, d.Owner = is.Aliases, is.DependsOn, is.Owner
 			for n := range is.Checks {
-				d.Checks = append(d.Checks, ServiceCheck{is.Checks[n].Type, i.redactor.String(is.Checks[n].About().Target)})
+				d.Checks = append(d.Checks, ServiceCheck{is.Checks[n].Type, i.options.Redactor.String(is.Checks[n].About().Target)})
 			}
 		}
 		switch silence, err := b.SilenceOf(ctx, name); {
@@ -196,7 +196,7 @@ func (i *Instance) Service(ctx context.Context, name string, span Span) (d *Serv
 
 // cooldown adds the current limits.
 func (i *Instance) cooldown(ctx context.Context, b *records.Records, d *ServiceDetail) error {
-	limits, _, err := i.limits(ctx, b) // the first page reports faults of cooldown.json
+	limits, _, err := limitsOf(ctx, b) // the first page reports faults of cooldown.json
 	if err != nil {
 		return err
 	}

@@ -221,20 +221,6 @@ func TestCooldownFileThatCannotBeReadIsToldAndTheDatabaseCounts(t *testing.T) {
 	}
 }
 
-func TestCooldownsOfADatabaseAlone(t *testing.T) {
-	h := foreignHouse(t)
-	for n, at := range []time.Time{morning.Add(-time.Hour), morning.Add(-2 * time.Hour), morning.Add(-5 * time.Hour)} {
-		fine(t, h.store.PutAct(t.Context(), store.Act{ID: fmt.Sprint(n), Service: "shop", Action: statefile.Restart, Success: true, Source: store.SourceReserved, CreatedAt: at}))
-	}
-	c := got(h.Cooldowns(t.Context()))(t)
-	if len(c) != 1 || c[0].Restart.Used != 2 || c[0].Restart.Permitted || c[0].Ceiling != 0 || c[0].Today != 3 {
-		t.Errorf("%+v", c)
-	}
-	if h.Own() != nil {
-		t.Error("another instance may be acted on")
-	}
-}
-
 func TestEventsPageByPage(t *testing.T) {
 	h := newHouse(t)
 	for n := range 5 {

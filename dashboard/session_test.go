@@ -25,7 +25,7 @@ func (h *house) audited(session int64, entries ...guard.Entry) {
 }
 
 func TestASessionIsShownWithAllThatItDid(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ctx := t.Context()
 	id := h.session(store.Session{Tier: 2, Response: "# Report", NumTurns: 3})
 	fine(t, h.store.AddChecks(ctx, &id, h.time(), []check.Result{{Service: "shop", Type: check.HTTP, Status: check.Down, Error: "HTTP 502"}}))
@@ -50,7 +50,7 @@ func TestASessionIsShownWithAllThatItDid(t *testing.T) {
 }
 
 func TestTheListsOfASessionAreBounded(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	id := h.session(store.Session{})
 	results := make([]check.Result, 600)
 	for n := range results {
@@ -69,7 +69,7 @@ func TestTheListsOfASessionAreBounded(t *testing.T) {
 }
 
 func TestAnAuditIsReadInBounds(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	id := h.session(store.Session{NumTurns: 1})
 	h.audited(id, guard.Entry{Tool: "Bash", Command: "first", Decision: guard.Allowed})
 	path := guard.AuditPath(h.results(), id)
@@ -86,9 +86,6 @@ func TestAnAuditIsReadInBounds(t *testing.T) {
 			fine(t, os.Symlink("/etc/passwd", path))
 		}, 0, "symbolic link"},
 		"gone": {func() { fine(t, os.Remove(path)) }, 0, "the record was pruned"},
-		"elsewhere": {func() {
-			fine(t, h.store.SetSessionLog(t.Context(), id, "/etc/passwd"))
-		}, 0, "not named as the log of this session"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fine(t, os.RemoveAll(path))
@@ -109,10 +106,9 @@ func (h *house) appendTo(path, text string) {
 	fine(h.t, errors.Join(err, f.Close()))
 }
 
-// The instance of this process's own configuration reads logs from the results directory, whatever the database says.
-func TestTheOwnInstanceTakesNoPathFromTheDatabase(t *testing.T) {
+// Logs are read from the results directory, whatever the database says.
+func TestNoPathIsTakenFromTheDatabase(t *testing.T) {
 	h := newHouse(t)
-	h.Own().Config.ResultsDir = h.results()
 	id := h.session(store.Session{})
 	h.audited(id, guard.Entry{Tool: "Bash", Command: "ours", Decision: guard.Allowed})
 	fine(t, os.WriteFile(filepath.Join(h.results(), fmt.Sprintf("session-%d.ndjson", id)), []byte("ours\n"), 0o600))
@@ -159,7 +155,7 @@ func TestAHandoffIsReadForPeople(t *testing.T) {
 }
 
 func TestAnUnknownSessionIsNotFound(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	for _, id := range []int64{0, -1, 7, 1 << 62} {
 		if _, err := h.Session(t.Context(), id); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%d: %v", id, err)

@@ -52,7 +52,7 @@ func (h *house) alive() {
 	h.t.Helper()
 	start := got(procfs.Read(os.Getpid()))(h.t).Start
 	for _, s := range got(h.store.RunningSessions(h.t.Context()))(h.t) {
-		fine(h.t, h.store.SetSessionProcess(h.t.Context(), s.ID, os.Getpid(), start, "boot"))
+		fine(h.t, h.store.SetSessionProcess(h.t.Context(), s.ID, os.Getpid(), start, procfs.BootID()))
 	}
 }
 
@@ -82,7 +82,7 @@ func sessionIDs(c Chain) (ids []int64) {
 }
 
 func TestSPEC0016_DashboardEscalationChainDisplay_SessionsListShowsEscalationIndicator(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	alone := h.session(store.Session{Agent: "probe"})
 	ids := h.chain()
 	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)
@@ -104,7 +104,7 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionsListShowsEscalationInd
 }
 
 func TestSPEC0016_PerTierCostAttribution_ChainCostBreakdownVisible(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ids := h.chain()
 	for _, id := range ids {
 		chain := got(h.Session(t.Context(), id))(t).Chain
@@ -120,7 +120,7 @@ func TestSPEC0016_PerTierCostAttribution_ChainCostBreakdownVisible(t *testing.T)
 }
 
 func TestSPEC0016_DashboardEscalationChainDisplay_SessionDetailShowsParentLink(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ids := h.chain()
 	for n, id := range ids {
 		d := got(h.Session(t.Context(), id))(t)
@@ -134,7 +134,7 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionDetailShowsParentLink(t
 }
 
 func TestSPEC0016_DashboardEscalationChainDisplay_SessionDetailShowsChildLink(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ids := h.chain()
 	for n, id := range ids {
 		d := got(h.Session(t.Context(), id))(t)
@@ -151,7 +151,7 @@ func TestSPEC0016_DashboardEscalationChainDisplay_SessionDetailShowsChildLink(t 
 }
 
 func TestSessionsAreFiltered(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	ids := h.chain()
 	by := h.session(store.Session{Trigger: "manual", Status: store.Failed, StartedAt: h.time().Add(-10 * time.Minute)})
 	fine(t, h.store.AddEvent(t.Context(), store.Event{SessionID: &ids[1], Level: store.Info, Service: "shop", Message: "m"}))
@@ -194,7 +194,7 @@ func TestSessionsAreFiltered(t *testing.T) {
 }
 
 func TestPagesOfSessionsFollowEachOther(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	for range 30 {
 		h.session(store.Session{})
 	}
@@ -209,7 +209,7 @@ func TestPagesOfSessionsFollowEachOther(t *testing.T) {
 }
 
 func TestASessionThatRunsTakesUntilNow(t *testing.T) {
-	h := foreignHouse(t)
+	h := newHouse(t)
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(-90 * time.Second)})
 	h.session(store.Session{Status: store.Running, StartedAt: h.time().Add(time.Hour)})
 	page := got(h.Sessions(t.Context(), store.ChainFilter{}))(t)

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -152,7 +150,7 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 		maps.DeleteFunc(s.statuses, func(name string, _ check.Status) bool { return b.Inventory.Elsewhere(name) != "" })
 		maps.DeleteFunc(s.open, func(name string, _ store.Incident) bool { return b.Inventory.Elsewhere(name) != "" })
 	}
-	limits, fault, err := i.limits(ctx, b)
+	limits, fault, err := limitsOf(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -174,14 +172,11 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 	return err
 }
 
-// limits returns the limits according to cooldown.json or, if that cannot be read (see fault) or only the database was copied here,
-// according to the database, as the next cycle would have them.
-func (i *Instance) limits(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
-	_, missing := os.Stat(filepath.Join(b.Config.StateDir, statefile.FileName))
-	if i.own != nil || missing == nil {
-		if limits, fault = b.Limits(ctx); fault == nil {
-			return limits, nil, nil
-		}
+// limitsOf returns the limits according to cooldown.json or, if that cannot be read (see fault), according to the database, as the next
+// cycle would have them.
+func limitsOf(ctx context.Context, b *records.Records) (limits records.Limits, fault, err error) {
+	if limits, fault = b.Limits(ctx); fault == nil {
+		return limits, nil, nil
 	}
 	limits, err = b.RecordedLimits(ctx)
 	return limits, fault, err

@@ -130,14 +130,15 @@ type slow struct {
 
 func newSlow(t *testing.T, h *house) *slow {
 	s := &slow{finish: make(chan time.Duration)}
-	own := *h.own
-	own.Inventory = func() *inventory.Inventory {
+	o := h.options
+	o.Inventory = func() *inventory.Inventory {
 		s.begun++
 		time.Sleep(<-s.finish)
 		return nil
 	}
-	s.Instance = &Instance{path: h.path(), own: &own, now: time.Now}
-	t.Cleanup((&Fleet{[]*Instance{s.Instance}}).Close)
+	o.Now = time.Now
+	s.Instance = New(o)
+	t.Cleanup(s.Close)
 	return s
 }
 

@@ -179,13 +179,12 @@ func (i *Instance) doing(b *records.Records, l *IncidentLine, workers map[string
 	return "the next cycle decides"
 }
 
-// watchesOnly returns why no tier ever starts for a problem; empty if one may, or if the configuration belongs to another instance.
+// watchesOnly returns why no tier ever starts for a problem; empty if one may.
 func (i *Instance) watchesOnly() string {
 	switch {
-	case i.own == nil:
-	case i.own.Config.DryRun:
+	case i.options.Config.DryRun:
 		return "CLAUDEOPS_DRY_RUN is set"
-	case i.own.Config.MaxTier == 1:
+	case i.options.Config.MaxTier == 1:
 		return "CLAUDEOPS_MAX_TIER is 1"
 	}
 	return ""

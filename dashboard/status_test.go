@@ -102,7 +102,7 @@ func TestStatusSaysWhatIsDoneAboutEachService(t *testing.T) {
 	}
 	for setting, c := range map[string]config.Config{"CLAUDEOPS_DRY_RUN is set": {DryRun: true, MaxTier: 3}, "CLAUDEOPS_MAX_TIER is 1": {MaxTier: 1}} {
 		c.StateDir = h.dir
-		h.serve(&Own{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
+		h.serve(Options{Config: c, Inventory: func() *inventory.Inventory { return h.inv }})
 		if got := doings(h.status())["new"]; got != "only watched: "+setting {
 			t.Errorf("of a new incident it is said: %s", got)
 		}
@@ -116,7 +116,7 @@ func TestStatusSaysWhatIsNext(t *testing.T) {
 	hourly := got(schedule.Parse("0 * * * *"))(t)
 	until := morning.Add(90 * time.Minute)
 	h.inv = &inventory.Inventory{Services: []inventory.Service{{Name: "disk", Maintenance: []inventory.Window{{From: morning.Add(-time.Hour), To: until}}}}}
-	h.serve(&Own{Config: config.Config{StateDir: h.dir, Schedule: []schedule.Expression{hourly}, MaxTier: 3}, Inventory: func() *inventory.Inventory { return h.inv }})
+	h.serve(Options{Config: config.Config{StateDir: h.dir, Schedule: []schedule.Expression{hourly}, MaxTier: 3}, Inventory: func() *inventory.Inventory { return h.inv }})
 	h.cycle(morning.Add(-30*time.Minute), store.CycleCompleted)
 	for service, lasts := range map[string]time.Duration{"shop": 2 * time.Hour, "": 3 * time.Hour} {
 		h.silence(service, morning, morning.Add(lasts))

@@ -10,7 +10,7 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// UnavailableError means that an instance's records cannot be shown now, with a remedy.
+// UnavailableError means that the records cannot be shown now, with a remedy.
 type UnavailableError struct {
 	Title  string // a few words: "No cycle has run yet"
 	Advice string // the remedy, one or two sentences
@@ -51,11 +51,8 @@ func (i *Instance) unavailable(err error, opening bool) error {
 	case errors.Is(err, store.ErrDenied), opening && errors.Is(err, fs.ErrPermission):
 		title = "The records may not be read"
 		advice = fmt.Sprintf("Serve the dashboard as the user who runs the cycles, or let this user read and write %s and the files beside it.", i.path)
-	case missing && i.own != nil:
-		title, advice = "No cycle has run yet", "The first one makes the records: wait for the schedule, or run `claudeops run-once`."
 	case missing:
-		title = "There is no database"
-		advice = fmt.Sprintf("Nothing is at %s: the first cycle makes it. If cycles have run, the path is another one.", i.path)
+		title, advice = "No cycle has run yet", "The first one makes the records: wait for the schedule, or run `claudeops run-once`."
 	case errors.Is(err, store.ErrUnreadable):
 		title, advice = "The database cannot be read", "Look at the disk that "+i.path+" is on."
 	default:
@@ -71,10 +68,8 @@ func isDirectory(path string) bool {
 
 // explainDirectory describes what is wrong with the state directory.
 func (i *Instance) explainDirectory() error {
-	dir, named := filepath.Dir(i.path), "start the dashboard with the path of a database that is there"
-	if i.own != nil {
-		named = "name another one in CLAUDEOPS_STATE_DIR and start the dashboard again"
-	}
+	dir := filepath.Dir(i.path)
+	const named = "name another one in CLAUDEOPS_STATE_DIR and start the dashboard again"
 	_, err := os.Stat(dir)
 	title, advice := "The state directory cannot be read", fmt.Sprintf("Look at the disk that %s is on, or %s.", dir, named)
 	switch {

@@ -140,7 +140,7 @@ func (o *Overview) trouble() string {
 	return says
 }
 
-// mostName limits a displayed name, in characters. An inventory's names are far shorter; a foreign database may hold any.
+// mostName limits a displayed name, in characters. A model may report any.
 const mostName = 200
 
 func shortName(name string) string { return text.Shorten(strings.TrimSpace(name), mostName) }

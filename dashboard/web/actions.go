@@ -11,50 +11,45 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 )
 
-// action does something with the functions of the machine's own instance, and returns the page to go on with and the notice for it. by
-// says who asks.
-type action func(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error)
+// action does something, and returns the page to go on with and the notice for it. by says who asks.
+type action func(r *http.Request, by string) (page, notice string, err error)
 
 // actions are the buttons of pages.
 func (s *server) actions() []route {
 	return []route{
-		{"POST", "/services/{name}/reset", "service", s.acts("its counters", s.resetCounters)},
-		{"POST", "/services/{name}/silence", "service", s.acts("what is silenced", s.silence)},
-		{"POST", "/services/{name}/silence/end", "service", s.acts("what is silenced", s.endSilence)},
-		{"POST", "/pause", "", s.acts("what is paused", s.pause)},
-		{"POST", "/pause/end", "", s.acts("what is paused", s.endPause)},
+		{"POST", "/services/{name}/reset", "service", s.acts(s.resetCounters)},
+		{"POST", "/services/{name}/silence", "service", s.acts(s.silence)},
+		{"POST", "/services/{name}/silence/end", "service", s.acts(s.endSilence)},
+		{"POST", "/pause", "", s.acts(s.pause)},
+		{"POST", "/pause/end", "", s.acts(s.endPause)},
 		{"POST", "/check", "", s.checkNow},
-		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts("its incidents", s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
-		{"POST", "/incidents/{id}/close", "incident", s.acts("its incidents", s.onIncident("closed", dashboard.Actions.CloseIncident))},
+		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts(s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
+		{"POST", "/incidents/{id}/close", "incident", s.acts(s.onIncident("closed", dashboard.Actions.CloseIncident))},
 		{"POST", "/proposals/{id}/approve", "proposal", s.decides("approved", approve)},
-		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", reject)},
-		{"POST", "/hooks/reset", "hook", s.acts("the circuits of its hooks", s.resetHook)},
+		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", dashboard.Actions.Reject)},
+		{"POST", "/hooks/reset", "hook", s.acts(s.resetHook)},
 	}
 }
 
-// acts answers with a redirect to a page, which says what was done. what names what only the own instance can change.
-func (s *server) acts(what string, do action) answer {
-	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-		own, err := ownOf(i, what)
+// acts answers with a redirect to a page, which says what was done.
+func (s *server) acts(do action) answer {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		page, notice, err := do(r, s.who(r))
 		if err != nil {
 			return err
 		}
-		page, notice, err := do(r, own, s.who(r))
-		if err != nil {
-			return err
-		}
-		i.Changed()
-		s.seeNotice(w, r, s.base(i)+page, notice)
+		s.instance.Changed()
+		s.seeNotice(w, r, page, notice)
 		return nil
 	}
 }
 
-func (s *server) resetCounters(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+func (s *server) resetCounters(r *http.Request, by string) (page, notice string, err error) {
 	name := s.filters(r).pathName()
-	return servicePath(name), "counters", own.ResetCounters(r.Context(), name, by)
+	return servicePath(name), "counters", s.options.ResetCounters(r.Context(), name, by)
 }
 
-func (s *server) resetHook(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+func (s *server) resetHook(r *http.Request, by string) (page, notice string, err error) {
 	command := r.PostForm.Get("command")
 	if command == "" {
 		return "", "", &fault{
@@ -62,32 +57,32 @@ func (s *server) resetHook(r *http.Request, own *dashboard.Own, by string) (page
 			Advice: "Use the button beside the hook.", Link: "/hooks", LinkText: "All hooks",
 		}
 	}
-	return "/hooks", "hook", own.ResetHook(r.Context(), command, by)
+	return "/hooks", "hook", s.options.ResetHook(r.Context(), command, by)
 }
 
-func (s *server) silence(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+func (s *server) silence(r *http.Request, by string) (page, notice string, err error) {
 	name := s.filters(r).pathName()
-	return servicePath(name), "silenced", quieten(r, own, name, by)
+	return servicePath(name), "silenced", s.quieten(r, name, by)
 }
 
-func (s *server) endSilence(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
+func (s *server) endSilence(r *http.Request, by string) (page, notice string, err error) {
 	name := s.filters(r).pathName()
-	return servicePath(name), "unsilenced", own.EndSilence(r.Context(), name, by)
+	return servicePath(name), "unsilenced", s.options.EndSilence(r.Context(), name, by)
 }
 
-func (s *server) pause(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
-	return "/", "paused", quieten(r, own, "", by)
+func (s *server) pause(r *http.Request, by string) (page, notice string, err error) {
+	return "/", "paused", s.quieten(r, "", by)
 }
 
-func (s *server) endPause(r *http.Request, own *dashboard.Own, by string) (page, notice string, err error) {
-	return "/", "unpaused", own.EndSilence(r.Context(), "", by)
+func (s *server) endPause(r *http.Request, by string) (page, notice string, err error) {
+	return "/", "unpaused", s.options.EndSilence(r.Context(), "", by)
 }
 
 // quietTimes are how long a silence or a pause may last that a page asks for.
 var quietTimes = map[string]time.Duration{"1h": time.Hour, "4h": 4 * time.Hour, "1d": 24 * time.Hour}
 
 // quieten silences a service, or pauses everything, for the time and the reason of a form.
-func quieten(r *http.Request, own *dashboard.Own, service, by string) error {
+func (s *server) quieten(r *http.Request, service, by string) error {
 	lasts, known := quietTimes[r.PostForm.Get("for")]
 	if !known {
 		return &fault{
@@ -95,32 +90,28 @@ func quieten(r *http.Request, own *dashboard.Own, service, by string) error {
 			Advice: "Use the button of the page; `claudeops silence` takes any time.",
 		}
 	}
-	return own.Silence(r.Context(), service, lasts, r.PostForm.Get("reason"), by)
+	return s.options.Silence(r.Context(), service, lasts, r.PostForm.Get("reason"), by)
 }
 
 // onIncident does something to the incident in a request's path.
 func (s *server) onIncident(notice string, do func(dashboard.Actions, context.Context, int64, string) error) action {
-	return func(r *http.Request, own *dashboard.Own, by string) (string, string, error) {
+	return func(r *http.Request, by string) (string, string, error) {
 		id, err := s.filters(r).pathID()
 		if err != nil {
 			return "", "", err
 		}
-		return fmt.Sprintf("/incidents/%d", id), notice, do(own.Actions, r.Context(), id, by)
+		return fmt.Sprintf("/incidents/%d", id), notice, do(s.options.Actions, r.Context(), id, by)
 	}
 }
 
 // checkNow handles POST /check, and leads back to the page of the service that the form names, or to the first page. Where nothing starts a
 // cycle at once, it says when the next one is due.
-func (s *server) checkNow(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-	own, err := ownOf(i, "when it runs")
+func (s *server) checkNow(w http.ResponseWriter, r *http.Request) error {
+	taken, err := s.options.CheckNow(r.Context(), s.who(r))
 	if err != nil {
 		return err
 	}
-	taken, err := own.CheckNow(r.Context(), s.who(r))
-	if err != nil {
-		return err
-	}
-	o, err := i.Overview(r.Context())
+	o, err := s.instance.Overview(r.Context())
 	if err != nil {
 		return err
 	}
@@ -137,7 +128,7 @@ func (s *server) checkNow(w http.ResponseWriter, r *http.Request, i *dashboard.I
 	if name := r.PostForm.Get("service"); name != "" {
 		page = servicePath(name)
 	}
-	s.seeNotice(w, r, s.base(i)+page, notice)
+	s.seeNotice(w, r, page, notice)
 	return nil
 }
 

@@ -92,15 +92,6 @@ func TestButtonsThatFail(t *testing.T) {
 	if len(s.deeds.done) > 0 {
 		t.Errorf("done: %q", s.deeds.done)
 	}
-	others := newTestServer(t, severalInstances)
-	for _, button := range pressed(others) {
-		if got := others.browser().post("/at/home"+button.action, url.Values{"for": {"1h"}}); got.StatusCode < 400 {
-			t.Errorf("%s of another instance: %d", button.action, got.StatusCode)
-		}
-		if page := others.get("/at/home" + button.page); strings.Contains(page.body, `action="/at/home`+button.action) {
-			t.Errorf("the page of another instance offers %s", button.action)
-		}
-	}
 }
 
 func TestCheckNowSaysWhenNothingStartsACycle(t *testing.T) {

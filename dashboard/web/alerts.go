@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/alerts"
-	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/records"
 )
 
@@ -22,14 +21,6 @@ const (
 	// retryAfter is how long a sender with a wrong token is asked to wait.
 	retryAfter = time.Minute
 )
-
-// newSenders decides who may send alerts; nil if nobody may.
-func newSenders(o dashboard.Options) *logins {
-	if o.Own == nil {
-		return nil
-	}
-	return newLogins(o.Own.Config.AlertToken, o.Now)
-}
 
 // intake takes alerts before logins and forms are looked at: their senders have a token of their own, which opens nothing else.
 func (s *server) intake(next http.Handler) http.Handler {
@@ -62,7 +53,7 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, unreadBody(err))
 		return
 	}
-	kept, err := s.options.Own.KeepAlerts(ctx, body)
+	kept, err := s.options.KeepAlerts(ctx, body)
 	if invalid := (*alerts.InvalidError)(nil); errors.As(err, &invalid) {
 		s.fail(w, r, &fault{
 			Status: http.StatusBadRequest, Title: "Not an alert", Detail: sentence(strings.Join(invalid.Faults, "; ")), Advice: "docs/alerts.md has the body of each sender.",

@@ -126,7 +126,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d := newDescribed(newTestServer(t))
 	d.ask("/overview", 200)
 	d.ask("/sessions?limit=200", 200)
-	page := must(d.server.fleet.Instances()[0].Sessions(t.Context(), store.ChainFilter{Limit: 30}))(t)
+	page := must(d.server.instance.Sessions(t.Context(), store.ChainFilter{Limit: 30}))(t)
 	for _, chain := range page.Chains {
 		for _, s := range chain.Sessions {
 			d.ask(fmt.Sprintf("/sessions/%d", s.ID), 200)
@@ -149,14 +149,14 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		d.ask(fmt.Sprintf("/proposals/%d", id), 200)
 	}
 	d.ask("/services", 200)
-	services := must(d.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{}))(t)
+	services := must(d.server.instance.Services(t.Context(), dashboard.ServiceQuery{}))(t)
 	for _, s := range services.Services {
 		d.ask(servicePath(s.Name)+"?span=30d", 200)
 	}
 	d.ask("/services?q=a&status=healthy&after=b&limit=1", 200)
 	d.ask("/events?limit=500", 200)
 	d.ask("/events?level=info&service=jellyfin&session=1&before=9&limit=1", 200)
-	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/instances", "/openapi.yaml"} {
+	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/openapi.yaml"} {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
@@ -223,11 +223,7 @@ func TestAPIErrorsAreAsDescribed(t *testing.T) {
 		if item.Get == nil || item.Get.Responses.Value("503") == nil {
 			continue
 		}
-		status := http.StatusServiceUnavailable
-		if path == "/hooks" {
-			status = http.StatusNotFound // only the database of this instance is known
-		}
-		d.ask(strings.NewReplacer("{id}", "1", "{name}", "x").Replace(path), status)
+		d.ask(strings.NewReplacer("{id}", "1", "{name}", "x").Replace(path), http.StatusServiceUnavailable)
 	}
 }
 
@@ -242,7 +238,7 @@ func TestEveryRouteOfTheAPIIsDescribed(t *testing.T) {
 			served = append(served, path)
 		}
 	}
-	served = append(served, "/alerts", "/instances", "/openapi.yaml") // of the whole dashboard
+	served = append(served, "/alerts", "/openapi.yaml")
 	slices.Sort(served)
 	d := document(t)
 	if described := slices.Sorted(maps.Keys(d.Paths.Map())); !slices.Equal(described, served) {

@@ -13,10 +13,10 @@ import (
 func BenchmarkPages(b *testing.B) {
 	lab := must(homelab())(b)
 	s := &site{deeds: &deeds{}, lab: lab, now: testNow}
-	o := dashboard.Options{Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: s.clock, Own: testOwn(b, s, lab)}
-	fleet := dashboard.NewFleet(o)
-	defer fleet.Close()
-	server := must(newServer(o, fleet))(b)
+	o := testOptions(b, s, lab)
+	instance := dashboard.New(o)
+	defer instance.Close()
+	server := must(newServer(o, instance))(b)
 	h := server.handler()
 	for _, path := range []string{"/", "/sessions", fmt.Sprintf("/sessions/%d", lab.Chain[1]), "/services", "/assets/app.css"} {
 		b.Run(path, func(b *testing.B) {

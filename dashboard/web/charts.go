@@ -165,7 +165,7 @@ func costChart(cost dashboard.Cost) chart {
 	return c
 }
 
-// amount limits an amount to what can be drawn: a foreign database may hold any number.
+// amount limits an amount to what can be drawn: an agent program may report any number.
 func amount(usd float64) float64 {
 	if math.IsNaN(usd) || math.IsInf(usd, 0) || usd < 0 {
 		return 0

@@ -71,19 +71,6 @@ func TestActionsThatFail(t *testing.T) {
 	}
 }
 
-func TestInstancesOfOthersHaveNoActions(t *testing.T) {
-	s := newTestServer(t, severalInstances)
-	b := s.browser()
-	b.get("/at/home/services/jellyfin")
-	u := must(url.Parse(s.http.URL))(t)
-	if cookies := b.client.Jar.Cookies(u); len(cookies) != 1 || cookies[0].Name != csrfCookie {
-		t.Fatalf("cookies: %v", cookies)
-	}
-	if page := b.get("/at/home/services/jellyfin"); strings.Contains(page.body, "/reset") {
-		t.Error("the page offers a reset")
-	}
-}
-
 // What a page of somebody else can make a browser send.
 func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 	s := newTestServer(t)

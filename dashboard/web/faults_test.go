@@ -39,7 +39,6 @@ func TestErrorsArePages(t *testing.T) {
 		"/incidents/999999":                          {http.StatusNotFound, []string{"There is no such incident", `href="/incidents"`}},
 		"/services/nobody":                           {http.StatusNotFound, []string{"There is no such service", `href="/services"`}},
 		"/nothing":                                   {http.StatusNotFound, []string{"There is no such page", `href="/"`}},
-		"/at/home/":                                  {http.StatusNotFound, []string{"There is no such page"}},
 		"/%3Cscript%3Ealert(1)%3C/script%3E":         {http.StatusNotFound, []string{"&lt;script&gt;"}},
 		"/services/jellyfin/reset":                   {http.StatusMethodNotAllowed, []string{"it takes POST"}},
 		"/logout":                                    {http.StatusMethodNotAllowed, []string{"it takes POST"}},
@@ -114,7 +113,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 	secret := "hunter2+<&>\"'x/y"
 	s := newTestServer(t, func(o *dashboard.Options) {
 		o.Redactor = mask.New([]string{secret})
-		o.Own.Hooks = func(context.Context) (hooks.Health, error) {
+		o.Hooks = func(context.Context) (hooks.Health, error) {
 			return hooks.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
 		}
 	})
@@ -129,7 +128,7 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 
 func TestPanicsArePages(t *testing.T) {
 	s := newTestServer(t, func(o *dashboard.Options) {
-		o.Own.Hooks = func(context.Context) (hooks.Health, error) { panic("index out of range") }
+		o.Hooks = func(context.Context) (hooks.Health, error) { panic("index out of range") }
 	})
 	wantReply(t, s.get("/hooks"), http.StatusInternalServerError, "A fault of this program: index out of range.", "<h1>")
 	wantReply(t, s.get(apiPrefix+"/hooks"), http.StatusInternalServerError, `"status":500`)

@@ -11,10 +11,11 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
-// newDatabase makes a database of somebody else's.
+// newDatabase makes a database.
 func newDatabase(t *testing.T, fill func(context.Context, *store.Store) error) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), store.FileName)
@@ -26,8 +27,7 @@ func newDatabase(t *testing.T, fill func(context.Context, *store.Store) error) s
 
 func ofDatabase(path string) func(*dashboard.Options) {
 	return func(o *dashboard.Options) {
-		o.Own = nil
-		o.Databases = []dashboard.Database{{Name: "foreign", Path: path}}
+		o.Config.StateDir, o.Inventory = filepath.Dir(path), func() *inventory.Inventory { return nil }
 	}
 }
 
@@ -36,7 +36,7 @@ func emptyInstance(t *testing.T) func(*dashboard.Options) {
 	return ofDatabase(newDatabase(t, func(context.Context, *store.Store) error { return nil }))
 }
 
-// strangeNames may stand in foreign databases, whatever our own rule for names is.
+// strangeNames may stand in a database, whatever our own rule for names is.
 var strangeNames = []string{
 	"a/b", "/", "//", "/etc/passwd", "../../etc/passwd", ".", "..", "...", "%", "%2f", "%2e%2e", "a%b", "100%", "a?b", "a#b", "a&b=c", "a b", " ", "+", "a+b", `"`, "'",
 	"`", `\`, `..\..`, "<script>alert(1)</script>", "javascript:alert(1)", "http://evil.example/", "{{.}}", "\u202egnp.exe", "a\nb", "a\r\nSet-Cookie: x=y", "a\tb",

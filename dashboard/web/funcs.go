@@ -31,7 +31,7 @@ var funcs = template.FuncMap{
 	"on": func(v view, d any) scope { return scope{v, d} },
 
 	// URLs and form fields.
-	"asset": asset, "url": address, "service": service, "here": here, "filtered": filtered, "field": field,
+	"asset": asset, "service": service, "here": here, "filtered": filtered, "field": field,
 	"statuses": func() []store.Status { return sessionStatuses }, "triggers": func() []string { return triggers },
 	"spans": func() []dashboard.Span { return spans }, "healths": check.Statuses,
 
@@ -134,24 +134,8 @@ type scope struct {
 	D any
 }
 
-// address returns the URL of a page of the view's instance. Each part is escaped for a path.
-func address(v view, format string, parts ...any) string {
-	for i, part := range parts {
-		switch p := part.(type) {
-		case string:
-			parts[i] = url.PathEscape(p)
-		case *int64:
-			parts[i] = int64(0)
-			if p != nil {
-				parts[i] = *p
-			}
-		}
-	}
-	return v.Base + fmt.Sprintf(format, parts...)
-}
-
 const (
-	// maxName limits a displayed name, in characters. An inventory's names are far shorter; a foreign database may hold any.
+	// maxName limits a displayed name, in characters. A model may report any.
 	maxName = 200
 	// maxNames limits the names listed where the list is not the page's subject.
 	maxNames = 20
@@ -160,11 +144,11 @@ const (
 )
 
 // service returns the URL of a service's page or, if its name does not fit into a URL, of the list.
-func service(v view, name string) string {
+func service(name string) string {
 	if len(name) > maxNameLinked {
-		return v.Base + "/services"
+		return "/services"
 	}
-	return v.Base + servicePath(name)
+	return servicePath(name)
 }
 
 // count formats an integer with separated thousands.

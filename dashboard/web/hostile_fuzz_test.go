@@ -20,7 +20,6 @@ import (
 // infestedPages are the data of each page with one text in every field, derived from the types, so that later fields are included.
 func infestedPages(text string) map[string]any {
 	return map[string]any{
-		"fleet":     infested[fleet](text),
 		"home":      infested[*dashboard.Overview](text),
 		"sessions":  infested[*dashboard.SessionsPage](text),
 		"session":   infested[*dashboard.SessionDetail](text),
@@ -109,17 +108,17 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 	t.Helper()
 	r := must(readHostileRules())(t)
 	o := dashboard.Options{
-		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: "/nowhere"}}, Redactor: mask.New(nil),
+		Addr: "127.0.0.1:0", Redactor: mask.New(nil),
 		Now: func() time.Time { return hostileNow },
 	}
-	s := must(newServer(o, dashboard.NewFleet(o)))(t)
+	s := must(newServer(o, dashboard.New(o)))(t)
 	return s, r
 }
 
 func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
-		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Own: true, Version: text, Notice: text, Live: "10",
+		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Version: text, Notice: text, Live: "10",
 		Form: infested[url.Values](text), Query: infested[store.ChainFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {

@@ -61,8 +61,8 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	if lab.Inventory != "" {
 		inv = must(inventory.Read(lab.Inventory))(t)
 	}
-	own := &dashboard.Own{
-		Config: c, Variables: variables,
+	return serveHostileOptions(t, r, dashboard.Options{
+		Addr: "127.0.0.1:0", Redactor: redactor, Now: clock, Version: "1", Config: c, Variables: variables,
 		Inventory: func() *inventory.Inventory { return inv },
 		Hooks: func(ctx context.Context) (hooks.Health, error) {
 			settings := hooks.LoadConfig("", nil, "")
@@ -71,10 +71,6 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 			return settings.Examine(report), err
 		},
 		Actions: &deeds{err: dashboard.ErrBusy},
-	}
-	return serveHostileOptions(t, r, dashboard.Options{
-		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "home", Path: lab.Database}}, Own: own, Redactor: redactor, Now: clock,
-		Version: "1",
 	}), where
 }
 
@@ -342,7 +338,7 @@ func TestHostileAddressesAreAnsweredWithPages(t *testing.T) {
 			"/" + url.PathEscape(p), "/sessions/" + url.PathEscape(p), "/incidents/" + url.PathEscape(p), "/sessions/1?from=" + asked, "/sessions?status=" + asked,
 			"/sessions?from=" + asked, "/sessions?tier=" + asked + "&service=" + asked, "/events?level=" + asked, "/services?status=" + asked + "&after=" + asked,
 			servicePath(p) + map[bool]string{true: "&", false: "?"}[strings.Contains(servicePath(p), "?")] + "span=" + asked,
-			"/sessions/1/log?from=" + asked, "/login?next=" + asked, "/?notice=" + asked, "/at/" + url.PathEscape(p) + "/",
+			"/sessions/1/log?from=" + asked, "/login?next=" + asked, "/?notice=" + asked,
 		} {
 			if turn(n, k) {
 				s.page(path)
@@ -353,7 +349,7 @@ func TestHostileAddressesAreAnsweredWithPages(t *testing.T) {
 
 // areWhole asks the API, whose answers are JSON whatever stands in them.
 func (s *hostileSite) areWhole(where []seeded.Infested) {
-	for _, path := range []string{"overview", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings", "instances"} {
+	for _, path := range []string{"overview", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings"} {
 		s.whole("/api/v1/" + path)
 	}
 	for n, is := range where {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
 )
 
@@ -125,7 +126,7 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 	defer cancel()
 	addr, ended := make(chan string, 1), make(chan error, 1)
 	o := dashboard.Options{
-		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "x", Path: lab.Database}}, Now: func() time.Time { return testNow },
+		Addr: "127.0.0.1:0", Config: config.Config{StateDir: lab.StateDir}, Now: func() time.Time { return testNow },
 		Listening: func(at string) { addr <- at },
 	}
 	go func() { ended <- Serve(ctx, o) }()
@@ -159,7 +160,7 @@ func TestServeTakesAListener(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		at := ""
 		err := Serve(ctx, dashboard.Options{
-			Addr: "127.0.0.1:1", Listener: listener, Token: token, Databases: []dashboard.Database{{Name: "x", Path: lab.Database}},
+			Addr: "127.0.0.1:1", Listener: listener, Token: token, Config: config.Config{StateDir: lab.StateDir},
 			Now: func() time.Time { return testNow }, Listening: func(addr string) { at = addr; cancel() },
 		})
 		cancel()

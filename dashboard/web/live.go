@@ -22,7 +22,7 @@ const (
 
 // stream sends a raw log as server-sent events. Each line has the offset after it as its id, so that a reconnecting browser sends its
 // position (Last-Event-ID), and misses and repeats nothing.
-func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+func (s *server) stream(w http.ResponseWriter, r *http.Request) error {
 	id, err := s.filters(r).pathID()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, i *dashboard.Ins
 	defer ending.Wait()
 	defer cancel()
 	events := &eventWriter{server: s, w: w, to: http.NewResponseController(w)}
-	err = i.Follow(ctx, id, from, events.lines)
+	err = s.instance.Follow(ctx, id, from, events.lines)
 	switch {
 	case ctx.Err() != nil, events.lost: // the reader is gone, or reconnects with the id of the last line
 	case err == nil:

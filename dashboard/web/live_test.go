@@ -24,7 +24,7 @@ import (
 func busyLab(t *testing.T) (*site, *seeded.Lab) {
 	t.Helper()
 	lab := must(seeded.Homelab(t.Context(), t.TempDir(), testNow))(t)
-	return newTestServer(t, ofDatabase(lab.Database)), lab
+	return newTestServer(t, func(o *dashboard.Options) { o.Config.StateDir, o.Config.ResultsDir = lab.StateDir, lab.ResultsDir }), lab
 }
 
 // sentEvent is a server-sent event as a browser reads it.
@@ -237,7 +237,7 @@ func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
 // Without news, a stream stays open and silent: it does not end before the session.
 func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
 	s, lab := busyLab(t)
-	page := must(s.server.fleet.Instances()[0].LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
+	page := must(s.server.instance.LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
 	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil))(t)
 	response, err := http.DefaultClient.Do(r)
 	fine(t, err)

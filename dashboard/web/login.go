@@ -19,8 +19,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"github.com/claudeops/claudeops/dashboard"
 )
 
 const (
@@ -238,22 +236,21 @@ func ownAddress(next string) string {
 }
 
 // loginPage handles GET /login.
-func (s *server) loginPage(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
+func (s *server) loginPage(w http.ResponseWriter, r *http.Request) {
 	next := ownAddress(r.URL.Query().Get("next"))
 	if s.logins == nil || s.logins.login(r) != "" {
 		seeOther(w, next)
-		return nil
+		return
 	}
 	s.page(w, r, http.StatusOK, "login", s.view(r, "Log in", "login", loginView{Next: next}))
-	return nil
 }
 
 // login handles POST /login.
-func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
+func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	next := ownAddress(r.PostForm.Get("next"))
 	if s.logins == nil {
 		seeOther(w, next)
-		return nil
+		return
 	}
 	status, data := http.StatusUnauthorized, loginView{Next: next, Fault: "This is not the token. It is the value of CLAUDEOPS_DASHBOARD_TOKEN."}
 	switch err := s.logins.try(r, r.PostForm.Get("token")); {
@@ -267,18 +264,16 @@ func (s *server) login(w http.ResponseWriter, r *http.Request, _ *dashboard.Inst
 		http.SetCookie(w, s.logins.cookie(r, value, int(loginLasts/time.Second)))
 		seeOther(w, next)
 	}
-	return nil
 }
 
 const logoutPath = "/logout"
 
 // logout handles POST /logout.
-func (s *server) logout(w http.ResponseWriter, r *http.Request, _ *dashboard.Instance) error {
+func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 	if s.logins == nil {
 		seeOther(w, "/")
-		return nil
+		return
 	}
 	http.SetCookie(w, s.logins.cookie(r, "", -1))
 	seeOther(w, "/login")
-	return nil
 }

@@ -2,13 +2,10 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
@@ -25,60 +22,26 @@ const (
 
 // view is the input of every template.
 type view struct {
-	Title     string   // of the page, for <title> and h1
-	Nav       string   // current navigation entry: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
-	Instance  string   // empty if there is only one
-	Instances []string // names, if there are several
-	Base      string   // "" or "/at/NAME"
-	Path      string   // the page's own URL, escaped, with its query
-	Now       time.Time
-	CSRF      string // value of the field csrf_token in forms
-	LoggedIn  bool   // a token is set: show "Log out"
-	Leaving   string // see server.pageProof, of the form that logs out
-	Own       bool   // actions are possible
-	Alone     bool   // only a link admits to this page: it leads to no other
-	Version   string
-	Notice    string            // the result of an action, shown once
-	Live      string            // seconds between partial updates of #page; empty for none
-	Form      url.Values        // the filters as given
-	Query     store.ChainFilter // the filters of sessions as parsed
-	Next      string            // the URL of the next page; empty on the last one
-	Data      any               // the API's answer, or loginView, *fault or fleet
+	Title    string // of the page, for <title> and h1
+	Nav      string // current navigation entry: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
+	Path     string // the page's own URL, escaped, with its query
+	Now      time.Time
+	CSRF     string // value of the field csrf_token in forms
+	LoggedIn bool   // a token is set: show "Log out"
+	Leaving  string // see server.pageProof, of the form that logs out
+	Alone    bool   // only a link admits to this page: it leads to no other
+	Version  string
+	Notice   string            // the result of an action, shown once
+	Live     string            // seconds between partial updates of #page; empty for none
+	Form     url.Values        // the filters as given
+	Query    store.ChainFilter // the filters of sessions as parsed
+	Next     string            // the URL of the next page; empty on the last one
+	Data     any               // the API's answer, or loginView or *fault
 }
 
 type loginView struct {
 	Next  string // where to go next: a URL of this dashboard
 	Fault string // why the last attempt failed
-}
-
-// fleet is the first page of several instances.
-type fleet []fleetLine
-
-// fleetLine is an instance of a fleet. Either Overview or Unavailable is set.
-type fleetLine struct {
-	Name        string
-	Overview    *dashboard.Overview
-	Unavailable *dashboard.UnavailableError
-}
-
-// NeedHuman counts the instances that need a human.
-func (f fleet) NeedHuman() (n int) {
-	for _, line := range f {
-		if line.Overview != nil && line.Overview.Verdict == dashboard.NeedsHuman {
-			n++
-		}
-	}
-	return n
-}
-
-// Unreadable counts the instances that cannot be read.
-func (f fleet) Unreadable() (n int) {
-	for _, line := range f {
-		if line.Overview == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // content is what a URL shows: data, as JSON or by its page's template, and additional input of the page.
@@ -92,16 +55,16 @@ type content struct {
 
 // shown reads what a query asks for, and the additional input of its page.
 func shown[Q, D any](
-	s *server, ask func(*filters) (Q, error), read func(*dashboard.Instance, context.Context, Q) (D, error),
+	s *server, ask func(*filters) (Q, error), read func(context.Context, Q) (D, error),
 	page func(*filters, Q, D) content,
 ) reader {
-	return func(r *http.Request, i *dashboard.Instance) (content, error) {
+	return func(r *http.Request) (content, error) {
 		f := s.filters(r)
 		q, err := ask(f)
 		if err != nil {
 			return content{}, err
 		}
-		data, err := read(i, r.Context(), q)
+		data, err := read(r.Context(), q)
 		if err != nil {
 			return content{}, err
 		}
@@ -119,8 +82,8 @@ func liveFirst(before int64) string {
 	return ""
 }
 
-func (s *server) overview(r *http.Request, i *dashboard.Instance) (content, error) {
-	o, err := i.Overview(r.Context())
+func (s *server) overview(r *http.Request) (content, error) {
+	o, err := s.instance.Overview(r.Context())
 	return content{data: o, title: "Overview", live: liveHome}, err
 }
 
@@ -128,11 +91,11 @@ func (s *server) sessions() reader {
 	page := func(f *filters, q store.ChainFilter, p *dashboard.SessionsPage) content {
 		return content{title: "Sessions", live: liveFirst(q.Before), query: q, next: further(f, "before", p.Next)}
 	}
-	return shown(s, (*filters).sessions, (*dashboard.Instance).Sessions, page)
+	return shown(s, (*filters).sessions, s.instance.Sessions, page)
 }
 
 func (s *server) session() reader {
-	return shown(s, (*filters).pathID, (*dashboard.Instance).Session, func(_ *filters, id int64, d *dashboard.SessionDetail) content {
+	return shown(s, (*filters).pathID, s.instance.Session, func(_ *filters, id int64, d *dashboard.SessionDetail) content {
 		c := content{title: fmt.Sprintf("Session #%d", id)}
 		if d.Session.Status == store.Running && !d.Gone {
 			c.live = liveSession
@@ -141,7 +104,7 @@ func (s *server) session() reader {
 	})
 }
 
-func (s *server) log(r *http.Request, i *dashboard.Instance) (content, error) {
+func (s *server) log(r *http.Request) (content, error) {
 	f := s.filters(r)
 	id, err := f.pathID()
 	if err != nil {
@@ -151,7 +114,7 @@ func (s *server) log(r *http.Request, i *dashboard.Instance) (content, error) {
 	if err != nil {
 		return content{}, err
 	}
-	page, err := i.LogPage(r.Context(), id, from)
+	page, err := s.instance.LogPage(r.Context(), id, from)
 	return content{data: page, title: fmt.Sprintf("Log of session #%d", id)}, err
 }
 
@@ -159,11 +122,11 @@ func (s *server) incidents() reader {
 	page := func(f *filters, q store.IncidentFilter, p *dashboard.IncidentsPage) content {
 		return content{title: "Incidents", live: liveFirst(q.Before), next: further(f, "before", p.Next)}
 	}
-	return shown(s, (*filters).incidents, (*dashboard.Instance).Incidents, page)
+	return shown(s, (*filters).incidents, s.instance.Incidents, page)
 }
 
 func (s *server) incident() reader {
-	return shown(s, (*filters).pathID, (*dashboard.Instance).Incident, func(_ *filters, id int64, d *dashboard.IncidentDetail) content {
+	return shown(s, (*filters).pathID, s.instance.Incident, func(_ *filters, id int64, d *dashboard.IncidentDetail) content {
 		c := content{title: fmt.Sprintf("Incident #%d", id)}
 		if d.ClosedAt == nil {
 			c.live = liveList
@@ -176,16 +139,16 @@ func (s *server) services() reader {
 	page := func(f *filters, _ dashboard.ServiceQuery, p *dashboard.ServicesPage) content {
 		return content{title: "Services", live: liveList, next: further(f, "after", p.Next)}
 	}
-	return shown(s, (*filters).services, (*dashboard.Instance).Services, page)
+	return shown(s, (*filters).services, s.instance.Services, page)
 }
 
-func (s *server) service(r *http.Request, i *dashboard.Instance) (content, error) {
+func (s *server) service(r *http.Request) (content, error) {
 	f := s.filters(r)
 	span, err := f.span()
 	if err != nil {
 		return content{}, err
 	}
-	d, err := i.Service(r.Context(), f.pathName(), span)
+	d, err := s.instance.Service(r.Context(), f.pathName(), span)
 	if err != nil {
 		return content{}, err
 	}
@@ -196,24 +159,20 @@ func (s *server) events() reader {
 	page := func(f *filters, q store.EventFilter, p *dashboard.EventsPage) content {
 		return content{title: "Events", live: liveFirst(q.Before), next: further(f, "before", p.Next)}
 	}
-	return shown(s, (*filters).events, (*dashboard.Instance).Events, page)
+	return shown(s, (*filters).events, s.instance.Events, page)
 }
 
 type cooldownList struct {
 	Cooldowns []dashboard.Cooldown `json:"cooldowns"`
 }
 
-func (s *server) cooldowns(r *http.Request, i *dashboard.Instance) (content, error) {
-	list, err := i.Cooldowns(r.Context())
+func (s *server) cooldowns(r *http.Request) (content, error) {
+	list, err := s.instance.Cooldowns(r.Context())
 	return content{data: cooldownList{list}, title: "Cooldowns", live: liveList}, err
 }
 
-func (s *server) hooks(r *http.Request, i *dashboard.Instance) (content, error) {
-	own, err := ownOf(i, "the circuits of its hooks")
-	if err != nil {
-		return content{}, err
-	}
-	health, err := own.Hooks(r.Context())
+func (s *server) hooks(r *http.Request) (content, error) {
+	health, err := s.options.Hooks(r.Context())
 	return content{data: health, title: "Hooks", live: liveList}, err
 }
 
@@ -221,33 +180,17 @@ type settingList struct {
 	Settings []config.Variable `json:"settings"`
 }
 
-func (s *server) settings(_ *http.Request, i *dashboard.Instance) (content, error) {
-	own, err := ownOf(i, "its settings")
-	if err != nil {
-		return content{}, err
-	}
-	return content{data: settingList{own.Variables}, title: "Settings"}, nil
-}
-
-// ownOf returns the additional information about an instance.
-func ownOf(i *dashboard.Instance, what string) (*dashboard.Own, error) {
-	if own := i.Own(); own != nil {
-		return own, nil
-	}
-	return nil, &fault{
-		Status: http.StatusNotFound, Title: "Not known here",
-		Detail: "Of this instance the database alone was named: " + what + " cannot be seen or changed here.",
-		Advice: "Open the dashboard of that machine itself: the one that is started there without --db.", Link: "/", LinkText: "First page",
-	}
+func (s *server) settings(*http.Request) (content, error) {
+	return content{data: settingList{s.options.Variables}, title: "Settings"}, nil
 }
 
 // postmortem answers with a text file that browsers save.
-func (s *server) postmortem(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
+func (s *server) postmortem(w http.ResponseWriter, r *http.Request) error {
 	id, err := s.filters(r).pathID()
 	if err != nil {
 		return err
 	}
-	d, err := i.Incident(r.Context(), id)
+	d, err := s.instance.Incident(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -257,8 +200,8 @@ func (s *server) postmortem(w http.ResponseWriter, r *http.Request, i *dashboard
 }
 
 // metrics answers Prometheus.
-func (s *server) metrics(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-	figures, err := i.Figures(r.Context())
+func (s *server) metrics(w http.ResponseWriter, r *http.Request) error {
+	figures, err := s.instance.Figures(r.Context())
 	if err != nil {
 		return err
 	}
@@ -270,47 +213,7 @@ func (s *server) metrics(w http.ResponseWriter, r *http.Request, i *dashboard.In
 	return nil
 }
 
-type instance struct {
-	Name string `json:"name"`
-	API  string `json:"api"`
-	Own  bool   `json:"own"` // hooks and settings are available
-}
-
-type instanceList struct {
-	Instances []instance `json:"instances"`
-}
-
-func (s *server) instances(*http.Request, *dashboard.Instance) (content, error) {
-	var list instanceList
-	for _, i := range s.fleet.Instances() {
-		list.Instances = append(list.Instances, instance{i.Name, s.base(i) + apiPrefix, i.Own() != nil})
-	}
-	return content{data: list}, nil
-}
-
-// allInstances is the first page of several instances, of which a few are read at a time. An unreadable one does not hide the others.
-func (s *server) allInstances(r *http.Request, _ *dashboard.Instance) (content, error) {
-	const atOnce = 4
-	all := s.fleet.Instances()
-	lines := make(fleet, len(all))
-	var readers errgroup.Group
-	readers.SetLimit(atOnce)
-	for n, i := range all {
-		readers.Go(func() error {
-			overview, err := i.Overview(r.Context())
-			lines[n] = fleetLine{Name: i.Name, Overview: overview}
-			if err != nil && !errors.As(err, &lines[n].Unavailable) {
-				f := faultOf(err)
-				lines[n].Unavailable = &dashboard.UnavailableError{Title: f.Title, Advice: f.Advice, Err: err}
-			}
-			return nil
-		})
-	}
-	_ = readers.Wait() // none of them returns an error
-	return content{data: lines, title: "All instances", live: liveHome}, nil
-}
-
-// servicePath returns the path of a service's page below the base. Names that browsers and servers interpret as path segments such as
+// servicePath returns the path of a service's page. Names that browsers and servers interpret as path segments such as
 // "..", even escaped, are put into the query.
 func servicePath(name string) string {
 	switch name {

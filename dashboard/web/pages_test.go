@@ -42,7 +42,7 @@ func TestPagesAnswer(t *testing.T) {
 
 func TestEveryServiceHasItsPage(t *testing.T) {
 	s := newTestServer(t)
-	page := must(s.server.fleet.Instances()[0].Services(t.Context(), dashboard.ServiceQuery{}))(t)
+	page := must(s.server.instance.Services(t.Context(), dashboard.ServiceQuery{}))(t)
 	if len(page.Services) < 10 {
 		t.Fatalf("only %d services", len(page.Services))
 	}
@@ -75,22 +75,4 @@ func TestHeadIsAnsweredWithoutABody(t *testing.T) {
 			t.Errorf("HEAD %s: %d %q", path, got.StatusCode, got.body)
 		}
 	}
-}
-
-func TestFleet(t *testing.T) {
-	s := newTestServer(t, severalInstances)
-	wantReply(t, s.get("/"), http.StatusOK, "home", "north &amp; south", "gone", `href="/at/north%20&amp;%20south/"`)
-	for _, base := range []string{"/at/home", "/at/north%20&%20south"} {
-		wantReply(t, s.get(base+"/"), http.StatusOK, "Overview", `href="`+strings.ReplaceAll(base, "&", "&amp;")+`/sessions"`)
-		wantReply(t, s.get(base+"/sessions"), http.StatusOK, "Sessions")
-		wantReply(t, s.get(base+"/api/v1/overview"), http.StatusOK, `"verdict"`)
-		wantReply(t, s.get(base+"/metrics"), http.StatusOK, "claudeops_")
-	}
-	wantReply(t, s.get("/at/gone/"), http.StatusServiceUnavailable)
-	wantReply(t, s.get("/at/nobody/sessions"), http.StatusNotFound, "There is no such instance", `href="/"`)
-	wantReply(t, s.get("/sessions"), http.StatusNotFound)
-	wantReply(t, s.get("/api/v1/overview"), http.StatusNotFound)
-	wantReply(t, s.get("/at/home/hooks"), http.StatusNotFound, "database alone was named")
-	wantReply(t, s.get("/at/home/settings"), http.StatusNotFound, "database alone was named")
-	wantReply(t, s.get("/api/v1/instances"), http.StatusOK, `"/at/north%20&%20south/api/v1"`)
 }

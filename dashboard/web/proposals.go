@@ -40,15 +40,14 @@ func linkOf(r *http.Request) string {
 // mayOpenByLink reports whether a request without a login asks for a page that CLAUDEOPS_APPROVAL_LINK lets a link open. Whether the link
 // is good is seen when the proposal is read.
 func (s *server) mayOpenByLink(r *http.Request) bool {
-	own := s.fleet.Instances()[0].Own()
-	return own != nil && own.Config.ApprovalLink == config.LinkBearer && proposalPath.MatchString(r.URL.Path) && linkOf(r) != ""
+	return s.options.Config.ApprovalLink == config.LinkBearer && proposalPath.MatchString(r.URL.Path) && linkOf(r) != ""
 }
 
 // linkTarget returns the target whose message has the link of a request. If nothing but the link admits the request, a bad or an old link is
 // an error.
-func (s *server) linkTarget(r *http.Request, i *dashboard.Instance, p store.Proposal) (target string, err error) {
-	if own := i.Own(); own != nil && linkOf(r) != "" {
-		target = own.LinkTarget(p, linkOf(r))
+func (s *server) linkTarget(r *http.Request, p store.Proposal) (target string, err error) {
+	if linkOf(r) != "" {
+		target = s.options.LinkTarget(p, linkOf(r))
 	}
 	switch {
 	case !byLink(r):
@@ -62,15 +61,15 @@ func (s *server) linkTarget(r *http.Request, i *dashboard.Instance, p store.Prop
 }
 
 // linked returns a proposal, and the target whose message has the link of a request, as linkTarget does.
-func (s *server) linked(r *http.Request, i *dashboard.Instance, id int64) (d *dashboard.ProposalDetail, target string, err error) {
-	d, err = i.Proposal(r.Context(), id)
+func (s *server) linked(r *http.Request, id int64) (d *dashboard.ProposalDetail, target string, err error) {
+	d, err = s.instance.Proposal(r.Context(), id)
 	if err != nil {
 		if byLink(r) && errors.Is(err, store.ErrNotFound) {
 			err = s.foreignLink()
 		}
 		return nil, "", err
 	}
-	target, err = s.linkTarget(r, i, d.Proposal)
+	target, err = s.linkTarget(r, d.Proposal)
 	return d, target, err
 }
 
@@ -90,7 +89,7 @@ func (s *server) proposals() reader {
 	page := func(*filters, store.ProposalFilter, *dashboard.ProposalsPage) content {
 		return content{title: "Proposals", live: liveList}
 	}
-	return shown(s, (*filters).proposals, (*dashboard.Instance).Proposals, page)
+	return shown(s, (*filters).proposals, s.instance.Proposals, page)
 }
 
 // proposalView is the page of a proposal: what the API answers, and what of the link goes into its forms.
@@ -102,12 +101,12 @@ type proposalView struct {
 	Proof string // see server.pageProof
 }
 
-func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, error) {
+func (s *server) proposal(r *http.Request) (content, error) {
 	id, err := s.filters(r).pathID()
 	if err != nil {
 		return content{}, err
 	}
-	d, target, err := s.linked(r, i, id)
+	d, target, err := s.linked(r, id)
 	if err != nil {
 		return content{}, err
 	}
@@ -127,17 +126,13 @@ func (s *server) proposal(r *http.Request, i *dashboard.Instance) (content, erro
 }
 
 // decides handles POST /proposals/{id}/approve and …/reject.
-func (s *server) decides(notice string, decide func(ctx context.Context, own *dashboard.Own, id int64, by, reason string) error) answer {
-	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-		own, err := ownOf(i, "what waits for a person")
-		if err != nil {
-			return err
-		}
+func (s *server) decides(notice string, decide func(actions dashboard.Actions, ctx context.Context, id int64, by, reason string) error) answer {
+	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := s.filters(r).pathID()
 		if err != nil {
 			return err
 		}
-		_, target, err := s.linked(r, i, id)
+		_, target, err := s.linked(r, id)
 		if err != nil {
 			return err
 		}
@@ -149,7 +144,7 @@ func (s *server) decides(notice string, decide func(ctx context.Context, own *da
 		if target != "" {
 			page += "?to=" + url.QueryEscape(linkOf(r))
 		}
-		err = decide(r.Context(), own, id, by, r.PostForm.Get("reason"))
+		err = decide(s.options.Actions, r.Context(), id, by, r.PostForm.Get("reason"))
 		if decided := (*records.DecidedError)(nil); errors.As(err, &decided) {
 			f := faultOf(err)
 			f.Link = page
@@ -158,16 +153,12 @@ func (s *server) decides(notice string, decide func(ctx context.Context, own *da
 		if err != nil {
 			return err
 		}
-		i.Changed()
-		s.seeNotice(w, r, s.base(i)+page, notice)
+		s.instance.Changed()
+		s.seeNotice(w, r, page, notice)
 		return nil
 	}
 }
 
-func approve(ctx context.Context, own *dashboard.Own, id int64, by, _ string) error {
-	return own.Approve(ctx, id, by)
-}
-
-func reject(ctx context.Context, own *dashboard.Own, id int64, by, reason string) error {
-	return own.Reject(ctx, id, by, reason)
+func approve(actions dashboard.Actions, ctx context.Context, id int64, by, _ string) error {
+	return actions.Approve(ctx, id, by)
 }

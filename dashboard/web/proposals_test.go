@@ -20,8 +20,8 @@ import (
 func withLinks(l config.ApprovalLink, links notify.Links) func(*dashboard.Options) {
 	return func(o *dashboard.Options) {
 		o.Token = testToken
-		o.Own.Config.ApprovalLink = l
-		o.Own.LinkTarget = func(p store.Proposal, to string) string {
+		o.Config.ApprovalLink = l
+		o.LinkTarget = func(p store.Proposal, to string) string {
 			if links.Target(p, to) == "abcd" {
 				return "phone"
 			}
@@ -35,7 +35,7 @@ func linked(t *testing.T, l config.ApprovalLink) (s *site, path, link string) {
 	t.Helper()
 	links := must(notify.OpenLinks(t.TempDir()))(t)
 	s = newTestServer(t, withLinks(l, links))
-	d := must(s.server.fleet.Instances()[0].Proposal(t.Context(), s.lab.Asks))(t)
+	d := must(s.server.instance.Proposal(t.Context(), s.lab.Asks))(t)
 	whole, _ := links.Link(s.http.URL, d.Proposal, "abcd")
 	return s, fmt.Sprintf("/proposals/%d", d.ID), strings.TrimPrefix(whole, s.http.URL)
 }

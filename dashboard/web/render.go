@@ -169,7 +169,7 @@ func (s *server) json(v any) ([]byte, error) {
 	return []byte(text.PrintableJSON(string(document))), nil
 }
 
-// finite writes 0 for a number that JSON cannot represent, which may come from a foreign database or from sums of its values.
+// finite writes 0 for a number that JSON cannot represent, which may come from sums of what agent programs report.
 var finite = json.WithMarshalers(json.MarshalToFunc(func(to *jsontext.Encoder, f float64) error {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return to.WriteToken(jsontext.Int(0))

@@ -4,13 +4,10 @@ import (
 	"context"
 	_ "embed"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/justinas/nosurf"
-
-	"github.com/claudeops/claudeops/dashboard"
 )
 
 const apiPrefix = "/api/v1"
@@ -20,14 +17,13 @@ const apiPrefix = "/api/v1"
 //go:embed openapi.yaml
 var openapi []byte
 
-// reader reads what a URL of an instance shows; answer handles a request about an instance itself. The instance is nil if the URL is
-// about none. Errors are returned before anything is sent.
+// reader reads what a URL shows; answer handles a request itself. Errors are returned before anything is sent.
 type (
-	reader func(r *http.Request, i *dashboard.Instance) (content, error)
-	answer func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error
+	reader func(r *http.Request) (content, error)
+	answer func(w http.ResponseWriter, r *http.Request) error
 )
 
-// resource is something that an instance shows: a page at path, and the same as JSON at api, below apiPrefix.
+// resource is something that the dashboard shows: a page at path, and the same as JSON at api, below apiPrefix.
 type resource struct {
 	path, api string
 	page      string // the name of its template
@@ -54,14 +50,14 @@ func (s *server) resources() []resource {
 	}
 }
 
-// route is a URL below an instance's.
+// route is a URL.
 type route struct {
 	method, path string
 	noun         string // as in a resource
 	answer       answer
 }
 
-// routes returns all routes of an instance.
+// routes returns all routes but those of logging in.
 func (s *server) routes() []route {
 	all := append(s.actions(), []route{
 		{"GET", streamPath, "session", s.stream},
@@ -96,33 +92,16 @@ func (s *server) mux() *http.ServeMux {
 		mux.HandleFunc(method+" "+path, h)
 		methods[path] = append(methods[path], method)
 	}
-	about := func(method, path string, a answer) { // without an instance
-		handle(method, path, func(w http.ResponseWriter, r *http.Request) {
-			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
-			defer cancel()
-			r = r.WithContext(ctx)
-			if err := a(w, r, nil); err != nil {
-				s.fail(w, r, err)
-			}
-		})
-	}
-	base := ""
-	if s.several {
-		base = "/at/{instance}"
-		about("GET", "/{$}", s.asPage("fleet", s.allInstances))
-	}
 	for _, r := range s.routes() {
-		handle(r.method, base+r.path, s.ofInstance(r))
+		handle(r.method, r.path, s.answers(r))
 	}
-	about("GET", apiPrefix+"/instances", s.asJSON(s.instances))
-	about("GET", apiPrefix+"/openapi.yaml", func(w http.ResponseWriter, _ *http.Request, _ *dashboard.Instance) error {
+	handle("GET", apiPrefix+"/openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, "application/yaml; charset=utf-8", openapi)
-		return nil
 	})
 	handle("POST", alertsPath, s.takeAlerts)
-	about("GET", "/login", s.loginPage)
-	about("POST", "/login", s.login)
-	about("POST", logoutPath, s.logout)
+	handle("GET", "/login", s.loginPage)
+	handle("POST", "/login", s.login)
+	handle("POST", logoutPath, s.logout)
 	handle("GET", "/healthz", func(w http.ResponseWriter, _ *http.Request) {
 		writeBody(w, http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n"))
 	})
@@ -155,20 +134,15 @@ func (s *server) notAllowed(allowed string) http.HandlerFunc {
 	}
 }
 
-// ofInstance answers about the instance that a request names.
-func (s *server) ofInstance(route route) http.HandlerFunc {
+// answers serves a route, within answerTimeout.
+func (s *server) answers(route route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		i, err := s.instance(r)
-		if err != nil {
-			s.fail(w, r, err)
-			return
-		}
 		if route.path != streamPath { // a stream has no time limit
 			ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
 			defer cancel()
 			r = r.WithContext(ctx)
 		}
-		if err := route.answer(w, r, i); err != nil {
+		if err := route.answer(w, r); err != nil {
 			s.fail(w, r, notFoundIn(err, route.noun))
 		}
 	}
@@ -176,8 +150,8 @@ func (s *server) ofInstance(route route) http.HandlerFunc {
 
 // asPage answers with a page.
 func (s *server) asPage(name string, read reader) answer {
-	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-		c, err := read(r, i)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c, err := read(r)
 		if err != nil {
 			return err
 		}
@@ -197,8 +171,8 @@ func (s *server) asPage(name string, read reader) answer {
 
 // asJSON answers with JSON.
 func (s *server) asJSON(read reader) answer {
-	return func(w http.ResponseWriter, r *http.Request, i *dashboard.Instance) error {
-		c, err := read(r, i)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c, err := read(r)
 		if err != nil {
 			return err
 		}
@@ -211,55 +185,12 @@ func (s *server) asJSON(read reader) answer {
 	}
 }
 
-// instance returns the instance of a request.
-func (s *server) instance(r *http.Request) (*dashboard.Instance, error) {
-	all := s.fleet.Instances()
-	if !s.several {
-		return all[0], nil
-	}
-	name := r.PathValue("instance")
-	for _, i := range all {
-		if i.Name == name {
-			return i, nil
-		}
-	}
-	return nil, &fault{
-		Status: http.StatusNotFound, Title: "There is no such instance", Detail: "None of the instances is called " + quoted(name) + ".",
-		Advice: "The first page names all of them.", Link: "/", LinkText: "All instances",
-	}
-}
-
-// base returns the path of an instance's pages; empty if there is only one instance, or if i is nil.
-func (s *server) base(i *dashboard.Instance) string {
-	if !s.several || i == nil {
-		return ""
-	}
-	return "/at/" + url.PathEscape(i.Name)
-}
-
-// view returns the input of a page. Only logged-in clients see the names of instances.
+// view returns the input of a page.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
-	i, err := s.instance(r)
-	if err != nil {
-		i = nil // the page of a fault, or of all instances
+	return view{
+		Title: title, Nav: nav, Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), Leaving: s.pageProof(r, logoutPath, ""),
+		LoggedIn: s.logins != nil && s.logins.login(r) != "", Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
-	if nav == "" && s.several && i == nil {
-		nav = "fleet"
-	}
-	in := s.logins != nil && s.logins.login(r) != ""
-	v := view{
-		Title: title, Nav: nav, Base: s.base(i), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), LoggedIn: in, Leaving: s.pageProof(r, logoutPath, ""),
-		Own: i != nil && i.Own() != nil, Alone: byLink(r), Version: s.options.Version, Data: data,
-	}
-	if s.several && (s.logins == nil || in) {
-		for _, other := range s.fleet.Instances() {
-			v.Instances = append(v.Instances, other.Name)
-		}
-		if i != nil {
-			v.Instance = i.Name
-		}
-	}
-	return v
 }
 
 // audience is the kind of reader, which determines the form of an error.
@@ -274,10 +205,6 @@ const (
 // kindOf decides only by the URL, because errors may occur before a handler is chosen.
 func kindOf(r *http.Request) audience {
 	path := r.URL.Path
-	if rest, found := strings.CutPrefix(path, "/at/"); found {
-		_, rest, _ = strings.Cut(rest, "/")
-		path = "/" + rest
-	}
 	switch {
 	case strings.HasPrefix(path, "/api/"):
 		return forPrograms

@@ -41,8 +41,7 @@ const (
 // server answers the requests of one dashboard.
 type server struct {
 	options  dashboard.Options
-	fleet    *dashboard.Fleet
-	several  bool // instances are below /at/
+	instance *dashboard.Instance
 	loopback bool // it listens on a loopback address
 	now      func() time.Time
 	pages    map[string]*template.Template
@@ -71,14 +70,14 @@ func Serve(ctx context.Context, o dashboard.Options) error {
 			return fmt.Errorf("listen for the dashboard: %w", err)
 		}
 	}
-	fleet := dashboard.NewFleet(o)
-	defer fleet.Close()
-	return serve(ctx, o, fleet, listener)
+	instance := dashboard.New(o)
+	defer instance.Close()
+	return serve(ctx, o, instance, listener)
 }
 
 // serve accepts connections until ctx ends, then waits for current answers, at most shutdownTimeout.
-func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, listener net.Listener) error {
-	s, err := newServer(o, fleet)
+func serve(ctx context.Context, o dashboard.Options, instance *dashboard.Instance, listener net.Listener) error {
+	s, err := newServer(o, instance)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -108,7 +107,7 @@ func serve(ctx context.Context, o dashboard.Options, fleet *dashboard.Fleet, lis
 	return nil
 }
 
-func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
+func newServer(o dashboard.Options, instance *dashboard.Instance) (*server, error) {
 	pages, err := parsePages()
 	if err != nil {
 		return nil, err
@@ -117,8 +116,8 @@ func newServer(o dashboard.Options, fleet *dashboard.Fleet) (*server, error) {
 	_, _ = rand.Read(pageKey) // never fails
 	return &server{
 		pageKey: pageKey,
-		options: o, fleet: fleet, several: len(fleet.Instances()) > 1, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
-		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newSenders(o),
+		options: o, instance: instance, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
+		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil
 }

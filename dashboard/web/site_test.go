@@ -126,37 +126,34 @@ func (s *site) wait(d time.Duration) {
 	s.now = s.now.Add(d)
 }
 
-// newTestServer serves the homelab as an instance of its own, unless options say otherwise.
+// newTestServer serves the homelab, unless options say otherwise.
 func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	t.Helper()
 	lab := must(homelab())(t)
 	s := &site{t: t, deeds: &deeds{}, lab: lab, now: testNow}
-	o := dashboard.Options{
-		Addr: "127.0.0.1:0", Databases: []dashboard.Database{{Name: "homelab", Path: lab.Database}}, Now: s.clock,
-		Version: "1.2.3",
-		Own:     testOwn(t, s, lab),
-	}
+	o := testOptions(t, s, lab)
 	for _, f := range change {
 		f(&o)
 	}
-	fleet := dashboard.NewFleet(o)
-	s.server = must(newServer(o, fleet))(t)
+	instance := dashboard.New(o)
+	s.server = must(newServer(o, instance))(t)
 	s.http = httptest.NewUnstartedServer(nil)
 	s.http.Config = s.server.httpServer()
 	s.http.Start()
 	t.Cleanup(func() {
 		s.http.CloseClientConnections()
 		s.http.Close()
-		fleet.Close()
+		instance.Close()
 	})
 	return s
 }
 
-func testOwn(t testing.TB, s *site, lab *seeded.Lab) *dashboard.Own {
+func testOptions(t testing.TB, s *site, lab *seeded.Lab) dashboard.Options {
 	t.Helper()
 	inv := must(inventory.Read(lab.Inventory))(t)
 	c := config.Config{StateDir: lab.StateDir, ResultsDir: lab.ResultsDir, DailyBudgetUSD: 10}
-	return &dashboard.Own{
+	return dashboard.Options{
+		Addr: "127.0.0.1:0", Now: s.clock, Version: "1.2.3",
 		Actions:   s.deeds,
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
@@ -192,18 +189,8 @@ func testHooks() hooks.Health {
 
 func withToken(o *dashboard.Options) { o.Token = testToken }
 
-// severalInstances has the homelab twice, and a database that is not there.
-func severalInstances(o *dashboard.Options) {
-	o.Own = nil
-	path := o.Databases[0].Path
-	o.Databases = []dashboard.Database{{Name: "home", Path: path}, {Name: "north & south", Path: path}, {Name: "gone", Path: path + ".missing"}}
-}
-
 // unavailableInstance has no database.
-func unavailableInstance(o *dashboard.Options) {
-	o.Own = nil
-	o.Databases = []dashboard.Database{{Name: "gone", Path: o.Databases[0].Path + ".missing"}}
-}
+func unavailableInstance(o *dashboard.Options) { o.Config.StateDir += ".missing" }
 
 // reply is an answer that was read.
 type reply struct {

@@ -41,7 +41,6 @@ func barePages() map[string]struct {
 		data any
 		says string
 	}
-	unavailable := &dashboard.UnavailableError{Title: "No cycle has run yet", Advice: "Run claudeops run-once there."}
 	return map[string]bare{
 		"home":      {&dashboard.Overview{Verdict: dashboard.Unwatched}, "claudeops run-once"},
 		"sessions":  {&dashboard.SessionsPage{}, "claudeops run-once"},
@@ -59,7 +58,6 @@ func barePages() map[string]struct {
 		"settings":  {settingList{}, "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
 		"fault":     {&fault{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},
-		"fleet":     {fleet{{Name: "lab", Unavailable: unavailable}, {Name: "rack", Overview: &dashboard.Overview{Verdict: dashboard.AllWell}}}, "Run claudeops run-once there."},
 	}
 }
 
@@ -71,7 +69,7 @@ func TestPagesWithNothingToShowSayWhatToDo(t *testing.T) {
 			if !known {
 				t.Fatal("no test shows this page with nothing on it")
 			}
-			page := pageForTest(t, name, view{Title: "A page", Nav: name, Data: about.data, Own: true, LoggedIn: true, Live: "10", Path: "/"})
+			page := pageForTest(t, name, view{Title: "A page", Nav: name, Data: about.data, LoggedIn: true, Live: "10", Path: "/"})
 			if !strings.Contains(page, about.says) {
 				t.Errorf("the page does not say %q", about.says)
 			}
@@ -97,11 +95,11 @@ func TestPagesWithNothingToShowSayWhatToDo(t *testing.T) {
 
 func TestSPEC0016_DashboardEscalationChainDisplay_LinksAreWordedAsDemanded(t *testing.T) {
 	links := []dashboard.ChainLink{{ID: 18, Tier: 1, CostUSD: 0.04}, {ID: 19, Tier: 2, CostUSD: 0.25, Depth: 1}, {ID: 20, Tier: 3, CostUSD: 1.5, Depth: 2}}
-	page := pageForTest(t, "session", view{Base: "/at/lab", Data: &dashboard.SessionDetail{
+	page := pageForTest(t, "session", view{Data: &dashboard.SessionDetail{
 		Session: store.Session{ID: 19, Tier: 2}, Parent: &links[0], Children: links[2:], Chain: dashboard.Chain{Sessions: links, CostUSD: 1.79},
 	}})
 	for _, words := range []string{
-		`<a href="/at/lab/sessions/18">Escalated from Session #18 (Tier 1)</a>`, `<a href="/at/lab/sessions/20">Escalated to Session #20 (Tier 3)</a>`,
+		`<a href="/sessions/18">Escalated from Session #18 (Tier 1)</a>`, `<a href="/sessions/20">Escalated to Session #20 (Tier 3)</a>`,
 		"$0.0400", "$0.2500", "$1.5000", "$1.7900", "Chain cost",
 	} {
 		if !strings.Contains(page, words) {
@@ -120,14 +118,11 @@ func TestACallIsShownWithItsExitStatus(t *testing.T) {
 	}
 }
 
-func TestActionsAreOfferedWhereTheyArePossible(t *testing.T) {
-	for _, own := range []bool{true, false} {
-		page := pageForTest(t, "service", view{Own: own, CSRF: "the-csrf-token", Data: &dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "a/b"}}})
-		if got := strings.Contains(page, `<form method="post" action="/services/a%2Fb/reset">`); got != own {
-			t.Errorf("with own %t, that the page offers a reset is %t", own, got)
-		}
-		if got := strings.Contains(page, `value="the-csrf-token"`); got != own {
-			t.Errorf("with own %t, that the page has a CSRF token is %t", own, got)
+func TestThePageOfAServiceOffersActions(t *testing.T) {
+	page := pageForTest(t, "service", view{CSRF: "the-csrf-token", Data: &dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "a/b"}}})
+	for _, want := range []string{`<form method="post" action="/services/a%2Fb/reset">`, `value="the-csrf-token"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not contain %s", want)
 		}
 	}
 }
@@ -217,8 +212,7 @@ func TestOldRecordsAreSaidToBeOld(t *testing.T) {
 		} {
 			o.Verdict = verdict
 			page := pageForTest(t, "home", view{Data: &o})
-			fleet := pageForTest(t, "fleet", view{Data: fleet{{Name: "lab", Overview: &o}}})
-			if got := strings.Contains(page, ">21 Nov 20:14</time>") && strings.Contains(fleet, "the next was due <time"); got != (name == "stale") {
+			if got := strings.Contains(page, ">21 Nov 20:14</time>"); got != (name == "stale") {
 				t.Errorf("%s, %s: which run was due is said: %t", verdict, name, got)
 			}
 			if got := strings.Contains(page, "The watch has stopped"); got != (name == "stale") {
@@ -293,15 +287,6 @@ func TestListsSayWhatIsTheMatter(t *testing.T) {
 	chain := dashboard.Chain{Sessions: []dashboard.ChainLink{{ID: 1}}, Services: []string{"db", "shop"}}
 	if page := pageForTest(t, "sessions", view{Data: &dashboard.SessionsPage{Chains: []dashboard.Chain{chain}}}); !strings.Contains(page, "db, shop") {
 		t.Error("the list of sessions does not say what a chain was about")
-	}
-}
-
-func TestNavigationLeadsNowhereInVain(t *testing.T) {
-	for _, own := range []bool{true, false} {
-		page := pageForTest(t, "events", view{Own: own, Data: &dashboard.EventsPage{}})
-		if got := strings.Contains(page, `href="/hooks"`) && strings.Contains(page, `href="/settings"`); got != own {
-			t.Errorf("with own %t, that hooks and settings are offered is %t", own, got)
-		}
 	}
 }
 

@@ -22,9 +22,9 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// ownInstance gives a dashboard access to the instance that it is configured for. Requests use it concurrently, and cron reloads its
+// dashboardActions is what people do on a dashboard, and what it shows besides the records. Requests use it concurrently, and cron reloads its
 // configuration meanwhile, so it shares nothing with app.
-type ownInstance struct {
+type dashboardActions struct {
 	config   config.Config
 	redactor *mask.Redactor
 	log      *slog.Logger
@@ -38,19 +38,18 @@ type ownInstance struct {
 	last    *inventory.Inventory
 }
 
-// own returns this process's own instance for a dashboard, and the redactor of its pages, which includes the secrets of the inventory's
-// checks.
-func (a *app) own(l *loaded) (*dashboard.Own, *mask.Redactor) {
-	o := &ownInstance{config: l.config, log: l.log, now: a.Now, circuits: a.circuits(hooksFlags{})}
+// shown returns what a dashboard shows and can do. The redactor of its pages includes the secrets of the inventory's checks.
+func (a *app) shown(l *loaded) dashboard.Options {
+	o := &dashboardActions{config: l.config, log: l.log, now: a.Now, circuits: a.circuits(hooksFlags{})}
 	o.redactor = l.hiding(o.inventory())
-	return &dashboard.Own{
+	return dashboard.Options{
 		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
-		LinkTarget: o.linkTarget, KeepAlerts: o.keepAlerts,
-	}, o.redactor
+		LinkTarget: o.linkTarget, KeepAlerts: o.keepAlerts, Redactor: o.redactor, Now: a.Now,
+	}
 }
 
 // undisturbed runs f on the records while no cycle is running.
-func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) error) error {
+func (o *dashboardActions) undisturbed(ctx context.Context, f func(*records.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
 	err := underCycleLock(ctx, &loaded{config: o.config, redactor: o.redactor}, o.now, f)
@@ -61,7 +60,7 @@ func (o *ownInstance) undisturbed(ctx context.Context, f func(*records.Records) 
 }
 
 // ResetCounters does nothing for a service in the inventory without counters.
-func (o *ownInstance) ResetCounters(ctx context.Context, service, by string) error {
+func (o *dashboardActions) ResetCounters(ctx context.Context, service, by string) error {
 	err := o.undisturbed(ctx, func(b *records.Records) error { return resetCounters(ctx, b, service, by) })
 	if inv := o.inventory(); inv != nil && errors.Is(err, store.ErrNotFound) {
 		if _, known := inv.Get(service); known {
@@ -72,7 +71,7 @@ func (o *ownInstance) ResetCounters(ctx context.Context, service, by string) err
 }
 
 // keepAlerts keeps what another program sends. It does not wait for a running cycle, and several may send at once.
-func (o *ownInstance) keepAlerts(ctx context.Context, body []byte) (kept records.Kept, err error) {
+func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte) (kept records.Kept, err error) {
 	all, err := alerts.Read(body)
 	if err != nil {
 		return kept, err
@@ -88,7 +87,7 @@ func (o *ownInstance) keepAlerts(ctx context.Context, body []byte) (kept records
 
 // ResetHook resets a hook of the serving user. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
 // request during a cycle.
-func (o *ownInstance) ResetHook(ctx context.Context, command, by string) error {
+func (o *dashboardActions) ResetHook(ctx context.Context, command, by string) error {
 	return o.undisturbed(ctx, func(b *records.Records) error {
 		reset, err := o.circuits.reset(ctx, command, o.now(), "reset ("+by+")")
 		if err != nil {
@@ -103,7 +102,7 @@ func (o *ownInstance) ResetHook(ctx context.Context, command, by string) error {
 }
 
 // atOnce runs f on the records, also while a cycle runs, as the commands for quiet times do.
-func (o *ownInstance) atOnce(ctx context.Context, f func(*records.Records) error) error {
+func (o *dashboardActions) atOnce(ctx context.Context, f func(*records.Records) error) error {
 	o.acting.Lock()
 	defer o.acting.Unlock()
 	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
@@ -120,7 +119,7 @@ func (o *ownInstance) atOnce(ctx context.Context, f func(*records.Records) error
 }
 
 // Silence silences a service that the inventory or the records know, or pauses everything.
-func (o *ownInstance) Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error {
+func (o *dashboardActions) Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) (err error) {
 		if service != "" {
 			if service, err = silenceable(ctx, b, service); err != nil {
@@ -132,7 +131,7 @@ func (o *ownInstance) Silence(ctx context.Context, service string, lasts time.Du
 	})
 }
 
-func (o *ownInstance) EndSilence(ctx context.Context, service, by string) error {
+func (o *dashboardActions) EndSilence(ctx context.Context, service, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
 		s, err := b.SilenceOf(ctx, service)
 		if err != nil {
@@ -142,16 +141,16 @@ func (o *ownInstance) EndSilence(ctx context.Context, service, by string) error 
 	})
 }
 
-func (o *ownInstance) CloseIncident(ctx context.Context, id int64, by string) error {
+func (o *dashboardActions) CloseIncident(ctx context.Context, id int64, by string) error {
 	return o.undisturbed(ctx, func(b *records.Records) error { return b.CloseIncident(ctx, id, by) })
 }
 
-func (o *ownInstance) Acknowledge(ctx context.Context, id int64, by string) error {
+func (o *dashboardActions) Acknowledge(ctx context.Context, id int64, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error { return b.Acknowledge(ctx, id, by) })
 }
 
 // Approve permits a proposal, and asks a running cron for the cycle that runs it.
-func (o *ownInstance) Approve(ctx context.Context, id int64, by string) error {
+func (o *dashboardActions) Approve(ctx context.Context, id int64, by string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
 		if _, err := b.Approve(ctx, id, by); err != nil {
 			return err
@@ -160,7 +159,7 @@ func (o *ownInstance) Approve(ctx context.Context, id int64, by string) error {
 	})
 }
 
-func (o *ownInstance) Reject(ctx context.Context, id int64, by, reason string) error {
+func (o *dashboardActions) Reject(ctx context.Context, id int64, by, reason string) error {
 	return o.atOnce(ctx, func(b *records.Records) error {
 		_, err := b.Reject(ctx, id, by, reason)
 		return err
@@ -168,7 +167,7 @@ func (o *ownInstance) Reject(ctx context.Context, id int64, by, reason string) e
 }
 
 // linkTarget returns the name of the target whose link it is; empty if it is none of ours, or its target is configured no more.
-func (o *ownInstance) linkTarget(p store.Proposal, to string) string {
+func (o *dashboardActions) linkTarget(p store.Proposal, to string) string {
 	links, err := notify.OpenLinks(o.config.StateDir)
 	if err != nil {
 		o.log.Warn(err.Error())
@@ -194,7 +193,7 @@ const (
 )
 
 // CheckNow asks a running cron for a cycle, and waits a moment to learn whether there is one.
-func (o *ownInstance) CheckNow(ctx context.Context, by string) (taken bool, err error) {
+func (o *dashboardActions) CheckNow(ctx context.Context, by string) (taken bool, err error) {
 	err = o.atOnce(ctx, func(b *records.Records) error {
 		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: "a cycle was asked for (" + by + ")"})
 	})
@@ -222,7 +221,7 @@ func (o *ownInstance) CheckNow(ctx context.Context, by string) (taken bool, err 
 
 // hooks returns the health of the serving user's hooks. Any web page can make a browser request it, so unlike `claudeops hooks health` it
 // repairs and reports nothing.
-func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
+func (o *dashboardActions) hooks(context.Context) (hooks.Health, error) {
 	report, err := o.circuits.file.Look()
 	if err != nil {
 		return hooks.Health{}, err
@@ -234,7 +233,7 @@ func (o *ownInstance) hooks(context.Context) (hooks.Health, error) {
 
 // inventory returns the inventory, rereading the file after a change. While it cannot be read, the last valid one stays in use, and the
 // error is logged once.
-func (o *ownInstance) inventory() *inventory.Inventory {
+func (o *dashboardActions) inventory() *inventory.Inventory {
 	o.reading.Lock()
 	defer o.reading.Unlock()
 	is, err := os.Stat(o.config.Inventory)
