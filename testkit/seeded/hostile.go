@@ -163,7 +163,7 @@ func (in *infestation) rows(ctx context.Context, n int, payload string) error {
 		"health_checks": {
 			{"session_id": first, "check_type": "http", "status": "down", "source": "probe", "response_time_ms": 18, "checked_at": at},
 			{"session_id": first, "check_type": "dns", "status": "healthy", "source": "report", "response_time_ms": 9, "checked_at": in.ago(time.Hour)},
-			{"session_id": first + 2, "response_time_ms": 7, "checked_at": at},
+			{"session_id": first + 2, "status": "degraded", "response_time_ms": 7, "checked_at": at},
 		},
 		"cooldown_actions": {
 			{"id": fmt.Sprintf("%s %d", payload, n), "session_id": first, "action_type": "restart", "success": 0, "tier": 2, "created_at": at, "cleared_at": nil},
