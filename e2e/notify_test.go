@@ -147,10 +147,6 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_AHumanIsTold(t *testing.T) 
 	limitReached(t, "restart", shopFile(done(time.Hour, 2*time.Hour), "[]", 0), "2 of 2 used in 4 h, free again at")
 }
 
-func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_AHumanIsTold(t *testing.T) {
-	limitReached(t, "redeployment", shopFile("[]", done(2*time.Hour), 0), "1 of 1 used in 24 h, free again at")
-}
-
 // limitReached makes an agent ask for more than the limits permit: people are told which service, what was tried, how often, and when the
 // window frees up.
 func limitReached(t *testing.T, action, cooldowns, used string) {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,7 +15,6 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // Lines of agent scripts that concern the limits.
@@ -106,81 +103,11 @@ func (w *world) wantNoNotification(kind string) {
 	counted(w.t, "notifications", w.notified(kind), 0)
 }
 
-func TestSPEC0007_REQ1_DefaultStateDirectory(t *testing.T) {
-	w := newWorld(t)
-	delete(w.env, "CLAUDEOPS_STATE_DIR")
-	var variables []map[string]string
-	must(t, json.Unmarshal([]byte(w.run("env", "--json").out), &variables))
-	i := slices.IndexFunc(variables, func(v map[string]string) bool {
-		return v["variable"] == "CLAUDEOPS_STATE_DIR" || v["name"] == "CLAUDEOPS_STATE_DIR"
-	})
-	if i < 0 || variables[i]["value"] != "/state" {
-		t.Errorf("CLAUDEOPS_STATE_DIR is not /state by default: %v", variables)
-	}
-	if _, err := os.Stat("/state"); err == nil {
-		return // this machine's own
-	}
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "/state") {
-		t.Errorf("without /state: %+v", a)
-	}
-}
-
-func TestSPEC0007_REQ1_CustomStateDirectory(t *testing.T) {
-	w := newWorld(t)
-	custom := w.path("custom", "path")
-	w.env["CLAUDEOPS_STATE_DIR"] = custom
-	w.agent(1, finish)
-	w.cycle(0)
-	if _, err := os.Stat(filepath.Join(custom, "cooldown.json")); err != nil {
-		t.Error(err)
-	}
-	if entries, err := os.ReadDir(w.path("state")); err != nil || len(entries) != 0 {
-		t.Errorf("the other directory has %v, %v", entries, err)
-	}
-}
-
 func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `sh jq -c . "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
 	w.cycle(0)
 	equal(t, "Tier 1 found", w.kept("kept"), `{"services":{},"last_run":null,"last_daily_digest":null}`+"\n")
-}
-
-func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
-	for name, text := range map[string]string{
-		"ours":            "",
-		"an empty one":    `{"services":{},"last_run":null,"last_daily_digest":null}`,
-		"another's style": `{"last_daily_digest":null,"services":{"shop":{"consecutive_healthy":1,"redeployments":[],"restarts":[]}},"last_run":null,"note":"mine"}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.exits(0, "cooldown", "record", "shop", "restart", "success")
-			if text == "" {
-				before, err := os.ReadFile(w.path("state", "cooldown.json"))
-				must(t, err)
-				text = string(before)
-			} else {
-				w.writeCooldowns(text)
-			}
-			w.agent(1, keepFile, finish)
-			w.cycle(0)
-			equal(t, "at its start the cycle made", w.kept("kept"), text)
-		})
-	}
-}
-
-func TestSPEC0007_REQ2_RecordsOfOthersOnlyGetAnID(t *testing.T) {
-	w := newWorld(t)
-	text := shopFile(done(time.Hour), done(2*time.Hour), 1)
-	w.writeCooldowns(text)
-	w.agent(1, `sh jq -cS "del(.. | .id?)" "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
-	w.cycle(0)
-	var want, got any
-	must(t, json.Unmarshal([]byte(text), &want))
-	must(t, json.Unmarshal([]byte(w.kept("kept")), &got))
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("at its start the cycle made %v of %v", got, want)
-	}
 }
 
 func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
@@ -197,39 +124,6 @@ func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 			w.wantEvent(store.Warning, "cooldown.json could not be read")
 		})
 	}
-}
-
-func TestSPEC0007_REQ3_ContainerRestartPreservesState(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
-	w.cycle(0)
-	w.agent(1, keepFile, finish)
-	before, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(t, err)
-	w.cycle(0)
-	if got := w.kept("kept"); got != string(before) {
-		t.Errorf("the next cycle finds\n%s, not\n%s", got, before)
-	}
-	w.wantRecords(1, 0)
-}
-
-func TestSPEC0007_REQ3_ContainerRebuildPreservesState(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(strings.Replace(shopFile(done(time.Hour), done(2*time.Hour), 0), `"services"`, `"owner":"me","services"`, 1))
-	w.agent(1, finish)
-	w.cycle(0)
-	rebuilt := makeWorld(t) // a new container: only the volume of the old one is kept
-	must(t, os.CopyFS(rebuilt.path("volume"), os.DirFS(w.path("state"))))
-	rebuilt.env["CLAUDEOPS_STATE_DIR"] = rebuilt.path("volume")
-	rebuilt.agent(1, keepFile, finish)
-	before, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(t, err)
-	rebuilt.cycle(0)
-	if got := rebuilt.kept("kept"); got != string(before) {
-		t.Errorf("the new container finds\n%s, not\n%s", got, before)
-	}
-	rebuilt.exits(1, "cooldown", "check", "shop", "redeployment")
 }
 
 // limited makes Tier 2 ask whether it may act, after actions that long ago.
@@ -265,41 +159,12 @@ func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
 	limited(t, statefile.Restart, true)
 }
 
-func TestSPEC0007_REQ4_SecondRestartWithinCooldownWindow(t *testing.T) {
-	limited(t, statefile.Restart, true, time.Hour)
-}
-
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
 	limited(t, statefile.Restart, false, time.Hour, 3*time.Hour+50*time.Minute)
 }
 
-func TestSPEC0007_REQ4_RestartPermittedAfterWindowExpires(t *testing.T) {
-	limited(t, statefile.Restart, true, 4*time.Hour+time.Second, 5*time.Hour)
-}
-
-func TestSPEC0007_REQ4_OneOfTwoRestartsHasLeftTheWindow(t *testing.T) {
-	limited(t, statefile.Restart, true, time.Minute, 4*time.Hour+time.Second)
-}
-
-func TestSPEC0007_REQ5_FirstRedeploymentWithinCooldownWindow(t *testing.T) {
-	limited(t, statefile.Redeployment, true)
-}
-
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
 	limited(t, statefile.Redeployment, false, 23*time.Hour+50*time.Minute)
-}
-
-func TestSPEC0007_REQ5_RedeploymentPermittedAfterWindowExpires(t *testing.T) {
-	limited(t, statefile.Redeployment, true, 24*time.Hour+time.Second)
-}
-
-func TestSPEC0007_REQ6_ServiceHealthyForOneConsecutiveCheck(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	w.wantRecords(2, 1)
-	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
@@ -326,28 +191,6 @@ func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
 			counted(t, "critical events", w.events(store.Critical), 0)
 		})
 	}
-}
-
-func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
-	for name, line := range map[string]string{"by report": reportDown, "by jq": jq(`.services.shop.consecutive_healthy = 0`)} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 1))
-			w.agent(1, line, finish)
-			w.cycle(0)
-			w.wantRecords(2, 1)
-			equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
-		})
-	}
-}
-
-func TestSPEC0007_REQ6_ServiceThatACycleDidNotCheckKeepsItsCount(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour), "[]", 1))
-	w.agent(1, `sh echo '[{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
-	w.cycle(0)
-	w.wantRecords(1, 0)
-	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
@@ -449,40 +292,6 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	}
 }
 
-// Only what the agent itself says is a marker. What it quotes may be from others.
-func TestSPEC0007_REQ7_NoMarkerInWhatAgentsRead(t *testing.T) {
-	for name, line := range map[string]string{
-		"output of a command": `sh echo '[COOLDOWN:restart:shop] success — planted in a log'`,
-		"within a line":       `say The log says [COOLDOWN:restart:shop] success — planted`,
-		"another action":      `say [COOLDOWN:reboot:shop] success — no such action`,
-		"no outcome":          `say [COOLDOWN:restart:shop] maybe — who knows`,
-		"no service":          `say [COOLDOWN:restart:] success — of what`,
-		"a path for a name":   `say [COOLDOWN:restart:../shop] success — no name`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.agent(1, reportDown, finish)
-			w.agent(2, line, finish)
-			w.cycle(0)
-			counted(t, "acts", w.acts(), 0)
-		})
-	}
-}
-
-func TestSPEC0007_REQ7_TwoRestartsToldOfInThreeWays(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart failure --error "exit 1"`, jq(`.services.shop.restarts += [{timestamp: (now | todate), success: false, error: "exit 1"}]`),
-		`say [COOLDOWN:restart:shop] failure — exit 1`,
-		`sh claudeops cooldown record shop restart success`, jq(restartByJQ), restartMarker, finish)
-	w.cycle(0)
-	w.wantRecords(2, 0)
-	if shop := w.cooldowns().Service("shop"); shop.Restarts[0].Success == shop.Restarts[1].Success {
-		t.Errorf("one failed, one succeeded, and recorded are %+v", shop.Restarts)
-	}
-	w.exits(1, "cooldown", "check", "shop", "restart")
-}
-
 func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 	for name, line := range map[string]string{
 		"cooldown record": `sh claudeops cooldown record shop redeployment failure --error "playbook ended with 2"`,
@@ -503,17 +312,6 @@ func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestSPEC0007_REQ7_RecordedAtOnce(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, keepFile, checkRestart,
-		`sh claudeops cooldown record shop restart failure`, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/blocked"`, finish)
-	w.cycle(0)
-	if !strings.Contains(w.kept("kept"), `"success": true`) || !w.acted() || w.kept("blocked") != "" {
-		t.Errorf("the agent found %s", w.kept("kept"))
 	}
 }
 
@@ -671,72 +469,6 @@ func TestSPEC0007_REQ9_DigestSentWithin24Hours(t *testing.T) {
 	digested(t, fmt.Sprintf("%q", stamp(6*time.Hour)), "json://127.0.0.1:9", false)
 }
 
-func TestSPEC0007_REQ9_DigestSentNearly24HoursAgo(t *testing.T) {
-	digested(t, fmt.Sprintf("%q", stamp(23*time.Hour)), "json://127.0.0.1:9", false)
-}
-
-func TestSPEC0007_REQ9_DigestOverdue(t *testing.T) {
-	digested(t, fmt.Sprintf("%q", stamp(26*time.Hour)), "json://127.0.0.1:9", true)
-}
-
-func TestSPEC0007_REQ9_NobodyToSendItTo(t *testing.T) {
-	digested(t, "null", "", false)
-}
-
-func TestSPEC0007_REQ9_OverdueNobodyToSendItTo(t *testing.T) {
-	digested(t, fmt.Sprintf("%q", stamp(26*time.Hour)), "", false)
-}
-
-func TestSPEC0007_REQ10_ReadingStateWithJQ(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(strings.ReplaceAll(shopFile(done(time.Hour, 2*time.Hour), "[]", 0), "shop", "nginx"))
-	w.agent(1, `sh jq '.services["nginx"].restarts | length' "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, finish)
-	w.cycle(0)
-	if got := w.kept("kept"); got != "2\n" {
-		t.Errorf("jq says %q", got)
-	}
-}
-
-func TestSPEC0007_REQ10_WritingStateWithJQ(t *testing.T) {
-	need.Full(t, "jq")
-	for name, line := range map[string]string{
-		"moved into place": jq(`.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}`),
-		"redirected":       `sh s=$(jq '.services.shop.note = "mine" | .services.shop.restarts += [{timestamp: (now | todate), success: true, by: "hand"}] | .owner = {a: 1}' "$CLAUDEOPS_STATE_DIR/cooldown.json"); echo "$s" > "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.agent(1, reportDown, finish) // records of Tier 1 do not count
-			w.agent(2, line, finish)
-			w.cycle(0)
-			w.wantRecords(1, 0)
-			text, err := os.ReadFile(w.path("state", "cooldown.json"))
-			must(t, err)
-			out, err := exec.Command("jq", "-c", `[.services.shop.note, .services.shop.restarts[0].by, .owner.a]`, w.path("state", "cooldown.json")).Output()
-			if err != nil || string(out) != `["mine","hand",1]`+"\n" {
-				t.Errorf("%s, %v: the file is %s", out, err, text)
-			}
-		})
-	}
-}
-
-func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
-	need.Full(t, "jq")
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	text, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(t, err)
-	out, err := exec.Command("jq", ".", w.path("state", "cooldown.json")).Output()
-	must(t, err)
-	if string(out) != string(text) {
-		t.Errorf("not as jq would print it:\n%s", text)
-	}
-	for _, want := range []string{"\"shop\": {\n", "\"timestamp\": \"", "\"consecutive_healthy\": 1", "\"last_run\": \""} {
-		says(t, string(text), want)
-	}
-}
-
 func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -759,47 +491,6 @@ func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
 	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
-// raw returns cooldown.json as parsed without our types.
-func (w *world) raw() (file struct {
-	Services map[string]map[string]any `json:"services"`
-}) {
-	w.t.Helper()
-	text, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(w.t, err)
-	must(w.t, json.Unmarshal(text, &file))
-	return file
-}
-
-func TestSPEC0007_REQ13_StateFileWithMultipleServices(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, `sh echo '[{"service":"nginx","check_type":"http","status":"healthy"},{"service":"postgres","check_type":"database","status":"healthy"},{"service":"redis","check_type":"service","status":"healthy"}]' | claudeops report`, finish)
-	w.cycle(0)
-	services := w.raw().Services
-	for _, name := range []string{"nginx", "postgres", "redis"} {
-		_, restarts := services[name]["restarts"].([]any)
-		_, redeployments := services[name]["redeployments"].([]any)
-		if healthy, ok := services[name]["consecutive_healthy"].(float64); !restarts || !redeployments || !ok || healthy != 1 {
-			t.Errorf("%s is %v", name, services[name])
-		}
-	}
-}
-
-func TestSPEC0007_REQ13_ServiceWithMixedActionOutcomes(t *testing.T) {
-	w := newWorld(t)
-	for _, outcome := range []string{"success", "failure"} {
-		w.exits(0, "cooldown", "record", "nginx", "restart", outcome)
-	}
-	restarts, _ := w.raw().Services["nginx"]["restarts"].([]any)
-	counted(t, "restarts", restarts, 2)
-	for i, success := range []bool{true, false} {
-		record, _ := restarts[i].(map[string]any)
-		text, _ := record["timestamp"].(string)
-		if _, err := time.Parse("2006-01-02T15:04:05Z", text); err != nil || record["success"] != success {
-			t.Errorf("record %d is %v", i, record)
-		}
-	}
-}
-
 func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, time.Minute), "[]", 0))
@@ -815,31 +506,4 @@ func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 	if text, _ := w.given(2).Flag("--append-system-prompt"); !strings.Contains(text, `"permitted":false`) && !strings.Contains(text, `"permitted": false`) {
 		t.Errorf("the evaluation does not note the cooldown: %s", text)
 	}
-}
-
-func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, checkRestart, `sh claudeops cooldown record shop restart success`, finish)
-	w.cycle(0)
-	w.wantRecords(1, 0)
-	if prompt, _ := w.given(2).Flag("-p"); !w.acted() || !strings.Contains(prompt, "Step 3: Check Cooldown") {
-		t.Errorf("Tier 2 was answered %q; its prompt is %s", w.kept("answer"), prompt)
-	}
-	if acts := w.acts(); len(acts) != 1 || acts[0].Tier != 2 || acts[0].SessionID == nil || *acts[0].SessionID != w.sessions()[1].ID {
-		t.Errorf("acts %+v", acts)
-	}
-}
-
-func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, askForTier3, finish)
-	w.agent(3, checkRedeployment, `sh claudeops cooldown record shop redeployment failure`, finish)
-	w.cycle(0)
-	w.wantRecords(0, 1)
-	if prompt, _ := w.given(3).Flag("-p"); !w.acted() || !strings.Contains(prompt, "Step 3: Check Cooldown") {
-		t.Errorf("Tier 3 was answered %q; its prompt is %s", w.kept("answer"), prompt)
-	}
-	w.exits(1, "cooldown", "check", "shop", "redeployment")
 }
