@@ -11,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -128,25 +127,6 @@ func TestWhatPeopleRead(t *testing.T) {
 		kind        store.Kind
 		title, body string
 	}{
-		"ARequestAfterAChainInFull": {func(t *testing.T) (*room, error) {
-			t.Helper()
-			r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
-			must(t, r.linkAll(t.Context(), done, "the upstream is out of memory", "restarted it, it died again"))
-			must(t, r.UpdateState(t.Context(), func(st *statefile.State) error {
-				st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(earlier(time.Hour)), Success: true, Tier: 2, ActionDetail: "docker restart shop"})
-				return nil
-			}))
-			v := decide(situation{tier: 2, maxTier: 2, handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
-			return r, r.askAboutChain(t.Context(), done, []string{"shop"}, v)
-		}, store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
-An agent of Tier 3 would look into it, but CLAUDEOPS_MAX_TIER is 2. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
-
-- Tier 2 (session 1) found: the upstream is out of memory
-- Tier 2 (session 1) tried: restarted it, it died again
-- tried: ~docker restart shop~ at 2026-11-21 02:00 UTC by Tier 2: succeeded
-- left: 1 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
-
-Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~. Working on it: ~claudeops silence shop --for 2h~`},
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
 			i.Fingerprint, i.HollowFixes, i.LastChain = r.found[0].fingerprint, 1, chainSolved
@@ -202,29 +182,6 @@ Everything: ~claudeops doctor~, ~claudeops sessions show 3~`},
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
 
 Everything: ~claudeops sessions list~`},
-		"TheEndOfAnIncidentIsTold": {inRoom(func(r *room, done *tierRun) error {
-			return r.closeIncident(r.t.Context(), done, r.opens("shop", earlier(31*time.Minute)))
-		}), store.Recovered, "shop recovered after 31 min", `shop is healthy again, in 2 cycles in a row. It was unwell from 2026-11-21 02:29 to 03:00 UTC.
-
-- by itself: it was neither restarted nor redeployed
-
-Everything: ~claudeops incidents show 1~`},
-		"ARemediationIsTold": {func(t *testing.T) (*room, error) {
-			t.Helper()
-			r, done := chainOf(t, 2, tiers.Outcome{Ending: tiers.Completed})
-			act := store.Act{ID: "a", SessionID: &done.session.ID, Service: "shop", Action: statefile.Restart, Success: true, Tier: 2, CreatedAt: earlier(time.Minute)}
-			must(t, r.Store.PutAct(t.Context(), act))
-			limits, err := r.Limits(t.Context())
-			must(t, err)
-			return r, r.recordHealthy(t.Context(), done, limits, "shop", r.openIncident("shop"), []store.Act{act})
-		}, store.Remediated, "shop remediated by Tier 2", `Tier 2 remediated shop: its checks are healthy again.
-
-- it was down since 2026-11-21 01:00 UTC (2 h)
-- restart at 2026-11-21 02:59 UTC by Tier 2: succeeded
-- session 1: $0.32 in 4 min
-- left: 2 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
-
-Everything: ~claudeops incidents show 1~, ~claudeops sessions show 1 --commands~`},
 		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",
 			erased + "~claudeops events~"},
 		"ErasedRecordsAreTold": {inRoom(erases(1)), store.HumanAttention, "An agent tampered with cooldown records",

