@@ -107,12 +107,3 @@ func TestShardsHaveABound(t *testing.T) {
 		t.Error("1/1001 is taken")
 	}
 }
-
-func BenchmarkOwner(b *testing.B) {
-	services := names(100_000)
-	for b.Loop() {
-		for _, service := range services {
-			Shard{Count: 64}.Owner(service)
-		}
-	}
-}

@@ -46,28 +46,3 @@ func TestTenThousandServices(t *testing.T) {
 		t.Errorf("%d services", len(inv.Services))
 	}
 }
-
-func BenchmarkParse(b *testing.B) {
-	for _, services := range []int{100, 1_000, 10_000} {
-		text := []byte(fleet(services))
-		b.Run(fmt.Sprintf("services=%d", services), func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Parse(text); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkMaintained(b *testing.B) {
-	inv := mustParse(b, fleet(1))
-	now := instant(b, "2026-11-22T03:00:00Z")
-	for b.Loop() {
-		if _, _, open := inv.Services[0].Maintained(now); !open {
-			b.Fatal("not maintained")
-		}
-	}
-}

@@ -642,58 +642,6 @@ func TestHTTPDialsHaveTheContextOfTheirAttempt(t *testing.T) {
 	<-dialling.Done()
 }
 
-func BenchmarkHTTP(b *testing.B) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
-	defer s.Close()
-	const checks = 1000
-	b.Run("bare", func(b *testing.B) {
-		for b.Loop() {
-			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
-			work := make(chan struct{}, checks)
-			done := make(chan error)
-			for range 16 {
-				go func() {
-					for range work {
-						answer, err := client.Get(s.URL)
-						if err == nil {
-							_, _ = io.Copy(io.Discard, answer.Body)
-							answer.Body.Close()
-						}
-						done <- err
-					}
-				}()
-			}
-			for range checks {
-				work <- struct{}{}
-			}
-			close(work)
-			for range checks {
-				if err := <-done; err != nil {
-					b.Fatal(err)
-				}
-			}
-			client.CloseIdleConnections()
-		}
-	})
-	b.Run("probe", func(b *testing.B) {
-		var services []Service
-		for i := range checks {
-			services = append(services, Service{Name: fmt.Sprint(i), Checks: []Check{{
-				Type: check.HTTP, Timeout: time.Minute, Attempts: 1,
-				Options: &HTTP{URL: s.URL, Status: []StatusRange{{From: 200, To: 299}}, Redirects: 5},
-			}}})
-		}
-		for b.Loop() {
-			report := Run(b.Context(), services, Settings{}, Bounds{}, nil)
-			for _, r := range report.Results {
-				if r.Status != check.Healthy {
-					b.Fatal(r.Error)
-				}
-			}
-		}
-	})
-}
-
 // Checks that hang delay no others, and end with the run.
 func TestHTTPServersThatHangDelayNoOthers(t *testing.T) {
 	s := nginx(t)

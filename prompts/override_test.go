@@ -114,12 +114,3 @@ func TestOverrideFolderThatCannotBeRead(t *testing.T) {
 		})
 	}
 }
-
-func BenchmarkOpenAndRender(b *testing.B) {
-	v := rehearsals()[0]
-	for b.Loop() {
-		set := got(Open(""))(b)
-		got(set.Prompt(1, v))(b)
-		got(set.Files(v))(b)
-	}
-}

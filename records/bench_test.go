@@ -39,23 +39,6 @@ func reserveAndReset(b *testing.B, d *fixture) {
 	}
 }
 
-// BenchmarkOutcome measures what follows every tool use: one that reserved nothing, and one that did.
-func BenchmarkOutcome(b *testing.B) {
-	d := yearOld(b)
-	d.session(2)
-	b.Run("nothing reserved", func(b *testing.B) {
-		for b.Loop() {
-			ok(b, d.Complete(b.Context(), "unknown", true, "", time.Second))
-		}
-	})
-	b.Run("reserved", func(b *testing.B) {
-		ok(b, d.Reserve(b.Context(), "bench", []Wanted{{Service: "shop", Action: statefile.Restart}}))
-		for i := 0; b.Loop(); i++ {
-			ok(b, d.Complete(b.Context(), "bench", true, "", time.Duration(i+1)*time.Millisecond))
-		}
-	})
-}
-
 // yearOld returns a state directory after a year: 30,000 sessions, 300,000 checks, 5,000 acts, and 1,000 services in the file.
 func yearOld(b *testing.B) *fixture {
 	b.Helper()

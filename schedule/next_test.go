@@ -276,15 +276,3 @@ func TestWithoutChangesNextIsRobfigs(t *testing.T) {
 		}
 	})
 }
-
-func BenchmarkNext(b *testing.B) {
-	for _, text := range []string{"*/15 * * * *", "CRON_TZ=Europe/Berlin 30 2 * * *", "CRON_TZ=Europe/Berlin 0 0 29 2 *"} {
-		b.Run(text, func(b *testing.B) {
-			e := must(b, text)
-			at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-			for b.Loop() {
-				e.Next(at)
-			}
-		})
-	}
-}

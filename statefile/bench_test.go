@@ -56,25 +56,3 @@ func BenchmarkMarshal(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkUpdate measures adding one record to the file, with locks and syncs.
-func BenchmarkUpdate(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			f := statefile.File{Path: statefile.Path(b.TempDir()), Now: func() time.Time { return noon }}
-			fill := stateOf(n)
-			if _, err := f.Update(b.Context(), func(s *statefile.State) error { *s = *fill; return nil }, nil); err != nil {
-				b.Fatal(err)
-			}
-			for i := 0; b.Loop(); i++ {
-				if _, err := f.Update(b.Context(), func(s *statefile.State) error {
-					s.Ensure("service-00000").SetRecords(statefile.Restart, nil)
-					s.Add("service-00000", statefile.Restart, statefile.Record{ID: fmt.Sprint(i)})
-					return nil
-				}, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -306,55 +305,6 @@ func TestARefusedMessageWaits(t *testing.T) {
 	same(t, messagesOf(must(s.Undelivered(ctx, "a", noon.Add(-365*24*time.Hour)))), []int64{1, 2}) // the clock was wrong
 	n := must(s.Notification(ctx, 1))
 	same(t, []any{n.Attempts, n.LastError}, []any{1, "too long"})
-}
-
-// A message of 10,000 notifications: made, read, given to one of two targets, failing at the other, and given to that.
-func BenchmarkTenThousandTogether(b *testing.B) {
-	s, err := Open(b.Context(), filepath.Join(b.TempDir(), FileName), ReadWrite)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	ctx, now := b.Context(), time.Now()
-	good := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	both := []string{"a", "b"}
-	for b.Loop() {
-		b.StopTimer()
-		_, err := s.db.ExecContext(ctx, `DELETE FROM notifications`)
-		good(err)
-		good(s.Update(ctx, func(tx *Store) error {
-			for i := range 10_000 {
-				id, err := tx.OpenIncident(ctx, Incident{Service: fmt.Sprint(b.Elapsed(), i), Status: check.Down})
-				if err != nil {
-					return err
-				}
-				body := strings.Repeat("what is known of it. ", 30)
-				if _, err := tx.QueueNotification(ctx, Notification{IncidentID: &id, Kind: HumanAttention, Service: fmt.Sprint(i), Body: body}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
-		b.StartTimer()
-		good(s.Retarget(ctx, both))
-		good(s.Group(ctx, now.Add(time.Minute), toBoth))
-		todo := messagesOf(must(s.Undelivered(ctx, "a", now.Add(time.Minute))))
-		must(s.Undelivered(ctx, "b", now.Add(time.Minute)))
-		if group := must(s.Message(ctx, todo[0])); len(group) != 10_000 {
-			b.Fatalf("a message of %d", len(group))
-		}
-		must(s.Delivered(ctx, todo[0], "a", both, now))
-		good(s.TargetFailed(ctx, FailingTarget{Hash: "b"}, todo[0]))
-		good(s.Retarget(ctx, both))
-		if !must(s.Delivered(ctx, todo[0], "b", both, now)) {
-			b.Fatal("not complete")
-		}
-		must(s.Waiting(ctx))
-	}
 }
 
 func messagesOf(due []Due) (messages []int64) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,29 +223,6 @@ func TestLookingMoreOftenDoesNotChangeUptime(t *testing.T) {
 			}
 		}
 	})
-}
-
-// BenchmarkUptimes measures a week of hourly checks of 1,000 services.
-func BenchmarkUptimes(b *testing.B) {
-	s, err := Open(b.Context(), filepath.Join(b.TempDir(), FileName), ReadWrite)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Close() })
-	for h := range 168 {
-		var batch []check.Result
-		for n := range 1000 {
-			batch = append(batch, check.Result{Service: fmt.Sprintf("service-%04d", n), Type: check.HTTP, Status: check.Down})
-		}
-		if err := s.AddChecks(b.Context(), nil, ago(float64(h)), batch); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		if all, err := s.Uptimes(b.Context(), noon); err != nil || len(all) != 1000 {
-			b.Fatal(len(all), err)
-		}
-	}
 }
 
 func TestUptimesReadTheIndexAlone(t *testing.T) {
