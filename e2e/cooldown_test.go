@@ -122,32 +122,6 @@ func TestCooldownShow(t *testing.T) {
 	}
 }
 
-func TestCooldownReset(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 1))
-	w.agent(1, finish)
-	w.cycle(0)
-	if a := w.run("cooldown", "reset", "shop"); a.code != 0 || !strings.Contains(a.out, "shop") {
-		t.Errorf("%+v", a)
-	}
-	w.wantRecords(0, 0)
-	w.exits(0, "cooldown", "check", "shop", "restart")
-	if a := w.run("cooldown", "reset", "shop", "--json"); a.code != 0 || !json.Valid([]byte(a.out)) {
-		t.Errorf("--json: %+v", a)
-	}
-}
-
-func TestCooldownResetIsNotForAgents(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-	w.agent(1, `sh claudeops cooldown reset shop && touch "$FAKE_AGENT_DIR/acted"`, finish)
-	w.cycle(0)
-	w.wantRecords(2, 0)
-	if w.acted() {
-		t.Error("an agent was let")
-	}
-}
-
 func TestCooldownUsage(t *testing.T) {
 	w := newWorld(t)
 	for _, args := range [][]string{
@@ -198,16 +172,6 @@ func TestTwentyRecordsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.together(20, func(int) []string { return []string{"cooldown", "record", "shop", "restart", "success"} })
 	w.wantRecords(20, 0)
-}
-
-func TestTwentyRecordsOfServicesAtOnce(t *testing.T) {
-	w := newWorld(t)
-	w.together(20, func(i int) []string {
-		return []string{"cooldown", "record", fmt.Sprint("shop", i), "redeployment", "failure"}
-	})
-	if st := w.cooldowns(); len(st.Services) != 20 || len(w.acts()) != 20 {
-		t.Errorf("%d services in the file, %d acts in the database, want 20", len(st.Services), len(w.acts()))
-	}
 }
 
 func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {

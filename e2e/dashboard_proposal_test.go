@@ -20,7 +20,7 @@ import (
 
 // askedByMessage is a world in which an agent wants to restart a real container, a dashboard behind a token, and the path of the link in the
 // message that asks about it.
-func askedByMessage(t *testing.T, link string, restart func(*world, *container) modeltest.Turn) (w *world, c *container, s *site, path string) {
+func askedByMessage(t *testing.T, link string) (w *world, c *container, s *site, path string) {
 	t.Helper()
 	w, srv, c := stoppedContainer(t)
 	r := receiver.New(t)
@@ -29,7 +29,7 @@ func askedByMessage(t *testing.T, link string, restart func(*world, *container) 
 	w.env["CLAUDEOPS_DASHBOARD_URL"] = "http://127.0.0.1:1" // a dashboard whose port is not known yet is on loopback, too
 	s = w.serve()
 	w.env["CLAUDEOPS_DASHBOARD_URL"] = s.url
-	w.play(srv, modeltest.Script{"sonnet": {restart(w, c), modeltest.Say("It waits for a person.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits for a person.")}})
 	for _, m := range r.Messages() {
 		if found := regexp.MustCompile(regexp.QuoteMeta(s.url) + `(/proposals/1\?to=[0-9a-f.]+)(\s|$)`).FindStringSubmatch(m.Body); found != nil {
 			path = found[1]
@@ -40,19 +40,6 @@ func askedByMessage(t *testing.T, link string, restart func(*world, *container) 
 	}
 	w.wantHidden(path[strings.LastIndex(path, ".")+1:])
 	return w, c, s, path
-}
-
-func byEngine(_ *world, c *container) modeltest.Turn { return restarts(c) }
-
-// byCompose has the container restarted as a service of a compose file in the repositories.
-func byCompose(w *world, c *container) modeltest.Turn {
-	w.composes(c, "")
-	return modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "compose", "restart", c.name}})
-}
-
-// composes writes the compose file of a container, with more below its service.
-func (w *world) composes(c *container, more string) {
-	must(w.t, os.WriteFile(w.path("repos", "compose.yaml"), fmt.Appendf(nil, "services:\n  %s:\n    image: shop:1\n%s", c.name, more), 0o644))
 }
 
 // wantHidden fails if a signature is in a file of the world: the database, a log, a record.
@@ -73,7 +60,7 @@ const approveButton, rejectButton = `form[action="/proposals/1/approve"] button`
 
 // A person at a phone: the message's link, the login, Approve, and the proof that the restart helped.
 func TestDashboardApprovesByAMessagesLink(t *testing.T) {
-	w, c, s, path := askedByMessage(t, "login", byEngine)
+	w, c, s, path := askedByMessage(t, "login")
 	b := newTab(t, s.url, phone)
 	b.open(path)
 	b.has("input[name=token]")
@@ -110,7 +97,7 @@ func TestDashboardApprovesByAMessagesLink(t *testing.T) {
 }
 
 func TestDashboardRejectsByALinkAlone(t *testing.T) {
-	w, c, s, path := askedByMessage(t, "bearer", byEngine)
+	w, c, s, path := askedByMessage(t, "bearer")
 	crawler := newTab(t, s.url, desktop)
 	crawler.expects("403", "401")
 	first, other := newTab(t, s.url, phone), newTab(t, s.url, screen{width: 1280, noScript: true})
@@ -131,39 +118,6 @@ func TestDashboardRejectsByALinkAlone(t *testing.T) {
 	w.cycle(0)
 	c.wantRestarted(false)
 	w.wantProposal(1, store.ProposalRejected, "not during the sale")
-	counted(t, "acts", w.acts(), 0)
-}
-
-func TestDashboardAnExpiredLinkRunsNothing(t *testing.T) {
-	w, c, s, path := askedByMessage(t, "login", byEngine)
-	b := newTab(t, s.url, phone)
-	b.open(path)
-	b.logIn(token)
-	b.has(approveButton)
-	w.rewrite(`UPDATE proposals SET expires_at = created_at`)
-	b.expects("409")
-	b.click(approveButton)
-	b.says("Decided already")
-	w.cycle(0)
-	c.wantRestarted(false)
-	w.wantProposal(1, store.ProposalExpired, "nobody answered")
-}
-
-// The compose file changes while the page is open: the yes is taken, nothing runs, and the page says why.
-func TestDashboardAYesToAChangedComposeFileRunsNothing(t *testing.T) {
-	w, c, s, path := askedByMessage(t, "login", byCompose)
-	b := newTab(t, s.url, phone)
-	b.open(path)
-	b.logIn(token)
-	b.says("docker compose restart " + c.name)
-	w.composes(c, "    privileged: true\n")
-	b.click(approveButton)
-	b.has(notice)
-	w.run("run-once")
-	b.says("compose.yaml has changed")
-	b.fits("a void proposal")
-	c.wantRestarted(false)
-	w.wantProposal(1, store.ProposalVoid, "compose.yaml has changed")
 	counted(t, "acts", w.acts(), 0)
 }
 

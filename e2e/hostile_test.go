@@ -173,29 +173,6 @@ func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
 	}
 }
 
-func TestAFailingHigherTierAsksAHumanAndWaits(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, "stderr out of credit", "exit 3")
-	w.cycle(1)
-	w.cycle(0)
-	w.wantStatuses("1 escalated", "2 failed", "1 completed")
-	if sent := w.notified("human_attention"); len(sent) != 1 || !strings.Contains(sent[0].Body, "out of credit") {
-		t.Errorf("notifications %+v", sent)
-	}
-}
-
-func TestATier1ThatFailsThreeTimesIsTold(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, "exit 3")
-	w.cycle(1)
-	w.cycle(1)
-	counted(t, "told after two failures", w.notified("agent_failing"), 0)
-	w.cycle(1)
-	w.cycle(1)
-	counted(t, "notifications", w.notified("agent_failing"), 1)
-}
-
 func TestMoreUnwellThanAHandoffNames(t *testing.T) {
 	w := newWorld(t)
 	const reports = `sh jq -nc '[range(%d) | {service:"s\(.)",check_type:"http",status:(if . %% 2 == 0 then "down" else "healthy" end)}]' | claudeops report 2>&1 | tail -n 2`

@@ -110,45 +110,12 @@ func TestIncidentUnchangedDeadEndWaits(t *testing.T) {
 	counted(t, "notifications", w.notified("human_attention"), 1)
 }
 
-// A service whose incident waits still needs the human who was asked.
-func TestIncidentThatWaitsStillNeedsAHuman(t *testing.T) {
-	w := deadEnd(t)
-	if a := w.cycle(3, "--strict"); !strings.Contains(a.out, "needs a human") {
-		t.Errorf("%s", a.out)
-	}
-}
-
 func TestIncidentChangedStartsAtOnce(t *testing.T) {
-	for name, report := range map[string]string{
-		"error":               down("no route to host"),
-		"status":              `sh echo '[{"service":"shop","check_type":"http","status":"degraded","error":"502 Bad Gateway"}]' | claudeops report`,
-		"check type":          `sh echo '[{"service":"shop","check_type":"dns","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
-		"one more":            `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"shop","check_type":"dns","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
-		"another service too": `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"db","check_type":"database","status":"down","error":"502 Bad Gateway"}]' | claudeops report`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := deadEnd(t)
-			w.agent(1, report, finish)
-			w.agent(2, finish)
-			w.cycle(0)
-			w.wantStatuses("1 escalated", "2 escalated", "3 completed", "1 escalated", "2 completed")
-		})
-	}
-}
-
-func TestIncidentIsTriedAgainAfterItsWait(t *testing.T) {
 	w := deadEnd(t)
-	for n, hours := range []int{2, 4, 8, 16, 24, 24} {
-		w.waited()
-		w.cycle(3, "--strict")
-		i := w.incident()
-		if wait := i.RetryAt.Sub(i.LastSeenAt).Round(10 * time.Minute); i.DeadEnds != n+2 || wait != time.Duration(hours)*time.Hour {
-			t.Errorf("dead end %d waits %v, want %d h: %+v", n+2, wait, hours, i)
-		}
-	}
-	if got := len(w.sessions()); got != 7*3 {
-		t.Errorf("%d sessions", got)
-	}
+	w.agent(1, down("no route to host"), finish)
+	w.agent(2, finish)
+	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 escalated", "3 completed", "1 escalated", "2 completed")
 }
 
 func TestIncidentTwoHollowFixes(t *testing.T) {
@@ -168,16 +135,6 @@ func TestIncidentTwoHollowFixes(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	says(t, a.out, "ended as solved")
-}
-
-func TestIncidentHollowFixesAreInARow(t *testing.T) {
-	w := newWorld(t)
-	w.agent(2, finish)
-	for _, report := range []string{reportDown, reportDown, down("something else"), down("something else")} {
-		w.agent(1, report, finish)
-		w.cycle(0, "--strict")
-	}
-	w.wantNoNotification("human_attention")
 }
 
 // A chain whose last tier failed claims nothing: it is no fix, hollow or not. A human is asked, and the incident waits.
@@ -220,26 +177,6 @@ func TestIncidentRecovers(t *testing.T) {
 		t.Errorf("the next trouble is %+v", list)
 	}
 	counted(t, "notifications", w.notified("human_attention"), 2)
-}
-
-// Soon after its end it is the same incident, which waits where it waited: people, who had heard of its end, hear that it is down again.
-func TestIncidentReturnsWithItsDeadEnd(t *testing.T) {
-	w := deadEnd(t)
-	was := w.incident()
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	w.cycle(0)
-	w.agent(1, reportDown, finish)
-	w.cycle(3, "--strict")
-	if i := w.incident(); i.ID != was.ID || i.ClosedAt != nil || i.Returns != 1 || i.DeadEnds != 1 || i.RetryAt == nil || !i.RetryAt.Equal(*was.RetryAt) {
-		t.Errorf("it was %+v and is %+v", was, i)
-	}
-	if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" {
-		t.Errorf("sessions %q", w.statuses())
-	}
-	if sent := w.notified("human_attention"); len(sent) != 2 || sent[1].Cause != "unwell_again" {
-		t.Errorf("notifications %+v", sent)
-	}
 }
 
 // restartIfPermitted is what the cooldown skill has an agent do.
@@ -314,35 +251,6 @@ func TestIncidentClosedByAnOperatorDoesNotReturn(t *testing.T) {
 	}
 }
 
-// The fourth time that it is down within hours, a service is flapping: it is for people, and no tier is started.
-func TestIncidentThirdReturnIsFlapping(t *testing.T) {
-	w := newWorld(t)
-	w.agent(2, finish)
-	for range 3 {
-		w.agent(1, reportDown, finish)
-		w.cycle(0)
-		w.agent(1, reportFine, finish)
-		w.cycle(0)
-		w.cycle(0)
-	}
-	w.agent(1, down("another fault"), finish)
-	for range 2 {
-		a := w.cycle(3, "--strict")
-		if last := w.statuses()[len(w.statuses())-1]; last != "1 completed" || !strings.Contains(a.out, "recovered and failed again 3 times") {
-			t.Errorf("sessions %q; %s", w.statuses(), a.out)
-		}
-	}
-	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Cause != "flapping" || sent[0].Service != "shop" {
-		t.Errorf("notifications %+v", sent)
-	}
-	w.wantEvent(store.Critical, "it is flapping")
-	w.run("cooldown", "reset", "shop")
-	w.cycle(0)
-	if last := w.statuses()[len(w.statuses())-1]; last != "2 completed" {
-		t.Errorf("after cooldown reset: sessions %q", w.statuses())
-	}
-}
-
 // A service that comes and goes while its incident waits: each time it is down again people hear of it, until they hear that it is flapping.
 func TestIncidentThatReturnsIsToldAgain(t *testing.T) {
 	w := newWorld(t)
@@ -382,34 +290,6 @@ func (w *world) notifiedInOrder() (kinds []string) {
 		}
 	})
 	return kinds
-}
-
-func TestIncidentFlappingServiceHasOneIncident(t *testing.T) {
-	w := newWorld(t)
-	w.agent(2, finish)
-	for _, report := range []string{reportDown, reportFine, reportDown, reportFine} {
-		w.agent(1, report, finish)
-		w.cycle(0)
-	}
-	if i := w.incident(); i.ClosedAt != nil {
-		t.Errorf("%+v", i)
-	}
-	w.wantNoNotification("recovered")
-}
-
-// An agent that marks a service unhealthy as the cooldown skill says (count to 0, arrays untouched) has not seen it recover.
-func TestIncidentIsNotClosedByAnUnhealthyMark(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, finish)
-	w.cycle(0)
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	w.agent(1, jq(`.services.shop.consecutive_healthy = 0`), finish)
-	w.cycle(0)
-	if i := w.incident(); i.ClosedAt != nil {
-		t.Errorf("%+v", i)
-	}
 }
 
 func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
@@ -465,68 +345,16 @@ func TestIncidentHistoryIsTheIncidents(t *testing.T) {
 	}
 }
 
-func TestIncidentNotificationOnceIn24Hours(t *testing.T) {
-	w := deadEnd(t)
-	w.waited()
-	w.cycle(0)
-	counted(t, "notifications", w.notified("human_attention"), 1)
-	w.rewrite(`UPDATE notifications SET created_at = ?`, time.Now().UTC().Add(-24*time.Hour-time.Minute).Format("2006-01-02T15:04:05.000Z"))
-	w.waited()
-	w.cycle(0)
-	sent := w.notified("human_attention")
-	counted(t, "notifications", sent, 2)
-	says(t, sent[1].Body, "died again", "down since", "claudeops tries again after 20", "incidents show 1")
-}
-
 func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
-	for name, test := range map[string]struct {
-		restarts, redeployments string
-		starts                  bool
-	}{
-		"both used up":      {done(time.Hour, 2*time.Hour), done(time.Hour), false},
-		"restarts only":     {done(time.Hour, 2*time.Hour), "[]", true},
-		"redeployment only": {done(time.Hour), done(time.Hour), true},
-		"in the past":       {done(5*time.Hour, 6*time.Hour), done(25 * time.Hour), true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.writeCooldowns(shopFile(test.restarts, test.redeployments, 0))
-			w.agent(1, reportDown, finish)
-			w.agent(2, finish)
-			if test.starts {
-				w.cycle(0, "--strict")
-				w.wantStatuses("1 escalated", "2 completed")
-				return
-			}
-			w.cycle(3, "--strict")
-			w.wantStatuses("1 completed")
-			sent := w.notified("human_attention")
-			if len(sent) != 1 || sent[0].Cause != "limits_used_up" || !strings.Contains(sent[0].Body, "free again at") {
-				t.Errorf("notifications %+v", sent)
-			}
-		})
-	}
-}
-
-func TestIncidentOneServiceWithLimitsLeftStartsTheTier(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
-	w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"x"},{"service":"db","check_type":"database","status":"down","error":"x"}]' | claudeops report`, finish)
-	w.agent(2, finish)
-	w.cycle(0)
-	w.wantStatuses("1 escalated", "2 completed")
-}
-
-func TestIncidentSummaryCountsIncidents(t *testing.T) {
-	w := deadEnd(t)
-	w.cycle(0)
-	w.database(func(ctx context.Context, s *store.Store) {
-		day, err := s.Day(ctx, time.Now().Add(-24*time.Hour))
-		must(t, err)
-		if day.IncidentsOpened != 1 {
-			t.Errorf("%+v", day)
-		}
-	})
+	w.agent(1, reportDown, finish)
+	w.cycle(3, "--strict")
+	w.wantStatuses("1 completed")
+	sent := w.notified("human_attention")
+	if len(sent) != 1 || sent[0].Cause != "limits_used_up" || !strings.Contains(sent[0].Body, "free again at") {
+		t.Errorf("notifications %+v", sent)
+	}
 }
 
 // askForTier3Of is a handoff of Tier 2 that has found the cause elsewhere.
@@ -545,30 +373,6 @@ func TestIncidentCauseElsewhere_AHumanIsAskedAllTheSame(t *testing.T) {
 	// The chain was started for shop, which is as it was.
 	w.run("run-once")
 	counted(t, "an unchanged dead end starts", w.statuses()[3:], 1)
-}
-
-func TestIncidentCauseElsewhere_BeyondTheHighestTier(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_MAX_TIER"] = "2"
-	w.agent(1, reportDown, finish)
-	w.agent(2, askForTier3Of, finish)
-	w.cycle(3, "--strict")
-	if sent := w.notified("human_attention"); len(sent) == 0 {
-		t.Error("nobody is told")
-	}
-}
-
-func TestIncidentCauseElsewhere_HollowFixes(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, reportDown, finish)
-	w.agent(2, askForTier3Of, finish)
-	w.agent(3, finish)
-	w.cycle(0, "--strict")
-	w.cycle(0, "--strict")
-	w.cycle(3, "--strict")
-	if sent := w.notified("human_attention"); len(sent) != 1 || sent[0].Service != "shop" {
-		t.Errorf("notifications %+v", sent)
-	}
 }
 
 // What a chain found stays with the incident that it was started for.

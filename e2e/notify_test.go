@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -131,18 +130,6 @@ func TestTroubleReachesPeopleByAnAppriseAPIServer(t *testing.T) {
 	}
 }
 
-func TestTroublesThatBeginInOneCycleArriveAsOneMessage(t *testing.T) {
-	w, r := watched(t, (*world).byAPI)
-	var names []string
-	for i := range 30 {
-		names = append(names, fmt.Sprintf("svc-%02d", i))
-	}
-	w.agent(1, asked(names...)...)
-	w.cycle(0)
-	wantTitles(t, r, "30 services need human attention: svc-00, svc-01, svc-02 …")
-	wantIn(t, r.Messages()[0].Body, "`CLAUDEOPS_MAX_TIER` is 1", "\n- svc-00: down, 502 Bad Gateway\n", "\n- svc-29: down, 502 Bad Gateway\n", "Everything: `claudeops incidents list`")
-}
-
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown_AHumanIsTold(t *testing.T) {
 	limitReached(t, "restart", shopFile(done(time.Hour, 2*time.Hour), "[]", 0), "2 of 2 used in 4 h, free again at")
 }
@@ -255,105 +242,6 @@ func TestKilledBetweenDeliveryAndMarkingRepeatsTheOneInFlightAtMost(t *testing.T
 func (w *world) now2() {
 	w.t.Helper()
 	w.rewrite(`UPDATE notifications SET next_attempt_at = ?`, stamp(time.Minute))
-}
-
-func TestOfTwoTargetsTheOneThatFailsAloneIsRepeated(t *testing.T) {
-	need.Full(t, "apprise")
-	w := newWorld(t)
-	good, bad := receiver.New(t), receiver.New(t)
-	w.env["CLAUDEOPS_APPRISE_URLS"] = good.JSONURL("/good") + "," + bad.JSONURL("/bad")
-	w.env["CLAUDEOPS_MAX_TIER"] = "1"
-	w.digestSent()
-	bad.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 500} })
-	w.agent(1, asked("shop")...)
-	w.cycle(0)
-	bad.Answer(nil)
-	w.now()
-	w.cycle(0)
-	wantTitles(t, good, "shop is down and needs human attention: 502 Bad Gateway")
-	counted(t, "the other target got", bad.Messages(), 2)
-	if n := w.notified("human_attention"); n[0].DeliveredAt == nil {
-		t.Errorf("not delivered: %+v", n)
-	}
-}
-
-// Whatever a server does, the cycle ends, and undelivered messages stay in the outbox.
-func TestServersThatMisbehave(t *testing.T) {
-	for name, answer := range map[string]receiver.Answer{
-		"hangs":           {Hang: true},
-		"500":             {Status: 500},
-		"429":             {Status: 429, Header: http.Header{"Retry-After": {"7200"}}},
-		"says it failed":  {Status: 200, Body: `{"error":"nothing was sent"}`},
-		"sends elsewhere": {Redirect: "http://elsewhere.example/"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w, r := watched(t, (*world).byAPI)
-			if answer.Hang {
-				w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "3s"
-			}
-			r.Answer(func(int, receiver.Message) receiver.Answer { return answer })
-			w.agent(1, asked("shop")...)
-			a := w.cycle(0)
-			wantIn(t, a.out, "messages: 0 sent, 1 waiting")
-			warnings := 0
-			for _, line := range strings.Split(a.err, "\n") {
-				if strings.Contains(line, "notifications wait for") {
-					warnings++
-				}
-			}
-			if warnings != 1 {
-				t.Errorf("%d lines of warning, want one clear line:\n%s", warnings, a.err)
-			}
-			if n := w.notified("human_attention"); len(n) != 1 || n[0].DeliveredAt != nil || n[0].Attempts == 0 || n[0].LastError == "" {
-				t.Errorf("in the outbox: %+v", n)
-			}
-			r.Answer(nil)
-			delete(w.env, "CLAUDEOPS_NOTIFY_TIMEOUT")
-			w.now()
-			before := len(r.Messages())
-			w.cycle(0)
-			if got := len(r.Messages()) - before; got != 1 {
-				t.Errorf("%d messages arrive when it is well again, want 1", got)
-			}
-		})
-	}
-}
-
-// It answered 200, and nothing that was received contradicts that. If the message were sent again, it would arrive in each cycle.
-func TestAMessageWhoseAnswerNeverEndsArrivesOnce(t *testing.T) {
-	w, r := watched(t, (*world).byAPI)
-	r.Answer(func(int, receiver.Message) receiver.Answer { return receiver.Answer{Status: 200, Endless: true} })
-	w.agent(1, asked("shop")...)
-	wantIn(t, w.cycle(0).out, "messages: 1 sent")
-	w.cycle(0)
-	counted(t, "titles", titles(r), 1)
-	if n := w.notified("human_attention"); len(n) != 1 || n[0].DeliveredAt == nil || n[0].LastError != "" {
-		t.Errorf("in the outbox: %+v", n)
-	}
-}
-
-func TestAnAppriseProgramThatMisbehaves(t *testing.T) {
-	for name, script := range map[string]string{
-		"fails":   "echo 'cannot reach json://user:hunter2hunter2@host/hunter2hunter2' >&2; exit 1",
-		"hangs":   "sleep 600",
-		"babbles": "yes json://user:hunter2hunter2@host/hunter2hunter2",
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.env["CLAUDEOPS_APPRISE_URLS"], w.env["CLAUDEOPS_NOTIFY_TIMEOUT"] = "json://user:hunter2hunter2@host/hunter2hunter2", "2s"
-			w.env["CLAUDEOPS_MAX_TIER"] = "1"
-			w.digestSent()
-			w.program("apprise", script)
-			w.agent(1, asked("shop")...)
-			a := w.cycle(0)
-			wantIn(t, a.out, "messages: 0 sent, 1 waiting")
-			for _, where := range []string{a.out, a.err, strings.Join(w.events(store.Warning), "\n"), w.notified("human_attention")[0].LastError} {
-				if strings.Contains(where, "hunter2") {
-					t.Errorf("a password shows: %s", where)
-				}
-			}
-		})
-	}
 }
 
 func TestWithoutTheAppriseProgramNothingIsLost(t *testing.T) {

@@ -561,19 +561,6 @@ func TestAnEngineThatCannotBeAskedIsNoOutage(t *testing.T) {
 	}
 }
 
-// What is known about other services still starts a tier, which is informed of the unmade checks.
-func TestUnknownChecksGoAlongToTier2(t *testing.T) {
-	w := holed(t)
-	w.breaks("shop")
-	w.agent(2, mendShop, finish)
-	w.cycle(0)
-	w.wantStatuses("1 escalated", "2 completed")
-	context, _ := w.given(2).Flag("--append-system-prompt")
-	if !strings.Contains(context, `"services_affected":["shop"]`) || !strings.Contains(context, `"unknown_checks":[{"service":"web","check_type":"container","status":"unknown"`) {
-		t.Errorf("the context of Tier 2:\n%s", context)
-	}
-}
-
 // They reach Tiers 2 and 3 whatever the agents do with them.
 func TestUnknownChecksGoAlongWhateverAgentsHandOff(t *testing.T) {
 	w := holed(t)
@@ -645,14 +632,6 @@ func TestAMendedServiceIsRecoveringUntilItsIncidentCloses(t *testing.T) {
 	w.cycle(0)
 	if a := w.run("incidents", "list"); !strings.Contains(a.out, "closed") {
 		t.Errorf("after two healthy cycles:\n%s", a.out)
-	}
-}
-
-func TestDoctorMakesACheckOfEachKind(t *testing.T) {
-	w := holed(t)
-	a := w.run("doctor")
-	for _, text := range []string{"http checks", "can be made as ", "container checks", "cannot be made as ", "is it running? Start it", "none is installed"} {
-		says(t, a.out, text)
 	}
 }
 
