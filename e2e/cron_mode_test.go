@@ -228,24 +228,6 @@ func TestCronGivesItsCyclesWhatItHasRead(t *testing.T) {
 	}
 }
 
-func TestCronMakesUpForARunMissedWhileItWasStopped(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, finish)
-	w.env["CLAUDEOPS_SCHEDULE"] = "@every 12s"
-	c := w.stays(nil, "cron", "--max-late", "1h")
-	c.says("waiting for the next run", 1)
-	c.signal(syscall.SIGSTOP)
-	time.Sleep(23500 * time.Millisecond) // so the run at this very time is missed
-	c.signal(syscall.SIGCONT)
-	c.says("a run was missed; it is made up for now", 1)
-	c.says("cycle ended", 1)
-	c.signal(syscall.SIGTERM)
-	c.ends(128 + int(syscall.SIGTERM))
-	if n := strings.Count(c.log(), `msg="cycle started" why=missed`); n != 1 {
-		t.Errorf("%d runs made up for, want 1:\n%s", n, c.log())
-	}
-}
-
 func TestTwoCronsOnOneStateDirectory(t *testing.T) {
 	w := newWorld(t)
 	running, _ := w.waiting()

@@ -34,38 +34,6 @@ func TestErasedRecordsAreToldOf(t *testing.T) {
 	}
 }
 
-// An agent may not even remove what it has recorded itself.
-func TestErasedRecordsOfTheSessionItself(t *testing.T) {
-	const record = `sh claudeops cooldown record shop restart failure --error "exit 1"`
-	for name, line := range map[string]string{
-		"erased":        jq(`.services = {}`),
-		"emptied":       jq(`.services.shop.restarts = []`),
-		"called good":   jq(`.services.shop.restarts[0].success = true`),
-		"moved to db":   jq(`.services.db = .services.shop | del(.services.shop)`),
-		"file replaced": `sh echo '{"services":{},"last_run":null,"last_daily_digest":null}' > "$CLAUDEOPS_STATE_DIR/cooldown.json"`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.agent(1, reportDown, finish)
-			w.agent(2, record, record, line, checkRestart, finish)
-			w.cycle(0)
-			w.wantRecords(2, 0)
-			for _, r := range w.cooldowns().Service("shop").Restarts {
-				if r.Success || r.Error != "exit 1" {
-					t.Errorf("the record is %+v", r)
-				}
-			}
-			if db := w.cooldowns().Service("db"); len(db.Restarts) != 0 {
-				t.Errorf("db's restarts are %+v", db.Restarts)
-			}
-			if w.acted() {
-				t.Errorf("the agent is answered %q", w.kept("answer"))
-			}
-			w.wantEvent(store.Critical, "changes nothing")
-		})
-	}
-}
-
 func TestErasedRecordsAreToldOfOnceIn24Hours(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
@@ -92,19 +60,4 @@ func TestErasedRecordsOfAKilledCycle(t *testing.T) {
 	if w.acted() {
 		t.Error("what the killed cycle's agent erased no longer counts")
 	}
-}
-
-// What an operator removes between cycles is gone, and people are not notified.
-func TestErasedByAnOperator(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
-	w.agent(1, checkRestart, finish)
-	w.cycle(0)
-	w.writeCooldowns(shopFile("[]", "[]", 0))
-	w.cycle(0)
-	if !w.acted() {
-		t.Errorf("the agent is answered %q", w.kept("answer"))
-	}
-	w.wantRecords(0, 0)
-	counted(t, "critical events", w.events(store.Critical), 0)
 }

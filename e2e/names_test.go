@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/claudeops/claudeops/store"
 )
@@ -52,23 +51,6 @@ func TestOneNameOfWhatASessionTells(t *testing.T) {
 			w.wantUsed("shop", "restart", "1 of 2")
 		})
 	}
-}
-
-// What an alias in cooldown.json counts is the service's before any cycle, and stands under its name after one.
-func TestOneNameInCooldownJSON(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(strings.ReplaceAll(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0), `"shop"`, `"shop-1"`))
-	w.named()
-	w.wantUsed("shop", "restart", "2 of 2")
-	w.wantUsed("shop-old", "redeployment", "1 of 1")
-	w.agent(1, finish)
-	w.cycle(0)
-	w.wantRecords(2, 1)
-	if st := w.cooldowns(); len(st.Services) != 1 {
-		t.Errorf("cooldown.json has %d services, want shop alone", len(st.Services))
-	}
-	w.wantEvent(store.Warning, "shop-1 is another name of shop")
-	w.wantUsed("shop", "restart", "2 of 2")
 }
 
 // What was recorded before the inventory knew the names is the service's at the next cycle.

@@ -195,36 +195,3 @@ func TestTroubleAfterARecoveryInASilenceIsNew(t *testing.T) {
 		t.Errorf("the new incident is %+v", i)
 	}
 }
-
-// What people did during a silence does not count as an agent's fix that did not last.
-func TestTroubleInASilenceIsNoHollowFix(t *testing.T) {
-	w := probing(t, []string{"shop"}, nil)
-	w.breaks("shop")
-	w.agent(2, askRestart, mendShop, finish)
-	w.cycle(0)
-	if got := w.incident().LastChain; got != "solved" {
-		t.Fatalf("the last chain is %q, want solved", got)
-	}
-	w.operator("silence", "shop", "--for", "2h")
-	w.breaks("shop") // an operator stopped it
-	w.cycle(0)
-	if i := w.incident(); i.LastChain != "" || i.HollowFixes != 0 {
-		t.Errorf("the incident is %+v", i)
-	}
-}
-
-// After the clock ran a year ahead, a service must not stay silenced for a year.
-func TestASilenceOfAClockThatRanAheadIsLimited(t *testing.T) {
-	w := probing(t, []string{"shop"}, nil)
-	w.operator("silence", "shop", "--for", "2h")
-	w.rewrite(`UPDATE silences SET created_at = ?`, stamp(-365*24*time.Hour))
-	w.rewrite(`UPDATE silences SET until = ?`, stamp(-365*24*time.Hour-2*time.Hour))
-	w.cycle(0)
-	w.database(func(ctx context.Context, s *store.Store) {
-		silences, err := s.Silences(ctx, 0)
-		must(w.t, err)
-		if left := time.Until(silences[0].Until); left > store.MaxSilence {
-			t.Errorf("it lasts for another %s", left)
-		}
-	})
-}

@@ -7,11 +7,9 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -404,34 +402,6 @@ func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
 	}
 }
 
-func TestSPEC0007_REQ8_InterruptedRun(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")
-	cmd := w.start("run-once")
-	waitFor(t, w.path("agent", "running"))
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	_ = cmd.Wait() // its exit code is checked
-	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
-	if w.cooldowns().LastRun == nil {
-		t.Error("last_run is not written")
-	}
-}
-
-func TestSPEC0007_REQ8_NotWhereAnotherCycleRuns(t *testing.T) {
-	w := newWorld(t)
-	const text = `{"services":{},"last_run":"2025-06-15T10:30:00Z","last_daily_digest":null}`
-	w.writeCooldowns(text)
-	lock, err := statedir.TryAcquire(w.path("state", "cycle.lock"))
-	must(t, err)
-	w.cycle(75)
-	must(t, lock.Release())
-	got, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(t, err)
-	if string(got) != text || w.ran(1) {
-		t.Errorf("cooldown.json is %s", got)
-	}
-}
-
 // digested runs a cycle with this value of last_daily_digest in the file, and these notification targets.
 func digested(t *testing.T, last, urls string, sent bool) {
 	t.Helper()
@@ -477,18 +447,6 @@ func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w.cycle(0)
 	w.wantRecords(1, 1)
 	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)
-}
-
-// Two containers on one volume are not supported; the program turns the second one away.
-func TestSPEC0007_REQ12_MultipleContainers(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, `sh touch "$FAKE_AGENT_DIR/running"`, "wait-for "+w.path("agent", "go"), reportFine, finish)
-	first := w.start("run-once")
-	waitFor(t, w.path("agent", "running"))
-	w.cycle(75)
-	must(t, os.WriteFile(w.path("agent", "go"), nil, 0o600))
-	must(t, first.Wait())
-	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {

@@ -353,41 +353,6 @@ func TestTroublesOfOneCycleAreOneMessageThatDoesNotChange(t *testing.T) {
 	}
 }
 
-// silence adds a silence like the command does; an empty service means a pause.
-func (d *desk) silence(service string, lasts time.Duration) {
-	d.t.Helper()
-	_, _, err := d.Store.AddSilence(d.t.Context(), store.Silence{Service: service, CreatedAt: d.now, Until: d.now.Add(lasts)})
-	ok(d.t, err)
-}
-
-func TestWhatIsSilencedIsSentAfterwards(t *testing.T) {
-	d := newDesk(t, "a")
-	d.silence("shop", time.Hour)
-	d.put(store.Notification{Kind: store.HumanAttention, Service: "shop", Title: "shop needs human attention"})
-	d.put(store.Notification{Kind: store.HumanAttention, Service: "mail", Title: "mail needs human attention"})
-	same(t, d.run(), Report{Sent: 1, Waiting: 1})
-	same(t, d.later(time.Hour-time.Millisecond), Report{Waiting: 1})
-	same(t, d.took["a"], []string{"mail needs human attention"})
-	same(t, d.later(time.Millisecond), Report{Sent: 1})
-	same(t, d.took["a"], []string{"mail needs human attention", "shop needs human attention"})
-}
-
-func TestAPauseHoldsEverythingBack(t *testing.T) {
-	d := newDesk(t, "a")
-	d.answer = down("a")
-	d.queue("grouped before it")
-	d.run()
-	d.answer = nil
-	d.now = d.now.Add(time.Hour)
-	d.silence("", time.Hour)
-	d.put(store.Notification{Kind: store.HumanAttention, Service: "shop", Title: "shop needs human attention"})
-	d.put(store.Notification{Kind: store.HumanAttention, Service: "mail", Title: "mail needs human attention"})
-	same(t, d.run(), Report{Waiting: 2})
-	same(t, len(d.took), 0)
-	same(t, d.later(time.Hour), Report{Sent: 2})
-	same(t, d.took["a"], []string{"grouped before it", "shop and mail need human attention"})
-}
-
 func TestASecretThatIsKnownByNowIsNotSent(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.answer = func(_ context.Context, target string, m Message) error {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/store"
 )
 
 const fleet = `
@@ -187,29 +186,4 @@ func TestProbesMakeTheHandoff(t *testing.T) {
 	stored, err := d.Store.SessionChecks(t.Context(), session)
 	ok(t, err)
 	same(t, stored[0].Error, "refused, [redacted]")
-}
-
-// A request for a human contains what the checks found, and the owner.
-func TestARequestSaysWhatWasFoundAndWhoOwnsIt(t *testing.T) {
-	d := newFixture(t)
-	d.session(1)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
-	down := check.Result{Service: "mail", Type: check.HTTP, Status: check.Down, Error: "HTTP 502 from mail"}
-	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{down}, nil))
-	id, err := d.Store.OpenIncident(t.Context(), store.Incident{Service: "mail", Status: check.Down, OpenedAt: d.now, LastSeenAt: d.now})
-	ok(t, err)
-	limits, err := d.Limits(t.Context())
-	ok(t, err)
-	ok(t, d.RequestAttention(t.Context(), limits, store.Incident{ID: id, Service: "mail", Status: check.Down, OpenedAt: d.now}, Ask{Cause: NoAgent, Why: "nobody looks"}))
-	told := d.asked()
-	if len(told) != 1 {
-		t.Fatalf("asked %d times", len(told))
-	}
-	for _, text := range []string{"nobody looks.", "- owner: Ada", "mail is down since 2026-03-01 12:00 UTC: HTTP 502 from mail."} {
-		if !strings.Contains(told[0].Body, text) {
-			t.Errorf("no %q in:\n%s", text, told[0].Body)
-		}
-	}
 }
