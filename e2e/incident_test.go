@@ -32,12 +32,6 @@ func (w *world) rewrite(statement string, args ...any) {
 	must(w.t, db.Close())
 }
 
-// waited lets the wait of a dead end pass.
-func (w *world) waited() {
-	w.t.Helper()
-	w.rewrite(`UPDATE incidents SET retry_at = ? WHERE closed_at IS NULL`, stamp(time.Minute))
-}
-
 // incident is the only one.
 func (w *world) incident() store.Incident {
 	w.t.Helper()

@@ -80,17 +80,6 @@ type Body struct {
 // Text returns the redacted body. Secrets are masked before anything is cut, since half of one is not recognized. If the body would be
 // too long, the last facts are left out and counted.
 func (b Body) Text(redact func(string) string) string {
-	text, _ := b.fit(redact)
-	return text
-}
-
-// fits reports whether Text contains all facts.
-func (b Body) fits() bool {
-	_, all := b.fit(func(s string) string { return s })
-	return all
-}
-
-func (b Body) fit(redact func(string) string) (body string, all bool) {
 	head := sentence(Masked(b.Why, redact, maxWhy))
 	if b.Head != "" {
 		head = strings.TrimSuffix(sentence(Masked(b.Head, redact, maxWhy))+"\n"+head, "\n")
@@ -102,14 +91,14 @@ func (b Body) fit(redact func(string) string) (body string, all bool) {
 	for i, fact := range b.Facts {
 		line := "\n- " + Masked(fact, redact, maxFact)
 		if room -= runes(line); room < 0 {
-			return fmt.Sprintf("%s\n%s\n- … and %d more%s", head, facts.String(), len(b.Facts)-i, tail), false
+			return fmt.Sprintf("%s\n%s\n- … and %d more%s", head, facts.String(), len(b.Facts)-i, tail)
 		}
 		facts.WriteString(line)
 	}
 	if facts.Len() > 0 {
 		head += "\n"
 	}
-	return head + facts.String() + tail, true
+	return head + facts.String() + tail
 }
 
 // tail says where to see more, and what a person who works on it should type. A link ends its line, since services would include any text

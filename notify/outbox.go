@@ -180,7 +180,7 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 	took := false
 	for _, next := range q.messages {
 		if ctx.Err() != nil {
-			return nil
+			break
 		}
 		message, attempts, err := q.compose(keep, next.Message)
 		if err != nil {

@@ -26,7 +26,7 @@ func (s *server) actions() []route {
 		{"POST", "/incidents/{id}/acknowledge", "incident", s.acts(s.onIncident("acknowledged", dashboard.Actions.Acknowledge))},
 		{"POST", "/incidents/{id}/close", "incident", s.acts(s.onIncident("closed", dashboard.Actions.CloseIncident))},
 		{"POST", "/proposals/{id}/approve", "proposal", s.decides("approved", approve)},
-		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", dashboard.Actions.Reject)},
+		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", reject)},
 		{"POST", "/hooks/reset", "hook", s.acts(s.resetHook)},
 	}
 }

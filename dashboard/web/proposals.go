@@ -126,7 +126,7 @@ func (s *server) proposal(r *http.Request) (content, error) {
 }
 
 // decides handles POST /proposals/{id}/approve and …/reject.
-func (s *server) decides(notice string, decide func(actions dashboard.Actions, ctx context.Context, id int64, by, reason string) error) answer {
+func (s *server) decides(notice string, decide func(ctx context.Context, actions dashboard.Actions, id int64, by, reason string) error) answer {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id, err := s.filters(r).pathID()
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *server) decides(notice string, decide func(actions dashboard.Actions, c
 		if target != "" {
 			page += "?to=" + url.QueryEscape(linkOf(r))
 		}
-		err = decide(s.options.Actions, r.Context(), id, by, r.PostForm.Get("reason"))
+		err = decide(r.Context(), s.options.Actions, id, by, r.PostForm.Get("reason"))
 		if decided := (*records.DecidedError)(nil); errors.As(err, &decided) {
 			f := faultOf(err)
 			f.Link = page
@@ -159,6 +159,10 @@ func (s *server) decides(notice string, decide func(actions dashboard.Actions, c
 	}
 }
 
-func approve(actions dashboard.Actions, ctx context.Context, id int64, by, _ string) error {
+func approve(ctx context.Context, actions dashboard.Actions, id int64, by, _ string) error {
 	return actions.Approve(ctx, id, by)
+}
+
+func reject(ctx context.Context, actions dashboard.Actions, id int64, by, reason string) error {
+	return actions.Reject(ctx, id, by, reason)
 }
