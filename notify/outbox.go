@@ -178,10 +178,9 @@ func (q *queue) deliver(ctx, keep context.Context) error {
 		return nil
 	}
 	took := false
-	for _, next := range q.messages {
-		if ctx.Err() != nil {
-			break
-		}
+	for len(q.messages) > 0 && ctx.Err() == nil {
+		next := q.messages[0]
+		q.messages = q.messages[1:]
 		message, attempts, err := q.compose(keep, next.Message)
 		if err != nil {
 			return err
