@@ -44,21 +44,6 @@ func TestTheOldestLogsAndAuditsGoFirst(t *testing.T) {
 	}
 }
 
-// What has the name of a session's audit before that session began is of another one, or of an agent: nothing in it counts.
-func TestASessionBeginsWithAnAuditOfItsOwn(t *testing.T) {
-	w := newWorld(t)
-	must(t, os.Mkdir(guard.AuditPath(w.path("results"), 1), 0o700))
-	must(t, (guard.Audit{Path: guard.AuditPath(w.path("results"), 2)}).Append(guard.Entry{Decision: guard.Denied}))
-	w.agent(1, finish)
-	w.cycle(0)
-	w.cycle(0)
-	for id := range int64(2) {
-		if entries, err := (guard.Audit{Path: guard.AuditPath(w.path("results"), id+1)}).Read(); len(entries) != 0 || err != nil {
-			t.Errorf("session %d has %+v, %v", id+1, entries, err)
-		}
-	}
-}
-
 func TestAnAuditIsRedactedWithTheOperatorsSecrets(t *testing.T) {
 	w := newWorld(t)
 	w.env["PGPASSWORD"] = "correct-horse-battery"
