@@ -60,7 +60,9 @@ var playedIncidents = []playedIncident{{
     settle: 0s
     ssh: db2.example.org
     aliases: [postgres-replica]
-    checks: [{type: database, url: "postgres://monitor@db1/postgres", attempts: 1}, {type: database, url: "postgres://monitor@db2.example.org/postgres", attempts: 1}]`,
+    checks:
+      - {type: database, url: "postgres://monitor@db1/postgres", query: "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'", attempts: 1}
+      - {type: database, url: "postgres://monitor@db2.example.org/postgres", attempts: 1}`,
 	// The primary discards what the replica has not read. The replica also stopped replaying, and gets a query that takes a day.
 	trouble: `psql -qh db1 -U postgres -c "select pg_create_physical_replication_slot('spare')"
 		docker exec postgres-replica rm /data/starts; docker stop --time 5 postgres-replica
