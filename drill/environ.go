@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 // modelSettings are the variables of claudeops that say which model is asked, and how, and what it may not read. Of the user's other
@@ -42,8 +44,8 @@ const (
 
 // outsideEnviron is the environment of what the drill itself runs outside of the homelab: docker and systemctl.
 func (lab *Lab) outsideEnviron() []string {
-	own := []string{"PATH=" + lookup(lab.environ, "PATH"), "HOME=" + lab.Path("home")}
-	if host := lookup(lab.environ, engine); host != "" && (lab.uses(containers) || lab.uses(compose)) {
+	own := []string{"PATH=" + config.Lookup(lab.environ, "PATH"), "HOME=" + lab.Path("home")}
+	if host := config.Lookup(lab.environ, engine); host != "" && (lab.uses(containers) || lab.uses(compose)) {
 		own = append(own, engine+"="+host)
 	}
 	if lab.uses(compose) {
@@ -60,29 +62,19 @@ func (lab *Lab) cycleEnviron() []string {
 			own = append(own, entry)
 		}
 	}
-	if lookup(lab.environ, "CLAUDEOPS_MAX_TIER") == "1" { // no agent is wanted, but first aid is to be measured
+	if config.Lookup(lab.environ, "CLAUDEOPS_MAX_TIER") == "1" { // no agent is wanted, but first aid is to be measured
 		own = append(own, "CLAUDEOPS_MAX_TIER=3", "CLAUDEOPS_CLAUDE_BIN="+lab.Path("no-agent"), "CLAUDEOPS_TIER1_AGENT=probe")
 	}
 	if lab.budget > 0 {
 		own = append(own, fmt.Sprintf("CLAUDEOPS_DAILY_BUDGET_USD=%v", lab.budget-lab.spent)) // the records of each case are its own
 	}
-	named := strings.FieldsFunc(lookup(lab.environ, "CLAUDEOPS_AGENT_ENV"), func(r rune) bool { return r == ',' || r == ' ' })
+	named := strings.FieldsFunc(config.Lookup(lab.environ, "CLAUDEOPS_AGENT_ENV"), func(r rune) bool { return r == ',' || r == ' ' })
 	named = append(slices.DeleteFunc(named, func(name string) bool { return !modelVariable(name) }), engine, dockerConfig)
 	return append(append(own, lab.outsideEnviron()...),
-		"PATH="+lab.Path("bin")+":"+lookup(lab.environ, "PATH"), "CLAUDEOPS_AGENT_ENV="+strings.Join(named, ","),
+		"PATH="+lab.Path("bin")+":"+config.Lookup(lab.environ, "PATH"), "CLAUDEOPS_AGENT_ENV="+strings.Join(named, ","),
 		"CLAUDEOPS_STATE_DIR="+lab.current+"/state", "CLAUDEOPS_RESULTS_DIR="+lab.current+"/results",
 		"CLAUDEOPS_REPOS_DIR="+lab.Path("srv"), "CLAUDEOPS_INVENTORY="+lab.Path("services.yaml"), "CLAUDEOPS_POLICY="+lab.Path("policy.yaml"),
 		"CLAUDEOPS_SHARD=1/1") // what the services file does not name is then no service of these cycles
-}
-
-// lookup returns the value of a variable; "" without it.
-func lookup(environ []string, name string) string {
-	for _, entry := range slices.Backward(environ) {
-		if value, found := strings.CutPrefix(entry, name+"="); found {
-			return value
-		}
-	}
-	return ""
 }
 
 // runBound runs a program that is told to end, by SIGTERM, where this process dies.

@@ -25,6 +25,7 @@ import (
 	"syscall"
 	"text/tabwriter"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/text"
 )
@@ -166,12 +167,12 @@ func options(program string, environ []string) (o Options, err error) {
 	if o.Self, err = os.Executable(); err != nil {
 		return o, err
 	}
-	if budget := lookup(environ, "CLAUDEOPS_DAILY_BUDGET_USD"); budget != "" {
+	if budget := config.Lookup(environ, "CLAUDEOPS_DAILY_BUDGET_USD"); budget != "" {
 		if o.DailyBudgetUSD, err = strconv.ParseFloat(budget, 64); err != nil {
 			return o, fmt.Errorf("CLAUDEOPS_DAILY_BUDGET_USD: %w", err)
 		}
 	}
-	if path := lookup(environ, "CLAUDEOPS_POLICY"); path != "" {
+	if path := config.Lookup(environ, "CLAUDEOPS_POLICY"); path != "" {
 		rules, err := os.ReadFile(path)
 		if err != nil {
 			return o, fmt.Errorf("CLAUDEOPS_POLICY: %w", err)

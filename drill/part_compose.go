@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/claudeops/claudeops/config"
 )
 
 // compose is the part with a project of docker compose, whose one service (till) is a container of this program.
@@ -62,7 +64,7 @@ func (lab *Lab) dockerConfig() string { return lab.Path("home", ".docker") }
 // borrowCompose makes the user's own plugin of docker, if any, the homelab's.
 func (lab *Lab) borrowCompose() error {
 	const plugin = "cli-plugins/docker-compose"
-	users := filepath.Join(cmp.Or(lookup(lab.environ, dockerConfig), filepath.Join(lookup(lab.environ, "HOME"), ".docker")), plugin)
+	users := filepath.Join(cmp.Or(config.Lookup(lab.environ, dockerConfig), filepath.Join(config.Lookup(lab.environ, "HOME"), ".docker")), plugin)
 	if _, err := os.Stat(users); errors.Is(err, os.ErrNotExist) {
 		return nil // without one of the user, docker finds those of the system
 	}

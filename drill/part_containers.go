@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 )
 
@@ -51,7 +52,7 @@ func startContainers(ctx context.Context, lab *Lab) error {
 
 // hasEngine returns what this machine lacks for a container of this program.
 func (lab *Lab) hasEngine(ctx context.Context) error {
-	if _, found := child.Find("docker", lookup(lab.environ, "PATH")); !found {
+	if _, found := child.Find("docker", config.Lookup(lab.environ, "PATH")); !found {
 		return missing("there is no docker program")
 	}
 	if err := lab.docker(ctx, "version"); err != nil {
@@ -102,7 +103,7 @@ func (lab *Lab) makeImage(ctx context.Context, name, within string) error {
 		return err
 	}
 	health := `HEALTHCHECK --interval=1s --timeout=2s --retries=2 CMD ["/drill","part","ask-box","` + within + `"]`
-	docker, _ := child.Find("docker", lookup(lab.environ, "PATH"))
+	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
 	cmd := exec.Command(docker, "import", "--change", `ENTRYPOINT ["/drill","part","box"]`, "--change", health, "-", name)
 	cmd.Stdin = &layer
 	_, err = lab.runDocker(ctx, cmd)
@@ -122,7 +123,7 @@ func (lab *Lab) docker(ctx context.Context, args ...string) error {
 }
 
 func (lab *Lab) dockerSays(ctx context.Context, args ...string) (string, error) {
-	docker, _ := child.Find("docker", lookup(lab.environ, "PATH"))
+	docker, _ := child.Find("docker", config.Lookup(lab.environ, "PATH"))
 	return lab.runDocker(ctx, exec.Command(docker, args...))
 }
 

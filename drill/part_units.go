@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
 )
 
@@ -31,7 +32,7 @@ func startUnits(ctx context.Context, lab *Lab) error {
 	if os.Getuid() != 0 {
 		return missing("only root may start units of systemd")
 	}
-	path := lookup(lab.environ, "PATH")
+	path := config.Lookup(lab.environ, "PATH")
 	run, found := child.Find("systemd-run", path)
 	_, also := child.Find("systemctl", path)
 	if !found || !also {
@@ -58,7 +59,7 @@ func (lab *Lab) systemctl(ctx context.Context, args ...string) error {
 }
 
 func (lab *Lab) systemctlSays(ctx context.Context, args ...string) (string, error) {
-	systemctl, _ := child.Find("systemctl", lookup(lab.environ, "PATH"))
+	systemctl, _ := child.Find("systemctl", config.Lookup(lab.environ, "PATH"))
 	cmd := exec.Command(systemctl, args...)
 	cmd.Env = lab.outsideEnviron()
 	r, err := child.Run(ctx, cmd, child.Limits{})

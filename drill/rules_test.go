@@ -32,7 +32,7 @@ func judging(t *testing.T, lab *Lab) func(tier int, command string) guard.Verdic
 		t.Fatal(err)
 	}
 	var shard config.Shard
-	if err := shard.Decode(lookup(lab.cycleEnviron(), "CLAUDEOPS_SHARD")); err != nil {
+	if err := shard.Decode(config.Lookup(lab.cycleEnviron(), "CLAUDEOPS_SHARD")); err != nil {
 		t.Fatal(err)
 	}
 	w := guard.World{ReposDir: lab.Path("srv"), StateDir: "/state", Scratch: "/state/tmp", Policy: joined,
@@ -131,17 +131,17 @@ func TestCyclesGetTheModelsVariablesAlone(t *testing.T) {
 	lab.budget, lab.spent = 5, 3.5
 	got := lab.cycleEnviron()
 	for _, name := range []string{"KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "PGPASSWORD", "SSH_AUTH_SOCK", "CLAUDEOPS_APPRISE_URLS"} {
-		if value := lookup(got, name); value != "" {
+		if value := config.Lookup(got, name); value != "" {
 			t.Errorf("%s=%s", name, value)
 		}
 	}
 	for name, want := range map[string]string{"HOME": lab.Path("home"), "ANTHROPIC_API_KEY": "key", "ANTHROPIC_BASE_URL": "http://x", "AWS_REGION": "eu",
 		"CLAUDEOPS_TIER2_MODEL": "m", "CLAUDEOPS_MAX_TIER": "2", "CLAUDEOPS_DAILY_BUDGET_USD": "1.5", "CLAUDEOPS_SHARD": "1/1", "CLAUDEOPS_AGENT_ENV": "AWS_REGION,DOCKER_HOST,DOCKER_CONFIG", "PATH": lab.Path("bin") + ":/usr/bin"} {
-		if value := lookup(got, name); value != want {
+		if value := config.Lookup(got, name); value != want {
 			t.Errorf("%s=%s, want %s", name, value, want)
 		}
 	}
-	if value := lookup(labWith(t, user, processes, containers).cycleEnviron(), "DOCKER_HOST"); value != "tcp://10.0.0.1:2375" {
+	if value := config.Lookup(labWith(t, user, processes, containers).cycleEnviron(), "DOCKER_HOST"); value != "tcp://10.0.0.1:2375" {
 		t.Errorf("DOCKER_HOST=%s with a case that has a container", value)
 	}
 }
