@@ -44,6 +44,22 @@ func TestTheOldestLogsAndAuditsGoFirst(t *testing.T) {
 	}
 }
 
+// What has the name of a session's audit before that session began is of another one, or of an agent: nothing in it counts.
+func TestASessionBeginsWithAnAuditOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, finish)
+	w.cycle(0) // a new database takes no number that has a log
+	must(t, os.Mkdir(guard.AuditPath(w.path("results"), 2), 0o700))
+	must(t, (guard.Audit{Path: guard.AuditPath(w.path("results"), 3)}).Append(guard.Entry{Decision: guard.Denied}))
+	w.cycle(0)
+	w.cycle(0)
+	for _, id := range []int64{2, 3} {
+		if entries, err := (guard.Audit{Path: guard.AuditPath(w.path("results"), id)}).Read(); len(entries) != 0 || err != nil {
+			t.Errorf("session %d has %+v, %v", id, entries, err)
+		}
+	}
+}
+
 func TestAnAuditIsRedactedWithTheOperatorsSecrets(t *testing.T) {
 	w := newWorld(t)
 	w.env["PGPASSWORD"] = "correct-horse-battery"
