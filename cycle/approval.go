@@ -129,8 +129,7 @@ func (w *workplace) keepProposal(ctx context.Context, reason, program string, ca
 	if p.Bound, err = w.bind(ctx, program, call, v); err != nil {
 		return p, err
 	}
-	kept, err := b.Propose(ctx, p, guard.CommandLine(call.Argv))
-	return kept, err
+	return b.Propose(ctx, p, guard.CommandLine(call.Argv))
 }
 
 // differing refuses the call of an approved session if it, or anything that the proposal binds, is not as it was proposed.

@@ -40,9 +40,9 @@ func Redis(t T, password string, settings ...string) *RedisServer {
 }
 
 // RedisReplica starts a replica of a primary, with the same password.
-func RedisReplica(t T, primary *RedisServer, settings ...string) *RedisServer {
+func RedisReplica(t T, primary *RedisServer) *RedisServer {
 	t.Helper()
-	return Redis(t, primary.password, append([]string{fmt.Sprintf("replicaof 127.0.0.1 %d", primary.Port)}, settings...)...)
+	return Redis(t, primary.password, fmt.Sprintf("replicaof 127.0.0.1 %d", primary.Port))
 }
 
 // RedisTLS starts a server that also accepts TLS, on a separate port.

@@ -88,12 +88,12 @@ func PostgresTLS(a *Authority) []string {
 }
 
 // PostgresReplica starts a standby with streaming replication from a primary.
-func PostgresReplica(t T, primary *SQLServer, settings ...string) *SQLServer {
+func PostgresReplica(t T, primary *SQLServer) *SQLServer {
 	t.Helper()
 	dir := filepath.Join(folder(t, true), "data")
 	run(t, program{nobody: true, path: postgresProgram(t, "pg_basebackup"), args: []string{"--pgdata=" + dir, "--dbname=" + postgresAddress(primary),
 		"--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf", "--no-sync"}})
-	return startPostgres(t, dir, settings)
+	return startPostgres(t, dir, nil)
 }
 
 func startPostgres(t T, dir string, settings []string) *SQLServer {
@@ -137,9 +137,9 @@ func MariaDBTLS(a *Authority) []string {
 }
 
 // MariaDBReplica starts a replica of a primary.
-func MariaDBReplica(t T, primary *SQLServer, settings ...string) *SQLServer {
+func MariaDBReplica(t T, primary *SQLServer) *SQLServer {
 	t.Helper()
-	s := startMariaDB(t, append([]string{"--server-id=2"}, settings...))
+	s := startMariaDB(t, []string{"--server-id=2"})
 	s.Exec(fmt.Sprintf("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=%d, MASTER_USER='%s', MASTER_USE_GTID=slave_pos, "+
 		"MASTER_CONNECT_RETRY=1, MASTER_HEARTBEAT_PERIOD=1", primary.Port, admin))
 	s.Exec("START SLAVE")
