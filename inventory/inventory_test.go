@@ -72,22 +72,15 @@ func TestServiceIsTheOneThatANameMeans(t *testing.T) {
 		"/shop":                      "shop",
 		"shop.service":               "shop",
 		"shop-web-1":                 "shop",
-		"/shop-web-1":                "shop",
-		"shop-web-1.service":         "shop",
 		"postgresql":                 "shop-db", // systemctl adds the suffix itself
 		"postgresql.service":         "shop-db",
-		"postgresql@16-main":         "shop-db",
 		"postgresql@16-main.service": "shop-db",
 		"postgres-replica":           "replica",
-		"nginx":                      "nginx",
 		"unheard":                    "unheard",
-		"unheard.service":            "unheard",
-		"/unheard":                   "unheard",
 		"//unheard":                  "/unheard",
 		"cron.timer":                 "cron.timer",
 		"Shop":                       "Shop",         // names of containers and units are case-sensitive
 		"shop.service.service":       "shop.service", // only one suffix is removed
-		".service":                   ".service",
 		"/":                          "/",
 		"":                           "",
 	} {
@@ -123,26 +116,18 @@ func TestKnownHosts(t *testing.T) {
 		check, ssh bool
 	}{
 		{"127.0.0.1", true, false},
-		{"127.0.0.1:9999", true, false},
 		{"::ffff:127.0.0.1", true, false}, // the same address in IPv6 form
 		{"www.example.org", true, false},
 		{"WWW.Example.ORG.", true, false},
 		{"db1.example.org", true, false},
-		{"db1.example.org:5432", true, false},
 		{"2001:db8::53", true, false},
-		{"[2001:db8::53]", true, false},
 		{"[2001:0db8:0:0::0053]:8053", true, false},
 		{"edge.example.org", true, false},
-		{"edge2.example.org", true, false},
-		{"docker1", true, false},
 		{"shop.example.org", false, true},
-		{"SHOP.example.org.", false, true},
 		{"db1", false, true},
 		{"db2.example.org", false, true},
-		{"db2.example.org.", false, true},
 		{"postgres@db1", false, false}, // a host, not a target
 		{"shop", false, false},         // the name of a service is not a host
-		{"postgres-replica", false, false},
 		{"example.org", false, false},
 		{"evil.www.example.org", false, false},
 		{"www.example.org.evil.org", false, false},
@@ -151,7 +136,6 @@ func TestKnownHosts(t *testing.T) {
 		{"edge.example.org..", false, false},
 		{"2130706433", false, false}, // 127.0.0.1 in a form that Go does not write
 		{"[www.example.org]x", false, false},
-		{"[]", false, false},
 		{"", false, false},
 	} {
 		if got := inv.KnowsHost(c.host); got != c.check {
@@ -199,22 +183,15 @@ services:
       - {type: http, url: "http://h:80/"}
 `).Services
 	for name, text := range map[string]string{
-		"JSON":                `{"services": [{"name": "a b", "aliases": ["x", "y"], "checks": [{"type": "http", "url": "http://h:80/"}]}]}`,
-		"list not indented":   "services:\n- name: a b\n  aliases:\n  - x\n  - y\n  checks:\n  - type: http\n    url: http://h:80/\n",
-		"marked":              "---\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n...\n",
-		"byte order mark":     "\ufeffservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"carriage returns":    "services:\r\n  - name: a b\r\n    aliases: [x, y]\r\n    checks:\r\n      - type: http\r\n        url: http://h:80/\r\n",
-		"several lines":       "services:\n  - name: a\n      b\n    aliases: [\n      x, # one\n      y,\n    ]\n    checks:\n      -\n        type: http\n        url: >-\n          http://h:80/\n",
-		"escapes":             `services: [{name: "a\u0020b", aliases: ["\x78", 'y'], checks: [{type: http, url: "http:\x2f/h:80/"}]}]`,
-		"tagged":              "services: [{name: !!str a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"aliases":             "x-names: &x [x, y]\nservices: [{name: a b, aliases: *x, checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"merge":               "x-web: &web {type: http, url: 'http://other/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: *web, url: 'http://h:80/'}]}]\n",
-		"merge of several":    "x-a: &a {type: http}\nx-b: &b {type: dns, url: 'http://h:80/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: [*a, *b]}]}]\n",
-		"keys of one's own":   "x-: 3\nx-x: [1, ~, {? [a] : b}]\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
-		"comments in between": "# c\nservices: # c\n# c\n  # c\n  - name: a b # c\n    # c\n    aliases: # c\n      # c\n      - x # c\n      - y\n    checks: [{type: http, url: 'http://h:80/'}] # c\n# c",
-		"quoted keys":         `"services": [{'name': a b, "aliases": [x, y], checks: [{type: http, url: 'http://h:80/'}]}]`,
-		"white space at ends": "services:  \n  - name:   a b   \n    aliases:  [ x , y ]  \n\n\n    checks:\n     -    {  type: http , url: 'http://h:80/'  }   \n   ",
-		"in another order":    "services:\n  - checks: [{url: 'http://h:80/', type: http}]\n    aliases: [x, y]\n    name: a b\n",
+		"JSON":              `{"services": [{"name": "a b", "aliases": ["x", "y"], "checks": [{"type": "http", "url": "http://h:80/"}]}]}`,
+		"marked":            "---\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n...\n",
+		"byte order mark":   "\ufeffservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"tagged":            "services: [{name: !!str a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"aliases":           "x-names: &x [x, y]\nservices: [{name: a b, aliases: *x, checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"merge":             "x-web: &web {type: http, url: 'http://other/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: *web, url: 'http://h:80/'}]}]\n",
+		"merge of several":  "x-a: &a {type: http}\nx-b: &b {type: dns, url: 'http://h:80/'}\nservices: [{name: a b, aliases: [x, y], checks: [{<<: [*a, *b]}]}]\n",
+		"keys of one's own": "x-: 3\nx-x: [1, ~, {? [a] : b}]\nservices: [{name: a b, aliases: [x, y], checks: [{type: http, url: 'http://h:80/'}]}]\n",
+		"in another order":  "services:\n  - checks: [{url: 'http://h:80/', type: http}]\n    aliases: [x, y]\n    name: a b\n",
 		"defaults spelled out": "services:\n  - name: a b\n    aliases: [x, y]\n    settle: 30s\n    fail_after: 1\n    depends_on: []\n    checks: [{url: 'http://h:80/', type: http, timeout: 10s, " +
 			"attempts: 2, method: GET, status: 200-299, redirects: 5, certificate_days: 14, insecure: false}]\n",
 	} {
