@@ -242,12 +242,10 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 	s := connect(t, d)
 	for _, c := range []struct{ tool, arguments, want string }{
 		{"bash", `{}`, `command is missing; expected {"command": "text", "timeout_s": seconds}`},
-		{"bash", `{"command": " \n"}`, "command is missing; expected"},
 		{"bash", `{"command": 7}`, "command is of another type; expected {"},
 		{"bash", `{"command": "true", "timeout": 600}`, "timeout is unknown; expected {"},
 		{"bash", `{"command": "true", "timeout_s": 1.5}`, "timeout_s is of another type; expected {"},
 		{"bash", `{"command": "true", "timeout_s": 0}`, "timeout_s is 0; expected 1 to 3600"},
-		{"bash", `{"command": "true", "timeout_s": 3601}`, "timeout_s is 3601; expected 1 to 3600"},
 		{"bash", `{"command": "a\u0000b"}`, "command holds a NUL character; expected text without one"},
 		{"bash", `{"command": "` + strings.Repeat("x", 122_881) + `"}`, "command has 122881 bytes; expected at most 122880"},
 		{"bash", `["ls"]`, "the input is of another type; expected {"},
@@ -256,7 +254,6 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"restart", `{"service": ""}`, "service:"},
 		{"restart", `{"service": "shop", "argv": "docker restart shop"}`, "argv is of another type; expected {"},
 		{"restart", `{"service": "shop"}`, "argv is missing; expected {"},
-		{"redeploy", `{"service": "shop", "argv": []}`, "argv is missing; expected {"},
 		{"ask_human", `{"service": "shop"}`, "text is missing; expected {"},
 		{"ask_human", `{"text": "` + strings.Repeat("x", 8<<10+1) + `"}`, "text has 8193 bytes; expected at most 8192"},
 		{"ask_human", `{"service": "a\tb", "text": "x"}`, "service: "},
@@ -305,16 +302,6 @@ func TestCallsAreOneAfterTheOther(t *testing.T) {
 	all.Wait()
 }
 
-func TestTenThousandCalls(t *testing.T) {
-	d := open(t, 1, &hands{})
-	s := connect(t, d)
-	for i := range 10_000 {
-		if text, failed := call(t, s, "bash", `{"command": "true"}`); failed || text != "ran true" {
-			t.Fatalf("call %d: %q", i, text)
-		}
-	}
-}
-
 func TestOutput(t *testing.T) {
 	for name, c := range map[string]struct {
 		write string
@@ -322,10 +309,8 @@ func TestOutput(t *testing.T) {
 		cut   bool
 	}{
 		"none":             {"", 1, false},
-		"some":             {"line\n", 3, false},
 		"at the limit":     {"x", 30_000, false},
 		"one over it":      {"x", 30_001, true},
-		"wide at it":       {"漢", 30_000, false},
 		"wide over it":     {"漢", 30_001, true},
 		"far over it":      {strings.Repeat("line\n", 1000), 100, true},
 		"no UTF-8":         {"\xff\xfe\n", 10, false},
