@@ -144,30 +144,6 @@ func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
 	}
 }
 
-func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
-	f := newFile(t)
-	must(t, update(t, f, func(s *statefile.State) {
-		s.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(f.Now()), Success: true})
-	}))
-	got := read(t, f).Service("nginx").Restarts
-	if len(got) != 1 || !got[0].Success || !got[0].Timestamp.Equal(noon) {
-		t.Errorf("restarts %+v, want one successful at %v", got, noon)
-	}
-}
-
-func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
-	f := newFile(t)
-	must(t, update(t, f, func(s *statefile.State) {
-		s.Add("postgres", statefile.Redeployment, statefile.Record{Timestamp: statefile.At(f.Now()), Error: "playbook failed"})
-	}))
-	s := read(t, f)
-	got := s.Service("postgres").Redeployments
-	if len(got) != 1 || got[0].Success || got[0].Error != "playbook failed" || !got[0].Timestamp.Equal(noon) {
-		t.Errorf("redeployments %+v, want the failed one at %v", got, noon)
-	}
-	wantPermitted(t, s, "postgres", statefile.Redeployment, false)
-}
-
 func TestSPEC0007_REQ8_SuccessfulHealthCheckRun(t *testing.T) {
 	f := newFile(t)
 	f.Now = func() time.Time { return time.Date(2025, 6, 15, 12, 30, 0, 123456, time.FixedZone("CEST", 2*3600)) }
