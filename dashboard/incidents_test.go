@@ -43,16 +43,13 @@ func TestIncidentsAreListedByPages(t *testing.T) {
 		count int
 		next  int64
 	}{
-		"all":                {store.IncidentFilter{}, []int64{other, ids[7]}, 50, ids[7]},
-		"the second page":    {store.IncidentFilter{Before: ids[7]}, []int64{ids[6], ids[0]}, 7, 0},
-		"open":               {store.IncidentFilter{Open: &yes}, []int64{other, open}, 2, 0},
-		"open, next":         {store.IncidentFilter{Open: &yes, Before: other}, []int64{open, open}, 1, 0},
-		"closed":             {store.IncidentFilter{Open: &no, Limit: 2}, []int64{ids[54], ids[53]}, 2, ids[53]},
-		"of a service":       {store.IncidentFilter{Service: "mail"}, []int64{other, other}, 1, 0},
-		"open of a service":  {store.IncidentFilter{Service: "shop", Open: &yes}, []int64{open, open}, 1, 0},
-		"as many as may be":  {store.IncidentFilter{Limit: 1 << 40}, []int64{other, ids[0]}, 57, 0},
-		"exactly one page":   {store.IncidentFilter{Limit: 57}, []int64{other, ids[0]}, 57, 0},
-		"of no such service": {store.IncidentFilter{Service: "x"}, nil, 0, 0},
+		"all":               {store.IncidentFilter{}, []int64{other, ids[7]}, 50, ids[7]},
+		"the second page":   {store.IncidentFilter{Before: ids[7]}, []int64{ids[6], ids[0]}, 7, 0},
+		"open":              {store.IncidentFilter{Open: &yes}, []int64{other, open}, 2, 0},
+		"closed":            {store.IncidentFilter{Open: &no, Limit: 2}, []int64{ids[54], ids[53]}, 2, ids[53]},
+		"of a service":      {store.IncidentFilter{Service: "mail"}, []int64{other, other}, 1, 0},
+		"as many as may be": {store.IncidentFilter{Limit: 1 << 40}, []int64{other, ids[0]}, 57, 0},
+		"exactly one page":  {store.IncidentFilter{Limit: 57}, []int64{other, ids[0]}, 57, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := got(h.Incidents(t.Context(), c.query))(t)

@@ -32,28 +32,9 @@ func TestVerdicts(t *testing.T) {
 			h.cycle(hour(26).Add(-time.Minute), "completed")
 			h.found(hour(1), "shop", check.Healthy)
 		}, Unwatched},
-		{"the last cycle ended a bit less than that ago", func(h *house) {
-			h.cycle(hour(26).Add(-59*time.Second), "completed")
-			h.found(hour(26).Add(time.Second), "shop", check.Healthy)
-		}, AllWell},
-		{"it ended long ago, and one runs", func(h *house) {
-			h.cycle(hour(50), "completed")
-			h.found(hour(1), "shop", check.Healthy)
-			h.runs()
-		}, AllWell},
 		{"the first one runs, and nothing was found yet", func(h *house) { h.runs() }, Unwatched},
 		{"a cycle, and nobody looked at anything", func(h *house) { h.cycle(hour(1), "completed"); h.found(hour(50), "shop", check.Healthy) }, Unwatched},
 		{"a cycle, and there is nothing to look at", func(h *house) { h.cycle(hour(1), "completed") }, Unwatched},
-		{"a weekly schedule", func(h *house) {
-			fine(h.t, h.options.Config.Schedule.Decode("0 9 * * 2"))
-			h.cycle(hour(7*24), "completed")
-			h.found(hour(7*24), "shop", check.Healthy)
-		}, AllWell},
-		{"a weekly schedule that missed one", func(h *house) {
-			fine(h.t, h.options.Config.Schedule.Decode("0 9 * * 2"))
-			h.cycle(hour(8*24), "completed")
-			h.found(hour(8*24), "shop", check.Healthy)
-		}, Unwatched},
 		{"a service was found down, and nobody has looked since", func(h *house) {
 			fine(h.t, h.options.Config.Schedule.Decode("0 * * * *"))
 			h.cycle(hour(20), "completed")
@@ -78,10 +59,6 @@ func TestVerdicts(t *testing.T) {
 			h.cycle(hour(1), "completed")
 			id := h.incident("shop", check.Down, hour(30))
 			h.notify(store.Notification{Kind: store.HumanAttention, IncidentID: &id, Service: "shop", CreatedAt: hour(29)})
-		}, NeedsHuman},
-		{"people were asked, and nobody has watched since", func(h *house) {
-			id := h.incident("shop", check.Down, hour(70))
-			h.notify(store.Notification{Kind: store.HumanAttention, IncidentID: &id, Service: "shop", CreatedAt: hour(60)})
 		}, NeedsHuman},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -31,15 +31,12 @@ func TestAWatchThatMissedARunIsStale(t *testing.T) {
 		{"at two times that are far apart", "0 6,22 * * *", at("2026-03-10 06:01"), at("2026-03-10 22:00"), at("2026-03-11 06:00")},
 		{"daily", "0 9 * * *", at("2026-03-09 09:01"), at("2026-03-10 09:00"), at("2026-03-10 11:00")},
 		{"on working days, over a weekend", "0 9 * * 1-5", at("2026-03-06 09:01"), at("2026-03-09 09:00"), at("2026-03-09 11:00")},
-		{"on working days, on a Tuesday", "0 9 * * 1-5", at("2026-03-10 09:01"), at("2026-03-11 09:00"), at("2026-03-11 11:00")},
 		{"in working hours, over a weekend", "*/10 8-17 * * 1-5", at("2026-03-06 17:51"), at("2026-03-09 08:00"), at("2026-03-09 10:00")},
-		{"in working hours, on a Monday", "*/10 8-17 * * 1-5", at("2026-03-09 08:01"), at("2026-03-09 08:10"), at("2026-03-09 10:10")},
 		{"weekly", "0 9 * * 1", at("2026-03-02 09:01"), at("2026-03-09 09:00"), at("2026-03-09 11:00")},
 		{"two schedules", "0 9 * * 1; 30 21 * * *", at("2026-03-09 09:01"), at("2026-03-09 21:30"), at("2026-03-09 23:30")},
 		{"daily, at a time that the clock skips", "30 2 * * *", at("2026-03-28 02:31"), at("2026-03-29 03:30"), at("2026-03-29 05:31")},
 		{"daily, at a time that comes twice: the first", "30 2 * * *", at("2026-10-24 02:31"), at("2026-10-25 01:30").Add(time.Hour), at("2026-10-25 01:30").Add(3 * time.Hour)},
 		{"hourly, while the clock is put back", "0 * * * *", at("2026-10-25 01:01"), at("2026-10-25 01:00").Add(time.Hour), at("2026-10-25 01:00").Add(3 * time.Hour)},
-		{"hourly, while the clock is put forward", "0 * * * *", at("2026-03-29 01:01"), at("2026-03-29 03:00"), at("2026-03-29 05:00")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouse(t)

@@ -35,13 +35,11 @@ func TestServicesPageByPage(t *testing.T) {
 		{"first", ServiceQuery{Limit: 2}, []string{"Shop", "service-00"}, "service-00", 14},
 		{"second", ServiceQuery{Limit: 2, After: "service-00"}, []string{"service-01", "service-02"}, "service-02", 14},
 		{"last", ServiceQuery{Limit: 2, After: "service-10"}, []string{"service-11", "zoo"}, "", 14},
-		{"behind the last", ServiceQuery{After: "zzz"}, []string{}, "", 14},
 		{"nobody has looked", ServiceQuery{Status: check.Unknown}, []string{"zoo"}, "", 1},
 		{"by status", ServiceQuery{Status: check.Down, Limit: 3}, []string{"Shop", "service-02", "service-05"}, "service-05", 5},
 		{"by a part of the name", ServiceQuery{Text: "SHO"}, []string{"Shop"}, "", 1},
 		{"nothing", ServiceQuery{Text: "%"}, []string{}, "", 0},
 		{"an absurd limit", ServiceQuery{Text: "-1", Limit: 1 << 30}, []string{"service-10", "service-11"}, "", 2},
-		{"a negative limit", ServiceQuery{Text: "-1", Limit: -5}, []string{"service-10", "service-11"}, "", 2},
 	} {
 		page := got(h.Services(t.Context(), c.q))(t)
 		names := []string{}
@@ -224,7 +222,7 @@ func TestCooldownFileThatCannotBeReadIsToldAndTheDatabaseCounts(t *testing.T) {
 func TestEventsPageByPage(t *testing.T) {
 	h := newHouse(t)
 	for n := range 5 {
-		fine(t, h.store.AddEvent(t.Context(), store.Event{Level: []store.Level{store.Info, store.Critical}[n%2], Message: fmt.Sprint(n)}))
+		fine(t, h.store.AddEvent(t.Context(), store.Event{Level: store.Info, Message: fmt.Sprint(n)}))
 	}
 	first := got(h.Events(t.Context(), store.EventFilter{Limit: 2}))(t)
 	if len(first.Events) != 2 || first.Events[0].Message != "4" || first.Next != first.Events[1].ID {
@@ -233,12 +231,6 @@ func TestEventsPageByPage(t *testing.T) {
 	second := got(h.Events(t.Context(), store.EventFilter{Limit: 3, Before: first.Next}))(t)
 	if len(second.Events) != 3 || second.Events[2].Message != "0" || second.Next != 0 {
 		t.Errorf("%+v", second)
-	}
-	if critical := got(h.Events(t.Context(), store.EventFilter{Level: store.Critical}))(t); len(critical.Events) != 2 || critical.Next != 0 {
-		t.Errorf("%+v", critical)
-	}
-	if none := got(h.Events(t.Context(), store.EventFilter{Service: "nobody"}))(t); len(none.Events) != 0 {
-		t.Errorf("%+v, want an empty list", none)
 	}
 }
 

@@ -37,16 +37,6 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestTheJSONOfARunningSessionHasNulls(t *testing.T) {
-	members := map[string]any{}
-	ok(t, json.Unmarshal(must(json.Marshal(Session{})), &members))
-	for _, name := range []string{"parent_session_id", "ended_at", "exit_code"} {
-		if value, told := members[name]; !told || value != nil {
-			t.Errorf("%s is %v", name, value)
-		}
-	}
-}
-
 func TestTimesKeepTheirOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stamp := rapid.Int64Range(0, 250_000_000_000_000)
@@ -91,16 +81,6 @@ func TestSessionsAreListedByPages(t *testing.T) {
 		}
 		same(t, ids, tt.want)
 	}
-}
-
-func TestCostOfADay(t *testing.T) {
-	s := fresh(t)
-	for i, hours := range []float64{30, 24, 23, 0} {
-		id := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(hours)}))
-		ok(t, s.EndSession(t.Context(), id, SessionEnd{Status: Completed, CostUSD: float64(int(1) << i)}))
-	}
-	same(t, must(s.CostSince(t.Context(), ago(24))), 2.0+4+8)
-	same(t, must(s.CostSince(t.Context(), ago(-1))), 0.0)
 }
 
 func TestEventsAreListed(t *testing.T) {
@@ -284,24 +264,6 @@ func TestTimelineOfASecond(t *testing.T) {
 		kinds = append(kinds, e.Kind)
 	}
 	same(t, kinds, []string{"session", "finding", "action", "attempt"})
-}
-
-func TestDay(t *testing.T) {
-	s := fresh(t)
-	ctx := t.Context()
-	for i, status := range []Status{Completed, Failed, TimedOut, Interrupted} {
-		id := must(s.AddSession(ctx, Session{Tier: 1 + i%2, Trigger: "cron", Status: Running, StartedAt: ago(1)}))
-		ok(t, s.EndSession(ctx, id, SessionEnd{Status: status, CostUSD: 1}))
-	}
-	must(s.AddSession(ctx, Session{Tier: 3, Trigger: "cron", Status: Running, StartedAt: ago(25)}))
-	good := act("b", "shop", 2)
-	good.Success = true
-	for _, a := range []Act{act("a", "shop", 1), good, act("c", "shop", 25)} {
-		ok(t, s.PutAct(ctx, a))
-	}
-	must(s.OpenIncident(ctx, Incident{Service: "shop", Status: check.Down, OpenedAt: ago(24)}))
-	must(s.OpenIncident(ctx, Incident{Service: "mail", Status: check.Down, OpenedAt: ago(25)}))
-	same(t, must(s.Day(ctx, ago(24))), Day{1, 0, 2, 1, []TierTotal{{1, 2, 1, 2}, {2, 2, 2, 2}}})
 }
 
 // A service was healthy after a time if all of the program's own checks of one round say so, and no single check or report.

@@ -158,14 +158,3 @@ func TestCSRFCookie(t *testing.T) {
 		}
 	}
 }
-
-func TestBehindTLSFormsWork(t *testing.T) {
-	s := newTestServer(t)
-	b := s.browser()
-	r := b.get("/services/jellyfin")
-	token, cookie := inputValue(r.body, "csrf_token"), r.Cookies()[0]
-	https := "https" + strings.TrimPrefix(s.http.URL, "http")
-	got := s.askBy(&http.Client{}, http.MethodPost, "/services/jellyfin/reset", url.Values{"csrf_token": {token}}.Encode(),
-		header("X-Forwarded-Proto", "https"), header("Origin", https), header("Cookie", cookie.Name+"="+cookie.Value))
-	wantReply(t, got, http.StatusSeeOther)
-}

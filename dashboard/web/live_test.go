@@ -234,26 +234,6 @@ type lateWriter struct {
 
 func (l lateWriter) SetWriteDeadline(_ time.Time) error { return l.err }
 
-// Without news, a stream stays open and silent: it does not end before the session.
-func TestStreamsGoOnWhileTheSessionRuns(t *testing.T) {
-	s, lab := busyLab(t)
-	page := must(s.server.instance.LogPage(t.Context(), lab.Running, dashboard.LogTail))(t)
-	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+streamOf(lab.Running)+"?from="+strconv.FormatInt(page.Size, 10), nil))(t)
-	response, err := http.DefaultClient.Do(r)
-	fine(t, err)
-	defer response.Body.Close()
-	fine(t, lab.Say("late line"))
-	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-		if name, found := strings.CutPrefix(lines.Text(), "event: "); found {
-			if name != "line" {
-				t.Errorf("while the session runs, the stream sends %q", name)
-			}
-			return
-		}
-	}
-	t.Error("the stream ended without a word")
-}
-
 // A reader that continued would take two logs for one.
 func TestALogThatIsCutSaysSoToItsReaders(t *testing.T) {
 	s, lab := busyLab(t)
