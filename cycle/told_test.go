@@ -2,7 +2,6 @@ package cycle
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -110,7 +109,7 @@ func TestEachServiceIsToldItsOwnReason(t *testing.T) {
 	}
 }
 
-// The complete message about each event.
+// What the message about each event is called, and what it says of it.
 func TestWhatPeopleRead(t *testing.T) {
 	inRoom := func(do func(*room, *tierRun) error) func(t *testing.T) (*room, error) {
 		return func(t *testing.T) (*room, error) {
@@ -125,7 +124,7 @@ func TestWhatPeopleRead(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do          func(*testing.T) (*room, error)
 		kind        store.Kind
-		title, body string
+		title, says string
 	}{
 		"TwoHollowFixesAreTold": {inRoom(func(r *room, done *tierRun) error {
 			i := r.opens("shop", earlier(2*time.Hour))
@@ -133,26 +132,18 @@ func TestWhatPeopleRead(t *testing.T) {
 			limits, err := r.Limits(r.t.Context())
 			must(r.t, err)
 			return r.continueIncident(r.t.Context(), done, limits, r.found[0], i)
-		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
-Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC, or as soon as it changes.
-
-Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
+		}), store.HumanAttention, "shop is down and needs human attention: HTTP 502",
+			"Agents called it solved 2 times in a row, and it is as before. claudeops tries again after 2026-11-21 04:00 UTC"},
 		// If Tier 1 fails, no agent examines what is down: people are notified of each service, as a fault of the monitoring.
 		"WhatNobodyLooksAtIsTold": {inRoom(func(r *room, done *tierRun) error {
 			r.opens("shop", earlier(2*time.Hour))
 			return r.askAboutUnwell(r.t.Context(), done, r.unwell(), records.ModelFailed, "Tier 1 failed: out of credit")
-		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502", `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
-No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again.
-
-Everything: ~claudeops incidents show 1~. Working on it: ~claudeops silence shop --for 2h~`},
+		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502",
+			"No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again."},
 		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {
 			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}})
-		}), store.HumanAttention, "Tier 1 left an invalid handoff", `Tier 1 asked for the next tier in a form that could not be read, so no further tier was started.
-
-- recommended_tier: missing
-- services_affected: empty, with [redacted]
-
-Everything: ~claudeops sessions show 1~`},
+		}), store.HumanAttention, "Tier 1 left an invalid handoff",
+			"- recommended_tier: missing\n- services_affected: empty, with [redacted]\n"},
 		// A shared reason is given once.
 		"ThreeEqualFailuresAreOneLine": {func(t *testing.T) (*room, error) {
 			t.Helper()
@@ -161,12 +152,10 @@ Everything: ~claudeops sessions show 1~`},
 				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), store.Failed, 0, "the agent exited with 1 and no result event")
 			}
 			return r, r.watchFailures(t.Context(), done)
-		}, store.AgentFailing, "claudeops cannot watch", `Tier 1 failed in the last 3 cycles: nothing is being watched.
-
+		}, store.AgentFailing, "claudeops cannot watch", `
 - each failed: the agent exited with 1 and no result event
 - sessions 1 to 3, from 2026-11-21 00:00 to 02:00 UTC
-
-Everything: ~claudeops doctor~, ~claudeops sessions show 3~`},
+`},
 		"ASpentBudgetIsTold": {func(t *testing.T) (*room, error) {
 			t.Helper()
 			r := newRoom(t)
@@ -180,26 +169,21 @@ Everything: ~claudeops doctor~, ~claudeops sessions show 3~`},
 - Tier 1: $0.10 in 1 session
 - Tier 2: $2.00 in 2 sessions
 - models start again after 2026-11-21 07:00 UTC, or with a larger budget
-
-Everything: ~claudeops sessions list~`},
+`},
 		"ErasedRecordsAreTold of no session": {inRoom(erases(0)), store.HumanAttention, "An agent tampered with cooldown records",
-			erased + "~claudeops events~"},
+			"- an agent of Tier 2 removed the record of a restart of shop\n\nEverything: `claudeops events`"},
 		"ErasedRecordsAreTold": {inRoom(erases(1)), store.HumanAttention, "An agent tampered with cooldown records",
-			erased + "~claudeops sessions show 1 --commands~, ~claudeops events --session 1~"},
+			"Everything: `claudeops sessions show 1 --commands`, `claudeops events --session 1`"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := tt.do(t)
 			must(t, err)
-			r.wantTold(tt.kind, tt.title, strings.ReplaceAll(tt.body, "~", "`"))
+			if told := r.told(tt.kind); len(told) != 1 || told[0].Title != tt.title || !strings.Contains(told[0].Body, tt.says) {
+				t.Errorf("told %+v, want %q and %q", told, tt.title, tt.says)
+			}
 		})
 	}
 }
-
-const erased = `An agent removed or altered records in its copy of cooldown.json, which changes nothing.
-
-- an agent of Tier 2 removed the record of a restart of shop
-
-Everything: `
 
 // erases reports that the agent of a session erased a record.
 func erases(session int64) func(*room, *tierRun) error {
@@ -212,13 +196,6 @@ func erases(session int64) func(*room, *tierRun) error {
 }
 
 func TestThreeFailuresInARowAreTold(t *testing.T) {
-	const why = `Tier 1 failed in the last 3 cycles: %s.
-
-- session 4 at 2026-11-21 02:00 UTC: timed out: no end after 10m0s
-- session 3 at 2026-11-21 01:00 UTC: failed: out of credit
-- session 2 at 2026-11-21 00:00 UTC: failed: out of credit
-
-Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 	for name, tt := range map[string]struct {
 		standIn         *tierRun
 		kind            notify.Type
@@ -243,8 +220,16 @@ Everything: ` + "`claudeops doctor`, `claudeops sessions show 4`"
 				done.session = r.ran(1, earlier(time.Duration(3-i)*time.Hour), s, 0, fault)
 			}
 			must(t, r.watchFailures(t.Context(), done))
-			r.wantTold(store.AgentFailing, tt.title, fmt.Sprintf(why, tt.watching))
-			wantSame(t, r.told(store.AgentFailing)[0].Type, tt.kind)
+			told := r.told(store.AgentFailing)[0]
+			wantSame(t, []any{told.Title, told.Type}, []any{tt.title, tt.kind})
+			for _, says := range []string{
+				"Tier 1 failed in the last 3 cycles: " + tt.watching + ".",
+				"- session 4 at 2026-11-21 02:00 UTC: timed out: no end after 10m0s\n- session 3 at ",
+			} {
+				if !strings.Contains(told.Body, says) {
+					t.Errorf("nothing says %q:\n%s", says, told.Body)
+				}
+			}
 		})
 	}
 }
@@ -293,45 +278,4 @@ func TestTroubleInADryRunIsTold(t *testing.T) {
 	}
 	n := r.told(store.AgentFailing)[0]
 	wantSame(t, n.Cause, "dry_run")
-	wantSame(t, n.Title, "shop is down and needs human attention: HTTP 502")
-	wantSame(t, n.Body, `shop is down since 2026-11-21 01:00 UTC (2 h): HTTP 502.
-Dry run: nothing is done about it.
-
-Everything: `+"`claudeops incidents show 1`. Working on it: `claudeops silence shop --for 2h`")
-}
-
-// What is told of a fault of the watch is told again a day later, where it happens again.
-func TestFaultsOfTheWatchThatPersistAreToldAgain(t *testing.T) {
-	for name, fault := range map[string]func(*room, *tierRun) error{
-		"invalid handoff": func(r *room, done *tierRun) error {
-			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"x"}})
-		},
-		"budget":         func(r *room, _ *tierRun) error { return r.overBudget(r.t.Context(), 2) },
-		"failing Tier 1": func(r *room, done *tierRun) error { return r.watchFailures(r.t.Context(), done) },
-		"erased records": func(r *room, _ *tierRun) error {
-			return r.notices(r.t.Context(), 0, []records.Notice{{Level: store.Critical, Erased: true}})
-		},
-		"no model": func(r *room, done *tierRun) error {
-			v := decide(situation{tier: 1, maxTier: 3, noModel: "none", handoff: handoff.Handoff{ServicesAffected: []string{"shop"}}})
-			return r.askAboutChain(r.t.Context(), done, []string{"shop"}, v)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRoom(t)
-			r.opens("shop", night)
-			done := newRun(1, agentClaude, nil)
-			for range failuresToReport {
-				done.session = r.ran(1, night, store.Failed, 0, "x")
-			}
-			done.session.Agent = ""
-			for hour := range 49 {
-				r.again(night.Add(time.Duration(hour) * time.Hour))
-				must(t, fault(r, done))
-				told := len(r.told(store.HumanAttention)) + len(r.told(store.AgentFailing))
-				if want := 1 + hour/24; told != want {
-					t.Fatalf("after %d h it was told %d times, want %d", hour, told, want)
-				}
-			}
-		})
-	}
 }
