@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/schedule"
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
@@ -120,11 +119,7 @@ func TestWhatOthersCanReplaceIsFoundWithItsLinksAndFolders(t *testing.T) {
 func TestTheNextRunGoesByTheMachinesClock(t *testing.T) {
 	var j Job
 	for _, text := range []string{"0 6 * * *", "0 7 * * *", "0 0 29 2 *", "CRON_TZ=Asia/Tokyo 30 13 * * *"} {
-		e, err := schedule.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j.Schedule = append(j.Schedule, e)
+		j.Schedule = append(j.Schedule, expression(t, text))
 	}
 	j.Now = time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
 	for zone, want := range map[string]string{"America/New_York": "2026-01-16T23:30:00-05:00", "UTC": "2026-01-17T04:30:00Z", "": "2026-01-17T04:30:00Z", "Asia/Tokyo": "2026-01-17T06:00:00+09:00"} {

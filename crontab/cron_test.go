@@ -37,21 +37,14 @@ func TestCronFields(t *testing.T) {
 		{"CRON_TZ=Europe/Berlin 30 2 * * *", "Europe/Berlin", "30 2 * * *"},
 		{"CRON_TZ=UTC 30 2 * * *", "Etc/UTC", "30 2 * * *"},
 		{"CRON_TZ=Asia/Calcutta 30 2 * * *", "Asia/Kolkata", "30 2 * * *"},
-		{"CRON_TZ=US/Eastern 30 2 * * *", "America/New_York", "30 2 * * *"},
 		{"CRON_TZ=Europe/Berlin 30 2 * * *", "Europe/Madrid", "error: cron goes by the machine's time zone, Europe/Madrid, and knows no CRON_TZ; " + instead},
-		{"CRON_TZ=UTC 30 2 * * *", "Europe/London", "error: cron goes by the machine's time zone, Europe/London, and knows no CRON_TZ; " + instead},
 		{"CRON_TZ=UTC 30 2 * * *", "", "error: cron goes by the machine's time zone, and whether that is UTC is not known; " + instead},
 		{"CRON_TZ=UTC 30 2 * * *", "No/Where", "error: cron goes by the machine's time zone, and whether that is UTC is not known; " + instead},
 		{"@every 15m", "UTC", "error: cron knows no @every; by the clock it is */15 * * * *"},
-		{"@every 1m", "UTC", "error: cron knows no @every; by the clock it is * * * * *"},
-		{"@every 60m", "UTC", "error: cron knows no @every; by the clock it is 0 * * * *"},
 		{"@every 6h", "UTC", "error: cron knows no @every; by the clock it is 0 */6 * * *"},
-		{"@every 24h", "UTC", "error: cron knows no @every; by the clock it is 0 0 * * *"},
 		{"@every 168h", "UTC", "error: cron knows no @every; by the clock it is 0 0 * * 0"},
 		{"@every 45m", "UTC", "error: cron knows no @every" + choose},
-		{"@every 30s", "UTC", "error: cron knows no @every" + choose},
 		{"@every 5h", "UTC", "error: cron knows no @every" + choose},
-		{"@every 48h", "UTC", "error: cron knows no @every" + choose},
 	} {
 		got, err := CronFields(expression(t, c.expression), c.zone)
 		if err != nil {

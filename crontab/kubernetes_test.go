@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/inventory"
-	"github.com/claudeops/claudeops/schedule"
 )
 
 // clusterOf returns the job for these schedules.
@@ -21,11 +20,7 @@ func clusterOf(t *testing.T, schedules ...string) Job {
 	t.Helper()
 	j := Job{Longest: time.Hour}
 	for _, text := range schedules {
-		e, err := schedule.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j.Schedule = append(j.Schedule, e)
+		j.Schedule = append(j.Schedule, expression(t, text))
 	}
 	return j
 }

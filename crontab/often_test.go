@@ -26,11 +26,7 @@ func TestTooOftenForAModel(t *testing.T) {
 	} {
 		var all []schedule.Expression
 		for _, text := range tt.schedule {
-			e, err := schedule.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, e)
+			all = append(all, expression(t, text))
 		}
 		if got := TooOften(all, time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.schedule, got, tt.want)

@@ -94,7 +94,7 @@ func (s *stage) woken() string {
 func (s *stage) plan(schedules string) Plan {
 	p := Plan{Log: slog.New(slog.NewTextHandler(&s.log, nil)), Longest: time.Hour}
 	for text := range strings.SplitSeq(schedules, ";") {
-		p.Schedule = append(p.Schedule, parsed(s.t, text))
+		p.Schedule = append(p.Schedule, expression(s.t, text))
 	}
 	return p
 }

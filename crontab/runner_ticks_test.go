@@ -8,15 +8,6 @@ import (
 	"github.com/claudeops/claudeops/schedule"
 )
 
-func parsed(t *testing.T, text string) schedule.Expression {
-	t.Helper()
-	e, err := schedule.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // newest returns the last tick that going from tick to tick with next reaches.
 func TestNewestIsWhereTheTicksLead(t *testing.T) {
 	begin := time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC)
@@ -24,7 +15,7 @@ func TestNewestIsWhereTheTicksLead(t *testing.T) {
 		"* * * * *", "*/7 * * * *", "30 2 * * *", "CRON_TZ=Europe/Berlin 30 2 * * *", "CRON_TZ=Europe/Berlin */20 * * * *", "0 9-17 * * 1-5",
 		"CRON_TZ=America/New_York 15 1 * * *", "@every 17m", "@every 26h", "0 0 29 2 *",
 	} {
-		b := beat{parsed(t, text), begin.Add(-time.Hour)}
+		b := beat{expression(t, text), begin.Add(-time.Hour)}
 		for range 50 {
 			until := begin.Add(rand.N(20 * 24 * time.Hour))
 			from := until.Add(-48 * time.Hour)
@@ -44,7 +35,7 @@ func TestNewestIsWhereTheTicksLead(t *testing.T) {
 }
 
 func TestTheNewestTickMayBeYearsAgo(t *testing.T) {
-	b := beat{parsed(t, "0 0 29 2 *"), time.Time{}}
+	b := beat{expression(t, "0 0 29 2 *"), time.Time{}}
 	if got, want := b.newest(time.Date(2027, 6, 1, 0, 0, 0, 0, time.UTC)), time.Date(2024, 2, 29, 0, 0, 0, 0, time.Local); !got.Equal(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -65,7 +56,7 @@ func TestUnanswered(t *testing.T) {
 		"an interval is counted from the last": {"@every 30m", day(10, 5), day(11, 30), ""},
 		"an interval without a run":            {"@every 30m", day(10, 5), day(11, 36), "10:35"},
 	} {
-		due, found := Unanswered([]schedule.Expression{parsed(t, test.schedules)}, test.last, test.now, time.Hour)
+		due, found := Unanswered([]schedule.Expression{expression(t, test.schedules)}, test.last, test.now, time.Hour)
 		got := ""
 		if found {
 			got = due.UTC().Format("15:04")

@@ -550,14 +550,6 @@ func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 	}
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Run(ctx, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v; want that it was cancelled", err)
-	}
-}
-
 func TestRunFindsWhatRuns(t *testing.T) {
 	e := containers(t)
 	label := func(name, value string) []string { return []string{"--label", name + "=" + value} }

@@ -355,7 +355,6 @@ func TestWhetherTheTargetRefused(t *testing.T) {
 		{"no connection by MQTT", logs("WARNING - An MQTT connection could not be established for h"), false},
 		{"too many requests", logs("WARNING - Failed to send x: Too many, error=429."), false},
 		{"too many for ntfy", logs("WARNING - Failed to send x: limit reached, error=42901."), false},
-		{"away for a while", logs("WARNING - Failed to send x: error=503."), false},
 		{"another password", logs("WARNING - Failed to send x: Unauthorized, error=401."), false},
 		{"a URL that is none", logs("ERROR - Unparseable URL x", "ERROR - You must specify at least one server URL or x"), false},
 		{"a URL that is none, since Apprise 1.9", logs("ERROR - Unparseable Telegram URL x'; echo 'You must specify at least one server URL or x"), false},

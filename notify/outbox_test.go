@@ -300,16 +300,6 @@ func TestARefusedMessageHoldsNothingUp(t *testing.T) {
 	same(t, d.took, map[string][]string{"a": {"1", "3", "4", "2"}, "b": {"1", "2", "3", "4"}})
 }
 
-func TestATargetThatIsDownIsAskedOnceARun(t *testing.T) {
-	d := newDesk(t, "a")
-	d.answer = down("a")
-	d.queue("1", "2")
-	for range 8 {
-		d.later(time.Hour)
-	}
-	same(t, d.tried["a"], 8)
-}
-
 func TestTargetsThatChange(t *testing.T) {
 	d := newDesk(t, "a", "b")
 	d.answer = down("b")
