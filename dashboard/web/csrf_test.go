@@ -4,31 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/store"
 )
-
-func TestResetOfCounters(t *testing.T) {
-	s := newTestServer(t)
-	b := s.browser()
-	got := b.submit("/services/jellyfin", "/services/jellyfin/reset", url.Values{})
-	wantReply(t, got, http.StatusSeeOther)
-	if !slices.Equal(s.deeds.done, []string{"counters jellyfin: page, from 127.0.0.1"}) {
-		t.Errorf("done: %q", s.deeds.done)
-	}
-	to := got.Header.Get("Location")
-	if to != "/services/jellyfin" {
-		t.Fatalf("it leads to %q", to)
-	}
-	wantReply(t, b.get(to), http.StatusOK, "The counters of this service were reset.")
-	if again := b.get(to); strings.Contains(again.body, "were reset") {
-		t.Error("the notice is shown twice")
-	}
-}
 
 func TestNoticesOfOthersAreNotShown(t *testing.T) {
 	s := newTestServer(t)
@@ -40,18 +21,6 @@ func TestNoticesOfOthersAreNotShown(t *testing.T) {
 			t.Errorf("notice=%s is shown", notice)
 		}
 	}
-}
-
-func TestResetOfAHook(t *testing.T) {
-	s := newTestServer(t)
-	b := s.browser()
-	got := b.submit("/hooks", "/hooks/reset", url.Values{"command": {"bin/lint --all"}})
-	wantReply(t, got, http.StatusSeeOther)
-	if !slices.Equal(s.deeds.done, []string{"hook bin/lint --all: page, from 127.0.0.1"}) {
-		t.Errorf("done: %q", s.deeds.done)
-	}
-	wantReply(t, b.get(got.Header.Get("Location")), http.StatusOK, "its circuit is closed")
-	wantReply(t, b.submit("/hooks", "/hooks/reset", url.Values{}), http.StatusBadRequest, "Which hook?")
 }
 
 func TestActionsThatFail(t *testing.T) {
