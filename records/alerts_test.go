@@ -136,11 +136,7 @@ func TestTooManyAlertsAboutWhatNobodyKnows(t *testing.T) {
 		}
 	}
 	d.wantTold(store.AgentFailing, "Alerts are lost: too many fire", `Alerts that other programs sent were not kept: 1 firing alert, about one more; `+
-		`at most 20000 about services of the inventory fire at once, and 1000 about other names.
-
-- their senders got an error; there is room again when alerts that fire have ended
-
-Everything: 'claudeops status'`)
+		`at most 20000 about services of the inventory fire at once, and 1000 about other names.`)
 	events, err := d.Store.Events(t.Context(), store.EventFilter{})
 	ok(t, err)
 	if len(events) != 1 || events[0].Level != store.Critical {
