@@ -49,7 +49,7 @@ func writeBody(w http.ResponseWriter, status int, kind string, body []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // pages are made by html/template and cleaned; other answers are of types that are no markup
+	_, _ = w.Write(body)
 }
 
 // seeOther redirects a browser to a path of this dashboard.
