@@ -170,32 +170,24 @@ func kustomized(t *testing.T, folder string) []byte {
 	return text
 }
 
-// printed returns the output of `claudeops crontab print --target kubernetes` for an operator with this environment.
-func printed(t *testing.T, environ []string, args ...string) []byte {
+// printed returns the output of `claudeops crontab print --target kubernetes`.
+func printed(t *testing.T) []byte {
 	t.Helper()
-	out, talk, code := printKubernetes(environ, args...)
-	if code != 0 {
-		t.Fatalf("exit %d: %s", code, talk)
+	cmd := exec.Command(claudeopsBin, "--env-file", os.DevNull, "crontab", "print", "--target", "kubernetes")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	var talk bytes.Buffer
+	cmd.Stderr = &talk
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, &talk)
 	}
 	return out
-}
-
-func printKubernetes(environ []string, args ...string) (out []byte, talk string, code int) {
-	cmd := exec.Command(claudeopsBin, append([]string{"--env-file", os.DevNull, "crontab", "print", "--target", "kubernetes"}, args...)...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, environ...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil && cmd.ProcessState == nil {
-		return nil, err.Error(), -1
-	}
-	return out, errs.String(), cmd.ProcessState.ExitCode()
 }
 
 func TestKubernetesBaseIsWhatPrintRenders(t *testing.T) {
 	want, err := os.ReadFile(manifests + "/base/claudeops.yaml")
 	must(t, err)
-	equal(t, "make it again: env -i claudeops crontab print --target kubernetes > deploy/kubernetes/base/claudeops.yaml", cmp.Diff(string(want), string(printed(t, nil))), "")
+	equal(t, "make it again: env -i claudeops crontab print --target kubernetes > deploy/kubernetes/base/claudeops.yaml", cmp.Diff(string(want), string(printed(t))), "")
 }
 
 // TestKubernetesManifests builds the checked-in manifests, as `kubectl apply -k` does, and checks what must hold for all of them.
@@ -421,7 +413,7 @@ func (c *cluster) networkHolds(t *testing.T) {
 }
 
 func TestKubernetesBaseGrantsOnlyReads(t *testing.T) {
-	c := clusterOf(t, printed(t, nil))
+	c := clusterOf(t, printed(t))
 	grants := c.grants()
 	if len(grants) < 20 {
 		t.Errorf("only %v", grants)
@@ -510,50 +502,6 @@ func TestKubernetesOverlayOfAnOperator(t *testing.T) {
 	more := slices.DeleteFunc(c.grants(), func(g string) bool { return slices.Contains(without, g) })
 	if want := []string{"get /pods/exec", "create /pods/exec"}; !slices.Equal(more, want) {
 		t.Errorf("the component grants %v beyond the overlay, want %v", more, want)
-	}
-}
-
-func TestKubernetesShards(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "inventory.yaml")
-	must(t, os.WriteFile(path, []byte("# a fleet\nservices:\n  - name: shop\n    owner: \"Ada: the one\"\n"), 0o600))
-	text := printed(t, []string{"CLAUDEOPS_INVENTORY=" + path}, "--shards", "16", "--namespace", "ops", "--image", "registry.example.org:5000/claudeops:1.0.0",
-		"--name", "watch", "--storage-class", "fast", "--storage-size", "2Gi", "--schedule", "CRON_TZ=Europe/Berlin */10 * * * *")
-	c := clusterOf(t, text)
-	if len(c.jobs) != 16 || len(c.claims) != 16 || len(c.roles) != 1 {
-		t.Fatalf("%d CronJobs, %d volumes, %d roles", len(c.jobs), len(c.claims), len(c.roles))
-	}
-	c.mustHold(t)
-	claims, shards := map[string]bool{}, map[string]bool{}
-	for _, job := range c.jobs {
-		pod := job.Spec.JobTemplate.Spec.Template.Spec
-		claims[pod.Volumes[0].PersistentVolumeClaim.ClaimName] = true
-		for _, v := range pod.Containers[0].Env {
-			if v.Name == "CLAUDEOPS_SHARD" {
-				shards[v.Value] = true
-			}
-		}
-		if job.Metadata.Namespace != "ops" || job.Spec.TimeZone != "Europe/Berlin" || job.Spec.Schedule != "*/10 * * * *" {
-			t.Errorf("%s in %s runs at %s in %s", job.Metadata.Name, job.Metadata.Namespace, job.Spec.Schedule, job.Spec.TimeZone)
-		}
-	}
-	if len(claims) != 16 || len(shards) != 16 || !shards["1/16"] || !shards["16/16"] {
-		t.Errorf("volumes %v, shards %v", claims, shards)
-	}
-	says(t, c.configs["watch-inventory"].Data["inventory.yaml"], "Ada: the one")
-}
-
-func TestKubernetesManifestsHoldNothingOfAnAttackersText(t *testing.T) {
-	for _, args := range [][]string{
-		{"--image", "claudeops:1\n      hostNetwork: true"}, {"--image", `x" # `}, {"--image", "{{.Name}}"}, {"--image", "a b"},
-		{"--namespace", "ops\n---\nkind: Secret"}, {"--namespace", "Ops"}, {"--namespace", "ops/x"},
-		{"--name", "a: b"}, {"--name", "-x"}, {"--name", strings.Repeat("a", 53)}, {"--storage-class", "x\ny: z"}, {"--storage-size", "4Gi\n"},
-		{"--schedule", "0 * * * *\nkind: Secret"}, {"--schedule", `0 * * * *" # `}, {"--schedule", "CRON_TZ=UTC\nx 0 * * * *"}, {"--schedule", "@every 90s"},
-		{"--shards", "0"}, {"--shards", "1001"}, {"--shards", "-1"}, {"--shards", "x"},
-	} {
-		out, talk, code := printKubernetes(nil, args...)
-		if code == 0 || len(out) != 0 || !strings.HasPrefix(talk, "claudeops: ") {
-			t.Errorf("%q: exit %d, %q, %q", args, code, out, talk)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -10,19 +9,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
 // Lines of agent scripts that concern the limits.
 const (
-	checkRestart      = `sh if claudeops cooldown check shop restart > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
-	checkRedeployment = `sh if claudeops cooldown check shop redeployment > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
-	keepFile          = `sh cp "$CLAUDEOPS_STATE_DIR/cooldown.json" "$FAKE_AGENT_DIR/kept"`
-	restartByJQ       = `.services.shop.restarts += [{timestamp: (now | todate), success: true}]`
-	restartMarker     = `say [COOLDOWN:restart:shop] success — restarted, HTTP 200 after 20 s`
-	resetByJQ         = `.services.shop.restarts = [] | .services.shop.redeployments = [] | .services.shop.consecutive_healthy = 0`
+	checkRestart  = `sh if claudeops cooldown check shop restart > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
+	restartByJQ   = `.services.shop.restarts += [{timestamp: (now | todate), success: true}]`
+	restartMarker = `say [COOLDOWN:restart:shop] success — restarted, HTTP 200 after 20 s`
+	resetByJQ     = `.services.shop.restarts = [] | .services.shop.redeployments = [] | .services.shop.consecutive_healthy = 0`
 )
 
 // jq returns the command of the cooldown skill with a filter.
@@ -108,86 +104,50 @@ func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
 	equal(t, "Tier 1 found", w.kept("kept"), `{"services":{},"last_run":null,"last_daily_digest":null}`+"\n")
 }
 
-func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "corrupted": `{"services":{"shop":`} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.writeCooldowns(text)
-			w.agent(1, keepFile, finish)
-			a := w.cycle(0)
-			if st, err := statefile.Parse([]byte(w.kept("kept"))); err != nil || len(st.Services) != 0 || st.LastRun != nil || st.LastDailyDigest != nil {
-				t.Errorf("Tier 1 found %s", w.kept("kept"))
-			}
-			says(t, a.err, "cooldown.json could not be read")
-			w.wantEvent(store.Warning, "cooldown.json could not be read")
-		})
-	}
-}
-
-// limited makes Tier 2 ask whether it may act, after actions that long ago.
-func limited(t *testing.T, action statefile.Action, permitted bool, ago ...time.Duration) {
+// limited makes Tier 2 ask whether it may restart, after restarts that long ago.
+func limited(t *testing.T, ago ...time.Duration) *world {
 	t.Helper()
 	w := newWorld(t)
-	file, line := shopFile(done(ago...), "[]", 0), checkRestart
-	if action == statefile.Redeployment {
-		file, line = shopFile("[]", done(ago...), 0), checkRedeployment
-	}
-	w.writeCooldowns(file)
+	w.writeCooldowns(shopFile(done(ago...), "[]", 0))
 	w.agent(1, reportDown, finish)
-	w.agent(2, line, finish)
+	w.agent(2, checkRestart, finish)
 	w.cycle(0)
-	if w.acted() != permitted {
-		t.Errorf("the agent is answered %q", w.kept("answer"))
-	}
-	if permitted {
-		w.wantNoNotification("human_attention")
-		return
-	}
-	sent := w.notified("human_attention")
-	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil || !strings.HasPrefix(sent[0].Title, "shop is down and needs human attention") {
-		t.Fatalf("notifications %+v", sent)
-	}
-	limit := action.Limit()
-	says(t, sent[0].Body, // what was tried, how often, and when the window frees up
-		fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused. ", text.Count(limit, string(action)), int(action.Window().Hours()), action),
-		"- tried: "+string(action)+" ", fmt.Sprintf("- %s: %d of %d used in", action, limit, limit), "free again at 20", "claudeops incidents show 1")
+	return w
 }
 
 func TestSPEC0007_REQ4_FirstRestartWithinCooldownWindow(t *testing.T) {
-	limited(t, statefile.Restart, true)
+	w := limited(t)
+	if !w.acted() {
+		t.Errorf("the agent is answered %q", w.kept("answer"))
+	}
+	w.wantNoNotification("human_attention")
 }
 
 func TestSPEC0007_REQ4_ThirdRestartBlockedByCooldown(t *testing.T) {
-	limited(t, statefile.Restart, false, time.Hour, 3*time.Hour+50*time.Minute)
-}
-
-func TestSPEC0007_REQ5_SecondRedeploymentBlockedByCooldown(t *testing.T) {
-	limited(t, statefile.Redeployment, false, 23*time.Hour+50*time.Minute)
+	w := limited(t, time.Hour, 3*time.Hour+50*time.Minute)
+	if w.acted() {
+		t.Errorf("the agent is answered %q", w.kept("answer"))
+	}
+	sent := w.notified("human_attention")
+	if len(sent) != 1 || sent[0].Service != "shop" || sent[0].IncidentID == nil {
+		t.Fatalf("notifications %+v", sent)
+	}
+	says(t, sent[0].Body, "The limit of 2 restarts in 4 h is reached: a restart was refused. ")
+	context, _ := w.given(2).Flag("--append-system-prompt")
+	says(t, strings.ReplaceAll(context, `": `, `":`), `"permitted":false`)
 }
 
 func TestSPEC0007_REQ6_ServiceHealthyForTwoConsecutiveChecks(t *testing.T) {
-	for name, lines := range map[string][]string{
-		"by report":                         {reportFine},
-		"by jq":                             {jq(`.services.shop.consecutive_healthy += 1`)},
-		"by both":                           {reportFine, jq(`.services.shop.consecutive_healthy += 1`)},
-		"by two reports in a cycle":         {reportFine, reportFine},
-		"by a report that mends an earlier": {reportDown, reportFine},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
-			w.agent(1, append(lines, finish)...)
-			w.cycle(0)
-			w.wantRecords(2, 1)
-			w.cycle(0)
-			w.wantRecords(0, 0)
-			equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
-			for _, action := range statefile.Actions() {
-				w.exits(0, "cooldown", "check", "shop", string(action))
-			}
-			w.cycle(0)
-			counted(t, "critical events", w.events(store.Critical), 0)
-		})
+	w := newWorld(t)
+	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), done(time.Hour), 0))
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.wantRecords(2, 1)
+	w.cycle(0)
+	w.wantRecords(0, 0)
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
+	for _, action := range statefile.Actions() {
+		w.exits(0, "cooldown", "check", "shop", string(action))
 	}
 }
 
@@ -200,9 +160,7 @@ func TestSPEC0007_REQ6_TheSkillsResetInTier1(t *testing.T) {
 		sent    bool // that the agent tampered with them
 	}{
 		"second healthy cycle":                   {1, []string{jq(resetByJQ)}, 0, false},
-		"second healthy cycle, reported too":     {1, []string{reportFine, jq(resetByJQ)}, 0, false},
 		"first healthy cycle":                    {0, []string{jq(resetByJQ)}, 2, true},
-		"first healthy cycle, reported too":      {0, []string{reportFine, jq(resetByJQ)}, 2, true},
 		"reported as down":                       {1, []string{reportDown, jq(resetByJQ)}, 2, false},
 		"handed off as down":                     {1, []string{jq(resetByJQ), ownHandoff}, 2, false},
 		"one array only":                         {1, []string{jq(`.services.shop.restarts = [] | .services.shop.consecutive_healthy = 0`)}, 2, true},
@@ -232,46 +190,25 @@ func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
 
 // A cycle counts once, after Tier 1: a count that a higher tier writes is not a health check of a cycle.
 func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
-	for name, next := range map[string]string{"healthy in the next cycle": reportFine, "not checked in the next cycle": "say nothing to see"} {
-		for _, written := range []string{"1", "2", "7"} {
-			t.Run(name+", "+written, func(t *testing.T) {
-				w := newWorld(t)
-				w.agent(1, reportDown, finish)
-				w.agent(2, `sh claudeops cooldown record shop restart success`, jq(`.services.shop.consecutive_healthy = `+written), finish)
-				w.cycle(0)
-				w.agent(1, next, finish)
-				w.cycle(0)
-				w.wantRecords(1, 0)
-				want := 0
-				if next == reportFine {
-					want = 1
-				}
-				equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, want)
-				if i := w.incident(); i.ClosedAt != nil {
-					t.Errorf("the incident is closed: %+v", i)
-				}
-			})
-		}
-	}
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, `sh claudeops cooldown record shop restart success`, jq(`.services.shop.consecutive_healthy = 2`), finish)
+	w.cycle(0)
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.wantRecords(1, 0)
+	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 }
 
 func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	const record = `sh claudeops cooldown record shop restart success`
 	for name, lines := range map[string][]string{
-		"cooldown record":            {record},
-		"jq":                         {jq(restartByJQ)},
-		"marker":                     {restartMarker},
-		"marker, other dash":         {`say [COOLDOWN:restart:shop] success - restarted`},
-		"marker among text":          {`say I restarted it.\n\n[COOLDOWN:restart:shop] success – restarted\nIt is well.`},
-		"record and marker":          {record, restartMarker},
-		"jq and marker":              {jq(restartByJQ), restartMarker},
-		"jq and record":              {jq(restartByJQ), record},
-		"record and jq":              {record, jq(restartByJQ)},
-		"all three":                  {jq(restartByJQ), restartMarker, record},
-		"jq, wrong year":             {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`)},
-		"jq, wrong year, and marker": {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), restartMarker},
-		"jq, then record of another": {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), `sh claudeops cooldown record db restart success`},
-		"jq, seconds":                {jq(`.services.shop.restarts += [{timestamp: now, success: true}]`)},
+		"cooldown record": {record},
+		"jq":              {jq(restartByJQ)},
+		"marker":          {restartMarker},
+		"all three":       {jq(restartByJQ), restartMarker, record},
+		"jq, wrong year":  {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`)},
+		"jq, seconds":     {jq(`.services.shop.restarts += [{timestamp: now, success: true}]`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -286,29 +223,6 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 				}
 			}
 			counted(t, "critical events", w.events(store.Critical), 0)
-		})
-	}
-}
-
-func TestSPEC0007_REQ7_FailedRedeployment(t *testing.T) {
-	for name, line := range map[string]string{
-		"cooldown record": `sh claudeops cooldown record shop redeployment failure --error "playbook ended with 2"`,
-		"jq":              jq(`.services.shop.redeployments += [{timestamp: (now | todate), success: false, error: "playbook ended with 2"}]`),
-		"marker":          `say [COOLDOWN:redeployment:shop] failure — playbook ended with 2`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			began := time.Now().UTC().Truncate(time.Second)
-			w.agent(1, reportDown, finish)
-			w.agent(2, askForTier3, finish)
-			w.agent(3, line, finish)
-			w.cycle(0)
-			w.wantRecords(0, 1)
-			for _, r := range w.cooldowns().Service("shop").Redeployments {
-				if r.Success || r.Error != "playbook ended with 2" || r.Tier != 3 || r.Timestamp.Before(began) {
-					t.Errorf("recorded as %+v", r)
-				}
-			}
 		})
 	}
 }
@@ -346,23 +260,6 @@ func (w *world) kill(file string) {
 	_ = cmd.Wait() // killed
 }
 
-func TestSPEC0007_REQ8_SuccessfulHealthCheckRun(t *testing.T) {
-	w := newWorld(t)
-	began := time.Now().UTC().Truncate(time.Second)
-	w.agent(1, reportFine, finish)
-	w.cycle(0)
-	text, err := os.ReadFile(w.path("state", "cooldown.json"))
-	must(t, err)
-	var file struct {
-		LastRun string `json:"last_run"`
-	}
-	must(t, json.Unmarshal(text, &file))
-	at, err := time.Parse("2006-01-02T15:04:05Z", file.LastRun)
-	if err != nil || at.Before(began) || at.After(time.Now()) {
-		t.Errorf("last_run is %q", file.LastRun)
-	}
-}
-
 func TestSPEC0007_REQ8_RunWithEscalation(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -382,11 +279,9 @@ func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
 		value string
 	}{
 		"failed":      {[]string{"exit 1"}, "CLAUDEOPS_LOG_LEVEL", "info"},
-		"no result":   {[]string{"say x"}, "CLAUDEOPS_LOG_LEVEL", "info"},
 		"timed out":   {[]string{"hang"}, "CLAUDEOPS_TIER1_TIMEOUT", "200ms"},
 		"not started": {nil, "CLAUDEOPS_CLAUDE_BIN", "/bin/false"},
 		"bad handoff": {[]string{writeGarbage, "exit 1"}, "CLAUDEOPS_LOG_LEVEL", "info"},
-		"by SIGKILL":  {[]string{"die KILL"}, "CLAUDEOPS_LOG_LEVEL", "info"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -402,43 +297,6 @@ func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
 	}
 }
 
-// digested runs a cycle with this value of last_daily_digest in the file, and these notification targets.
-func digested(t *testing.T, last, urls string, sent bool) {
-	t.Helper()
-	w := newWorld(t)
-	w.env["CLAUDEOPS_APPRISE_URLS"] = urls
-	w.writeCooldowns(`{"services":{},"last_run":null,"last_daily_digest":` + last + `}`)
-	w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"x"},{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
-	w.agent(2, finish)
-	began := time.Now().UTC().Truncate(time.Second)
-	w.cycle(0)
-	digests, at := w.notified("daily_digest"), w.cooldowns().LastDailyDigest
-	if !sent {
-		got := "null"
-		if at != nil {
-			got = fmt.Sprintf("%q", at.String())
-		}
-		if len(digests) != 0 || got != last {
-			t.Errorf("digests %+v, last_daily_digest %s, was %s", digests, got, last)
-		}
-		return
-	}
-	if len(digests) != 1 || at == nil || at.Before(began) {
-		t.Fatalf("digests %+v, last_daily_digest %v", digests, at)
-	}
-	says(t, digests[0].Body, "1 of 2 services", "shop: down since")
-	w.cycle(0)
-	counted(t, "the next cycle makes another", w.notified("daily_digest"), 1)
-}
-
-func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {
-	digested(t, "null", "json://127.0.0.1:9", true)
-}
-
-func TestSPEC0007_REQ9_DigestSentWithin24Hours(t *testing.T) {
-	digested(t, fmt.Sprintf("%q", stamp(6*time.Hour)), "json://127.0.0.1:9", false)
-}
-
 func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
@@ -447,21 +305,4 @@ func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w.cycle(0)
 	w.wantRecords(1, 1)
 	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)
-}
-
-func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(shopFile(done(time.Hour, time.Minute), "[]", 0))
-	w.agent(1, `sh claudeops cooldown show > "$FAKE_AGENT_DIR/show"; cat "$CLAUDEOPS_STATE_DIR/cooldown.json" > "$FAKE_AGENT_DIR/kept"`, reportDown, finish)
-	w.agent(2, finish)
-	w.cycle(0)
-	if !strings.Contains(w.kept("kept"), `"shop"`) || !strings.Contains(w.kept("show"), "2 of 2, free at") {
-		t.Errorf("Tier 1 is shown %s", w.kept("show"))
-	}
-	if prompt, _ := w.given(1).Flag("-p"); !strings.Contains(prompt, "Step 4: Read Cooldown State") || !strings.Contains(prompt, "$CLAUDEOPS_STATE_DIR/cooldown.json") {
-		t.Errorf("Tier 1's prompt has no such step: %s", prompt)
-	}
-	if text, _ := w.given(2).Flag("--append-system-prompt"); !strings.Contains(text, `"permitted":false`) && !strings.Contains(text, `"permitted": false`) {
-		t.Errorf("the evaluation does not note the cooldown: %s", text)
-	}
 }
