@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -40,30 +39,6 @@ func TestBadSetups(t *testing.T) {
 				t.Errorf("something was touched: %v, %v", entries, err)
 			}
 		})
-	}
-}
-
-func TestDatabaseOfANewerVersion(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, finish)
-	w.cycle(0)
-	db, err := sql.Open("sqlite3", w.path("state", store.FileName))
-	must(t, err)
-	_, err = db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
-	must(t, err)
-	must(t, db.Close())
-	a := w.cycle(1)
-	says(t, a.err, "newer than this program")
-	if a := w.run("sessions", "list"); a.code != 1 || !strings.Contains(a.err, "newer than this program") {
-		t.Errorf("%d %s", a.code, a.err)
-	}
-}
-
-func TestForeignDatabase(t *testing.T) {
-	w := newWorld(t)
-	w.alters(`CREATE TABLE recipes (name TEXT)`)
-	if a := w.cycle(1); !strings.Contains(a.err, "not a database of claudeops") {
-		t.Errorf("%s", a.err)
 	}
 }
 
@@ -119,10 +94,9 @@ func TestStateFileThatIsNoFile(t *testing.T) {
 
 func TestReportsThatAreWrong(t *testing.T) {
 	for name, input := range map[string]string{
-		"empty": "", "not JSON": "shop is down", "no results": "[]", "an unknown status": `[{"service":"shop","check_type":"http","status":"ok"}]`,
-		"an unknown type": `[{"service":"shop","check_type":"ping","status":"down"}]`, "no service": `[{"check_type":"http","status":"down"}]`,
-		"not UTF-8": "[{\"service\":\"sh\xffop\",\"check_type\":\"http\",\"status\":\"down\"}]", "deep": strings.Repeat("[", 100_000),
-		"huge": "[" + strings.Repeat(" ", 2<<20) + "]",
+		"not JSON":          "shop is down",
+		"an unknown status": `[{"service":"shop","check_type":"http","status":"ok"}]`,
+		"huge":              "[" + strings.Repeat(" ", 2<<20) + "]",
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -134,19 +108,4 @@ func TestReportsThatAreWrong(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestClockThatJumps(t *testing.T) {
-	w := newWorld(t)
-	w.writeCooldowns(`{"services":{"shop":{"restarts":[{"timestamp":"2099-01-01T00:00:00Z","success":true}],"redeployments":[],"consecutive_healthy":0,"owner":"ops"}},"last_run":"2099-01-01T00:00:00Z","last_daily_digest":null}`)
-	if a := w.run("cooldown", "check", "shop", "restart"); a.code != 0 || !strings.Contains(a.out, "1 of 2 used") {
-		t.Errorf("a record of the future must count as now: %s%s", a.out, a.err)
-	}
-	w.agent(1, finish)
-	w.cycle(0)
-	shop := w.cooldowns().Service("shop")
-	if len(shop.Restarts) != 1 || shop.Restarts[0].Timestamp.Year() == 2099 || !strings.Contains(string(shop.Extra), "ops") {
-		t.Errorf("%+v, want the record rewritten to now, and what others wrote kept", shop)
-	}
-	w.wantEvent(store.Warning, "2099")
 }

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -71,28 +70,6 @@ func TestNoCommandSteersTheTerminal(t *testing.T) {
 	}
 }
 
-func TestSummaryNamesTheFirstTen(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_MAX_TIER"] = "1"
-	var down []string
-	for i := range 25 {
-		down = append(down, fmt.Sprintf(`{"service":"web%d","check_type":"http","status":"down"}`, i))
-	}
-	w.agent(1, `sh echo '[`+strings.Join(down, ",")+`]' | claudeops report`, finish)
-	a := w.cycle(0)
-	if strings.Count(a.out, " down since ") != 10 || strings.Count(a.out, "and 15 more") != 2 {
-		t.Errorf("%s", a.out)
-	}
-	var all struct {
-		Services []struct{} `json:"services"`
-		Human    []struct{} `json:"needs_human"`
-	}
-	must(t, json.Unmarshal([]byte(w.cycle(0, "--json").out), &all))
-	if len(all.Services) != 25 || len(all.Human) != 25 {
-		t.Errorf("JSON has %d services and %d requests, want all 25", len(all.Services), len(all.Human))
-	}
-}
-
 // A failed cycle does not look like a quiet one; scripts find the reason in the JSON.
 func TestNoSummaryWhereNoTierRan(t *testing.T) {
 	w := newWorld(t)
@@ -141,16 +118,13 @@ func TestFiltersOfListings(t *testing.T) {
 	w.agent(2, "exit 3")
 	w.cycle(1)
 	for args, want := range map[string]string{
-		"sessions list":                     " escalated ",
 		"sessions list --status failed":     " failed ",
 		"sessions list --tier 1":            " escalated ",
-		"sessions list --status running":    "no session matches\n",
 		"sessions list --tier 3":            "no session matches\n",
 		"sessions list --tier 1 -n 1":       " escalated ",
 		"events --level critical --session": "its value is missing",
 		"events --session 1":                "Tier 1 completed",
 		"events --session 77":               "no event matches\n",
-		"events --service nobody":           "no event matches\n",
 	} {
 		if a := w.run(strings.Fields(args)...); !strings.Contains(a.out+a.err, want) {
 			t.Errorf("%q: %+v, want %q", args, a, want)
@@ -158,8 +132,5 @@ func TestFiltersOfListings(t *testing.T) {
 	}
 	if a := w.run("sessions", "list", "--tier", "3", "--json"); a.code != 0 || a.out != "[]\n" {
 		t.Errorf("%+v", a)
-	}
-	if a := w.run("sessions", "list", "-n", "1"); strings.Count(a.out, "\n") != 2 {
-		t.Errorf("%s", a.out)
 	}
 }

@@ -104,49 +104,6 @@ func TestCronRunsCyclesAndSkipsWhatOverlaps(t *testing.T) {
 	}
 }
 
-func TestCronPassesSignalsOnAndWaits(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		t.Run(sig.String(), func(t *testing.T) {
-			w := newWorld(t)
-			running, _ := w.waiting()
-			c := w.stays(nil, "cron", "--run-on-start")
-			waitFor(t, running)
-			c.signal(sig)
-			c.ends(128 + int(sig))
-			w.wantStatuses("1 interrupted")
-			if !strings.Contains(c.log(), fmt.Sprintf("exit=%d", 128+int(sig))) {
-				t.Errorf("the log does not say how the cycle ended:\n%s", c.log())
-			}
-		})
-	}
-}
-
-// If nothing reads the log, cron still starts its runs and ends.
-func TestCronEndsWhereNobodyReadsItsLog(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_SCHEDULE"] = "0 0 1 1 *"
-	var pipe [2]int
-	must(t, syscall.Pipe2(pipe[:], syscall.O_CLOEXEC|syscall.O_NONBLOCK))
-	for full := false; !full; {
-		_, err := syscall.Write(pipe[1], make([]byte, 512))
-		full = err != nil
-	}
-	must(t, syscall.SetNonblock(pipe[1], false))
-	unread, log := os.NewFile(uintptr(pipe[0]), "unread"), os.NewFile(uintptr(pipe[1]), "log")
-	defer unread.Close()
-	defer log.Close()
-	cmd := exec.Command(w.bin, "cron", "--run-on-start")
-	cmd.Env, cmd.Dir, cmd.Stderr = w.environ(), w.dir, log
-	must(t, cmd.Start())
-	killInTime(t, cmd)
-	waitFor(t, w.path("state", "claudeops.db")) // a cycle has begun although cron could not log it
-	must(t, cmd.Process.Signal(syscall.SIGTERM))
-	again := time.AfterFunc(2*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // also unblocks the cycle if it writes something
-	defer again.Stop()
-	_ = cmd.Wait()
-	equal(t, "exit code", cmd.ProcessState.ExitCode(), 128+int(syscall.SIGTERM))
-}
-
 func TestACycleEndsInOrderWhenCronIsKilled(t *testing.T) {
 	w := newWorld(t)
 	running, _ := w.waiting()
@@ -160,30 +117,6 @@ func TestACycleEndsInOrderWhenCronIsKilled(t *testing.T) {
 		}
 	}
 	w.wantStatuses("1 interrupted")
-}
-
-func TestCronReadsItsEnvironmentFileAgain(t *testing.T) {
-	w := newWorld(t)
-	running, let := w.waiting()
-	file := w.path("env")
-	write := func(schedule string) {
-		must(t, os.WriteFile(file, []byte("CLAUDEOPS_SCHEDULE="+schedule+"\n"), 0o600))
-	}
-	write("0 0 1 1 *")
-	c := w.stays(nil, "cron", "--run-on-start", "--env-file", file)
-	waitFor(t, running)
-	write("61 * * * *")
-	c.signal(syscall.SIGHUP)
-	c.says(`the schedule stays as it was" schedule="0 0 1 1 *"`, 1)
-	c.says("minute", 1)
-	write("@every 1s")
-	c.signal(syscall.SIGHUP)
-	c.says(`the configuration was read again" schedule="@every 1s"`, 1)
-	c.says("skipped: the cycle before still runs", 1) // the running one was not disturbed
-	must(t, os.WriteFile(let, nil, 0o600))
-	c.says(`why=schedule`, 1)
-	c.signal(syscall.SIGTERM)
-	c.ends(128 + int(syscall.SIGTERM))
 }
 
 // An invalid file changes nothing: later cycles use what was read before, and no agent may read that file.

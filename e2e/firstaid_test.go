@@ -139,8 +139,6 @@ func TestWhenFirstAidIsNotGiven(t *testing.T) {
 			before: func(w *world) { w.exits(0, "cooldown", "record", "wiki", "restart", "success") },
 		},
 		"silence":    {before: func(w *world) { w.exits(0, "silence", "shop", "--for", "1h") }},
-		"pause":      {before: func(w *world) { w.exits(0, "pause", "--for", "1h") }},
-		"window":     {more: "\n    maintenance: [{schedule: \"* * * * *\", for: 1h}]"},
 		"fail_after": {more: "\n    fail_after: 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -206,48 +204,6 @@ func TestFirstAidIsNotForWhatIsFlapping(t *testing.T) {
 	w.wantBroken("shop", true)
 	w.wantEvent(store.Info, "Tier 2 not started for shop: it is flapping")
 	equal(t, "first aid", w.givenFirstAid(), 0)
-}
-
-// What did not help is not done again in the next cycle, with a model or without one.
-func TestFirstAidThatDidNotHelpWaits(t *testing.T) {
-	for name, key := range map[string]string{"with a model": "sk-ant-test", "without one": ""} {
-		t.Run(name, func(t *testing.T) {
-			w := aided(t, "/bin/ls", []string{"shop"}, "")
-			w.env["ANTHROPIC_API_KEY"] = key
-			w.agent(2, finish)
-			w.breaks("shop")
-			w.cycle(0)
-			w.cycle(0)
-			equal(t, "first aid", w.givenFirstAid(), 1)
-			w.wantEvent(store.Info, "no first aid for shop: it ")
-		})
-	}
-}
-
-// An instance mends its own shard alone.
-func TestFirstAidOfAShard(t *testing.T) {
-	w := aided(t, "/bin/rm", []string{"shop", "wiki", "mail", "db"}, "")
-	w.breaks("shop", "wiki", "mail")
-	w.env["CLAUDEOPS_SHARD"] = "1/2"
-	w.cycle(0)
-	left := w.broken("shop", "wiki", "mail")
-	if len(left) == 0 || len(left) == 3 {
-		t.Fatalf("the first shard leaves %q", left)
-	}
-	w.env["CLAUDEOPS_SHARD"], w.env["CLAUDEOPS_STATE_DIR"] = "2/2", w.path("state2")
-	must(t, os.Mkdir(w.path("state2"), 0o700))
-	w.cycle(0)
-	if left := w.broken("shop", "wiki", "mail"); len(left) > 0 {
-		t.Errorf("both shards leave %q", left)
-	}
-}
-
-// broken returns which of the services are broken.
-func (w *world) broken(names ...string) []string {
-	return slices.DeleteFunc(names, func(name string) bool {
-		_, err := os.Stat(w.path("agent", "broken-"+name))
-		return err != nil
-	})
 }
 
 // A cycle about some services mends them alone.
@@ -354,25 +310,6 @@ func TestFirstAidWhereTier1Fails(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A remedy, and one that a person has permitted, reaches what the checks reach, whatever agents may.
-func TestFirstAidReachesWhatChecksReach(t *testing.T) {
-	w := newWorld(t)
-	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
-	w.env["DOCKER_HOST"], w.env["KUBECONFIG"] = "tcp://127.0.0.1:9", "/kube"
-	remedy := func(name, more string) string {
-		return fmt.Sprintf("remedy: {run: [/bin/sh, -c, %q, sh, %q], settle: 10ms}%s", `test "$DOCKER_HOST $KUBECONFIG" = "tcp://127.0.0.1:9 /kube" && rm "$1"`, w.path("agent", "broken-"+name), more)
-	}
-	w.inventory([]string{"shop", "wiki"}, map[string]string{"shop": remedy("shop", ""), "wiki": remedy("wiki", "\n    approval: remediation")})
-	w.breaks("shop")
-	w.breaks("wiki")
-	w.cycle(0)
-	w.wantBroken("shop", false)
-	w.exits(0, "approve", "1")
-	w.cycle(0)
-	w.wantBroken("wiki", false)
-	w.wantProposal(1, store.ProposalDone, "")
 }
 
 // A model's word alone is no reason for it.

@@ -29,8 +29,6 @@ func (w *world) wantUsed(service, action, used string) {
 func TestOneNameOfWhatASessionTells(t *testing.T) {
 	const aliased = `sh claudeops cooldown record shop-1 restart success`
 	for name, lines := range map[string][]string{
-		"record":                  {aliased},
-		"record and marker":       {aliased, restartMarker},
 		"record and other marker": {`sh claudeops cooldown record shop restart success`, `say [COOLDOWN:restart:shop-old] success — restarted`},
 		"jq":                      {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`))},
 		"jq, marker and record":   {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`)), `say [COOLDOWN:restart:shop-old] success — restarted`, aliased},

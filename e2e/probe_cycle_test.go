@@ -121,17 +121,6 @@ func TestProofAfterARemediationStopsTheChain(t *testing.T) {
 	says(t, a.out, "shop by Tier 2 (session 2): its checks are healthy again")
 }
 
-func TestWhatHealedItselfIsNotCalledRemediated(t *testing.T) {
-	w := probing(t, []string{"shop"}, nil)
-	w.breaks("shop")
-	w.agent(2, mendShop, askForTier3, finish)
-	w.cycle(0)
-	w.wantStatuses("1 escalated", "2 completed")
-	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
-	w.wantNotified("remediated")
-	w.wantNotified("human_attention")
-}
-
 // An exit code proves nothing.
 func TestWithoutProofAHumanIsAsked(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
@@ -289,17 +278,6 @@ func TestADependentServiceIsRecordedUnderTheIncidentOfWhatItDependsOn(t *testing
 	if answer := w.kept("answer"); w.acted() || !strings.Contains(answer, "shop, on which it depends, is down") {
 		t.Errorf("the agent was told %s", answer)
 	}
-}
-
-func TestProbesThatCannotRunAreAFailedTier(t *testing.T) {
-	w := probing(t, []string{"shop"}, nil)
-	w.cycle(0)
-	must(t, os.WriteFile(w.env["CLAUDEOPS_INVENTORY"], []byte("services:\n  - nam: shop\n"), 0o600))
-	a := w.run("run-once")
-	if a.code != 2 || !strings.Contains(a.err, "line 2, column 5") {
-		t.Errorf("exit %d: %s", a.code, a.err)
-	}
-	w.wantStatuses("1 completed")
 }
 
 // The incident of a service that was removed from the inventory is left to an operator.
@@ -478,19 +456,6 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNotified("remediated", "shop")
 	w.wantNotified("human_attention")
-}
-
-// A spent budget does not suppress notifications.
-func TestASpentBudgetDoesNotHideWhatIsDown(t *testing.T) {
-	w := probing(t, []string{"shop"}, nil)
-	w.env["CLAUDEOPS_DAILY_BUDGET_USD"] = "0.005"
-	w.breaks("shop")
-	w.agent(2, finish) // $0.01
-	w.cycle(0)
-	w.inventory([]string{"mail"}, nil)
-	w.breaks("mail")
-	w.cycle(0)
-	w.wantNotified("human_attention", "shop", "", "mail")
 }
 
 // A human is asked about reported services even if they were not handed off.
