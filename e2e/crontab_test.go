@@ -120,10 +120,10 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 	// Each test leaves the machine as it was, so that they run in any order.
 	const cleared = "rm -rf /etc/cron.d/claudeops /var/backups/claudeops; crontab -u ann /home/ann/mine"
 	const asAnn = "runuser -u ann -- env HOME=/home/ann PATH=$PATH claudeops crontab install --target cron"
-	full := func(dir string) string {
-		return "mount -t tmpfs -o size=16k,mode=1730,gid=$(stat -c %g " + dir + ") none " + dir + "; crontab -u ann /home/ann/mine 2>/dev/null; printf 'mine\n' >/etc/cron.d/claudeops; " +
-			"head -c 16384 /dev/zero >" + dir + "/full 2>/dev/null || true; "
-	}
+	const spool = "/var/spool/cron/crontabs"
+	const full = "mount -t tmpfs -o size=16k,mode=1730,gid=$(stat -c %g " + spool + ") none " + spool + "; " +
+		"crontab -u ann /home/ann/mine 2>/dev/null; " +
+		"head -c 16384 /dev/zero >" + spool + "/full 2>/dev/null || true; "
 	h.Write("/home/ann/mine", mine, 0o644)
 	for name, c := range map[string]struct{ prepare, command, want, after string }{
 		"not root": {
@@ -139,14 +139,9 @@ func TestCron_FaultsChangeNothing(t *testing.T) {
 			"mkdir /opt/only; ln -s /usr/local/bin/claudeops /opt/only", "env PATH=/opt/only claudeops crontab install --target cron --program /usr/local/bin/claudeops",
 			"there is no crontab program in PATH: install cron (Debian: apt install cron)", "rm -r /opt/only",
 		},
-		"a full disk below cron.d":   {full("/etc/cron.d"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /etc/cron.d"},
-		"a full disk of the backups": {"mkdir -p /var/backups/claudeops; " + full("/var/backups/claudeops"), "claudeops crontab install --target cron --scope system", "no space left on device; nothing was changed", "umount /var/backups/claudeops"},
-		"a full disk of the spool":   {full("/var/spool/cron/crontabs"), asAnn, "write the crontab of ann: ", "umount /var/spool/cron/crontabs"},
-		"damaged marks": {
-			"{ cat /home/ann/mine; echo '# END claudeops'; } | crontab -u ann -", asAnn, `is in the lines [] and "# END claudeops" in [5], and there is to be one of each`, "crontab -u ann -r",
-		},
-		"nobody of that name": {"", "claudeops crontab install --target cron --scope system --user bob", "there is no user bob on this machine", ""},
-		"no such program":     {"", "claudeops crontab install --target cron --program /opt/none", "there is no program /opt/none", ""},
+		"a full disk of the spool": {full, asAnn, "write the crontab of ann: ", "umount " + spool},
+		"nobody of that name":      {"", "claudeops crontab install --target cron --scope system --user bob", "there is no user bob on this machine", ""},
+		"no such program":          {"", "claudeops crontab install --target cron --program /opt/none", "there is no program /opt/none", ""},
 		"a program in a home": {
 			"install -D /usr/local/bin/claudeops /root/bin/claudeops", "claudeops crontab install --target cron --scope system --program /root/bin/claudeops",
 			"claudeops may not run /root/bin/claudeops: the permissions of /root keep it away", "",

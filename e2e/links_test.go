@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,35 +87,6 @@ func TestWhatIsMadeIsForItsOwnerAlone(t *testing.T) {
 	}
 	if is, err := os.Stat(w.path("metrics.prom")); err != nil || is.Mode() != 0o644 {
 		t.Errorf("the metrics: %v, %v", is.Mode(), err)
-	}
-}
-
-// stopped is a process that holds the cycle lock and is stopped.
-func (w *world) stopped() (pid int) {
-	w.t.Helper()
-	cmd := exec.Command("flock", "--no-fork", w.path("state", "cycle.lock"), "sh", "-c", "kill -STOP $$")
-	must(w.t, cmd.Start())
-	killInTime(w.t, cmd)
-	var is syscall.WaitStatus
-	_, err := syscall.Wait4(cmd.Process.Pid, &is, syscall.WUNTRACED, nil)
-	for err == syscall.EINTR {
-		_, err = syscall.Wait4(cmd.Process.Pid, &is, syscall.WUNTRACED, nil)
-	}
-	must(w.t, err)
-	if !is.Stopped() {
-		w.t.Fatalf("it did not stop: %v", is)
-	}
-	return cmd.Process.Pid
-}
-
-// A command that is turned away names the process that holds the cycle lock, and says that it is stopped.
-func TestAStoppedCycleIsNamed(t *testing.T) {
-	w := newWorld(t)
-	w.agent(1, finish)
-	w.cycle(0)
-	pid := strconv.Itoa(w.stopped())
-	if a := w.cycle(75); !strings.Contains(a.err, "process "+pid+", which is stopped (`kill -CONT "+pid) {
-		t.Errorf("%s", a.err)
 	}
 }
 

@@ -1,8 +1,8 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -41,9 +41,9 @@ func TestASecondCycleIsTurnedAway(t *testing.T) {
 	first := w.start("run-once")
 	waitFor(t, w.path("agent", "running"))
 	a := w.cycle(75)
-	if !strings.Contains(a.err, "another cycle is running") || a.out != "" {
-		t.Errorf("%q, %q", a.err, a.out)
-	}
+	says(t, a.err, "another cycle is running")
+	says(t, a.err, fmt.Sprint("process ", first.Process.Pid))
+	equal(t, "output", a.out, "")
 	if w.cooldowns().LastRun != nil {
 		t.Error("a cycle that was turned away wrote last_run")
 	}

@@ -105,39 +105,11 @@ func failing(t *testing.T, do func(T)) (text string) {
 	return ""
 }
 
-func TestProgramThatIsMissingNamesItsPackage(t *testing.T) {
-	need.Full(t, "real servers")
-	text := failing(t, func(t T) { find(t, "no-such-server", "no-such-package") })
-	if want := "no-such-server is missing: install the Debian package no-such-package"; text != want {
-		t.Errorf("%q, want %q", text, want)
-	}
-}
-
 func TestServerThatDoesNotStartShowsWhatItWrote(t *testing.T) {
 	need.Full(t, "real servers")
 	text := failing(t, func(t T) { Redis(t, "", "no-such-setting 1") })
 	if !strings.Contains(text, "it has ended") || !strings.Contains(text, "no-such-setting") {
 		t.Errorf("%q", text)
-	}
-}
-
-func TestSuiteSharesAFailure(t *testing.T) {
-	need.Full(t, "real servers")
-	var s Suite
-	starts := 0
-	get := Share(&s, func(t T) int {
-		starts++
-		t.Fatalf("no luck")
-		return 1
-	})
-	for range 2 {
-		if text := failing(t, func(t T) { get(t) }); text != "no luck" {
-			t.Errorf("%q", text)
-		}
-	}
-	s.End()
-	if starts != 1 {
-		t.Errorf("started %d times", starts)
 	}
 }
 
