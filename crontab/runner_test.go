@@ -116,7 +116,7 @@ func run(t *testing.T, now, schedules string, options ...func(*Runner)) *stage {
 		t: t, fail: make(chan error, 1), asks: make(chan string, 1),
 		hangup: make(chan os.Signal), ends: make(chan os.Signal), result: make(chan error, 1),
 	}
-	s.ahead.Store(int64(at(t, now).Sub(time.Now())))
+	s.ahead.Store(int64(time.Until(at(t, now))))
 	r := &Runner{
 		Now: s.now, Start: s.start, MaxLate: time.Hour, Hangup: s.hangup, Ends: s.ends, Woken: s.woken,
 		Reload: func() (Plan, error) { return s.reload() },
