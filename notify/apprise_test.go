@@ -101,7 +101,7 @@ func TestRealAppriseMakesNoHTMLOfForeignText(t *testing.T) {
 
 func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 	need.Full(t, "apprise")
-	r := answering(t, receiver.Answer{Status: 400})
+	r := answering(t, receiver.Answer{Status: 422})
 	password := "sesame-open"
 	down := receiver.New(t)
 	down.Down()
@@ -110,7 +110,7 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 		refused bool
 		parts   []string
 	}{
-		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), true, []string{"ended with 1", "error=400"}},
+		{strings.Replace(r.JSONURL("/x"), "json://", "json://me:"+password+"@", 1), true, []string{"ended with 1", "error=422"}},
 		{down.JSONURL("/" + password), false, []string{"Connection error"}},
 		{"nosuch://" + password + "/x", false, []string{"Unparseable URL [redacted]"}},
 		{"tgram://" + password + "/x", false, []string{"Unparseable Telegram URL [redacted]"}},
@@ -118,7 +118,7 @@ func TestRealAppriseSaysWhatWentWrong(t *testing.T) {
 		{"json://", false, []string{"CLAUDEOPS_APPRISE_URLS", "ends after its scheme"}},
 	} {
 		why := wantSendError(t, send(t.Context(), t, realApprise(t, row.url), Message{Title: "T", Body: "B"}), row.parts...)
-		if strings.Contains(why.Reason, password) || strings.Contains(why.Reason, "Usage") || strings.Contains(why.Reason, "WARNING") {
+		if strings.Contains(why.Reason, password) || strings.Contains(why.Reason, "Usage") || strings.Contains(why.Reason, " - ") {
 			t.Errorf("%s: %q", row.url, why.Reason)
 		}
 		if why.Refused != row.refused {
