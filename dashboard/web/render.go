@@ -156,8 +156,8 @@ func (c cleaner) tag(asIs string, token nethtml.Token) string {
 	return token.String()
 }
 
-// json writes v on one line. Only strings are redacted: redacting a number would make the JSON invalid. Invalid UTF-8, which foreign
-// databases may hold, becomes U+FFFD.
+// json writes v on one line. Only strings are redacted: redacting a number would make the JSON invalid. Invalid UTF-8
+// becomes U+FFFD.
 func (s *server) json(v any) ([]byte, error) {
 	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
 	if err != nil {
