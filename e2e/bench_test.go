@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -124,15 +123,20 @@ func BenchmarkStartUp(b *testing.B) {
 	versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))
 }
 
-// instantAgent only hands off to the next tier. Its error differs in every cycle, because an unchanged incident would not start a tier
-// again at once.
+// instantAgent only hands off to the next tier. It says that it has the tools of its tier, as an agent program must.
 const instantAgent = `#!/bin/sh
-echo '{"type":"system","subtype":"init","tools":["Bash","Read","Grep","Glob"]}'
-read -r fault < "$FAKE_AGENT_DIR/fault"
+case $CLAUDEOPS_TIER in
+1) tools=hand_off ;;
+2) tools='hand_off restart' ;;
+3) tools='restart redeploy' ;;
+esac
+printf '{"type":"system","subtype":"init","tools":["mcp__claudeops__bash"'
+printf ',"mcp__claudeops__%s"' report $tools ask_human
+echo ']}'
 more=
 [ "$CLAUDEOPS_TIER" = 2 ] && more='"investigation_findings":"no memory","remediation_attempted":"restarted it",'
 [ "$CLAUDEOPS_TIER" = 3 ] || echo '{"schema_version":1,"recommended_tier":'$((CLAUDEOPS_TIER + 1))',"services_affected":["shop"],
-"check_results":[{"service":"shop","check_type":"http","status":"down","error":"'$fault'"}],'$more'"cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"
+"check_results":[{"service":"shop","check_type":"http","status":"down","error":"HTTP 502"}],'$more'"cooldown_state":{}}' > "$CLAUDEOPS_STATE_DIR/handoff.json"
 echo '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01,"num_turns":3,"duration_ms":1200,"usage":{"input_tokens":100,"output_tokens":20}}'
 `
 
@@ -147,19 +151,23 @@ func BenchmarkThreeTierCycle(b *testing.B) {
 		b.Fatal(err)
 	}
 	environ = append(environ, "CLAUDEOPS_CLAUDE_BIN="+agent)
-	cycles := 0
-	ready := func() {
-		cycles++
-		put(b, filepath.Join(dir, "agent/fault"), strings.Map(func(digit rune) rune { return digit - '0' + 'p' }, fmt.Sprint(cycles))+"\n")
-	}
-	run := func() *exec.Cmd {
-		cmd := exec.Command(program, "run-once")
+	run := func(args ...string) *exec.Cmd {
+		cmd := exec.Command(program, args...)
 		cmd.Env = environ
 		return cmd
 	}
-	versus(b, rival{ready, run}, hello(b))
-	if tiers := sessionsOfTier(b, filepath.Join(dir, "state"), 3); tiers != cycles {
-		b.Fatalf("%d of %d cycles had three tiers", tiers, cycles)
+	if out, err := run("cooldown", "record", "shop", "restart", "success").CombinedOutput(); err != nil { // creates the database
+		b.Fatalf("%v\n%s", err, out)
+	}
+	state, kept := filepath.Join(dir, "state"), filepath.Join(dir, "kept")
+	if err := os.Rename(state, kept); err != nil {
+		b.Fatal(err)
+	}
+	// Each cycle finds the incident anew: an open one would soon wait for a human.
+	ready := func() { copied(b, kept, state) }
+	versus(b, rival{ready, func() *exec.Cmd { return run("run-once") }}, hello(b))
+	if tiers := sessionsOfTier(b, state, 3); tiers != 1 {
+		b.Fatalf("%d sessions of Tier 3 in a cycle, want 1", tiers)
 	}
 }
 
