@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -91,7 +90,7 @@ func (o *Overview) needsHuman() string {
 	things := len(o.Attention)
 	switch {
 	case things == 1 && o.Attention[0].Service != "":
-		return shortName(o.Attention[0].Service) + " needs you"
+		return o.Attention[0].Service + " needs you"
 	case things <= 1:
 		return "The watch itself needs you"
 	}
@@ -108,13 +107,13 @@ func (o *Overview) trouble() string {
 			again++
 			continue
 		}
-		unwell = append(unwell, shortName(incident.Service))
+		unwell = append(unwell, incident.Service)
 		state = string(incident.Status)
 	}
 	if len(unwell) == 0 {
 		for _, service := range o.Services {
 			if service.Status.Worse(check.Healthy) {
-				unwell = append(unwell, shortName(service.Name))
+				unwell = append(unwell, service.Name)
 				state = string(service.Status)
 			}
 		}
@@ -135,15 +134,10 @@ func (o *Overview) trouble() string {
 	case session != nil && session.Tier > 1: // Tier 1 checks everything in each cycle
 		says += fmt.Sprintf("; Tier %d is at it", session.Tier)
 	case len(o.Incidents) == 1 && o.Incidents[0].Held != "":
-		says += "; " + shortName(o.Incidents[0].Held)
+		says += "; " + text.Shorten(o.Incidents[0].Held, 200)
 	}
 	return says
 }
-
-// mostName limits a displayed name, in characters. A model may report any.
-const mostName = 200
-
-func shortName(name string) string { return text.Shorten(strings.TrimSpace(name), mostName) }
 
 // runs reports whether a session is known to be running.
 func (o *Overview) runs() bool { return o.AtWork() != nil }

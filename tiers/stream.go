@@ -19,6 +19,9 @@ const maxLine = 16 << 20
 // maxMarkers limits the cooldown markers of one session. No agent remediates that often.
 const maxMarkers = 200
 
+// maxCost limits the reported cost of one session, in dollars, so that every sum of costs is a number.
+const maxCost = 1_000_000
+
 // maxResponse limits how much of the agent's response is kept, in bytes.
 const maxResponse = 256 << 10
 
@@ -179,7 +182,7 @@ func (s *stream) whole(line []byte) {
 			return
 		}
 		s.result = &r
-		s.cost = max(s.cost, r.TotalCostUSD)
+		s.cost = min(max(s.cost, r.TotalCostUSD), maxCost)
 	case "check":
 		s.checks++
 		if s.progress != nil {

@@ -70,7 +70,7 @@ type axis struct {
 
 // axisFor returns the axis for values up to highest.
 func axisFor(highest float64) axis {
-	if highest <= 0 || math.IsNaN(highest) || math.IsInf(highest, 0) {
+	if highest <= 0 {
 		return axis{top: 1, steps: 2}
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(highest)))
@@ -84,7 +84,7 @@ func axisFor(highest float64) axis {
 
 // share returns a value's position on the axis in per cent, from the bottom.
 func (a axis) share(value float64) float64 {
-	if math.IsNaN(value) || value <= 0 {
+	if value <= 0 {
 		return 0
 	}
 	return math.Min(100, 100*value/a.top)
@@ -138,8 +138,8 @@ func axisUSD(top float64) func(float64) string {
 func costChart(cost dashboard.Cost) chart {
 	var highest, sum float64
 	for _, day := range cost.Days {
-		highest = math.Max(highest, amount(day.USD))
-		sum += amount(day.USD)
+		highest = math.Max(highest, day.USD)
+		sum += day.USD
 	}
 	a := axisFor(highest)
 	c := chart{
@@ -149,8 +149,8 @@ func costChart(cost dashboard.Cost) chart {
 	pitch := 100 / float64(max(len(cost.Days), 1))
 	for i, day := range cost.Days {
 		x := float64(i) * pitch
-		s := slot{Title: day.Date + ": " + text.Dollars(amount(day.USD)), X: number(x), Width: number(pitch)}
-		if height := a.share(amount(day.USD)); height > 0 {
+		s := slot{Title: day.Date + ": " + text.Dollars(day.USD), X: number(x), Width: number(pitch)}
+		if height := a.share(day.USD); height > 0 {
 			height = math.Max(height, 1) // any cost must be visible
 			s.Bar = &bar{"bar", number(x + pitch*0.15), number(100 - height), number(pitch * 0.7), number(height)}
 			if i == len(cost.Days)-1 {
@@ -163,14 +163,6 @@ func costChart(cost dashboard.Cost) chart {
 		c.X = append(c.X, dayLabel(cost.Days[i].Date))
 	}
 	return c
-}
-
-// amount limits an amount to what can be drawn: an agent program may report any number.
-func amount(usd float64) float64 {
-	if math.IsNaN(usd) || math.IsInf(usd, 0) || usd < 0 {
-		return 0
-	}
-	return usd
 }
 
 // thirds returns the positions of n that are labelled: the first, some between, and the last.

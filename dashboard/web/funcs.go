@@ -31,7 +31,7 @@ var funcs = template.FuncMap{
 	"on": func(v view, d any) scope { return scope{v, d} },
 
 	// URLs and form fields.
-	"asset": asset, "service": service, "here": here, "filtered": filtered, "field": field,
+	"asset": asset, "service": servicePath, "here": here, "filtered": filtered, "field": field,
 	"statuses": func() []store.Status { return sessionStatuses }, "triggers": func() []string { return triggers },
 	"spans": func() []dashboard.Span { return spans }, "healths": check.Statuses,
 
@@ -135,21 +135,11 @@ type scope struct {
 }
 
 const (
-	// maxName limits a displayed name, in characters. A model may report any.
+	// maxName limits a displayed name, in characters.
 	maxName = 200
 	// maxNames limits the names listed where the list is not the page's subject.
 	maxNames = 20
-	// maxNameLinked limits the names of services that become links, in bytes.
-	maxNameLinked = 1 << 10
 )
-
-// service returns the URL of a service's page or, if its name does not fit into a URL, of the list.
-func service(name string) string {
-	if len(name) > maxNameLinked {
-		return "/services"
-	}
-	return servicePath(name)
-}
 
 // count formats an integer with separated thousands.
 func count(n any) string { return humanize.Comma(reflect.ValueOf(n).Int()) }

@@ -8,7 +8,6 @@ import (
 	"html"
 	"html/template"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -159,7 +158,7 @@ func (c cleaner) tag(asIs string, token nethtml.Token) string {
 // json writes v on one line. Only strings are redacted: redacting a number would make the JSON invalid. Invalid UTF-8
 // becomes U+FFFD.
 func (s *server) json(v any) ([]byte, error) {
-	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), finite)
+	document, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	if err != nil {
 		return nil, err
 	}
@@ -168,14 +167,6 @@ func (s *server) json(v any) ([]byte, error) {
 	}
 	return []byte(text.PrintableJSON(string(document))), nil
 }
-
-// finite writes 0 for a number that JSON cannot represent, which may come from sums of what agent programs report.
-var finite = json.WithMarshalers(json.MarshalToFunc(func(to *jsontext.Encoder, f float64) error {
-	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return to.WriteToken(jsontext.Int(0))
-	}
-	return errors.ErrUnsupported
-}))
 
 func (s *server) withoutSecrets(text []byte) ([]byte, error) {
 	if out := s.cleaner.plain.Bytes(text); bytes.Equal(out, text) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"html/template"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -85,10 +84,10 @@ func TestPagesAreBounded(t *testing.T) {
 	}
 }
 
-func TestJSONHasListsForNilAndNumbersForWhatItCannotWrite(t *testing.T) {
+func TestJSONHasListsForNil(t *testing.T) {
 	s := newTestServer(t).server
-	got, err := s.json(map[string]any{"a": math.Inf(1), "b": []float64{math.Inf(-1), math.NaN(), 1.5}, "c": struct{ X *float64 }{}, "d": []int(nil)})
-	if err != nil || string(got) != `{"a":0,"b":[0,0,1.5],"c":{"X":null},"d":[]}` {
+	got, err := s.json(map[string]any{"c": struct{ X *float64 }{}, "d": []int(nil)})
+	if err != nil || string(got) != `{"c":{"X":null},"d":[]}` {
 		t.Errorf("%s, %v", got, err)
 	}
 }
