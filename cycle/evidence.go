@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,21 +214,6 @@ func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) strin
 		}
 	}
 	return ""
-}
-
-// said returns what a program prints last on both outputs, in the order of both, if it does not fail.
-func (l looker) said(ctx context.Context, argv ...string) (string, error) {
-	file, err := l.find(argv[0])
-	if err != nil {
-		return "", err
-	}
-	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
-	const keep = 64 << 10
-	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
-	if err != nil {
-		return "", err
-	}
-	return strings.TrimSpace(string(wholeLines(result.Stdout, keep))), nil
 }
 
 // machineState returns how much disk and memory this machine has left, one line each.

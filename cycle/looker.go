@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
@@ -46,13 +47,26 @@ type looker struct {
 
 // run returns what a program prints.
 func (l looker) run(ctx context.Context, argv []string) (string, error) {
-	file, err := l.find(argv[0])
+	result, err := l.start(ctx, argv, child.Limits{Within: lookTime, Keep: 4 << 20})
+	return string(result.Stdout), err
+}
+
+// said returns what a program prints last on both outputs, in the order of both, if it does not fail.
+func (l looker) said(ctx context.Context, argv ...string) (string, error) {
+	const keep = 64 << 10
+	result, err := l.start(ctx, argv, child.Limits{Within: lookTime, Keep: keep, Last: true, OneOutput: true})
 	if err != nil {
 		return "", err
 	}
-	cmd := &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}
-	result, err := child.Run(ctx, cmd, child.Limits{Within: lookTime, Keep: 4 << 20})
-	return string(result.Stdout), err
+	return strings.TrimSpace(string(wholeLines(result.Stdout, keep))), nil
+}
+
+func (l looker) start(ctx context.Context, argv []string, limits child.Limits) (child.Result, error) {
+	file, err := l.find(argv[0])
+	if err != nil {
+		return child.Result{}, err
+	}
+	return child.Run(ctx, &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}, limits)
 }
 
 // find returns the path of a program, which is named by it or by its name in PATH.

@@ -101,6 +101,9 @@ func (c *Cycle) logPath(session int64) string {
 // run starts the agent of a session and waits for it.
 func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
 	s := run.session
+	if c.Progress != nil {
+		c.Progress(s, tiers.Progress{})
+	}
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err
@@ -186,7 +189,6 @@ func (c *Cycle) progressOf(s store.Session) func(tiers.Progress) {
 	if c.Progress == nil {
 		return nil
 	}
-	c.Progress(s, tiers.Progress{})
 	return func(p tiers.Progress) { c.Progress(s, p) }
 }
 

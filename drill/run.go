@@ -22,7 +22,7 @@ import (
 // Options are what a drill runs with.
 type Options struct {
 	Program string   // of claudeops, whose cycles are run
-	Self    string   // the path of the drill, of which the homelab's own servers are
+	Self    string   // the path of this program, which is also the homelab's servers
 	Environ []string // the user's, of which cycles get what says which model to ask, and how
 	Secrets []string // of the user's policy: patterns of the files that no agent may read
 	Cases   []Case

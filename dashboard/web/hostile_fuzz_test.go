@@ -111,7 +111,7 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 		Addr: "127.0.0.1:0", Redactor: mask.New(nil),
 		Now: func() time.Time { return hostileNow },
 	}
-	s := must(newServer(o, dashboard.New(o)))(t)
+	s := must(newServer(o))(t)
 	return s, r
 }
 

@@ -70,17 +70,16 @@ func Serve(ctx context.Context, o dashboard.Options) error {
 			return fmt.Errorf("listen for the dashboard: %w", err)
 		}
 	}
-	instance := dashboard.New(o)
-	defer instance.Close()
-	return serve(ctx, o, instance, listener)
+	return serve(ctx, o, listener)
 }
 
 // serve accepts connections until ctx ends, then waits for current answers, at most shutdownTimeout.
-func serve(ctx context.Context, o dashboard.Options, instance *dashboard.Instance, listener net.Listener) error {
-	s, err := newServer(o, instance)
+func serve(ctx context.Context, o dashboard.Options, listener net.Listener) error {
+	s, err := newServer(o)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	defer s.instance.Close()
 	httpServer := s.httpServer()
 	ended := make(chan error, 1)
 	go func() { ended <- httpServer.Serve(netutil.LimitListener(listener, maxConnections)) }()
@@ -107,7 +106,7 @@ func serve(ctx context.Context, o dashboard.Options, instance *dashboard.Instanc
 	return nil
 }
 
-func newServer(o dashboard.Options, instance *dashboard.Instance) (*server, error) {
+func newServer(o dashboard.Options) (*server, error) {
 	pages, err := parsePages()
 	if err != nil {
 		return nil, err
@@ -116,7 +115,7 @@ func newServer(o dashboard.Options, instance *dashboard.Instance) (*server, erro
 	_, _ = rand.Read(pageKey) // never fails
 	return &server{
 		pageKey: pageKey,
-		options: o, instance: instance, loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
+		options: o, instance: dashboard.New(o), loopback: loopbackAddress(o.Addr), now: o.Now, pages: pages,
 		cleaner: newCleaner(o.Redactor), logins: newLogins(o.Token, o.Now), senders: newLogins(o.Config.AlertToken, o.Now),
 		open: newConnections(maxConnections), streams: make(chan struct{}, maxStreams), ending: make(chan struct{}),
 	}, nil

@@ -135,15 +135,14 @@ func newTestServer(t *testing.T, change ...func(*dashboard.Options)) *site {
 	for _, f := range change {
 		f(&o)
 	}
-	instance := dashboard.New(o)
-	s.server = must(newServer(o, instance))(t)
+	s.server = must(newServer(o))(t)
 	s.http = httptest.NewUnstartedServer(nil)
 	s.http.Config = s.server.httpServer()
 	s.http.Start()
 	t.Cleanup(func() {
 		s.http.CloseClientConnections()
 		s.http.Close()
-		instance.Close()
+		s.server.instance.Close()
 	})
 	return s
 }
