@@ -485,6 +485,21 @@ func urlAt(scheme, addr string) string {
 	return scheme + "://" + servers.User + ":" + servers.Password + "@" + addr + "/0" + options[scheme]
 }
 
+// Who has taken a server's port may ask for the password.
+func TestPostgreSQLsPasswordIsNotSentInTheClear(t *testing.T) {
+	got := make(chan string, 1)
+	addr := fake(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "R\x00\x00\x00\x08\x00\x00\x00\x03")
+		all, _ := io.ReadAll(c)
+		got <- string(all)
+	})
+	f := attemptDatabase(t, Database{URL: urlAt("postgres", addr)}, long)
+	wantOfDatabase(t, f, check.Down, "require_auth")
+	if sent := <-got; strings.Contains(sent, servers.Password) {
+		t.Errorf("sent: %q", sent)
+	}
+}
+
 // Whatever a server sends, the attempt ends with a clear text.
 func TestDatabaseServersThatAreNone(t *testing.T) {
 	before := runtime.NumGoroutine()
