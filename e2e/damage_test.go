@@ -87,6 +87,7 @@ func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 	for name, damage := range map[string]func(*world){
 		"garbage":            func(w *world) { w.overwritten(0, 200_000) },
 		"cut short":          func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 10_000)) },
+		"empty":              func(w *world) { w.overwritten(0, 0); must(w.t, os.Truncate(w.db(), 0)) },
 		"a bad page":         func(w *world) { w.overwritten(w.root("sessions"), 4096) },
 		"an earlier version": func(w *world) { w.rewrite(`UPDATE goose_db_version SET version_id = 16 WHERE version_id = 17`) },
 	} {
@@ -115,7 +116,7 @@ func TestAnUnusableDatabaseIsSetAsideByTheNextCycle(t *testing.T) {
 				a = w.cycle(0)
 			}
 			wantIn(t, a.err, "the database could not be used")
-			wantIn(t, texts(r), "claudeops failed on box", "The database could not be used", "silences, pauses and proposals are gone")
+			wantIn(t, texts(r), "claudeops failed on box", "The database could not be used", "silences, pauses, proposals, alerts and messages that had not been delivered are gone")
 			w.wantEvent(store.Critical, "the database could not be used")
 			counted(t, "set aside", w.setAside(), 1)
 			counted(t, "incidents", w.incidents(), 1)

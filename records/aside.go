@@ -36,8 +36,8 @@ func SetAside(ctx context.Context, c config.Config, r *mask.Redactor, now func()
 			return err
 		}
 		return b.Queue(ctx, UnusableDatabase, notify.DatabaseSetAside(why, []string{
-			"silences, pauses and proposals are gone",
 			lost,
+			"silences, pauses, proposals, alerts and messages that had not been delivered are gone",
 			"what counts against the limits of 4 h and 24 h comes from cooldown.json",
 			"the history is in " + aside,
 		}))

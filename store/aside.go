@@ -11,8 +11,8 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 )
 
-// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, or it is of a version from before
-// firstVersion. One that cannot be opened, read or locked, or that is full, stays where it is.
+// UnusableError means that a database must be set aside: SQLite finds it corrupt or no database at all, it is empty, or it is of a
+// version from before firstVersion. One that cannot be opened, read or locked, or that is full, stays where it is.
 type UnusableError struct{ Why string }
 
 func (e *UnusableError) Error() string {
@@ -30,6 +30,7 @@ func SetAside(ctx context.Context, path string, now func() time.Time, record fun
 	made := path + ".new"
 	err = makeAnew(ctx, made, now, func(s *Store) error { return record(s, aside) })
 	if err != nil {
+		err = fmt.Errorf("set the database %s aside: %w", path, explain(err))
 		// If aside is a second name of the same file, Rename leaves both.
 		return errors.Join(err, os.Rename(aside, path), removeAll(aside, made, made+"-wal", made+"-shm"))
 	}

@@ -93,6 +93,8 @@ func open(ctx context.Context, path string, mode Mode) (*Store, error) {
 		return nil, err
 	case !is.Mode().IsRegular():
 		return nil, fmt.Errorf("%w: it is no regular file; move it away", ErrForeign)
+	case is.Size() == 0:
+		return nil, &UnusableError{Why: "it is empty"}
 	}
 	s := connect(path, mode)
 	err = s.checkVersion(ctx, mode)
@@ -114,7 +116,7 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 		return err
 	}
 	if version < firstVersion {
-		return &UnusableError{Why: fmt.Sprintf("its version is %d, and claudeops migrates from %d on", version, firstVersion)}
+		return &UnusableError{Why: fmt.Sprintf("an earlier claudeops made it: its version is %d, and this one begins at %d", version, firstVersion)}
 	}
 	if mode == Migrate && version < schemaVersion {
 		return s.migrate(ctx, version)
