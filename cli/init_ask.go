@@ -103,7 +103,7 @@ func (a *app) askWish(ctx context.Context, w *setup.Wish, m *setup.Machine, foun
 		err = a.askServices(ctx, w, m, found)
 	}
 	if err == nil && !w.Remediate && !m.Has("CLAUDEOPS_MAX_TIER") && !m.Armed() {
-		question := "They need the claude program and a key. You can allow it later: claudeops init --remediate\n" +
+		question := "Agents need the claude program and a key. You can allow it later: claudeops init --remediate\n" +
 			"May agents restart and redeploy services that fail, within the limits?"
 		w.Remediate, err = a.askYes(ctx, question, false)
 	}

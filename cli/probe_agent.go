@@ -42,7 +42,8 @@ func (a *app) probeAsAgent(ctx context.Context, l *loaded, inv *inventory.Invent
 	limit := withinTier(l.config.Tier1Timeout)
 	checking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	report := probe.Run(checking, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) { out.check(r) })
+	total := inventory.CountChecks(services)
+	report := probe.Run(checking, inventory.Checked(services), settings, probe.Bounds{}, func(r check.Result) { out.check(r, total) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -115,9 +116,11 @@ func (o *agentOutput) line(event any) {
 	o.err = err
 }
 
-func (o *agentOutput) check(r check.Result) {
+// check writes the result of one of so many checks.
+func (o *agentOutput) check(r check.Result, of int) {
 	o.line(struct {
 		Type string `json:"type"`
+		Of   int    `json:"of"`
 		check.Result
-	}{"check", r})
+	}{"check", of, r})
 }

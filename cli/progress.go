@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +122,11 @@ func (p *tierProgress) text() string {
 	if p.session.ID == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Tier %d · %s · %s · %s", p.session.Tier, since(p.session.StartedAt, p.now()), text.Cost(p.state.CostUSD), p.doing())
+	parts := []string{fmt.Sprintf("Tier %d", p.session.Tier), since(p.session.StartedAt, p.now())}
+	if p.state.CostUSD > 0 {
+		parts = append(parts, text.Cost(p.state.CostUSD))
+	}
+	return strings.Join(append(parts, p.doing()), " · ")
 }
 
 // doing describes what is waited for, or the call that began last.

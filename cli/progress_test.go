@@ -43,7 +43,7 @@ func TestProgressSaysWhatATierDoes(t *testing.T) {
 		"the next tier": {func(p *tierProgress) {
 			p.onCall(session, call("1", "docker ps", ""))
 			p.update(store.Session{ID: 15, Tier: 3, Model: "opus", StartedAt: now}, tiers.Progress{})
-		}, "Tier 3 · 0 s · $0.0000 · thinking"},
+		}, "Tier 3 · 0 s · thinking"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &tierProgress{now: func() time.Time { return now }}

@@ -19,7 +19,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Long: `report stores check results and prints how much of its limits each service has used. Called by Tier 1 with something unhealthy,
 it also writes handoff.json, so that Tier 2 is started; a later report of the same services rewrites or removes it.
 
-Standard input is an array, or an object with check_results:
+Standard input is an array of at most 1,000 results, or an object with check_results:
 
   [{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]
 

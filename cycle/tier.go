@@ -89,6 +89,9 @@ func (c *Cycle) addSession(keep context.Context, run *tierRun) (store.Session, e
 	if s.ID, err = c.Store.AddSession(keep, s); err != nil {
 		return s, err
 	}
+	if c.Progress != nil {
+		c.Progress(s, tiers.Progress{})
+	}
 	s.LogPath = c.logPath(s.ID)
 	return s, c.Store.SetSessionLog(keep, s.ID, s.LogPath)
 }
@@ -101,9 +104,6 @@ func (c *Cycle) logPath(session int64) string {
 // run starts the agent of a session and waits for it.
 func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (out tiers.Outcome, err error) {
 	s := run.session
-	if c.Progress != nil {
-		c.Progress(s, tiers.Progress{})
-	}
 	log, err := c.openLog(s)
 	if err != nil {
 		return out, err

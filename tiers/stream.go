@@ -185,8 +185,11 @@ func (s *stream) whole(line []byte) {
 		s.cost = min(max(s.cost, r.TotalCostUSD), maxCost)
 	case "check":
 		s.checks++
-		if s.progress != nil {
-			s.progress(Progress{Tool: text.Count(s.checks, "check") + " made"})
+		var c struct {
+			Of int `json:"of"`
+		}
+		if json.Unmarshal(line, &c, lenient) == nil && s.progress != nil {
+			s.progress(Progress{Tool: fmt.Sprintf("%d of %s made", s.checks, text.Count(c.Of, "check"))})
 		}
 	case "":
 		s.notJSON++
