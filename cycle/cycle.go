@@ -123,7 +123,11 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	err = c.locked(ctx, keep)
 	var unusable *store.UnusableError
 	if errors.As(err, &unusable) { // found after the database was opened
-		err = errors.Join(err, c.setAside(ctx, keep, unusable))
+		if failed := c.setAside(ctx, keep, unusable); failed != nil {
+			err = errors.Join(err, failed)
+		} else {
+			err = fmt.Errorf("the database became unusable (%s) while the cycle ran; the next cycle goes on with the new one", unusable.Why)
+		}
 	}
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
 	return c.summary, errors.Join(err, release())

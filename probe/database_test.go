@@ -427,7 +427,7 @@ func TestDatabaseTLS(t *testing.T) {
 			"the certificate of localhost is for another name: 127.0.0.1"},
 		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "not signed by an authority that is trusted here"},
-		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for another login than the URL's require_auth=md5"},
+		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for a login that require_auth=md5 does not permit"},
 		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
 		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
 		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},
