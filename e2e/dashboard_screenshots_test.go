@@ -38,8 +38,8 @@ func TestDashboardScreenshots(t *testing.T) {
 		width, height int64
 		dark          bool
 	}{
-		{"home", "/", 1280, 1500, false},
-		{"home-dark", "/", 1280, 1500, true},
+		{"home", "/", 1280, 1400, false},
+		{"home-dark", "/", 1280, 1400, true},
 		{"home-phone", "/", 390, 844, false},
 		{"sessions", "/sessions?tier=2", 1280, 860, false},
 		{"session", fmt.Sprintf("/sessions/%d", last), 1280, 1240, false},
