@@ -9,13 +9,9 @@ import (
 	_ "time/tzdata" // the zones of schedules and windows, where the machine has none, as in the slim image
 
 	"github.com/claudeops/claudeops/cli"
-	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
 func main() {
-	if exit, forwarded := shim.Forward(os.Args); forwarded {
-		os.Exit(exit)
-	}
 	log.SetOutput(io.Discard) // where net/http complains of foreign servers; what of that matters is in a check's result
 	os.Exit(cli.Main(cli.Start(), os.Args, cli.Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now,

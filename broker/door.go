@@ -76,13 +76,26 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 		cancel(nil)
 		<-ended
 	}()
-	err := eachConnection(ctx, l, func(next *net.UnixConn) {
+	closed := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
+	for {
+		next, err := l.AcceptUnix()
+		var repeated *RepeatError
+		switch {
+		case errors.Is(err, net.ErrClosed) && !stop():
+			if err = <-closed; err == nil && errors.As(context.Cause(ctx), &repeated) {
+				return repeated
+			}
+			return err
+		case err != nil:
+			return errors.Join(fmt.Errorf("accept a connection: %w", err), l.Close())
+		}
 		select {
 		case <-ended:
 		default:
 			if !hungUp(conn) {
 				_ = next.Close() // nothing was sent on it
-				return
+				continue
 			}
 			<-ended
 		}
@@ -91,27 +104,6 @@ func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 			defer close(ended)
 			d.serve(ctx, conn)
 		}(conn, ended)
-	})
-	var repeated *RepeatError
-	if err == nil && errors.As(context.Cause(ctx), &repeated) {
-		return repeated
-	}
-	return err
-}
-
-// eachConnection calls take with each connection that l accepts until ctx ends, which is not an error, and closes l.
-func eachConnection(ctx context.Context, l *net.UnixListener, take func(*net.UnixConn)) error {
-	closed := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() { closed <- l.Close() })
-	for {
-		conn, err := l.AcceptUnix()
-		switch {
-		case errors.Is(err, net.ErrClosed) && !stop():
-			return <-closed
-		case err != nil:
-			return errors.Join(fmt.Errorf("accept a connection: %w", err), l.Close())
-		}
-		take(conn)
 	}
 }
 

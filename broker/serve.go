@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -107,15 +106,6 @@ func (b *Broker) Serve(ctx context.Context, conn *net.UnixConn, toolUse string) 
 	}
 	_ = conn.SetWriteDeadline(time.Now().Add(gracePeriod))
 	_, _ = conn.Write(frame) // the caller may be gone
-}
-
-// ServeAll answers the calls that l accepts until ctx ends, which is not an error, closes l, and returns when all have been answered.
-func (b *Broker) ServeAll(ctx context.Context, l *net.UnixListener) error {
-	var calls sync.WaitGroup
-	defer calls.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	return eachConnection(ctx, l, func(conn *net.UnixConn) { calls.Go(func() { b.Serve(ctx, conn, "") }) })
 }
 
 // Call runs a program for a tool of the agent, in dir and without input. Output, or the reason of a refusal, goes to out; the error is

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
@@ -248,7 +250,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 	maps.Copy(set, map[string]string{
 		"HOME":   ws.Home(),
 		"TMPDIR": ws.Scratch(),
-		"PATH":   ws.Path(config.Lookup(c.Environ, "PATH")),
+		"PATH":   cmp.Or(config.Lookup(c.Environ, "PATH"), crontab.SystemPath),
 	})
 	if dir := c.Credential.ConfigDir; dir != "" {
 		set["CLAUDE_CONFIG_DIR"] = dir

@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
@@ -237,22 +236,15 @@ func (w *workplace) AskHuman(ctx context.Context, _, service, text string, out i
 	return err
 }
 
-// server opens the sockets for the session's tools and calls, which a broker.Door serves.
+// server opens the socket for the session's tools, which a broker.Door serves.
 func (w *workplace) server() (*tiers.Server, error) {
 	tools, err := broker.Listen(w.ws.Socket())
 	if err != nil {
 		return nil, err
 	}
-	calls, err := broker.Listen(w.ws.Calls())
-	if err != nil {
-		return nil, errors.Join(err, tools.Close())
-	}
 	served := broker.Door{Tier: w.session.Tier, Sandbox: w.Config.Sandbox, Handler: w, Scratch: w.ws.Scratch()}
 	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
-		group, ctx := errgroup.WithContext(ctx)
-		group.Go(func() error { return served.Serve(ctx, tools) })
-		group.Go(func() error { return w.broker.ServeAll(ctx, calls) })
-		err := group.Wait()
+		err := served.Serve(ctx, tools)
 		var repeated *broker.RepeatError
 		if errors.As(err, &repeated) {
 			return &tiers.EndError{Reason: w.Redactor.String(repeated.Error())}

@@ -202,13 +202,12 @@ func (w *world) wantSessions(tier, want int) {
 func TestAnAgentCannotSendAlerts(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, `sh echo '{"service":"mail","status":"firing"}' | claudeops alert; echo "alert $?" >> "$FAKE_AGENT_DIR/said"`,
+	w.agent(2, `bash echo '{"service":"mail","status":"firing"}' | claudeops alert`,
 		`sh echo '{"service":"mail","status":"firing"}' | env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR=`+w.path("state")+
-			` claudeops alert; echo "bare $?" >> "$FAKE_AGENT_DIR/said"`, mendShop, finish)
+			` `+claudeopsBin+` alert; echo "bare $?" >> "$FAKE_AGENT_DIR/said"`, mendShop, finish)
 	w.cycle(0)
-	said := w.read("agent", "said")
-	if strings.Contains(said, " 0\n") || strings.Count(said, "\n") != 2 {
-		t.Errorf("it was not refused: %s", said)
+	if said := w.read("agent", "said"); w.acted() || strings.Contains(said, " 0\n") {
+		t.Errorf("it was not refused: %s%s", w.kept("answer"), said)
 	}
 	w.database(func(ctx context.Context, s *store.Store) {
 		firing, err := s.FiringAlerts(ctx, "", 0)

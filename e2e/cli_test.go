@@ -23,9 +23,9 @@ func readers() (list [][]string) {
 func TestNoCommandShowsASecret(t *testing.T) {
 	const secret = "s3cret-horse"
 	w := newWorld(t)
-	w.agent(1, `sh echo '[{"service":"`+secret+`","check_type":"http","status":"down","error":"a `+secret+` b"}]' | claudeops report`,
+	w.agent(1, `bash echo '[{"service":"`+secret+`","check_type":"http","status":"down","error":"a `+secret+` b"}]' | claudeops report`,
 		"say "+secret, finish)
-	w.agent(2, "say found "+secret, `sh claudeops cooldown record `+secret+` restart failure --error `+secret, finish)
+	w.agent(2, "say found "+secret, `bash claudeops cooldown record `+secret+` restart failure --error `+secret, finish)
 	w.cycle(0)
 	must(t, os.WriteFile(w.path("state", "handoff.json"), []byte(`{"`+secret+`":1}`), 0o600))
 	shown := 0
@@ -53,7 +53,7 @@ func TestNoCommandShowsASecret(t *testing.T) {
 // What an agent wrote is plain text on a terminal.
 func TestNoCommandSteersTheTerminal(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh printf '[{"service":"shop","check_type":"http","status":"down","error":"\\u001b]0;t\\u0007 \\u202e \\nFORGED"}]' | claudeops report`,
+	w.agent(1, `bash printf '[{"service":"shop","check_type":"http","status":"down","error":"\\u001b]0;t\\u0007 \\u202e \\nFORGED"}]' | claudeops report`,
 		`say \x1b[2J\nFORGED`, `stderr \x1b[31mbad\nFORGED`, "exit 3")
 	a := w.cycle(1)
 	outputs := []string{a.out}
@@ -93,9 +93,9 @@ func TestNoSummaryWhereNoTierRan(t *testing.T) {
 func TestNoResetDuringACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart failure`,
-		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" claudeops cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
-		`sh rm "$FAKE_AGENT_DIR/../state/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" claudeops cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+	w.agent(2, `bash claudeops cooldown record shop restart failure`,
+		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" `+claudeopsBin+` cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
+		`sh rm "$FAKE_AGENT_DIR/../state/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" `+claudeopsBin+` cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		finish)
 	w.cycle(0)
 	said, err := os.ReadFile(w.path("agent", "said"))

@@ -177,7 +177,7 @@ func TestTwentyRecordsAtOnce(t *testing.T) {
 func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`,
+	w.agent(2, `bash for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`,
 		`say `+strings.Repeat(`[COOLDOWN:restart:shop] success — restarted\n`, 20), finish)
 	w.cycle(0)
 	w.wantRecords(20, 0)
@@ -194,12 +194,12 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 	for name, test := range map[string]struct{ line, said string }{
 		"markers":            {`say ` + marker + marker, "Tier 1 recorded 2 restarts of shop. Not counted"},
 		"markers in a fence": {"say Its log says:\\n```\\n" + marker + marker + "```", ""},
-		"cooldown record":    {`sh for i in 1 2; do claudeops cooldown record shop restart success; done; claudeops cooldown record shop redeployment success 2> "$FAKE_AGENT_DIR/kept"`, ""},
+		"cooldown record":    {`bash for i in 1 2; do claudeops cooldown record shop restart success; done; claudeops cooldown record shop redeployment success`, ""},
 		"jq":                 {jq(`.services.shop.restarts += [{timestamp: (now | todate), success: true}, {timestamp: (now | todate), success: true}] | .services.shop.redeployments += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`), "Tier 1 recorded 2 restarts of shop. Not counted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.agent(1, test.line, reportDown, finish)
+			w.agent(1, reportDown, test.line, finish)
 			w.agent(2, finish)
 			w.cycle(0)
 			w.wantStatuses("1 escalated", "2 completed")
@@ -208,8 +208,8 @@ func TestNothingThatTier1TellsOfCounts(t *testing.T) {
 			if test.said != "" {
 				w.wantEvent(store.Warning, test.said)
 			}
-			if name == "cooldown record" && !strings.Contains(w.kept("kept"), "not for Tier 1") {
-				t.Errorf("the agent was told %q", w.kept("kept"))
+			if name == "cooldown record" && !strings.Contains(w.kept("answer"), "not for Tier 1") {
+				t.Errorf("the agent was told %q", w.kept("answer"))
 			}
 			counted(t, "critical events", w.events(store.Critical), 0)
 		})
@@ -272,7 +272,7 @@ func TestARecordIsNoRemediation(t *testing.T) {
 	t.Run("to tell of", func(t *testing.T) {
 		w := probing(t, []string{"shop"}, nil)
 		w.breaks("shop")
-		w.agent(2, `sh claudeops cooldown record shop restart success`, mendShop, finish)
+		w.agent(2, `bash claudeops cooldown record shop restart success`, mendShop, finish)
 		w.cycle(0)
 		w.wantRecords(1, 0)
 		w.wantNotified("remediated")
@@ -280,7 +280,7 @@ func TestARecordIsNoRemediation(t *testing.T) {
 	t.Run("to wait for", func(t *testing.T) {
 		w := probing(t, []string{"shop"}, nil)
 		w.alertFirst(shopFires)
-		w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+		w.agent(2, `bash claudeops cooldown record shop restart success`, finish)
 		w.cycle(0)
 		w.cycle(0)
 		w.wantRecords(1, 0)

@@ -51,7 +51,7 @@ func wantEqual(t *testing.T, what string, want, got any) {
 func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 	for name, script := range map[string][]string{
 		"reported":   {reportDown},
-		"handed off": {reportDown, removeHandoff, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}]}' | claudeops handoff write --tier 2`},
+		"handed off": {reportDown, removeHandoff, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":""}]}' | claudeops handoff write --tier 2`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -85,8 +85,8 @@ func TestAServiceWithVeryManyRecordsEscalates(t *testing.T) {
 
 // What Tier 1 reported is passed on, even if its handoff is missing or invalid.
 func TestReportIsAHandoff(t *testing.T) {
-	reportBoth := `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded"}]' | claudeops report`
-	handOffMail := `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"service","status":"degraded","error":""}]}' | claudeops handoff write --tier 2`
+	reportBoth := `bash echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded"}]' | claudeops report`
+	handOffMail := `bash echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"service","status":"degraded","error":""}]}' | claudeops handoff write --tier 2`
 	for name, tt := range map[string]struct {
 		script []string
 		want   []string
@@ -176,7 +176,7 @@ func TestReportOfATier1ThatFailsIsTold(t *testing.T) {
 // A handoff in which nothing is unwell starts no tier, in any cycle.
 func TestHealthyHandoffStartsNothing(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`, finish)
 	w.agent(2, finish)
 	w.cycle(0, "--strict")
 	w.wantStatuses("1 completed")
@@ -189,7 +189,7 @@ func TestHealthyHandoffStartsNothing(t *testing.T) {
 func TestHandoffOfHealthyAndUnwell(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
-	w.agent(1, `sh echo '{"services_affected":["mail","shop","db"],"check_results":[{"service":"mail","check_type":"http","status":"healthy","error":""},{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '{"services_affected":["mail","shop","db"],"check_results":[{"service":"mail","check_type":"http","status":"healthy","error":""},{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(3, "--strict")
 	w.wantNotified("human_attention", "shop", "db")
 }
@@ -198,8 +198,8 @@ func TestHandoffOfHealthyAndUnwell(t *testing.T) {
 func TestHandoffOfTier2LosesNothing(t *testing.T) {
 	const found = `"investigation_findings":"db is the cause","remediation_attempted":"nothing"`
 	db := `{"service":"db","check_type":"database","status":"down","error":"no space left"}`
-	elsewhere := `sh echo '{"services_affected":["db"],"check_results":[` + db + `],` + found + `}' | claudeops handoff write --tier 3`
-	report := func(results string) string { return "sh echo '[" + results + "]' | claudeops report" }
+	elsewhere := `bash echo '{"services_affected":["db"],"check_results":[` + db + `],` + found + `}' | claudeops handoff write --tier 3`
+	report := func(results string) string { return "bash echo '[" + results + "]' | claudeops report" }
 	mailWell := `{"service":"mail","check_type":"service","status":"healthy"}`
 	all, added := []string{"mail", "shop", "db"}, handoff.Addition{ServicesAffected: []string{"db"}, CheckResults: []check.Result{{Service: "db", Type: check.Database, Status: check.Down, Error: "no space left"}}}
 	for name, tt := range map[string]struct {
@@ -211,11 +211,11 @@ func TestHandoffOfTier2LosesNothing(t *testing.T) {
 		"mended one of them":        {[]string{report(mailWell), elsewhere}, []string{"shop", "db"}, added},
 		"reported the cause":        {[]string{report(db), strings.Replace(askForTier3, `["shop"]`, `["shop","mail"]`, 1)}, all, handoff.Addition{ServicesAffected: []string{"db"}}},
 		"has no results of its own": {[]string{askForTier3}, []string{"mail", "shop"}, handoff.Addition{}},
-		"found one of them healthy": {[]string{`sh echo '{"services_affected":["shop","mail"],"check_results":[` + strings.Replace(mailWell, "}", `,"error":""}`, 1) + `],` + found + `}' | claudeops handoff write --tier 3`}, []string{"shop"}, handoff.Addition{CheckResults: []check.Result{{Service: "mail", Type: check.Service, Status: check.Healthy}}}},
+		"found one of them healthy": {[]string{`bash echo '{"services_affected":["shop","mail"],"check_results":[` + strings.Replace(mailWell, "}", `,"error":""}`, 1) + `],` + found + `}' | claudeops handoff write --tier 3`}, []string{"shop"}, handoff.Addition{CheckResults: []check.Result{{Service: "mail", Type: check.Service, Status: check.Healthy}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded","error":"slow"}]' | claudeops report`, finish)
+			w.agent(1, `bash echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway"},{"service":"mail","check_type":"service","status":"degraded","error":"slow"}]' | claudeops report`, finish)
 			w.agent(2, append(tt.script, finish)...)
 			w.agent(3, finish)
 			w.cycle(0)
@@ -269,7 +269,7 @@ func TestStrictKnowsWhatATierAsked(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
 	w.agent(1, reportDown, finish)
-	w.agent(2, "sh claudeops cooldown check shop restart || true", "say I could not restart it", finish)
+	w.agent(2, checkRestart, "say I could not restart it", finish)
 	wantEqual(t, "needs_human", []string{"shop"}, w.needsHuman(3))
 	w.wantNotified("human_attention", "shop")
 	wantEqual(t, "needs_human, asked again", []string{"shop"}, w.needsHuman(3))
@@ -291,7 +291,7 @@ func TestStrictLeavesOutWhatIsSilenced(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour, 2*time.Hour), "[]", 0))
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown check shop restart || touch "$FAKE_AGENT_DIR/refused"`, "wait-for "+w.path("agent", "silenced"), finish)
+	w.agent(2, checkRestart, ifRefused, "wait-for "+w.path("agent", "silenced"), finish)
 	cycle := w.start("run-once", "--strict")
 	waitFor(t, w.path("agent", "refused"))
 	w.exits(0, "silence", "shop", "--for", "2h")
@@ -306,8 +306,8 @@ func TestTier2AddsNothingThatTheChecksFindHealthy(t *testing.T) {
 	w.inventory([]string{"shop", "db"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
 	w.breaks("shop")
-	w.agent(2, `sh echo '[{"service":"db","check_type":"service","status":"down","error":"the log says so"}]' | claudeops report`,
-		`sh echo '{"services_affected":["shop","db"],"investigation_findings":"db is the cause","remediation_attempted":"none"}' | claudeops handoff write --tier 3`, finish)
+	w.agent(2, `bash echo '[{"service":"db","check_type":"service","status":"down","error":"the log says so"}]' | claudeops report`,
+		`bash echo '{"services_affected":["shop","db"],"investigation_findings":"db is the cause","remediation_attempted":"none"}' | claudeops handoff write --tier 3`, finish)
 	w.agent(3, finish)
 	w.cycle(0)
 	w.database(func(ctx context.Context, s *store.Store) {

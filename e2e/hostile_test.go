@@ -16,37 +16,30 @@ import (
 // cycle comes to its end, and so does the next one.
 func TestHostileAgents(t *testing.T) {
 	t.Parallel()
-	const (
-		escalates = "1 escalated, 2 completed"
-		completes = "1 completed" // it has used up the service's remediations of the day, or has no claudeops to report by
-	)
-	for name, test := range map[string]struct {
-		does []string
-		ends string // of the first cycle's Tier 1 and, where it escalated, Tier 2
-	}{
-		"pipes for the logs to come":    {[]string{`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`}, escalates},
-		"folders for the logs to come":  {[]string{`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`}, escalates},
-		"a link for the log to come":    {[]string{`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`}, escalates},
-		"pipes for the workspaces":      {[]string{`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i; mkfifo $FAKE_AGENT_DIR/../state/run/session-$i/key; done`}, escalates},
-		"a pipe for the cycle's lock":   {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cycle.lock`}, escalates},
-		"a pipe for the file's lock":    {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cooldown.lock`}, escalates},
-		"a pipe for the state file":     {[]string{`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
-		"a folder for the state file":   {[]string{`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`}, escalates},
-		"documents made unreadable":     {[]string{`sh chmod 000 $FAKE_AGENT_DIR/../state/run/docs`}, escalates},
-		"a home that cannot be removed": {[]string{`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`}, escalates},
-		"a million markers":             {[]string{`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)}, escalates},
-		"ten thousand records by jq":    {[]string{`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`}, escalates},
-		"a stopped process":             {[]string{`background kill -STOP $$; sleep 3600`}, escalates},
-		"a process without environment": {[]string{"escape-clean"}, escalates},
+	for name, does := range map[string][]string{
+		"pipes for the logs to come":    {`sh for i in 2 3 4; do mkfifo $CLAUDEOPS_RESULTS_DIR/session-$i.ndjson; done`},
+		"folders for the logs to come":  {`sh mkdir -p $CLAUDEOPS_RESULTS_DIR/session-2.ndjson/x $CLAUDEOPS_RESULTS_DIR/session-3.ndjson`},
+		"a link for the log to come":    {`sh ln -s $CLAUDEOPS_REPOS_DIR/victim $CLAUDEOPS_RESULTS_DIR/session-2.ndjson`},
+		"pipes for the workspaces":      {`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i; mkfifo $FAKE_AGENT_DIR/../state/run/session-$i/key; done`},
+		"a pipe for the cycle's lock":   {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cycle.lock`},
+		"a pipe for the file's lock":    {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $FAKE_AGENT_DIR/../state/cooldown.lock`},
+		"a pipe for the state file":     {`sh mkfifo $TMPDIR/x; mv $TMPDIR/x $CLAUDEOPS_STATE_DIR/cooldown.json`},
+		"a folder for the state file":   {`sh rm $CLAUDEOPS_STATE_DIR/cooldown.json; mkdir -p $CLAUDEOPS_STATE_DIR/cooldown.json/x`},
+		"documents made unreadable":     {`sh chmod 000 $FAKE_AGENT_DIR/../state/run/docs`},
+		"a home that cannot be removed": {`sh mkdir -p $HOME/a/b; touch $HOME/a/b/c; chmod 000 $HOME/a/b; chmod 555 $HOME/a`},
+		"a million markers":             {`sh true`, "say " + strings.Repeat(`[COOLDOWN:restart:shop] success - x\n`, 100_000)},
+		"ten thousand records by jq":    {`sh jq '.services.shop.restarts = [range(10000) | {timestamp: (now|todate), success: true}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`},
+		"a stopped process":             {`background kill -STOP $$; sleep 3600`},
+		"a process without environment": {"escape-clean"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.asUser()
 			must(t, os.WriteFile(w.path("repos", "victim"), []byte("mine"), 0o666))
-			w.agent(1, append(append([]string{"init"}, test.does...), reportDown, finish)...)
+			w.agent(1, append(append([]string{"init"}, does...), reportDown, finish)...)
 			w.agent(2, finish)
 			w.cycle(0)
-			w.wantStatuses(strings.Split(test.ends, ", ")...)
+			w.wantStatuses("1 escalated", "2 completed")
 			w.agent(1, finish)
 			w.cycle(0)
 			if text, err := os.ReadFile(w.path("repos", "victim")); err != nil || string(text) != "mine" {
@@ -67,14 +60,12 @@ func TestNothingThatATierPreparesReachesTheNext(t *testing.T) {
 	w.asUser()
 	w.agent(1, "init",
 		`sh for i in 2 3; do mkdir -p $FAKE_AGENT_DIR/../state/run/session-$i/home; echo 'docker() { echo planted; }' > $FAKE_AGENT_DIR/../state/run/session-$i/home/.bashrc; done`,
-		`sh mkdir -p $FAKE_AGENT_DIR/../state/run/bin; for d in $FAKE_AGENT_DIR/../state/run/bin $(dirname $(command -v claudeops)); do printf '#!/bin/sh\\necho planted\\n' > $d/docker; chmod +x $d/docker; done`,
+		`sh mkdir -p $FAKE_AGENT_DIR/../state/run/bin; for d in $FAKE_AGENT_DIR/../state/run/bin $HOME/../programs; do rm -f $d/docker; printf '#!/bin/sh\\necho planted\\n' > $d/docker; chmod +x $d/docker; done`,
 		`sh echo planted > $FAKE_AGENT_DIR/../state/run/docs/skills/cooldowns.md`,
 		reportDown, finish)
-	w.agent(2, `sh { cat $HOME/.bashrc; command -v docker; docker; cat $FAKE_AGENT_DIR/../state/run/docs/skills/cooldowns.md; } > $FAKE_AGENT_DIR/seen 2>&1; true`, finish)
+	w.agent(2, `bash cat $HOME/.bashrc; command -v docker; docker; cat $HOME/../../docs/skills/cooldowns.md`, finish)
 	w.cycle(0)
-	seen, err := os.ReadFile(w.path("agent", "seen"))
-	must(t, err)
-	if strings.Contains(string(seen), "planted") {
+	if seen := w.kept("answer"); strings.Contains(seen, "planted") || !strings.Contains(seen, "/programs/docker") {
 		t.Errorf("Tier 2 met what Tier 1 had prepared:\n%s", seen)
 	}
 }
@@ -175,7 +166,7 @@ func TestAnInvalidHandoffOfAHigherTierIsNoSolution(t *testing.T) {
 
 func TestMoreUnwellThanAHandoffNames(t *testing.T) {
 	w := newWorld(t)
-	const reports = `sh jq -nc '[range(%d) | {service:"s\(.)",check_type:"http",status:(if . %% 2 == 0 then "down" else "healthy" end)}]' | claudeops report 2>&1 | tail -n 2`
+	const reports = `bash jq -nc '[range(%d) | {service:"s\(.)",check_type:"http",status:(if . %% 2 == 0 then "down" else "healthy" end)}]' | claudeops report 2>&1 | tail -n 2`
 	w.agent(1, fmt.Sprintf(reports, 1001), fmt.Sprintf(reports, 1000), finish)
 	w.agent(2, finish)
 	w.cycle(0)

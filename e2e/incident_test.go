@@ -16,7 +16,7 @@ import (
 
 // down is a report of shop that says why.
 func down(why string) string {
-	return fmt.Sprintf(`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"%s"}]' | claudeops report`, why)
+	return fmt.Sprintf(`bash echo '[{"service":"shop","check_type":"http","status":"down","error":"%s"}]' | claudeops report`, why)
 }
 
 // rewrite changes the database behind the program's back: the tests' way to let time pass.
@@ -54,7 +54,7 @@ func deadEnd(t *testing.T) *world {
 
 func TestIncidentIsOpened(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh echo '[{"service":"shop","check_type":"http","status":"degraded","error":"slow"},{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
+	w.agent(1, `bash echo '[{"service":"shop","check_type":"http","status":"degraded","error":"slow"},{"service":"db","check_type":"database","status":"healthy"}]' | claudeops report`, finish)
 	w.agent(2, finish)
 	w.cycle(0)
 	i := w.incident()
@@ -75,7 +75,7 @@ func TestIncidentIsOpened(t *testing.T) {
 
 func TestIncidentIsOpenedByAHandoffAlone(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.agent(2, finish)
 	w.cycle(0)
 	if i := w.incident(); i.Service != "shop" || i.Status != check.Down {
@@ -174,7 +174,7 @@ func TestIncidentRecovers(t *testing.T) {
 }
 
 // restartIfPermitted is what the cooldown skill has an agent do.
-const restartIfPermitted = `sh claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
+const restartIfPermitted = `bash claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
 
 // Three rounds of down, restart, healthy, healthy are one incident, with two restarts.
 func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
@@ -225,7 +225,7 @@ func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
 		w.cycle(0)
 	}
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+	w.agent(2, `bash claudeops cooldown record shop restart success`, finish)
 	w.cycle(0)
 	w.writeCooldowns(shopFile("[]", "[]", 0))
 	w.agent(2, finish)
@@ -289,7 +289,7 @@ func (w *world) notifiedInOrder() (kinds []string) {
 func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, finish)
+	w.agent(2, `bash claudeops cooldown record shop restart success`, finish)
 	w.cycle(0)
 	w.agent(1, jq(`.services.shop.consecutive_healthy += 1`), finish)
 	w.cycle(0)
@@ -329,7 +329,7 @@ func TestIncidentHistoryEntersTheContext(t *testing.T) {
 // What was found of another service is not this one's history.
 func TestIncidentHistoryIsTheIncidents(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh echo '[{"service":"db","check_type":"database","status":"down","error":"x"}]' | claudeops report`, finish)
+	w.agent(1, `bash echo '[{"service":"db","check_type":"database","status":"down","error":"x"}]' | claudeops report`, finish)
 	w.agent(2, "say the disk of db was full", finish)
 	w.cycle(0)
 	w.agent(1, reportDown, finish)
@@ -352,7 +352,7 @@ func TestIncidentUsedUpLimitsStartNoTier(t *testing.T) {
 }
 
 // askForTier3Of is a handoff of Tier 2 that has found the cause elsewhere.
-const askForTier3Of = `sh echo '{"services_affected":["db"],"investigation_findings":"shop is down because db is","remediation_attempted":"nothing"}' | claudeops handoff write --tier 3`
+const askForTier3Of = `bash echo '{"services_affected":["db"],"investigation_findings":"shop is down because db is","remediation_attempted":"nothing"}' | claudeops handoff write --tier 3`
 
 func TestIncidentCauseElsewhere_AHumanIsAskedAllTheSame(t *testing.T) {
 	w := newWorld(t)

@@ -37,8 +37,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func killOften(t *testing.T, times int) {
 	w := makeWorld(t)
 	w.agent(1, "init", "escape-quiet", reportDown, "say x", finish)
-	w.agent(2, "init", `sh claudeops cooldown record db$$ restart success`, "escape", askForTier3, finish)
-	w.agent(3, "init", `sh claudeops cooldown record db$$ redeployment failure`, "escape-quiet", "say [COOLDOWN:restart:shop] failure — still down", finish)
+	w.agent(2, "init", `bash claudeops cooldown record db$$ restart success`, "escape", askForTier3, finish)
+	w.agent(3, "init", `bash claudeops cooldown record db$$ redeployment failure`, "escape-quiet", "say [COOLDOWN:restart:shop] failure — still down", finish)
 	whole := w.cycleTime()
 	// The incident must stay new, so that each cycle runs all three tiers.
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"

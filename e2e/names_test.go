@@ -27,9 +27,9 @@ func (w *world) wantUsed(service, action, used string) {
 
 // In whatever way and by whatever name an agent tells of an act, it is one.
 func TestOneNameOfWhatASessionTells(t *testing.T) {
-	const aliased = `sh claudeops cooldown record shop-1 restart success`
+	const aliased = `bash claudeops cooldown record shop-1 restart success`
 	for name, lines := range map[string][]string{
-		"record and other marker": {`sh claudeops cooldown record shop restart success`, `say [COOLDOWN:restart:shop-old] success — restarted`},
+		"record and other marker": {`bash claudeops cooldown record shop restart success`, `say [COOLDOWN:restart:shop-old] success — restarted`},
 		"jq":                      {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`))},
 		"jq, marker and record":   {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`)), `say [COOLDOWN:restart:shop-old] success — restarted`, aliased},
 	} {
@@ -55,7 +55,7 @@ func TestOneNameOfWhatASessionTells(t *testing.T) {
 func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, strings.ReplaceAll(reportDown, `"shop"`, `"shop-1"`), finish)
-	w.agent(2, `sh claudeops cooldown record shop-1 restart failure`, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
+	w.agent(2, `bash claudeops cooldown record shop-1 restart failure`, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
 	w.agent(3, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
 	w.cycle(0)
 	w.agent(1, down("another fault"), finish)

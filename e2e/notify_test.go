@@ -33,10 +33,10 @@ func asked(services ...string) []string {
 	for _, name := range services {
 		results = append(results, fmt.Sprintf(`{"service":"%s","check_type":"http","status":"down","error":"502 Bad Gateway"}`, name))
 	}
-	return []string{`sh echo '[` + strings.Join(results, ",") + `]' | claudeops report`, finish}
+	return []string{`bash echo '[` + strings.Join(results, ",") + `]' | claudeops report`, finish}
 }
 
-const reportOther = `sh echo '[{"service":"other","check_type":"http","status":"healthy"}]' | claudeops report`
+const reportOther = `bash echo '[{"service":"other","check_type":"http","status":"healthy"}]' | claudeops report`
 
 // watched is an operator who gets all notifications, and has had today's digest.
 func watched(t *testing.T, tell func(*world, *receiver.Receiver)) (*world, *receiver.Receiver) {
@@ -126,7 +126,7 @@ func TestKilledBetweenQueueingAndDelivery(t *testing.T) {
 	w.byAPI(r)
 	w.digestSent()
 	w.agent(1, reportDown, finish)
-	w.agent(2, "sh claudeops cooldown record shop restart success; claudeops cooldown record shop restart success; claudeops cooldown check shop restart || touch \"$FAKE_AGENT_DIR/refused\"", "hang")
+	w.agent(2, "bash for i in 1 2; do claudeops cooldown record shop restart success; done", checkRestart, ifRefused, "hang")
 	cmd := w.start("run-once")
 	waitFor(t, w.path("agent", "refused"))
 	must(t, cmd.Process.Kill())
@@ -360,18 +360,18 @@ func TestHeartbeatOfACycleThatCannotBegin(t *testing.T) {
 
 func TestAnAgentsMessagesAreMarkedAndFew(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
-	w.agent(1, `sh for i in 1 2 3 4; do claudeops notify --title "Look at $i" --body "see [here](http://evil.example)"; done > "$FAKE_AGENT_DIR/kept" 2>&1; claudeops notify --test >> "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
+	w.agent(1, reportFine, `bash for i in 1 2 3 4; do claudeops notify --title "Look at $i" --body "see [here](http://evil.example)"; done; claudeops notify --test`, finish)
 	w.cycle(0)
 	wantTitles(t, r, "Tier 1 says: Look at 1", "Tier 1 says: Look at 2", "Tier 1 says: Look at 3")
 	wantIn(t, r.Messages()[0].Body, "The agent of session 1 wrote this", "`[here](http[:]//evil[.]example)`")
-	wantIn(t, w.kept("kept"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
+	wantIn(t, w.kept("answer"), "message 1 is queued", "may send no more", "never allowed: a message in literal words")
 }
 
 // An agent that clears its environment is still recognized as one. (The guard refuses that, but the fake agent does not ask it.)
 func TestAnAgentThatEmptiesItsEnvironmentIsNoOperator(t *testing.T) {
 	w, r := watched(t, (*world).byAPI)
-	bare := fmt.Sprintf(`env -i PATH="$PATH" CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops claudeops `, r.URL)
-	const recorded = `sh until claudeops sessions show 1 --json | grep -q '"pid": [1-9]'; do sleep 0.01; done` // from here on it is recognized as an agent
+	bare := fmt.Sprintf(`env -i CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" CLAUDEOPS_APPRISE_API_URL=%s CLAUDEOPS_APPRISE_KEY=ops %s `, r.URL, claudeopsBin)
+	const recorded = `bash until claudeops sessions show 1 --json | grep -q '"pid": [1-9]'; do sleep 0.01; done` // from here on it is recognized as an agent
 	w.agent(1, recorded, "sh { "+bare+`notify --title "All clear"; `+bare+`silence shop --for 2h; `+bare+`pause --for 2h; } > "$FAKE_AGENT_DIR/kept" 2>&1; true`, reportFine, finish)
 	w.cycle(0)
 	wantTitles(t, r)

@@ -161,7 +161,7 @@ func TestProbesStandInForAModelThatFails(t *testing.T) {
 	w := probing(t, []string{"shop", "mail"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.breaks("shop")
-	w.agent(1, `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, "exit 1")
+	w.agent(1, `bash echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, "exit 1")
 	w.agent(2, finish)
 	w.cycle(1)
 	w.wantStatuses("1 failed", "1 completed")
@@ -197,7 +197,7 @@ func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.breaks("shop")
-	w.agent(1, reportFine, `sh echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, reportFine, `bash echo '{"services_affected":["mail"],"check_results":[{"service":"mail","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.agent(2, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
@@ -215,7 +215,7 @@ func TestProbesAreInTheContextOfAModelAndOverruleIt(t *testing.T) {
 func TestProbesOverruleAModelThatSeesGhosts(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
-	w.agent(1, `sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed")
 	w.wantEvent(store.Info, "Tier 2 not started for shop: the checks find it healthy")
@@ -345,7 +345,7 @@ func TestNobodyIsAskedAboutWhatIsMended(t *testing.T) {
 func TestAProofNeedsACheckThatSawTheTrouble(t *testing.T) {
 	w := probing(t, []string{"shop"}, map[string]string{"shop": "aliases: [shop-web-1]"})
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
-	w.agent(1, `sh echo '{"services_affected":["shop-web-1"],"check_results":[{"service":"shop-web-1","check_type":"database","status":"down","error":"a replica is corrupt"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '{"services_affected":["shop-web-1"],"check_results":[{"service":"shop-web-1","check_type":"database","status":"down","error":"a replica is corrupt"}]}' | claudeops handoff write --tier 2`, finish)
 	w.agent(2, askRestart, askForTier3, finish)
 	w.agent(3, finish)
 	w.cycle(0)
@@ -369,7 +369,7 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, `sh claudeops cooldown record shop restart failure --error "permission denied"`, mendShop, finish)
+	w.agent(2, `bash claudeops cooldown record shop restart failure --error "permission denied"`, mendShop, finish)
 	w.cycle(0)
 	w.wantNotified("remediated")
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")
@@ -450,8 +450,8 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "claude"
 	w.breaks("shop")
-	w.agent(1, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, finish)
-	w.agent(2, `sh echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, askRestart, mendShop, askForTier3, finish)
+	w.agent(1, `bash echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, finish)
+	w.agent(2, `bash echo '[{"service":"shop","check_type":"container","status":"down","error":"exited (1)"}]' | claudeops report`, askRestart, mendShop, askForTier3, finish)
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNotified("remediated", "shop")
@@ -462,8 +462,8 @@ func TestAProofHoldsAlthoughAModelSawMore(t *testing.T) {
 func TestWhatIsNotHandedOffIsAskedAboutToo(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_TIER"] = "1"
-	w.agent(1, `sh echo '[{"service":"backup","check_type":"service","status":"degraded","error":"as every Sunday"},{"service":"shop","check_type":"http","status":"down","error":"x"}]' | claudeops report; rm "$CLAUDEOPS_STATE_DIR/handoff.json"`,
-		`sh echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
+	w.agent(1, `bash echo '[{"service":"backup","check_type":"service","status":"degraded","error":"as every Sunday"},{"service":"shop","check_type":"http","status":"down","error":"x"}]' | claudeops report; rm "$CLAUDEOPS_STATE_DIR/handoff.json"`,
+		`bash echo '{"services_affected":["shop"],"check_results":[{"service":"shop","check_type":"http","status":"down","error":"x"}]}' | claudeops handoff write --tier 2`, finish)
 	w.cycle(0)
 	w.wantNotified("human_attention", "shop", "backup")
 }

@@ -107,7 +107,7 @@ func TestASilenceTakesEffectInARunningCycle(t *testing.T) {
 				w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
 			}
 			w.breaks("shop")
-			w.agent(2, `sh touch "$FAKE_AGENT_DIR/works"; until [ -e "$FAKE_AGENT_DIR/said" ]; do sleep 0.01; done`, askRestart, askForTier3, finish)
+			w.agent(2, `sh touch "$FAKE_AGENT_DIR/works"; until [ -e "$FAKE_AGENT_DIR/said" ]; do sleep 0.01; done`, askForTier3, askRestart, finish)
 			w.agent(3, finish)
 			cycle := w.start("run-once")
 			waitFor(t, w.path("agent", "works"))

@@ -11,7 +11,7 @@ import (
 )
 
 // reported returns an agent's report of results as JSON.
-func reported(results string) string { return "sh echo '[" + results + "]' | claudeops report" }
+func reported(results string) string { return "bash echo '[" + results + "]' | claudeops report" }
 
 const (
 	webDown     = `{"service":"web","check_type":"http","status":"down","error":"HTTP 502"}`
@@ -22,8 +22,8 @@ const (
 // However an agent words that it could not make a check, people get one message.
 func TestReportedUnknownIsOneMessage(t *testing.T) {
 	for name, script := range map[string]string{
-		"of a service that is probed": `sh for i in $(seq 300); do printf '{"service":"web","check_type":"dns","status":"unknown","error":"%s"}\n' "$(printf "$i" | tr 0-9 g-p)"; done | jq -s . | claudeops report`,
-		"of names that nobody knows":  `sh for i in $(seq 300); do printf '{"service":"s%s","check_type":"dns","status":"unknown","error":"x"}\n' $i; done | jq -s . | claudeops report`,
+		"of a service that is probed": `bash for i in $(seq 300); do printf '{"service":"web","check_type":"dns","status":"unknown","error":"%s"}\n' "$(printf "$i" | tr 0-9 g-p)"; done | jq -s . | claudeops report`,
+		"of names that nobody knows":  `bash for i in $(seq 300); do printf '{"service":"s%s","check_type":"dns","status":"unknown","error":"x"}\n' $i; done | jq -s . | claudeops report`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -64,7 +64,7 @@ func TestReportedUnknownsDoNotHideEachOther(t *testing.T) {
 
 // What was reported down is passed on, whatever else Tier 1 says about it before its session ends, unless a later report corrects it.
 func TestReportedOutageIsNotTakenBack(t *testing.T) {
-	elsewhere := `sh echo '{"services_affected":["other"],"check_results":[{"service":"other","check_type":"http","status":"degraded","error":"slow"},` +
+	elsewhere := `bash echo '{"services_affected":["other"],"check_results":[{"service":"other","check_type":"http","status":"degraded","error":"slow"},` +
 		`{"service":"web","check_type":"%s","status":"healthy","error":""}]}' | claudeops handoff write --tier 2`
 	for name, tt := range map[string]struct {
 		then []string

@@ -28,7 +28,7 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 		erased bool
 	}{
 		"succeeds":                {works, []string{finish}, restarted, false},
-		"told in all ways":        {works, []string{`sh claudeops cooldown record shop restart success`, jq(restartByJQ), finish}, restarted, false},
+		"told in all ways":        {works, []string{`bash claudeops cooldown record shop restart success`, jq(restartByJQ), finish}, restarted, false},
 		"succeeds, killed":        {works, []string{kill}, restarted, false},
 		"fails":                   {fails, []string{finish}, failed, false},
 		"fails, and so the tier":  {fails, []string{"exit 1"}, failed, false},
@@ -36,7 +36,7 @@ func TestSPEC0007_REQ7_ReservedBeforeItRuns(t *testing.T) {
 		"told by marker, killed":  {works, []string{restartMarker, kill}, statefile.Record{Success: true, Tier: 2, ActionDetail: retold}, false},
 		"erased":                  {works, []string{jq(`.services.shop.restarts = []`), finish}, restarted, true},
 		"erased, killed":          {works, []string{jq(`del(.services.shop)`), kill}, restarted, true},
-		"success, then a failure": {works, []string{`sh claudeops cooldown record shop restart failure --error 'still 502'`, finish}, statefile.Record{Error: "still 502", Tier: 2, ActionDetail: "docker restart shop"}, false},
+		"success, then a failure": {works, []string{`bash claudeops cooldown record shop restart failure --error 'still 502'`, finish}, statefile.Record{Error: "still 502", Tier: 2, ActionDetail: "docker restart shop"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -139,7 +139,7 @@ func TestLockedRecordsRefuseRemediationsOnly(t *testing.T) {
 	w := newWorld(t)
 	w.program("docker", "echo docker ran")
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh touch "$FAKE_AGENT_DIR/works"`, "wait-for "+w.path("agent", "said"), "bash docker restart shop; docker ps", finish)
+	w.agent(2, `sh rm "$FAKE_AGENT_DIR/answer"; touch "$FAKE_AGENT_DIR/works"`, "wait-for "+w.path("agent", "said"), "bash docker restart shop; docker ps", finish)
 	cycle := w.start("run-once")
 	waitFor(t, w.path("agent", "works"))
 	lock, err := statedir.TryAcquire(w.path("state", statefile.LockName))

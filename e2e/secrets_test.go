@@ -14,11 +14,11 @@ func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	w := newWorld(t)
 	w.env["PGPASSWORD"] = secret
 	w.agent(1, "say the password is "+secret,
-		`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"`+secret+`"}]' | claudeops report`, "result 0.1 1 found "+secret)
-	w.agent(2, `sh claudeops cooldown record shop restart failure --error `+secret,
+		`bash echo '[{"service":"shop","check_type":"http","status":"down","error":"`+secret+`"}]' | claudeops report`, "result 0.1 1 found "+secret)
+	w.agent(2, `bash claudeops cooldown record shop restart failure --error `+secret,
 		`sh jq '.services.shop.redeployments += [{timestamp: (now|todate), success: false, error: "`+secret+`"}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`,
 		"say [COOLDOWN:restart:db] failure — "+secret,
-		`sh echo '{"services_affected":["shop"],"investigation_findings":"`+secret+`","remediation_attempted":"`+secret+`"}' | claudeops handoff write --tier 3`, finish)
+		`bash echo '{"services_affected":["shop"],"investigation_findings":"`+secret+`","remediation_attempted":"`+secret+`"}' | claudeops handoff write --tier 3`, finish)
 	w.agent(3, "stderr "+secret, "exit 1")
 	a := w.cycle(1)
 	if bytes.Contains([]byte(a.out+a.err), []byte(secret)) {
@@ -45,9 +45,9 @@ func TestPasswordsOnCommandLinesStayOutOfEverythingThatIsKept(t *testing.T) {
 			w := newWorld(t)
 			inJSON := strings.ReplaceAll(command, `"`, `\"`)
 			w.agent(1, "say I ran "+command, "tool Bash "+command,
-				`sh echo '[{"service":"shop","check_type":"http","status":"down","error":"`+inJSON+`"}]' | claudeops report`, "result 0.1 1 ran "+command)
-			w.agent(2, "sh claudeops cooldown record shop restart failure --error '"+command+"'",
-				`sh echo '{"services_affected":["shop"],"investigation_findings":"`+inJSON+`","remediation_attempted":"`+inJSON+`"}' | claudeops handoff write --tier 3`, finish)
+				`bash echo '[{"service":"shop","check_type":"http","status":"down","error":"`+inJSON+`"}]' | claudeops report`, "result 0.1 1 ran "+command)
+			w.agent(2, "bash claudeops cooldown record shop restart failure --error '"+command+"'",
+				`bash echo '{"services_affected":["shop"],"investigation_findings":"`+inJSON+`","remediation_attempted":"`+inJSON+`"}' | claudeops handoff write --tier 3`, finish)
 			w.agent(3, "stderr "+command, "exit 1")
 			a := w.cycle(1)
 			if strings.Contains(a.out+a.err, secret) {

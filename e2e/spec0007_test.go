@@ -15,7 +15,8 @@ import (
 
 // Lines of agent scripts that concern the limits.
 const (
-	checkRestart  = `sh if claudeops cooldown check shop restart > "$FAKE_AGENT_DIR/answer"; then touch "$FAKE_AGENT_DIR/acted"; fi`
+	checkRestart  = `bash claudeops cooldown check shop restart`
+	ifRefused     = `sh test -e "$FAKE_AGENT_DIR/acted" || touch "$FAKE_AGENT_DIR/refused"`
 	restartByJQ   = `.services.shop.restarts += [{timestamp: (now | todate), success: true}]`
 	restartMarker = `say [COOLDOWN:restart:shop] success — restarted, HTTP 200 after 20 s`
 	resetByJQ     = `.services.shop.restarts = [] | .services.shop.redeployments = [] | .services.shop.consecutive_healthy = 0`
@@ -112,6 +113,7 @@ func limited(t *testing.T, ago ...time.Duration) *world {
 	w.agent(1, reportDown, finish)
 	w.agent(2, checkRestart, finish)
 	w.cycle(0)
+	w.wantStatuses("1 escalated", "2 completed")
 	return w
 }
 
@@ -192,7 +194,7 @@ func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
 func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, jq(`.services.shop.consecutive_healthy = 2`), finish)
+	w.agent(2, `bash claudeops cooldown record shop restart success`, jq(`.services.shop.consecutive_healthy = 2`), finish)
 	w.cycle(0)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
@@ -201,7 +203,7 @@ func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 }
 
 func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
-	const record = `sh claudeops cooldown record shop restart success`
+	const record = `bash claudeops cooldown record shop restart success`
 	for name, lines := range map[string][]string{
 		"cooldown record": {record},
 		"jq":              {jq(restartByJQ)},
@@ -235,8 +237,8 @@ func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"marker":    {restartMarker, markerIsRead},
 		"jq":        {jq(restartByJQ)},
-		"record":    {`sh claudeops cooldown record shop restart success`},
-		"all three": {restartMarker, markerIsRead, jq(restartByJQ), `sh claudeops cooldown record shop restart success`},
+		"record":    {`bash claudeops cooldown record shop restart success`},
+		"all three": {restartMarker, markerIsRead, jq(restartByJQ), `bash claudeops cooldown record shop restart success`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -300,8 +302,8 @@ func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
 func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
-		`sh claudeops cooldown record shop redeployment success`, finish)
+	w.agent(2, `bash claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
+		`bash claudeops cooldown record shop redeployment success`, finish)
 	w.cycle(0)
 	w.wantRecords(1, 1)
 	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)

@@ -27,7 +27,7 @@ func TestSPEC0016_HandoffFileFormat_LaterHealthyReportRemovesTheHandoff(t *testi
 func TestSPEC0016_HandoffFileFormat_HandoffFileNotWrittenWhenTier2ResolvesTheIssue(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `sh claudeops cooldown record shop restart success`, reportFine, finish)
+	w.agent(2, `bash claudeops cooldown record shop restart success`, reportFine, finish)
 	w.cycle(0)
 	w.noHandoff()
 	w.wantStatuses("1 escalated", "2 completed")
@@ -233,7 +233,7 @@ func TestSPEC0016_PerTierCostAttribution_EachTiersCostRecordedIndependently(t *t
 
 func TestSPEC0016_HandoffContextSerialization_HandoffContextSizeLimit(t *testing.T) {
 	w := newWorld(t)
-	w.agent(1, `sh jq -n '[range(400) | {service:"s\(.)",check_type:"http",status:(if . == 7 then "down" else "healthy" end),error:("x"*200)}]' | claudeops report`, finish)
+	w.agent(1, `bash jq -n '[range(400) | {service:"s\(.)",check_type:"http",status:(if . == 7 then "down" else "healthy" end),error:("x"*200)}]' | claudeops report`, finish)
 	w.agent(2, finish)
 	a := w.cycle(0)
 	text, _ := w.given(2).Flag("--append-system-prompt")

@@ -410,9 +410,9 @@ func says(t testing.TB, text string, words ...string) {
 // Lines of agent scripts.
 const (
 	finish       = "result 0.01 3"
-	reportDown   = `sh echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]' | claudeops report`
-	reportFine   = `sh echo '[{"service":"shop","check_type":"http","status":"healthy"}]' | claudeops report`
-	askForTier3  = `sh echo '{"services_affected":["shop"],"investigation_findings":"the upstream is out of memory","remediation_attempted":"restarted it, it died again"}' | claudeops handoff write --tier 3`
+	reportDown   = `bash echo '[{"service":"shop","check_type":"http","status":"down","error":"502 Bad Gateway","response_time_ms":31}]' | claudeops report`
+	reportFine   = `bash echo '[{"service":"shop","check_type":"http","status":"healthy"}]' | claudeops report`
+	askForTier3  = `bash echo '{"services_affected":["shop"],"investigation_findings":"the upstream is out of memory","remediation_attempted":"restarted it, it died again"}' | claudeops handoff write --tier 3`
 	writeGarbage = `sh echo '{"schema_version":1}' > "$CLAUDEOPS_STATE_DIR/handoff.json"`
 )
 

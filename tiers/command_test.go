@@ -263,7 +263,6 @@ func TestNothingPreparedIsTakenForAWorkspace(t *testing.T) {
 		"run is a link":    func(state string) error { return os.Symlink(t.TempDir(), state+"/run") },
 		"run is a file":    func(state string) error { return os.WriteFile(state+"/run", nil, 0o600) },
 		"session is there": func(state string) error { return os.MkdirAll(state+"/run/session-1/home", 0o700) },
-		"bin is there":     func(state string) error { return os.MkdirAll(state+"/run/bin/docker", 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			state := t.TempDir()
@@ -273,13 +272,10 @@ func TestNothingPreparedIsTakenForAWorkspace(t *testing.T) {
 			if real, err := filepath.EvalSymlinks(ws.Home()); err != nil || real != ws.Home() {
 				t.Errorf("the home is %s, %v", real, err)
 			}
-			for _, dir := range []string{ws.Home(), ws.Scratch()} {
+			for _, dir := range []string{ws.Home(), ws.Scratch(), ws.Programs()} {
 				if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
 					t.Errorf("%s is not fresh: %v, %v", dir, entries, err)
 				}
-			}
-			if entries, err := os.ReadDir(ws.bin()); err != nil || len(entries) != 1 {
-				t.Errorf("besides claudeops there are %v, %v", entries, err)
 			}
 		})
 	}

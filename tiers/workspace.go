@@ -15,17 +15,12 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/statedir"
-	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// Workspace is the directory of one session: a new home for the agent, its scratch directory, a link to this program, and files for the
-// agent program alone. It is removed with the session. Everything in it has mode 0700 or 0600, and its name is unpredictable, so that an
-// agent cannot prepare the home of its successor. The documents that agents may read are beside it, shared by all sessions, and are
-// rewritten before each tier.
-type Workspace struct {
-	dir  string
-	self string // the path of this program, without links
-}
+// Workspace is the directory of one session: a new home for the agent, its scratch directory, and files for the agent program alone. It is
+// removed with the session. Everything in it has mode 0700 or 0600, and its name is unpredictable, so that an agent cannot prepare the
+// home of its successor. The documents that agents may read are beside it, shared by all sessions, and are rewritten before each tier.
+type Workspace struct{ dir string }
 
 // WorkspacesDir returns the directory of the workspaces below the state directory.
 func WorkspacesDir(stateDir string) string { return filepath.Join(stateDir, "run") }
@@ -52,13 +47,10 @@ func NewWorkspace(stateDir string, session int64) (w *Workspace, err error) {
 	if w.dir, err = os.MkdirTemp(parent, sessionPrefix+strconv.FormatInt(session, 10)+"-"); err != nil {
 		return nil, err
 	}
-	if w.self, err = os.Executable(); err == nil {
-		_, err = os.Stat(w.self) // without this program, which may have been removed while it ran, the agent can do nothing
-	}
-	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs(), w.bin()} {
+	for _, dir := range []string{w.Home(), w.Scratch(), w.State(), w.Programs()} {
 		err = errors.Join(err, os.Mkdir(dir, 0o700))
 	}
-	if err = errors.Join(err, os.Symlink(w.self, filepath.Join(w.bin(), "claudeops"))); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, w.Remove())
 	}
 	return w, nil
@@ -91,9 +83,6 @@ func (w *Workspace) Scratch() string { return filepath.Join(w.dir, "tmp") }
 // Socket is where the cycle serves the agent's tools.
 func (w *Workspace) Socket() string { return filepath.Join(w.dir, "door.sock") }
 
-// Calls is where the cycle accepts calls of claudeops from processes of the session outside its sandbox.
-func (w *Workspace) Calls() string { return filepath.Join(w.dir, shim.CallsName) }
-
 // State is the agent's CLAUDEOPS_STATE_DIR: its copy of cooldown.json, and the handoff.json that it writes.
 func (w *Workspace) State() string { return filepath.Join(w.dir, "state") }
 
@@ -122,16 +111,6 @@ func (w *Workspace) LinkPrograms(path string, names []string) error {
 
 // Docs holds the skills, checks and playbooks that the prompts refer to.
 func (w *Workspace) Docs() string { return filepath.Join(filepath.Dir(w.dir), "docs") }
-
-func (w *Workspace) bin() string { return filepath.Join(w.dir, "bin") }
-
-// Path returns PATH with this program first, under the name that the prompts use.
-func (w *Workspace) Path(path string) string {
-	if path == "" {
-		path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-	}
-	return w.bin() + ":" + path
-}
 
 // Settings writes the settings file of the agent program, and returns its path. An API key is written to a file that only the program
 // fetches: in the environment, every command of the agent would see it.

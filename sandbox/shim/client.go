@@ -10,10 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// call has the broker run a program, and returns its exit status. open connects to the broker. If the broker cannot be asked, the call is
-// refused.
-func call(argv []string, open func() (socket int, err error)) int {
-	reply, err := ask(argv, open)
+// call has the broker run a program, and returns its exit status. If the broker cannot be asked, the call is refused.
+func call(argv []string) int {
+	reply, err := ask(argv)
 	if err != nil {
 		reply = Reply{ExitRefused, filepath.Base(argv[0]) + ": " + err.Error()}
 	}
@@ -23,7 +22,7 @@ func call(argv []string, open func() (socket int, err error)) int {
 	return reply.Exit
 }
 
-func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
+func ask(argv []string) (Reply, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return Reply{}, fmt.Errorf("find the working folder: %w", err)
@@ -32,7 +31,7 @@ func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	socket, err := open()
+	socket, err := broker()
 	if errors.Is(err, unix.EPROTONOSUPPORT) {
 		return Reply{}, errors.New("this program works only in an agent's sandbox, and no broker of claudeops answers here")
 	}
@@ -45,24 +44,6 @@ func ask(argv []string, open func() (socket int, err error)) (Reply, error) {
 // broker opens the socket that reaches the broker from a sandbox.
 func broker() (int, error) {
 	return unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, BrokerProtocol)
-}
-
-// CallsName is the socket, beside a session's state directory, at which the cycle accepts calls from processes of the session outside its
-// sandbox.
-const CallsName = "calls.sock"
-
-// Forward has the cycle run claudeops with argv, if this process belongs to a session and is not in its sandbox, as the agent program is
-// not. Otherwise it returns false.
-func Forward(argv []string) (exit int, forwarded bool) {
-	state := os.Getenv("CLAUDEOPS_STATE_DIR")
-	socket := filepath.Join(filepath.Dir(state), CallsName)
-	if os.Getenv("CLAUDEOPS_SESSION_ID") == "" || state == "" {
-		return 0, false
-	}
-	if _, err := os.Lstat(socket); err != nil {
-		return 0, false
-	}
-	return call(append([]string{"claudeops"}, argv[1:]...), func() (int, error) { return connect(socket) }), true
 }
 
 // exchange sends a request with the standard descriptors of this process, and waits for the reply.

@@ -25,7 +25,7 @@ func Main(argv []string) int {
 	switch {
 	case len(argv) > 0 && filepath.Base(argv[0]) != Name:
 		runInPlace(argv)
-		return call(argv, broker)
+		return call(argv)
 	case len(argv) == 2 && argv[1] == "confine":
 		return report("confine", confine())
 	case len(argv) == 2 && argv[1] == "check":

@@ -34,7 +34,8 @@ func (a *agent) connect(ctx context.Context) error {
 	return err
 }
 
-// bash calls the cycle's bash tool. It writes the result to the file `answer` and, if the call succeeded, creates `acted`.
+// bash calls the cycle's bash tool. It writes the result to the file `answer` and creates `acted` if the call
+// succeeded, otherwise removes it.
 func (a *agent) bash(command string) error {
 	ctx := context.Background()
 	if a.cycle == nil {
@@ -55,8 +56,9 @@ func (a *agent) bash(command string) error {
 	}
 	a.toolResult(id, said, result.IsError)
 	err = os.WriteFile(filepath.Join(a.dir, "answer"), []byte(said), 0o600)
+	acted := filepath.Join(a.dir, "acted")
 	if result.IsError {
-		return err
+		return errors.Join(err, os.RemoveAll(acted))
 	}
-	return errors.Join(err, os.WriteFile(filepath.Join(a.dir, "acted"), nil, 0o600))
+	return errors.Join(err, os.WriteFile(acted, nil, 0o600))
 }

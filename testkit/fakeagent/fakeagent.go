@@ -9,7 +9,7 @@
 //	say TEXT                 an assistant text; in every TEXT \n is a newline, \\ a backslash, \xff that byte
 //	tool NAME TEXT           a tool call and its result; nothing is executed
 //	sh COMMAND               a Bash call: /bin/sh runs the command in its own session; the result follows
-//	bash COMMAND             the cycle's bash tool runs it; the result is written to `answer`, and `acted` is created if it succeeded
+//	bash COMMAND             the cycle's bash tool runs it; the result is written to `answer`, and `acted` exists if it succeeded
 //	same                     the next assistant event is another block of the same message
 //	usage IN OUT [WRITE READ] usage of each later message, in tokens
 //	result COST TURNS [TEXT] a successful result, by default with the last text of say
