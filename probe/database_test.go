@@ -336,7 +336,7 @@ func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config.Host != "localhost" || config.RequireAuth != "" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
+	if config.Host != "localhost" || config.RequireAuth != "!password" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
 		t.Errorf("the environment came in: %+v", config)
 	}
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Healthy, "")
@@ -427,7 +427,7 @@ func TestDatabaseTLS(t *testing.T) {
 			"the certificate of localhost is for another name: 127.0.0.1"},
 		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "not signed by an authority that is trusted here"},
-		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for a login that require_auth=md5 does not permit"},
+		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for a login that require_auth does not permit (md5)"},
 		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
 		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
 		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},

@@ -26,12 +26,12 @@ func postgresConfig(d *database, w *wire) (*pgconn.Config, error) {
 	case mode == "":
 		mode = "prefer"
 	}
-	proven := d.network == "unix" || strings.HasPrefix(mode, "verify-")
-	if d.options["require_auth"] == "" && !proven {
-		d.options["require_auth"] = "!password" // whoever has taken the port may ask for it
+	auth, proven := d.options["require_auth"], d.network == "unix" || strings.HasPrefix(mode, "verify-")
+	if auth == "" && !proven {
+		auth = "!password" // whoever has taken the port may ask for it
 	}
-	text := "host=" + quotedSetting(cmp.Or(d.host, "localhost")) + " sslmode=" + quotedSetting(mode)
-	for _, name := range []string{"sslrootcert", "sslcert", "sslkey", "require_auth"} {
+	text := "host=" + quotedSetting(cmp.Or(d.host, "localhost")) + " sslmode=" + quotedSetting(mode) + " require_auth=" + quotedSetting(auth)
+	for _, name := range []string{"sslrootcert", "sslcert", "sslkey"} {
 		text += " " + name + "=" + quotedSetting(d.options[name])
 	}
 	c, err := parsePostgres(text)
@@ -158,7 +158,7 @@ func explainPostgres(d *database, err error) Finding {
 	var said *pgconn.PgError
 	switch {
 	case strings.Contains(err.Error(), "authentication method requirement"):
-		return staysDown(d.is("asks for a login that require_auth=" + d.options["require_auth"] + " does not permit; the URL may name another"))
+		return staysDown(d.is("asks for a login that require_auth does not permit (" + cmp.Or(d.options["require_auth"], "!password") + "); the URL may name another"))
 	case errors.As(err, &said):
 	case strings.Contains(innermost(err).Error(), "server refused TLS connection"):
 		return staysDown(d.is("has no TLS, which the URL asks for"))
