@@ -11,6 +11,7 @@ import (
 
 // unusable are files in the place of the database that the next cycle sets aside.
 var unusable = map[string]func(t *testing.T, path string){
+	"empty": func(t *testing.T, path string) { ok(t, os.WriteFile(path, nil, 0o644)) },
 	"text": func(t *testing.T, path string) {
 		ok(t, os.WriteFile(path, []byte(strings.Repeat("text ", 9999)), 0o644))
 	},
