@@ -116,7 +116,7 @@ func (s *Store) checkVersion(ctx context.Context, mode Mode) error {
 		return err
 	}
 	if version < firstVersion {
-		return &UnusableError{Why: fmt.Sprintf("an earlier claudeops made it: its version is %d, and this one begins at %d", version, firstVersion)}
+		return &UnusableError{Why: fmt.Sprintf("its version is %d, of an earlier claudeops, and this one reads from %d on", version, firstVersion)}
 	}
 	if mode == Migrate && version < schemaVersion {
 		return s.migrate(ctx, version)
