@@ -20,7 +20,7 @@ func Start() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	claimed := &atomic.Bool{}
 	received := make(chan os.Signal, 8)
-	ends := subscribe(received, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ends := subscribe(received, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go listen(received, ends, cancel, claimed)
 
 	// If a reader goes away (claudeops run-once | head), writing must fail instead of killing a cycle. The signal is caught, not ignored,
@@ -65,7 +65,7 @@ func claimSignals(ctx context.Context) (hangup, ends <-chan os.Signal) {
 	hangups, others := make(chan os.Signal, 1), make(chan os.Signal, 8)
 	if claimed, started := ctx.Value(claimedKey{}).(*atomic.Bool); started {
 		subscribe(hangups, syscall.SIGHUP)
-		subscribe(others, syscall.SIGINT, syscall.SIGTERM)
+		subscribe(others, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
 		claimed.Store(true)
 	}
 	return hangups, others

@@ -10,7 +10,7 @@ import (
 )
 
 func TestSignalsEndACycleInOrder(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			w := newWorld(t)
 			w.agent(1, "init", "escape-quiet", "on-sigint result 0.5", `sh touch "$FAKE_AGENT_DIR/running"; sleep 3600`)

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 // heedSignals makes the programs that tests start react to signals, however the tests were started. An ignored signal is inherited: a shell
 // ignores SIGINT in background jobs, and nohup SIGHUP. A caught signal is reset to its default in started programs.
 func heedSignals() {
-	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if signal.Ignored(sig) {
 			signal.Notify(make(chan os.Signal, 1), sig)
 		}
