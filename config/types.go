@@ -211,10 +211,12 @@ func (u *URLs) Decode(value string) error {
 		}
 		return "as " + name
 	}
-	for entry := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
-		entry = strings.TrimSpace(entry)
-		if entry == "" {
+	for entry := range strings.FieldsSeq(commaBeforeURL.ReplaceAllString(value, "\n$1")) {
+		if entry = strings.Trim(entry, ","); entry == "" {
 			continue
+		}
+		if sign := otherBeforeURL.FindStringSubmatch(entry); sign != nil {
+			return fmt.Errorf("number %d has another URL behind a %s; separate them by commas or blanks", len(urls)+1, sign[1])
 		}
 		name, url := CutTargetName(entry)
 		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName.MatchString(scheme) || rest == "" {
@@ -240,6 +242,14 @@ func CutTargetName(entry string) (name, url string) {
 	}
 	return "", entry
 }
+
+// What separates two URLs is followed by the next one, with or without its target's name.
+const nextURL = `\s*((?:[A-Za-z][A-Za-z0-9_-]*=)?[A-Za-z][A-Za-z0-9+.-]*://)`
+
+var (
+	commaBeforeURL = regexp.MustCompile(`,` + nextURL)
+	otherBeforeURL = regexp.MustCompile(`([;|])` + nextURL)
+)
 
 // targetName matches a name before a URL. The URL itself may contain an equals sign, too.
 var targetName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)=([A-Za-z][A-Za-z0-9+.-]*://.*)$`)
