@@ -55,12 +55,12 @@ filled in. Nothing is written where anything is wrong: every fault is named.`,
 }
 
 func (a *app) writeHandoff(ctx context.Context, b *records.Records, tier int, given map[string]any) (handoff.Handoff, error) {
-	from := tier - 1
-	if at := b.Config.Agent.Tier; at != 0 {
-		if want := min(at+1, handoff.LastTier); tier != want {
-			return handoff.Handoff{}, fmt.Errorf("--tier %d: Tier %d may ask for Tier %d only", tier, at, want)
-		}
-		from = at // Tier 3 asks for a human this way
+	from := b.Config.Agent.Tier
+	if from == 0 {
+		return handoff.Handoff{}, errors.New("only the agent of a running cycle hands off; `claudeops run-once --service NAME --tier N` starts a tier for a person")
+	}
+	if want := min(from+1, handoff.LastTier); tier != want { // Tier 3 asks for a human this way
+		return handoff.Handoff{}, fmt.Errorf("--tier %d: Tier %d may ask for Tier %d only", tier, from, want)
 	}
 	draft, err := a.readInput(handoff.MaxBytes)
 	if err != nil {
