@@ -137,8 +137,8 @@ func (c *invocation) letters(args []string) (int, error) {
 		name, rest := "-"+a[i:i+1], a[i+1:]
 		o, known := c.find(name, nil)
 		switch {
-		case !known:
-			return 0, c.unknownOption(a)
+		case !known: // the letter alone is named: what follows may be a password
+			return 0, c.unknownOption(name)
 		case len(o.types) == 0 && !o.glued:
 			if err := c.grant(o, nil); err != nil {
 				return 0, err
