@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/netname"
 	"github.com/claudeops/claudeops/probe"
 )
 
@@ -85,7 +86,7 @@ func (c *collection) container(found *probe.ListedContainer) {
 // published returns a port as it is reached from here.
 func (c *collection) published(address string, public, private int) port {
 	host := c.host
-	if ip, err := netip.ParseAddr(address); err == nil && !ip.IsUnspecified() && !ip.IsLoopback() {
+	if ip, err := netip.ParseAddr(address); err == nil && !ip.IsUnspecified() && (!ip.IsLoopback() || netname.Loopback(host)) {
 		host = ip.String()
 	}
 	return port{address: net.JoinHostPort(host, strconv.Itoa(public)), private: private}
