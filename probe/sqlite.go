@@ -17,8 +17,8 @@ import (
 // sqliteTalk is a SQLite file, open for reading only.
 type sqliteTalk struct{ conn *sqlite3.SQLiteConn }
 
-// openSQLite opens an existing file, and never creates one. It waits for another process's lock, but ends before the attempt does, so
-// that the finding can name the lock.
+// openSQLite opens an existing file, and never creates one, not even a -wal or -shm beside it, whose owner the application would not be. It
+// waits for another process's lock, but ends before the attempt does, so that the finding can name the lock.
 func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	path := "/" + d.database
 	info, err := os.Stat(path)
@@ -34,8 +34,8 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	if deadline, set := ctx.Deadline(); set {
 		wait = max(0, min(5*time.Second, time.Until(deadline)/2))
 	}
-	options := fmt.Sprintf("?mode=ro&_query_only=1&_busy_timeout=%d", wait.Milliseconds())
-	if d.options["immutable"] == "1" {
+	options := fmt.Sprintf("?mode=ro&readonly_shm=1&_query_only=1&_busy_timeout=%d", wait.Milliseconds())
+	if d.options["immutable"] == "1" || isClosedWAL(path) {
 		options += "&immutable=1"
 	}
 	conn, err := (&sqlite3.SQLiteDriver{}).Open("file:" + (&url.URL{Path: path}).EscapedPath() + options)
@@ -46,6 +46,22 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, maxAnswered)
 	s.conn.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0) // attaching would create a missing file
 	return s, nil
+}
+
+// isClosedWAL reports whether a database is in WAL mode (SQLite's "Database File Format", 1.3.3), and no application has it open, so that
+// nothing writes to it.
+func isClosedWAL(path string) bool {
+	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false // opening it as a database says why
+	}
+	defer func() { _ = f.Close() }()
+	var header [20]byte
+	_, err = io.ReadFull(f, header[:])
+	return err == nil && header[18] == 2 && header[19] == 2
 }
 
 func (s *sqliteTalk) close() { _ = s.conn.Close() }
@@ -83,7 +99,10 @@ func explainSQLite(d *database, err error) Finding {
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return down(d.place + " is locked by another process")
 	case sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrAuth:
-		return impossible(d.place + " cannot be opened; the user of the check needs to read it, and to write in its folder where it is in WAL mode")
+		return unmade(d.place + " cannot be opened; the user of the check needs to read it, and what lies beside it with -wal and -shm")
+	}
+	if said.Code == sqlite3.ErrError || said.Code == sqlite3.ErrReadonly {
+		return impossible(d.place + " refuses the statement: " + said.Error())
 	}
 	return down(fmt.Sprintf("%s: %s (%d)", d.place, said.Error(), int(said.Code)))
 }

@@ -2,10 +2,13 @@ package probe
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,9 +65,9 @@ func TestSQLite(t *testing.T) {
 		{"healthy", good, "", check.Healthy, ""},
 		{"query", good, "SELECT text FROM orders", check.Healthy, ""},
 		{"no row", good, "SELECT 1 FROM orders WHERE id = 2", check.Down, "gave no row"},
-		{"bad query", good, "SELECT * FROM customers", check.Down, "no such table: customers"},
-		{"writing", good, "INSERT INTO orders VALUES (2, 'b') RETURNING 1", check.Down, "readonly"},
-		{"another file", good, "ATTACH '" + filepath.Join(dir, "new") + "' AS n", check.Down, "too many attached databases"},
+		{"bad query", good, "SELECT * FROM customers", check.Unknown, "refuses the statement: no such table: customers"},
+		{"writing", good, "INSERT INTO orders VALUES (2, 'b') RETURNING 1", check.Unknown, "readonly"},
+		{"another file", good, "ATTACH '" + filepath.Join(dir, "new") + "' AS n", check.Unknown, "too many attached databases"},
 		{"large", good, "SELECT zeroblob(100000000)", check.Down, "too big"},
 		{"endless", good, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n", check.Down, "the query of * did not end within TIME"},
 		{"write-ahead log", wal, "SELECT 1 FROM orders", check.Healthy, ""},
@@ -89,10 +92,76 @@ func TestSQLite(t *testing.T) {
 			wantGoroutines(t, before)
 		})
 	}
+	wantFiles(t, closed, "closed.sqlite")
 	if _, err := os.Stat(filepath.Join(dir, "missing")); err == nil {
 		t.Error("a missing file was made")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("a query made a file")
 	}
+}
+
+// wantFiles compares the names in a database's folder.
+func wantFiles(t *testing.T, path string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("there are %q, want %q", names, want)
+	}
+}
+
+// The application opens, writes and closes its database while checks read it: they never call it down, and leave nothing that keeps the
+// application from writing.
+func TestSQLiteChecksLeaveNothingBesideTheDatabase(t *testing.T) {
+	path, db := sqliteFile(t, "shop.sqlite", "PRAGMA journal_mode = WAL")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		defer close(ended)
+		for n := range 200 {
+			app, err := sql.Open("sqlite3", path)
+			if err == nil {
+				_, err = app.Exec("INSERT INTO orders VALUES (?, 'a')", n)
+				err = errors.Join(err, app.Close())
+			}
+			if err != nil {
+				t.Errorf("the application cannot write: %v", err)
+				return
+			}
+		}
+	})
+	for going := true; going; {
+		select {
+		case <-ended:
+			going = false
+		default:
+			if f := attemptDatabase(t, Database{URL: "sqlite://" + path, Query: "SELECT count(*) FROM orders"}, long); f.Status == check.Down {
+				t.Errorf("found %s: %s", f.Status, f.Error)
+			}
+		}
+	}
+	writing.Wait()
+	app, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := app.Exec("INSERT INTO orders VALUES (0, 'last')"); err != nil {
+		t.Error(err)
+	}
+	if err := app.Close(); err != nil {
+		t.Error(err)
+	}
+	wantFiles(t, path, "shop.sqlite")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: "sqlite://" + path, Query: "SELECT count(*) FROM orders HAVING count(*) > 200"}, long), check.Healthy, "")
+	wantFiles(t, path, "shop.sqlite")
 }
