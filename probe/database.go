@@ -258,6 +258,9 @@ func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 		return found
 	}
 	if text := w.fault(ctx, err, d); text != "" {
+		if refusesOurs(err) {
+			return impossible(text)
+		}
 		return down(text)
 	}
 	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redigo: ")))
@@ -282,5 +285,5 @@ func (d *database) loginRefused() Finding {
 	if d.password == "" {
 		return impossible(d.is("wants a password" + of + ", and none is given: name the variable that has it in `password_env`"))
 	}
-	return staysDown(d.is("refuses the password" + of))
+	return impossible(d.is("refuses the password" + of + ": give the check the right one"))
 }

@@ -164,7 +164,7 @@ func TestDatabaseRefusesAWrongPassword(t *testing.T) {
 	for name, s := range networked(t) {
 		t.Run(name, func(t *testing.T) {
 			f := attemptDatabase(t, Database{URL: s.url(servers.User, "wrong-word", servers.Database)}, long)
-			wantOfDatabase(t, f, check.Down, name+" at "+s.addr+" refuses the password")
+			wantOfDatabase(t, f, check.Unknown, name+" at "+s.addr+" refuses the password")
 			if !f.Final {
 				t.Error("a wrong password is tried again, which locks accounts")
 			}
@@ -179,13 +179,13 @@ func TestDatabaseThatIsUnknown(t *testing.T) {
 		"Redis":      all["Redis"].url("", servers.Password, "") + "/99",
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, "has no database")
+			wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Unknown, "has no database")
 		})
 	}
 	t.Run("MySQL", func(t *testing.T) {
 		url := all["MySQL"].url(servers.User, servers.Password, "nowhere") // it does not reveal this to a user without privileges
-		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Down, "does not let user \"probe\" use database \"nowhere\"")
-		wantOfDatabase(t, attemptDatabase(t, Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Down,
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Unknown, "does not let user \"probe\" use database \"nowhere\"")
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Unknown,
 			"has no database \"nowhere\"")
 	})
 }
@@ -227,21 +227,21 @@ func TestDatabaseQuery(t *testing.T) {
 		{"PostgreSQL", "SET work_mem = '4MB'; SELECT NULL", check.Healthy, ""},
 		{"PostgreSQL", "SELECT 1 WHERE 1 = 2", check.Down, "gave no row"},
 		{"PostgreSQL", "SELECT 1/(2-n) FROM generate_series(1, 3) n", check.Down, "division by zero (22012)"},
-		{"PostgreSQL", "SELECT * FROM nothing", check.Down, `relation "nothing" does not exist`},
+		{"PostgreSQL", "SELECT * FROM nothing", check.Unknown, `refuses the statement: relation "nothing" does not exist`},
 		{"PostgreSQL", "SELECT repeat('a', 5000000)", check.Down, ""},
 		{"PostgreSQL", "SELECT repeat('a', 1000) FROM generate_series(1, 1000000)", check.Down, "sent more than"},
 		{"PostgreSQL", ";", check.Down, "gave no row"},
 		{"MySQL", "SELECT 'well'", check.Healthy, ""},
 		{"MySQL", "SELECT 1 FROM DUAL WHERE 1 = 2", check.Down, "gave no row"},
-		{"MySQL", "SELECT * FROM nothing", check.Down, "nothing' doesn't exist"},
+		{"MySQL", "SELECT * FROM nothing", check.Unknown, "nothing' doesn't exist"},
 		{"MySQL", "SET @a = 1", check.Down, "gave no row"},
 		{"MySQL", "SELECT repeat('a', 5000000)", check.Down, "sent more than"},
-		{"MySQL", "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t", check.Down, ""},
+		{"MySQL", "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t", check.Unknown, "t' doesn't exist"},
 		{"MySQL", "SELECT @@max_statement_time > 0 AND @@max_statement_time <= 61 AS bounded FROM DUAL HAVING bounded", check.Healthy, ""},
 		{"Redis", "PING", check.Healthy, ""},
 		{"Redis", "GET nothing", check.Down, "gave no row"},
 		{"Redis", "KEYS nothing", check.Down, "gave no row"},
-		{"Redis", "GET", check.Down, "wrong number of arguments"},
+		{"Redis", "GET", check.Unknown, "wrong number of arguments"},
 		{"Redis", "CONFIG GET maxmemory", check.Healthy, ""},
 		{"Redis", `EVAL return{1,2,'a'} 0`, check.Healthy, ""},
 		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB"},
@@ -427,7 +427,7 @@ func TestDatabaseTLS(t *testing.T) {
 			"the certificate of localhost is for another name: 127.0.0.1"},
 		{"PostgreSQL by whatever name", byName(pg.URL()) + "?sslmode=verify-ca&sslrootcert=" + ca, encrypted, check.Healthy, ""},
 		{"PostgreSQL by an unknown authority", pg.URL() + "?sslmode=verify-ca", encrypted, check.Down, "not signed by an authority that is trusted here"},
-		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Down, "asks for a login that require_auth does not permit (md5)"},
+		{"PostgreSQL by another login", pg.URL() + "?require_auth=md5", "", check.Unknown, "asks for a login that require_auth does not permit (md5)"},
 		{"PostgreSQL has none", "postgres://u:p@" + noTLS + "/?sslmode=require", "", check.Down, "has no TLS, which the URL asks for"},
 		{"MySQL as it comes", maria.URL(), encryptedMySQL, check.Healthy, ""},
 		{"MySQL without", maria.URL() + "?tls=false", encryptedMySQL, check.Down, "gave no row"},
@@ -494,7 +494,7 @@ func TestPostgreSQLsPasswordIsNotSentInTheClear(t *testing.T) {
 		got <- string(all)
 	})
 	f := attemptDatabase(t, Database{URL: urlAt("postgres", addr)}, long)
-	wantOfDatabase(t, f, check.Down, "require_auth")
+	wantOfDatabase(t, f, check.Unknown, "require_auth")
 	if sent := <-got; strings.Contains(sent, servers.Password) {
 		t.Errorf("sent: %q", sent)
 	}

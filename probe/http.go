@@ -235,6 +235,7 @@ type webCheck struct {
 	target    *url.URL    // without user and fragment
 	host      string      // the Host header; empty for the target's host
 	header    http.Header // only a small part of it is sent to other hosts
+	secret    bool        // the header has a credential
 	transport http.RoundTripper
 	now       func() time.Time
 
@@ -276,8 +277,10 @@ func bare(u *url.URL) *url.URL {
 // setHeader collects the check's headers. The fault says why the check cannot be made.
 func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 	w.header = defaultHeader().Clone()
+	w.secret = user != nil || len(w.want.HeadersEnv) > 0
 	for name, value := range w.want.Headers {
 		w.header.Set(name, value)
+		w.secret = w.secret || secretName(name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.want.HeadersEnv)) {
 		variable := w.want.HeadersEnv[name]
@@ -307,7 +310,7 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 	if build, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(build.Main.Version, "v") {
 		version = build.Main.Version
 	}
-	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}}
+	return http.Header{"User-Agent": {"claudeops/" + version + " (+https://github.com/claudeops/claudeops)"}, "Accept": {"*/*"}}
 })
 
 // attempt requests the target, follows redirects, and judges the last response.
@@ -417,6 +420,8 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	found := Finding{Status: check.Healthy, Took: time.Since(w.began)}
 	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
 	switch {
+	case !w.expects(answer.StatusCode) && w.refused(answer.StatusCode):
+		found.Status, found.Error, found.Final = check.Unknown, what()+" although the check sends a credential: give it the right one", true
 	case !w.expects(answer.StatusCode):
 		found.Status, found.Error = check.Down, what()+w.expected(answer)
 	case w.want.Body != "" || w.want.BodyRegex != nil:
@@ -434,6 +439,11 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 	}
 	return found
+}
+
+// refused reports whether the server refuses the check's credential, which says nothing of the service. Another host gets none.
+func (w *webCheck) refused(status int) bool {
+	return w.secret && !w.abroad && (status == http.StatusUnauthorized || status == http.StatusForbidden)
 }
 
 func (w *webCheck) expects(status int) bool {

@@ -93,6 +93,12 @@ func tlsFault(err error, host string, now time.Time) string {
 	return ""
 }
 
+// refusesOurs reports whether a server ended TLS because of this side's certificate, or for lack of one.
+func refusesOurs(err error) bool {
+	var remote *net.OpError
+	return errors.As(err, &remote) && remote.Op == "remote error" && strings.Contains(remote.Err.Error(), "certificate")
+}
+
 // outOfTime says of a certificate that is not valid now when it was or will be.
 func outOfTime(cert *x509.Certificate, host string, now time.Time) string {
 	if now.Before(cert.NotBefore) {

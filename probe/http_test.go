@@ -35,7 +35,9 @@ var nginx = servers.Share(&suite, func(t servers.T) *servers.NginxServer {
 		location = /redirect { return 302 /ok; }
 		location = /loop { return 301 /loop; }
 		location = /ftp { return 302 ftp://127.0.0.1/file; }
-		location = /asked { return 200 "$request_method $server_protocol h=$http_host x=$http_x_probe a=$http_authorization ua=$http_user_agent"; }
+		location = /asked { return 200 "$request_method $server_protocol h=$http_host x=$http_x_probe a=$http_authorization accept=$http_accept ua=$http_user_agent"; }
+		location = /private { if ($http_authorization != "Bearer right") { return 401; } return 200 "well"; }
+		location = /forbidden { return 403; }
 		location = /see-other { return 303 /asked; }
 		location = /keep { return 307 /asked; }
 		location = /drip { limit_rate 2; }
@@ -117,6 +119,15 @@ func TestHTTPAgainstNginx(t *testing.T) {
 		{"Host header", h{URL: "/asked", Headers: map[string]string{"Host": "shop.example"}, Body: "h=shop.example "}, check.Healthy, ""},
 		{"User-Agent", h{URL: "/asked", Body: "ua=claudeops/"}, check.Healthy, ""},
 		{"other User-Agent", h{URL: "/asked", Headers: map[string]string{"User-Agent": "mine"}, Body: "ua=mine"}, check.Healthy, ""},
+		{"Accept", h{URL: "/asked", Body: "accept=*/* "}, check.Healthy, ""},
+		{"no credential", h{URL: "/private"}, check.Down, "HTTP 401 from " + s.URL + "/private"},
+		{"the right credential", h{URL: "/private", Headers: map[string]string{"Authorization": "Bearer right"}}, check.Healthy, ""},
+		{"a wrong credential", h{URL: "/private", Headers: map[string]string{"Authorization": "Bearer wrong"}}, check.Unknown,
+			"HTTP 401 from " + s.URL + "/private although the check sends a credential: give it the right one"},
+		{"a wrong user", h{URL: strings.Replace(s.URL, "://", "://probe:wrong@", 1) + "/private"}, check.Unknown, "HTTP 401 from *"},
+		{"a key that is not permitted", h{URL: "/forbidden", Headers: map[string]string{"X-Api-Key": "k"}}, check.Unknown, "HTTP 403 from *"},
+		{"a refusal that is expected", h{URL: "/forbidden", Headers: map[string]string{"X-Api-Key": "k"}, Status: only(403)}, check.Healthy, ""},
+		{"a fault of the server", h{URL: "/broken", Headers: map[string]string{"X-Api-Key": "k"}}, check.Down, "HTTP 502 from *"},
 		{"regular expression", h{URL: "/ok", BodyRegex: regexp.MustCompile(`is\s+well$|^nothing`)}, check.Down,
 			"HTTP 200 from " + s.URL + `/ok, but its body does not match is\s+well$|^nothing (12 B)`},
 		{"regular expression that matches", h{URL: "/ok", BodyRegex: regexp.MustCompile(`(?m)well$`)}, check.Healthy, ""},

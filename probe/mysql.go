@@ -88,7 +88,7 @@ func explainMySQL(d *database, err error) Finding {
 	case errors.Is(err, mysql.ErrNoTLS):
 		return staysDown(d.is("has no TLS, which the URL asks for"))
 	case errors.Is(err, mysql.ErrCleartextPassword):
-		return staysDown(d.is("asks for the password itself, which it is given where the URL says allowCleartextPasswords=true"))
+		return impossible(d.is("asks for the password itself, which it is given where the URL says allowCleartextPasswords=true"))
 	case !errors.As(err, &said):
 		return Finding{}
 	}
@@ -96,13 +96,15 @@ func explainMySQL(d *database, err error) Finding {
 	case 1045, 1698:
 		return d.loginRefused()
 	case 1044:
-		return staysDown(d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)))
+		return impossible(d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)))
 	case 1049:
-		return staysDown(d.is(fmt.Sprintf("has no database %q", d.database)))
+		return impossible(d.is(fmt.Sprintf("has no database %q", d.database)))
 	case 1040, 1203:
 		return down(d.is("has too many connections"))
 	case 1129, 1130:
-		return staysDown(d.is("does not let this machine connect: " + said.Message))
+		return impossible(d.is("does not let this machine connect: " + said.Message))
+	case 1054, 1064, 1142, 1143, 1146, 1227, 1305: // no such column, syntax, a right, no such table, a privilege, no such function
+		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%d)", firstWords(said.Message, 200), said.Number)))
 	case 1053:
 		return down(d.is("is shutting down"))
 	}

@@ -158,23 +158,25 @@ func explainPostgres(d *database, err error) Finding {
 	var said *pgconn.PgError
 	switch {
 	case strings.Contains(err.Error(), "authentication method requirement"):
-		return staysDown(d.is("asks for a login that require_auth does not permit (" + cmp.Or(d.options["require_auth"], "!password") + "); the URL may name another"))
+		return impossible(d.is("asks for a login that require_auth does not permit (" + cmp.Or(d.options["require_auth"], "!password") + "); the URL may name another"))
 	case errors.As(err, &said):
 	case strings.Contains(innermost(err).Error(), "server refused TLS connection"):
 		return staysDown(d.is("has no TLS, which the URL asks for"))
 	default:
 		return Finding{}
 	}
-	switch said.Code {
-	case "28P01":
+	switch class := said.Code[:min(2, len(said.Code))]; {
+	case said.Code == "28P01":
 		return d.loginRefused()
-	case "28000":
-		return staysDown(d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)))
-	case "3D000":
-		return staysDown(d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))))
-	case "53300":
+	case class == "28":
+		return impossible(d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)))
+	case said.Code == "3D000":
+		return impossible(d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))))
+	case class == "42": // syntax error or access rule violation
+		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%s)", said.Message, said.Code)))
+	case said.Code == "53300":
 		return down(d.is("has too many connections: " + said.Message))
-	case "57P03":
+	case said.Code == "57P03":
 		return down(d.is("takes no connections: " + said.Message))
 	}
 	return down(d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)))

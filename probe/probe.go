@@ -43,7 +43,8 @@ func staysDown(text string) Finding { return Finding{Status: check.Down, Error: 
 // unmade is the finding of an attempt that could not be made, but might be when repeated.
 func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
 
-// impossible is the finding of an attempt that cannot be made: a password, a permission or a file is missing on this side.
+// impossible is the finding of an attempt that cannot be made, for a fault of the check's own: a password, a permission or a file is missing
+// on this side, or the server refuses the check's account, statement or certificate. That says nothing of the service.
 func impossible(text string) Finding { return Finding{Status: check.Unknown, Error: text, Final: true} }
 
 // always returns the attempt of a check that cannot be made as configured.

@@ -72,15 +72,17 @@ func explainRedis(d *database, err error) Finding {
 	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
 		return d.loginRefused()
 	case word == "NOPERM":
-		return staysDown(d.is("does not permit it: " + firstWords(rest, 200)))
+		return impossible(d.is("does not permit it: " + firstWords(rest, 200)))
+	case strings.HasPrefix(text, "ERR unknown command"), strings.Contains(text, "wrong number of arguments"):
+		return impossible(d.is("refuses the command: " + firstWords(rest, 200)))
 	case word == "DENIED":
-		return staysDown(d.is("is in protected mode, and answers its own machine only"))
+		return impossible(d.is("is in protected mode, and answers its own machine only"))
 	case word == "LOADING":
 		return down(d.is("is still loading its data"))
 	case strings.Contains(text, "max number of clients"):
 		return down(d.is("has too many connections"))
 	case strings.Contains(text, "DB index is out of range"):
-		return staysDown(d.is("has no database " + d.database))
+		return impossible(d.is("has no database " + d.database))
 	case word == "MASTERDOWN":
 		return down(d.is("has no connection to its primary and serves nothing"))
 	}
