@@ -309,7 +309,7 @@ func TestGoodValues(t *testing.T) {
 // A fault of a secret does not quote its value.
 func TestBadSecretsAreNotQuoted(t *testing.T) {
 	for name, text := range map[string]string{
-		"APPRISE_URLS":    "json://h/secret-one,secret-two",
+		"APPRISE_URLS":    "json://h/secret-one secret-two",
 		"HEARTBEAT_URL":   "ftp://secret-one",
 		"APPRISE_API_URL": "ftp://user:secret-one@host",
 		"PUSHGATEWAY_URL": "gopher://user:secret-one@host",
@@ -340,6 +340,25 @@ func TestAllFaultsAtOnceInTheOrderOfTheTable(t *testing.T) {
 	want := []string{"STATE_DIR", "TIER2_TIMEOUT", "MAX_TIER", "DRY_RUN", "LOG_LEVEL", "TIER"}
 	if diff := cmp.Diff(want, names); diff != "" || len(want) != len(bad) {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestURLsOfTargetsAreSeparated(t *testing.T) {
+	for value, want := range map[string][]string{
+		"json://h/a,phone=ntfy://t":              {"json://h/a", "phone=ntfy://t"},
+		"json://h/a ntfy://t":                    {"json://h/a", "ntfy://t"},
+		" json://h/a,\n\tntfy://t ,, ntfys://u,": {"json://h/a", "ntfy://t", "ntfys://u"},
+		"mailtos://h?to=a@h,b@h,json://h":        {"mailtos://h?to=a@h,b@h", "json://h"},
+		"json://h/a;b|c":                         {"json://h/a;b|c"},
+		"json://h/a;ntfy://t":                    nil,
+		"json://h/a|phone=ntfy://t":              nil,
+		"json://h/a topic":                       nil,
+	} {
+		var urls URLs
+		err := urls.Decode(value)
+		if !slices.Equal(urls, want) || (err != nil) != (want == nil) {
+			t.Errorf("%q: %q, %v; want %q", value, urls, err, want)
+		}
 	}
 }
 

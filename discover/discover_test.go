@@ -348,6 +348,20 @@ services:
 	}
 }
 
+func TestAPortIsReachedWhereItIsPublished(t *testing.T) {
+	for published, want := range map[string]string{
+		"": "127.0.0.1:80", "0.0.0.0": "127.0.0.1:80", "::": "127.0.0.1:80", "127.0.0.1": "127.0.0.1:80", "127.0.0.2": "127.0.0.2:80", "::1": "[::1]:80",
+		"10.0.0.7": "10.0.0.7:80",
+	} {
+		if got := (&collection{host: "127.0.0.1"}).published(published, 80, 8080).address; got != want {
+			t.Errorf("%q: %s, want %s", published, got, want)
+		}
+	}
+	if got := (&collection{host: "db1"}).published("127.0.0.1", 80, 8080).address; got != "db1:80" { // loopback of another machine
+		t.Errorf("of another machine: %s", got)
+	}
+}
+
 func TestLinksOutOfTheRepositoriesAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "compose.yaml"), "services: {stranger: {image: x}}\n")

@@ -190,6 +190,14 @@ func summary(acts []Act) string {
 }
 
 // TestEmbeddedPolicy parses every option and operand of the policy, because a misspelled one would be ignored or grant something else.
+func TestARefusalDoesNotRepeatAPassword(t *testing.T) {
+	for _, argv := range [][]string{{"mysql", "-pS3cret", "-e", "SELECT 1"}, {"mysql", "--password=S3cret"}, {"redis-cli", "-aS3cret", "PING"}} {
+		if v := JudgeArgv(argvWorld(t, 2), Call{Argv: argv, Dir: "/repos"}); v.Allow || strings.Contains(v.Reason, "S3cret") {
+			t.Errorf("%q: %t, %s", argv, v.Allow, v.Reason)
+		}
+	}
+}
+
 func TestEmbeddedPolicy(t *testing.T) {
 	p := policy.Embedded()
 	typed := func(name, typ string) {
