@@ -54,7 +54,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 		var dialer net.Dialer
 		connection, err := dialer.DialContext(ctx, network, address)
 		if err != nil {
-			return down(notConnected(address, err, k.Timeout))
+			return failed(err, notConnected(address, err, k.Timeout))
 		}
 		took := time.Since(began)
 		_ = connection.Close() // nothing was sent

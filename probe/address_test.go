@@ -123,8 +123,8 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 		{dial(syscall.EAGAIN), "no connection to db1:5432: too many wait there already"},
 		{dial(syscall.EMFILE), "no connection to db1:5432: this machine has too many open files"},
 		{&net.DNSError{Name: "db1", Err: "no such host", IsNotFound: true}, "there is no host db1"},
-		{&net.DNSError{Name: "db1", IsTimeout: true, UnwrapErr: context.DeadlineExceeded}, "no answer from DNS for db1"},
-		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, "DNS failed for db1: server misbehaving"},
+		{&net.DNSError{Name: "db1", IsTimeout: true, UnwrapErr: context.DeadlineExceeded}, "the resolver of this machine does not answer"},
+		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, "the resolver of this machine fails: server misbehaving"},
 		{errors.New("something else"), "db1:5432: something else"},
 	} {
 		if got := notConnected("db1:5432", test.err, 3*time.Second); got != test.want {

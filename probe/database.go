@@ -258,10 +258,7 @@ func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 		return found
 	}
 	if text := w.fault(ctx, err, d); text != "" {
-		if refusesOurs(err) {
-			return impossible(text)
-		}
-		return down(text)
+		return failed(cmp.Or(w.failed, err), text)
 	}
 	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redigo: ")))
 }

@@ -52,6 +52,7 @@ type HTTP struct {
 	CertificateDays int               // a certificate that expires sooner is degraded; 0 does not check
 	CA              string            // file with trusted certificates; empty for the system's
 	Insecure        bool              // accept any certificate
+	Proxy           string            // its URL, or "environment"; empty for none
 }
 
 var methods = regexp.MustCompile(`^[A-Z][A-Z-]{0,19}$`)
@@ -101,6 +102,8 @@ func (h *HTTP) Fields() []strict.Field {
 			Takes: strict.Whole(&h.CertificateDays, 0, 3650)},
 		{Name: "ca", Default: "the system's", Doc: "path of a file with the certificates that are believed", Takes: strict.File(&h.CA)},
 		{Name: "insecure", Doc: "`true` believes any certificate; then there is no `ca`", Takes: strict.Bool(&h.Insecure)},
+		{Name: "proxy", Default: "none", Doc: "the URL of a proxy, or `environment` for what `http_proxy`, `https_proxy` and `no_proxy` name", Takes: strict.Judged(&h.Proxy,
+			`"pattern":"^(environment|(https?|socks5)://[^\\s/?#]+/?)$"`, proxyFault)},
 	}
 }
 
@@ -142,6 +145,13 @@ func readHeaders(r *strict.Reader, name string, n *strict.Node, takes func(to *s
 		}
 	}
 	return headers
+}
+
+func proxyFault(text string) string {
+	if at, err := url.Parse(text); text == "environment" || err == nil && at.Host != "" && slices.Contains([]string{"http", "https", "socks5"}, at.Scheme) {
+		return ""
+	}
+	return "is no proxy; must be a URL like http://proxy.example.org:3128, or environment"
 }
 
 // headerValue accepts a header's value. Faults never quote it, because it may contain a password.
@@ -213,7 +223,7 @@ func (h *HTTP) readRegex(r *strict.Reader, name string, n *strict.Node) {
 func (h *HTTP) About() About {
 	return About{Target: withoutUser(h.URL), Asked: h.URL, Host: hostOfURL(h.URL), Variables: slices.Sorted(maps.Values(h.HeadersEnv)),
 		Secrets: func(environ []string) []string {
-			values := inURL(h.URL)
+			values := slices.Concat(inURL(h.URL), inURL(h.Proxy))
 			for name, value := range h.Headers {
 				if secretName(name) {
 					values = append(values, inHeader(value)...)
@@ -255,8 +265,8 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 		return always(fault)
 	}
 	w.target = bare(target)
-	whom := trust{h.CA, h.Insecure}
-	if w.transport, err = c.transports.get(whom, func() (*http.Transport, error) { return newTransport(whom, c.settings) }); err != nil {
+	by := route{h.CA, h.Insecure, h.Proxy}
+	if w.transport, err = c.transports.get(by, func() (*http.Transport, error) { return newTransport(by, c.settings) }); err != nil {
 		return always(err.Error())
 	}
 	return func(ctx context.Context) Finding {
@@ -318,9 +328,9 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 	w.began = time.Now()
 	method, target := cmp.Or(w.want.Method, http.MethodGet), w.target
 	for followed := 0; ; followed++ {
-		answer, fault := w.ask(ctx, method, target)
-		if fault != "" {
-			return down(fault)
+		answer, failed := w.ask(ctx, method, target)
+		if answer == nil {
+			return failed
 		}
 		next, redirected := redirect(answer)
 		if !redirected || w.want.Redirects == 0 {
@@ -331,6 +341,7 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 			return down(fmt.Sprintf("more than %d redirects, last to %s", followed, quoted(next)))
 		}
 		was := target
+		var fault string
 		if target, fault = follow(was, next); fault != "" {
 			return down(fault)
 		}
@@ -342,8 +353,8 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 	}
 }
 
-// ask sends one request. The caller must close the response's body.
-func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, fault string) {
+// ask sends one request. The caller must close the response's body. Without a response failed says why.
+func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, failed Finding) {
 	p := &progress{attempt: ctx}
 	request := new(http.Request).WithContext(p.follow(ctx))
 	request.Method, request.URL, request.Header, request.Host = method, target, w.header, w.host
@@ -357,7 +368,7 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	if text := w.certificateFault(answer.TLS, target.Hostname()); text != "" {
 		w.certified = text
 	}
-	return answer, ""
+	return answer, Finding{}
 }
 
 // headerAbroad returns the headers that any host may see: the default ones, and those about accepted content.

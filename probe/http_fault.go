@@ -15,23 +15,27 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
-// notAnswered says why a request was not answered.
-func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) string {
-	address := addressOf(target)
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return lateFault(w.waitedFor(p.stage.Load(), target), w.check.Timeout)
-	}
-	if text := tlsFault(err, target.Hostname(), w.now()); text != "" {
-		return text
-	}
+// notAnswered returns the finding for a request that was not answered. A proxy that does not let it through says nothing of the service.
+func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) Finding {
 	var op *net.OpError
-	throughProxy := errors.As(err, &op) && op.Op == "proxyconnect"
+	stage := p.stage.Load()
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && stage == lookingUp:
+		return unmade(lateFault(noResolver, w.check.Timeout))
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return down(lateFault(w.waitedFor(stage, target), w.check.Timeout))
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return unmade(networkFault(op.Err, "the proxy") + " (the proxy)")
+	case strings.Contains(err.Error(), "the proxy "):
+		return unmade(plain(err))
+	}
+	return failed(err, cmp.Or(tlsFault(err, target.Hostname(), w.now()), answerFault(err, addressOf(target))))
+}
+
+// answerFault says why what address sent is no answer.
+func answerFault(err error, address string) string {
 	said := err.Error()
 	switch {
-	case throughProxy:
-		return networkFault(op.Err, "the proxy") + " (the proxy)"
-	case strings.Contains(said, "the proxy "):
-		return plain(err)
 	case strings.Contains(said, `\x15\x03`): // a TLS alert, read as HTTP
 		return address + " speaks TLS, not plain HTTP"
 	case strings.Contains(said, "malformed"):
@@ -48,8 +52,6 @@ func (w *webCheck) waitedFor(stage int32, target *url.URL) string {
 	switch stage {
 	case connecting, reaching:
 		return "no connection to " + address
-	case lookingUp:
-		return "no answer from DNS for " + target.Hostname()
 	case securing:
 		return "connected to " + address + ", but no TLS session"
 	}

@@ -571,15 +571,15 @@ func TestHTTPThroughAProxy(t *testing.T) {
 	}))
 	defer p.Close()
 	address := strings.TrimPrefix(p.URL, "http://")
-	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/x"}, "http_proxy="+p.URL), check.Healthy, "")
+	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/x", Proxy: "environment"}, "http_proxy="+p.URL), check.Healthy, "")
 	if got := asked.Load(); got != "GET http://app.example/x" {
 		t.Errorf("the proxy was asked %q", got)
 	}
-	wantHTTP(t, ask(t, HTTP{URL: "https://app.example/"}, "HTTPS_PROXY=http://u:hunter2@"+address), check.Down,
+	wantHTTP(t, ask(t, HTTP{URL: "https://app.example/", Proxy: "environment"}, "HTTPS_PROXY=http://u:hunter2@"+address), check.Unknown,
 		"the proxy "+address+" does not connect us: HTTP 407")
-	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/"}, "HTTP_PROXY=http://"+port.Keep(t)), check.Down,
+	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/", Proxy: "http://" + port.Keep(t)}), check.Unknown,
 		"connection refused by 127.0.0.1:* (the proxy)")
-	wantHTTP(t, ask(t, HTTP{URL: nginx(t).URL + "/ok"}, "http_proxy=http://127.0.0.1:1", "no_proxy=127.0.0.1"), check.Healthy, "")
+	wantHTTP(t, ask(t, HTTP{URL: nginx(t).URL + "/ok"}, "http_proxy=http://127.0.0.1:1"), check.Healthy, "") // nobody has asked for it
 }
 
 func TestHTTPNamesThatAreNotFound(t *testing.T) {

@@ -30,10 +30,11 @@ const (
 	handshakeWithin = 10 * time.Second
 )
 
-// trust is the set of certificates that a check accepts.
-type trust struct {
+// route is how a check reaches servers: the certificates that it accepts, and its proxy.
+type route struct {
 	ca       string // file; empty for the system's
 	insecure bool
+	proxy    string // as HTTP.Proxy
 }
 
 // readCA reads a file of certificates.
@@ -53,21 +54,21 @@ func readCA(file string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-func newTransport(whom trust, s Settings) (*http.Transport, error) {
+func newTransport(by route, s Settings) (*http.Transport, error) {
 	config := &tls.Config{
-		InsecureSkipVerify: whom.insecure, //nolint:gosec // only if the operator has configured it
+		InsecureSkipVerify: by.insecure, //nolint:gosec // only if the operator has configured it
 		NextProtos:         []string{"h2", "http/1.1"},
 		Time:               s.Now,
 		ClientSessionCache: nil, // a resumed session would not show a certificate that has changed since
 	}
-	if whom.ca != "" {
+	if by.ca != "" {
 		var err error
-		if config.RootCAs, err = readCA(whom.ca); err != nil {
+		if config.RootCAs, err = readCA(by.ca); err != nil {
 			return nil, fmt.Errorf("the check's ca file %w", err)
 		}
 	}
 	return &http.Transport{
-		Proxy:                  proxy(s),
+		Proxy:                  proxy(by.proxy, s),
 		DialContext:            dial(nil),
 		DialTLSContext:         dial(config),
 		TLSClientConfig:        config,
@@ -81,8 +82,15 @@ func newTransport(whom trust, s Settings) (*http.Transport, error) {
 	}, nil
 }
 
-// proxy selects the proxy of a request from the operator's environment, as curl and most programs do.
-func proxy(s Settings) func(*http.Request) (*url.URL, error) {
+// proxy selects the proxy of a request, from the operator's environment as curl does.
+func proxy(of string, s Settings) func(*http.Request) (*url.URL, error) {
+	if of != "environment" {
+		at, err := url.Parse(of)
+		if of == "" {
+			at = nil
+		}
+		return func(*http.Request) (*url.URL, error) { return at, err }
+	}
 	first := func(names ...string) string {
 		for _, name := range names {
 			if value, found := s.Lookup(name); found && value != "" {

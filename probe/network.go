@@ -51,9 +51,26 @@ func nameFault(err *net.DNSError) string {
 	case err.IsNotFound:
 		return "there is no host " + quoted(err.Name) + asked
 	case err.IsTimeout:
-		return "no answer from DNS for " + quoted(err.Name) + asked
+		return noResolver + asked
 	}
-	return "DNS failed for " + quoted(err.Name) + asked + ": " + err.Err
+	return "the resolver of this machine fails" + asked + ": " + err.Err
+}
+
+// noResolver names no host, so that it is one finding for all the services that it hides.
+const noResolver = "the resolver of this machine does not answer"
+
+// failed returns the finding for a connection that failed with err; text says why. What is this machine's own trouble, or its resolver's, says
+// nothing of the service.
+func failed(err error, text string) Finding {
+	var name *net.DNSError
+	switch {
+	case refusesOurs(err):
+		return impossible(text)
+	case errors.As(err, &name) && !name.IsNotFound, errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.EADDRNOTAVAIL),
+		errors.Is(err, syscall.ENETUNREACH):
+		return unmade(text)
+	}
+	return down(text)
 }
 
 // lateFault says that nothing arrived in time.

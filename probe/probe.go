@@ -63,7 +63,7 @@ type Settings struct {
 // Client is what checks share during a run: connections to engines, and TLS configurations. It is safe for concurrent use.
 type Client struct {
 	settings   Settings
-	transports shared[trust, *http.Transport] // of http checks
+	transports shared[route, *http.Transport] // of http checks
 	resolvConf string                         // file with the system's DNS servers
 	systemPort string                         // port of these servers
 	engines    shared[string, *engine]        // of container checks, by URL

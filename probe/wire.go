@@ -111,7 +111,10 @@ func (w *wire) fault(ctx context.Context, err error, d *database) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
+	var unresolved *net.DNSError
 	switch {
+	case !w.connected && errors.As(w.failed, &unresolved): // before the deadline, which may have ended the lookup
+		return networkFault(w.failed, d.place)
 	case w.flooded:
 		return fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered))
 	case ended && !w.connected:
