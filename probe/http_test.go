@@ -229,7 +229,7 @@ func TestHTTPWithBadCertificates(t *testing.T) {
 			"the certificate of 127.0.0.1 is for another name: example.org, 10.0.0.1"},
 		{"within hours", tlsServer(t, a.Issue(now.Add(-days), now.Add(5*time.Hour+29*time.Minute), "127.0.0.1"), nil), check.Degraded,
 			"certificate of 127.0.0.1 ends in 5 h (*), sooner than 14 days"},
-		{"asks for a client's", tlsServer(t, good, func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }), check.Down,
+		{"asks for a client's", tlsServer(t, good, func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }), check.Unknown,
 			"127.0.0.1 refuses TLS with us: certificate required (it asks for a client's certificate, which checks do not have)"},
 		{"old TLS", tlsServer(t, good, func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }), check.Down,
 			"127.0.0.1 refuses TLS with us: protocol version not supported"},

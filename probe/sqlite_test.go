@@ -2,19 +2,19 @@ package probe
 
 import (
 	"database/sql"
-	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the test writes databases by it
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/testkit/need"
 )
 
 // sqliteFile creates a database, and returns it open for writing.
@@ -117,51 +117,39 @@ func wantFiles(t *testing.T, path string, want ...string) {
 	}
 }
 
-// The application opens, writes and closes its database while checks read it: they never call it down, and leave nothing that keeps the
-// application from writing.
+// The application, another process, opens, writes and closes its database while checks read it: they never call it down, and leave nothing that
+// keeps the application from writing.
 func TestSQLiteChecksLeaveNothingBesideTheDatabase(t *testing.T) {
-	path, db := sqliteFile(t, "shop.sqlite", "PRAGMA journal_mode = WAL")
+	need.Full(t, "sqlite3")
+	path, db := sqliteFile(t, "shop.sqlite", "PRAGMA journal_mode = WAL", "INSERT INTO orders VALUES (0, 'first')")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan struct{})
-	var writing sync.WaitGroup
-	writing.Go(func() {
-		defer close(ended)
-		for n := range 200 {
-			app, err := sql.Open("sqlite3", path)
-			if err == nil {
-				_, err = app.Exec("INSERT INTO orders VALUES (?, 'a')", n)
-				err = errors.Join(err, app.Close())
-			}
-			if err != nil {
-				t.Errorf("the application cannot write: %v", err)
-				return
-			}
+	write := func() {
+		if out, err := exec.Command("sqlite3", "-cmd", ".timeout 10000", path, "INSERT INTO orders VALUES (1, 'a')").CombinedOutput(); err != nil {
+			t.Errorf("the application cannot write: %v: %s", err, out)
 		}
-	})
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range 50 {
+			write()
+		}
+	}()
+	checked := Database{URL: "sqlite://" + path, Query: "SELECT 1 FROM orders"}
 	for going := true; going; {
 		select {
 		case <-ended:
 			going = false
 		default:
-			if f := attemptDatabase(t, Database{URL: "sqlite://" + path, Query: "SELECT count(*) FROM orders"}, long); f.Status == check.Down {
+			if f := attemptDatabase(t, checked, long); f.Status == check.Down {
 				t.Errorf("found %s: %s", f.Status, f.Error)
 			}
 		}
 	}
-	writing.Wait()
-	app, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := app.Exec("INSERT INTO orders VALUES (0, 'last')"); err != nil {
-		t.Error(err)
-	}
-	if err := app.Close(); err != nil {
-		t.Error(err)
-	}
+	write() // as the last one that has it open
 	wantFiles(t, path, "shop.sqlite")
-	wantOfDatabase(t, attemptDatabase(t, Database{URL: "sqlite://" + path, Query: "SELECT count(*) FROM orders HAVING count(*) > 200"}, long), check.Healthy, "")
+	wantOfDatabase(t, attemptDatabase(t, checked, long), check.Healthy, "")
 	wantFiles(t, path, "shop.sqlite")
 }
