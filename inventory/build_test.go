@@ -147,7 +147,7 @@ func TestFaultsOfChecks(t *testing.T) {
 		status   = `; must be a status code, like 200, "2xx" or "200-299"`
 		plugin   = "must be a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]"
 		httpKeys = "type, timeout, attempts, degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, " +
-			"certificate_days, ca, insecure"
+			"certificate_days, ca, insecure, proxy"
 		serviceKeys = "type, timeout, attempts, degraded_after, address, unit, user, plugin, host"
 	)
 	for _, c := range []struct{ of, rest, at, want string }{

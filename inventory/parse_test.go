@@ -120,7 +120,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		"line 10, column 14: url: a URL of another kind; write it like https://host:8443/path",
 		`line 11, column 18: timeout: "0s"; must be more than 0s and at most 10m`,
 		`line 12, column 9: "query" is no key of an http check but of ` + ownersOf("query") + `; must be one of type, timeout, attempts, ` +
-			"degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, certificate_days, ca, insecure",
+			"degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, certificate_days, ca, insecure, proxy",
 		"line 6, column 5: name: missing; must be the name of the service",
 		`line 5, column 18: depends_on: "nobody" is no service here; must be the name or an alias of one`,
 	}
