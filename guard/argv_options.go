@@ -193,7 +193,7 @@ func (c *invocation) take(args []string, name, value string, hasValue bool) (int
 	}
 	switch {
 	case !known:
-		return 0, c.unknownOption(args[0])
+		return 0, c.unknownOption(name)
 	case !hasValue && slices.Contains(o.effects, "glued"):
 		return 0, unknown("the value of `%s` is written directly behind it: %s3", name, name)
 	case hasValue && len(o.types) == 0:
