@@ -93,7 +93,7 @@ harmful: build machine kube-apiserver ## thousands of harmful commands as agents
 	$(GO) test -count=1 -timeout 30m -tags=$(TAGS),harmful -run TestHarmfulCommands -v ./e2e
 
 .PHONY: drill
-drill: build ## all cases of the drill with first aid alone: about 9 minutes
+drill: build ## all cases of the drill with first aid alone: about 11 minutes
 	CLAUDEOPS_MAX_TIER=1 $(GO) run ./drill
 
 .PHONY: fuzz
