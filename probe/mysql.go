@@ -104,9 +104,9 @@ func explainMySQL(d *database, err error) Finding {
 	case 1129, 1130:
 		return impossible(d.is("does not let this machine connect: " + said.Message))
 	case 1054, 1064, 1142, 1143, 1146, 1227, 1305: // no such column, syntax, a right, no such table, a privilege, no such function
-		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%d)", firstWords(said.Message, 200), said.Number)))
+		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%d)", firstWords(said.Message), said.Number)))
 	case 1053:
 		return down(d.is("is shutting down"))
 	}
-	return down(d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message, 200), said.Number)))
+	return down(d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message), said.Number)))
 }

@@ -72,9 +72,9 @@ func explainRedis(d *database, err error) Finding {
 	case word == "NOAUTH", word == "WRONGPASS", strings.Contains(text, "invalid password"), strings.Contains(text, "without any password configured"):
 		return d.loginRefused()
 	case word == "NOPERM":
-		return impossible(d.is("does not permit it: " + firstWords(rest, 200)))
+		return impossible(d.is("does not permit it: " + firstWords(rest)))
 	case strings.HasPrefix(text, "ERR unknown command"), strings.Contains(text, "wrong number of arguments"):
-		return impossible(d.is("refuses the command: " + firstWords(rest, 200)))
+		return impossible(d.is("refuses the command: " + firstWords(rest)))
 	case word == "DENIED":
 		return impossible(d.is("is in protected mode, and answers its own machine only"))
 	case word == "LOADING":
@@ -86,5 +86,5 @@ func explainRedis(d *database, err error) Finding {
 	case word == "MASTERDOWN":
 		return down(d.is("has no connection to its primary and serves nothing"))
 	}
-	return down(d.is("says: " + firstWords(text, 200)))
+	return down(d.is("says: " + firstWords(text)))
 }

@@ -103,7 +103,5 @@ func printable(foreign string) string {
 	}, foreign)), " ")
 }
 
-// firstWords returns a foreign text on one line, cut to at most most runes.
-func firstWords(text string, most int) string {
-	return Excerpt(strings.Join(strings.Fields(text), " "), most)
-}
+// firstWords returns a foreign text on one line, cut to at most 200 runes.
+func firstWords(text string) string { return Excerpt(strings.Join(strings.Fields(text), " "), 200) }
