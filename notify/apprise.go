@@ -20,6 +20,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -29,7 +30,7 @@ const (
 	// patience is how long a program occupies one of those places; after that it continues without one.
 	patience = 5 * time.Second
 	// orphansWithin is how long to wait for processes that a program left behind to end after SIGKILL.
-	orphansWithin = time.Second
+	orphansWithin = 5 * time.Second
 )
 
 // program sends messages with the apprise program, which runs once per message and target.
@@ -193,10 +194,15 @@ func endOrphans(program int, mark string) {
 		for _, pid := range children() {
 			group, err := unix.Getpgid(pid)
 			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // an ended process needs no kill
-			if pid != program && (killed[pid] || err == nil && group == program || bytes.Contains(environ, []byte(mark))) {
+			is, _ := procfs.Read(pid)
+			switch {
+			case pid == program:
+			case killed[pid], err == nil && group == program, bytes.Contains(environ, []byte(mark)):
 				found, killed[pid] = true, true
 				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 				_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			case len(environ) == 0 && is.PID != 0 && !is.Dead(): // it is being executed, and has its environment in a moment
+				found = true
 			}
 		}
 		if !found || time.Now().After(until) {
