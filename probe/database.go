@@ -257,8 +257,8 @@ func (d *database) failed(ctx context.Context, w *wire, err error) Finding {
 	if found := d.explain(d, err); found.Error != "" {
 		return found
 	}
-	if text := w.fault(ctx, err, d); text != "" {
-		return failed(cmp.Or(w.failed, err), text)
+	if found := w.fault(ctx, err, d); found.Error != "" {
+		return found
 	}
 	return down(d.strange(strings.TrimPrefix(plain(innermost(err)), "redigo: ")))
 }

@@ -59,8 +59,8 @@ func nameFault(err *net.DNSError) string {
 // noResolver names no host, so that it is one finding for all the services that it hides.
 const noResolver = "the resolver of this machine does not answer"
 
-// failed returns the finding for a connection that failed with err; text says why. What is this machine's own trouble, or its resolver's, says
-// nothing of the service.
+// failed returns the finding for a connection that failed with err; text says why. What is this machine's own trouble, or its resolver's,
+// says nothing of the service.
 func failed(err error, text string) Finding {
 	var name *net.DNSError
 	switch {

@@ -106,35 +106,35 @@ func (c *wireConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fault says for people why an attempt failed if the server did not say so; "" if its connection worked.
-func (w *wire) fault(ctx context.Context, err error, d *database) string {
+// fault returns the finding for an attempt that failed, if the server did not say why; the zero one if its connection worked.
+func (w *wire) fault(ctx context.Context, err error, d *database) Finding {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
 	var unresolved *net.DNSError
 	switch {
 	case !w.connected && errors.As(w.failed, &unresolved): // before the deadline, which may have ended the lookup
-		return networkFault(w.failed, d.place)
+		return failed(w.failed, networkFault(w.failed, d.place))
 	case w.flooded:
-		return fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered))
+		return down(fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered)))
 	case ended && !w.connected:
-		return lateFault("no connection to "+d.place, d.timeout)
+		return down(lateFault("no connection to "+d.place, d.timeout))
 	case ended && !w.loggedIn:
-		return lateFault("connected to "+d.place+", but no answer", d.timeout)
+		return down(lateFault("connected to "+d.place+", but no answer", d.timeout))
 	case ended:
-		return lateFault("logged in to "+d.place+", but no answer", d.timeout)
+		return down(lateFault("logged in to "+d.place+", but no answer", d.timeout))
 	case !w.connected && errors.Is(w.failed, syscall.ENOENT):
-		return "there is no socket " + d.place
+		return down("there is no socket " + d.place)
 	case !w.connected && w.failed != nil:
-		return networkFault(w.failed, d.place)
+		return failed(w.failed, networkFault(w.failed, d.place))
 	}
 	if text := tlsFault(err, d.host, d.now()); text != "" {
-		return text
+		return failed(err, text)
 	}
 	if w.failed != nil {
-		return networkFault(w.failed, d.place)
+		return failed(w.failed, networkFault(w.failed, d.place))
 	}
-	return ""
+	return Finding{}
 }
 
 // innermost returns the cause of an error, without its wrappers.
