@@ -194,14 +194,13 @@ func endOrphans(program int, mark string) {
 		for _, pid := range children() {
 			group, err := unix.Getpgid(pid)
 			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // an ended process needs no kill
-			is, _ := procfs.Read(pid)
 			switch {
 			case pid == program:
 			case killed[pid], err == nil && group == program, bytes.Contains(environ, []byte(mark)):
 				found, killed[pid] = true, true
 				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 				_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-			case len(environ) == 0 && is.PID != 0 && !is.Dead(): // it is being executed, and has its environment in a moment
+			case len(environ) == 0 && lives(pid): // it is being executed, and has its environment in a moment
 				found = true
 			}
 		}
@@ -209,6 +208,11 @@ func endOrphans(program int, mark string) {
 			return
 		}
 	}
+}
+
+func lives(pid int) bool {
+	p, err := procfs.Read(pid)
+	return err == nil && !p.Dead()
 }
 
 // children returns this process's children, including ended ones.

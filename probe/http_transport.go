@@ -82,14 +82,14 @@ func newTransport(by route, s Settings) (*http.Transport, error) {
 	}, nil
 }
 
-// proxy selects the proxy of a request, from the operator's environment as curl does.
+// proxy selects the proxy of a request: none, that of a URL, or one from the operator's environment as curl does.
 func proxy(of string, s Settings) func(*http.Request) (*url.URL, error) {
-	if of != "environment" {
-		at, err := url.Parse(of)
-		if of == "" {
-			at = nil
-		}
-		return func(*http.Request) (*url.URL, error) { return at, err }
+	switch of {
+	case "":
+		return nil
+	case "environment":
+	default:
+		return func(*http.Request) (*url.URL, error) { return url.Parse(of) }
 	}
 	first := func(names ...string) string {
 		for _, name := range names {

@@ -117,8 +117,8 @@ func wantFiles(t *testing.T, path string, want ...string) {
 	}
 }
 
-// The application, another process, opens, writes and closes its database while checks read it: they never call it down, and leave nothing that
-// keeps the application from writing.
+// The application, another process, opens, writes and closes its database while checks read it: they never call it down, and leave nothing
+// that keeps the application from writing.
 func TestSQLiteChecksLeaveNothingBesideTheDatabase(t *testing.T) {
 	need.Full(t, "sqlite3")
 	path, db := sqliteFile(t, "shop.sqlite", "PRAGMA journal_mode = WAL", "INSERT INTO orders VALUES (0, 'first')")

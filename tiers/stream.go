@@ -188,7 +188,7 @@ func (s *stream) whole(line []byte) {
 		var c struct {
 			Of int `json:"of"`
 		}
-		if json.Unmarshal(line, &c, lenient) == nil && s.progress != nil {
+		if s.progress != nil && json.Unmarshal(line, &c, lenient) == nil {
 			s.progress(Progress{Tool: fmt.Sprintf("%d of %s made", s.checks, text.Count(c.Of, "check"))})
 		}
 	case "":
