@@ -206,7 +206,7 @@ func TestAnAgentCannotSendAlerts(t *testing.T) {
 		`sh echo '{"service":"mail","status":"firing"}' | env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR=`+w.path("state")+
 			` `+claudeopsBin+` alert; echo "bare $?" >> "$FAKE_AGENT_DIR/said"`, mendShop, finish)
 	w.cycle(0)
-	if said := w.read("agent", "said"); w.acted() || strings.Contains(said, " 0\n") {
+	if said := w.read("agent", "said"); w.acted() || strings.Contains(said, " 0\n") || strings.Count(said, "\n") != 1 {
 		t.Errorf("it was not refused: %s%s", w.kept("answer"), said)
 	}
 	w.database(func(ctx context.Context, s *store.Store) {

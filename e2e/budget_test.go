@@ -55,7 +55,7 @@ func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	w.agent(1, reportDown, finish)
 	w.agent(2, `bash claudeops cooldown record shop redeployment success`, checkRestart, finish)
 	w.cycle(0)
-	if w.acted() || !strings.Contains(w.kept("answer"), "not permitted") {
+	if w.acted() || !strings.HasPrefix(w.kept("answer"), "Exit code 1\nnot permitted") {
 		t.Errorf("the agent is answered %q", w.kept("answer"))
 	}
 	counted(t, "notifications", w.notified("human_attention"), 1)
