@@ -16,6 +16,7 @@ func TestHostsOfChecks(t *testing.T) {
 		{"url http", "http://[fe80::1%25eth0]/", "fe80::1%eth0"},
 		{"url http", "http://bücher.example/", "bücher.example"},
 		{"url http", "http://under_score/", "under_score"},
+		{"url http", "http://\u0301b.example/", "-"}, // not even in ASCII
 		{"url http", "example.org", "-"},
 		{"url http", "localhost:8080", "-"},
 		{"url http", "http:///path", "-"},

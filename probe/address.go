@@ -45,9 +45,9 @@ func (t *TCP) About() About {
 
 // Prepare returns the attempt, which connects to the address and hangs up. It only shows that something listens.
 func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
-	network, address := "tcp", t.Address
-	if strings.HasPrefix(address, "/") {
-		network = "unix"
+	network, address := "tcp", ascii(t.Address)
+	if strings.HasPrefix(t.Address, "/") {
+		network, address = "unix", t.Address
 	}
 	return func(ctx context.Context) Finding {
 		began := time.Now()

@@ -204,7 +204,7 @@ func (d *database) locate(u *url.URL) {
 	case socket != "":
 		d.network, d.address, d.place = "unix", socket, socket
 	default:
-		d.host = cmp.Or(d.host, "localhost")
+		d.host = ascii(cmp.Or(d.host, "localhost"))
 		d.network, d.address = "tcp", net.JoinHostPort(d.host, port)
 		d.place = d.address
 	}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/miekg/dns"
-	"golang.org/x/net/idna"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
@@ -103,7 +102,7 @@ func isDomain(name string) bool {
 		return true // the root
 	}
 	name = strings.TrimSuffix(name, ".")
-	if name == "" || len(name) > maxHost {
+	if name == "" || len(name) > maxHost || !isASCII(ascii(name)) {
 		return false
 	}
 	for label := range strings.SplitSeq(strings.TrimPrefix(name, "*."), ".") {
@@ -158,14 +157,8 @@ func questionName(name string, kind uint16) (string, error) {
 			return dns.ReverseAddr(address.Unmap().WithZone("").String())
 		}
 	}
-	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
-		ascii, err := idna.Lookup.ToASCII(name)
-		if err != nil {
-			return "", fmt.Errorf("the name %s cannot be written in ASCII, as DNS needs it", quoted(name))
-		}
-		name = ascii
-	}
-	if _, ok := dns.IsDomainName(name); !ok {
+	name = ascii(name)
+	if _, ok := dns.IsDomainName(name); !ok || !isASCII(name) {
 		return "", fmt.Errorf("%s is not a valid DNS name", quoted(name))
 	}
 	return dns.Fqdn(name), nil
@@ -206,7 +199,7 @@ func (n *nameCheck) servers() (addresses []string, fault string) {
 		if _, _, err := net.SplitHostPort(server); err != nil {
 			server = net.JoinHostPort(strings.Trim(server, "[]"), dnsPort)
 		}
-		return []string{server}, ""
+		return []string{ascii(server)}, ""
 	}
 	config, err := dns.ClientConfigFromFile(n.resolvConf)
 	if err != nil {
@@ -441,7 +434,7 @@ func sameValue(kind uint16, value, want string) bool {
 		return strings.EqualFold(value, want) || strings.EqualFold(value, unescape(unquoted(want)))
 	}
 	return slices.EqualFunc(strings.Fields(value), strings.Fields(want), func(a, b string) bool {
-		return strings.EqualFold(strings.TrimSuffix(unquoted(a), "."), strings.TrimSuffix(unquoted(b), "."))
+		return strings.EqualFold(strings.TrimSuffix(unquoted(a), "."), ascii(strings.TrimSuffix(unquoted(b), ".")))
 	})
 }
 

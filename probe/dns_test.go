@@ -29,7 +29,8 @@ var dnsmasq = servers.Share(&suite, func(t servers.T) *servers.DNSServer {
 	}
 	return servers.DNS(t, append(long,
 		"host-record=www.test,10.0.0.1,fd00::1", "host-record=many.test,10.0.0.1", "host-record=many.test,10.0.0.2",
-		"host-record=xn--bcher-kva.test,10.0.0.7",
+		"host-record=xn--bcher-kva.test,10.0.0.7", "host-record=xn--mller-kva.test,127.0.0.1", "txt-record=_dmarc.xn--mller-kva.test,v=DMARC1",
+		"mx-host=xn--mller-kva.test,mail.xn--mller-kva.test,10",
 		"cname=alias.test,www.test", "mx-host=test,mail.test,10", "srv-host=_sip._tcp.test,sip.test,5060,1,2",
 		"txt-record=test,v=spf1 -all", "txt-record=parts.test,one,two", "ptr-record=1.0.0.10.in-addr.arpa,www.test",
 		"caa-record=test,0,issue,letsencrypt.org", "local=/test/", "auth-server=ns.auth.test", "auth-zone=auth.test",

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
+
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
@@ -71,7 +73,10 @@ func isHost(bare string) bool {
 		addr, err := netip.ParseAddr(bare)
 		return err == nil && !strings.ContainsFunc(addr.Zone(), func(r rune) bool { return !isLabel(r) && r != '.' })
 	}
-	return !strings.Contains(bare, "..") && !strings.ContainsFunc(bare, func(r rune) bool { return !isLetter(r) && r != '.' })
+	if strings.Contains(bare, "..") || !isASCII(ascii(bare)) {
+		return false
+	}
+	return !strings.ContainsFunc(bare, func(r rune) bool { return !isLetter(r) && r != '.' })
 }
 
 // isLetter reports whether r may be in a label: as for isLabel, or a non-ASCII letter or digit.
@@ -82,6 +87,22 @@ func isLetter(r rune) bool {
 // isLabel reports whether r is an ASCII letter or digit, a dash or an underscore.
 func isLabel(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
+}
+
+// names writes names beyond ASCII as DNS has them; unlike idna.Lookup, it permits underscores.
+var names = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
+
+// ascii returns a host, with or without a port, as DNS has it. What is not possible in DNS stays as it is.
+func ascii(text string) string {
+	name, err := names.ToASCII(text)
+	if err != nil || isASCII(text) {
+		return text
+	}
+	return name
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // httpURL returns the host of an http check's URL. The fault never quotes the URL, which may contain a password.
