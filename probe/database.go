@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
@@ -149,7 +148,7 @@ func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault st
 	}
 	d.password, _ = u.User.Password()
 	if name := o.PasswordEnv; name != "" {
-		if d.password = config.Lookup(c.settings.Environ, name); d.password == "" {
+		if d.password, _ = c.settings.Lookup(name); d.password == "" {
 			return nil, "the password is missing: the variable " + name + " is not set; set it, in /etc/claudeops/env for example"
 		}
 	}

@@ -151,6 +151,7 @@ func TestDatabasePasswordComesFromTheEnvironment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := Database{URL: s.url(servers.User, "wrong-word", servers.Database), PasswordEnv: "DB_WORD"}
 			wantOfDatabase(t, attemptDatabase(t, d, long, "DB_WORD=other", "DB_WORD="+servers.Password), check.Healthy, "")
+			wantOfDatabase(t, attemptDatabase(t, d, long, "DB_WORD="+servers.Password+"\r\n"), check.Healthy, "") // from a file
 			f := attemptDatabase(t, d, long, "DB_WORDS="+servers.Password)
 			wantOfDatabase(t, f, check.Unknown, "the variable DB_WORD is not set")
 			if !f.Final {

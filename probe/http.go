@@ -298,7 +298,6 @@ func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 		if !found {
 			return fmt.Sprintf("the variable %s is not set, from which this check has its header %s", variable, name)
 		}
-		value = strings.TrimSpace(value) // a file's value ends with a newline
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return fmt.Sprintf("the variable %s has several lines, and cannot be the header %s", variable, name)
 		}

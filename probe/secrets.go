@@ -59,12 +59,13 @@ func (s Settings) fleetSecrets() *mask.Redactor {
 	return mask.New(values)
 }
 
-// valuesOf returns all values of a variable in an environment. The caller decides which one counts.
+// valuesOf returns all values of a variable in an environment, without the newline that a value has from a file. The caller decides which
+// one counts.
 func valuesOf(environ []string, variable string) []string {
 	var values []string
 	for _, v := range environ {
 		if name, value, _ := strings.Cut(v, "="); variable != "" && name == variable {
-			values = append(values, value)
+			values = append(values, strings.TrimRight(value, "\r\n"))
 		}
 	}
 	return values
