@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"runtime/debug"
@@ -82,7 +83,8 @@ func (h *HTTP) Fields() []strict.Field {
 			}}},
 		{Name: "status", Doc: "which codes of the last answer are well: a code (`200`), a class (`2xx`), a range (`200-299`), or a list of such",
 			Takes: strict.Takes{Init: `"200-299"`, Schema: `"anyOf":[` + oneStatus + `,{"type":"array","minItems":1,"items":` + oneStatus + `}]`, Read: h.readStatuses}},
-		{Name: "body", Default: "any", Doc: "a text that the answer contains, in its first MiB", Takes: strict.Filled(&h.Body, "what the answer contains")},
+		{Name: "body", Default: "any", Takes: strict.Filled(&h.Body, "what the answer contains"),
+			Doc: "a text that the answer contains, in its first MiB, as a browser shows it: unpacked, by the page's charset"},
 		{Name: "body_regex", Default: "any", Doc: "a [regular expression](https://github.com/google/re2/wiki/Syntax) that the answer matches, in its first MiB",
 			Takes: strict.Takes{Schema: `"type":"string","minLength":1`, Read: h.readRegex}},
 		{Name: "redirects", Doc: "how many redirects are followed, up to 20; with `0` or `false` the redirect is the answer. Another host gets `GET` and `HEAD` only, " +
@@ -249,6 +251,7 @@ type webCheck struct {
 	transport http.RoundTripper
 	now       func() time.Time
 
+	jar       *cookiejar.Jar // what the servers of this attempt have set
 	began     time.Time
 	abroad    bool   // a redirect led away from the target's host
 	certified string // what is wrong with a certificate although it was accepted
@@ -277,12 +280,18 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 
 func speaksHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
 
-// bare returns a URL as it is requested and shown: without the user, who goes into a header, and without the fragment.
+// bare returns a URL as it is requested and shown: without the user, who goes into a header, and without the fragment; the host as DNS
+// has it, and the query escaped where people and servers leave that to the browser.
 func bare(u *url.URL) *url.URL {
 	plain := *u
 	plain.User, plain.Fragment, plain.RawFragment = nil, "", ""
+	plain.Host = ascii(u.Host)
+	plain.RawQuery = unescapedQuery.ReplaceAllStringFunc(u.RawQuery, url.PathEscape)
 	return &plain
 }
+
+// unescapedQuery matches what a query may only have escaped (RFC 3986, 3.4), except the brackets, which browsers leave as they are.
+var unescapedQuery = regexp.MustCompile(`[^!$-;=?-\[\]_a-z~]`)
 
 // setHeader collects the check's headers. The fault says why the check cannot be made.
 func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
@@ -325,6 +334,7 @@ var defaultHeader = sync.OnceValue(func() http.Header {
 // attempt requests the target, follows redirects, and judges the last response.
 func (w *webCheck) attempt(ctx context.Context) Finding {
 	w.began = time.Now()
+	w.jar, _ = cookiejar.New(nil) // never fails
 	method, target := cmp.Or(w.want.Method, http.MethodGet), w.target
 	for followed := 0; ; followed++ {
 		answer, failed := w.ask(ctx, method, target)
@@ -360,14 +370,31 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	if w.abroad {
 		request.Host, request.Header = "", w.headerAbroad()
 	}
+	site := *target
+	site.Host = cmp.Or(request.Host, site.Host)
+	addCookies(request, w.jar.Cookies(&site))
 	answer, err := w.transport.RoundTrip(request)
 	if err != nil {
 		return nil, w.notAnswered(ctx, err, p, target)
 	}
+	w.jar.SetCookies(&site, answer.Cookies())
 	if text := w.certificateFault(answer.TLS, target.Hostname()); text != "" {
 		w.certified = text
 	}
 	return answer, Finding{}
+}
+
+// addCookies adds the cookies that servers have set. They come before those of the check, because most servers take the first of a name.
+func addCookies(request *http.Request, cookies []*http.Cookie) {
+	own := request.Header.Values("Cookie")
+	request.Header = request.Header.Clone()
+	request.Header.Del("Cookie")
+	for _, cookie := range cookies {
+		request.AddCookie(cookie)
+	}
+	if all := append(request.Header.Values("Cookie"), own...); len(all) > 0 {
+		request.Header.Set("Cookie", strings.Join(all, "; "))
+	}
 }
 
 // headerAbroad returns the headers that any host may see: the default ones, and those about accepted content.
@@ -435,9 +462,14 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	case !w.expects(answer.StatusCode):
 		found.Status, found.Error = check.Down, what()+w.expected(answer)
 	case w.want.Body != "" || w.want.BodyRegex != nil:
-		fault, last := searchBody(ctx, answer.Body, w.want, w.check.Timeout)
+		body, unread := readable(answer)
+		fault, last := searchBody(ctx, body, w.want, w.check.Timeout)
 		found.Took = last.Sub(w.began)
-		if fault != "" {
+		switch {
+		case fault != "" && unread != "":
+			found.Status, found.Final = check.Unknown, true
+			found.Error = what() + ", but its body is encoded as " + quoted(unread) + ", which checks cannot read: they can read gzip and deflate"
+		case fault != "":
 			found.Status, found.Error = check.Down, what()+", but "+fault
 		}
 	}

@@ -5,14 +5,23 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/claudeops/claudeops/internal/text"
 )
@@ -22,6 +31,53 @@ const maxEarly = 64 << 10
 
 // small is the size, in bytes, up to which a body is searched again whenever more arrives: it may already be complete.
 const small = 4 << 10
+
+// readable returns a response's body as a browser shows it: without its Content-Encoding, asked for or not, and in UTF-8. unread is a
+// Content-Encoding that is not known.
+func readable(answer *http.Response) (body io.Reader, unread string) {
+	body = answer.Body
+	codings := strings.Split(strings.ToLower(answer.Header.Get("Content-Encoding")), ",")
+	for _, coding := range slices.Backward(codings) {
+		var err error
+		switch coding = strings.TrimSpace(coding); coding {
+		case "", "identity":
+		case "gzip", "x-gzip":
+			body, err = gzip.NewReader(body)
+		case "deflate": // zlib's format; some servers leave its header out
+			in := bufio.NewReader(body)
+			body = flate.NewReader(in)
+			if head, _ := in.Peek(2); len(head) == 2 && head[0]&0xf == 8 && binary.BigEndian.Uint16(head)%31 == 0 {
+				body, err = zlib.NewReader(in)
+			}
+		default:
+			unread = coding
+		}
+		if err != nil {
+			return failing{err}, unread
+		}
+	}
+	return inUTF8(body, answer.Header.Get("Content-Type")), unread
+}
+
+// failing is a reader that could not be made.
+type failing struct{ error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
+// inUTF8 converts a body from the charset that its byte order mark, its Content-Type or the page itself names. Without one it is UTF-8,
+// unless its start is not.
+func inUTF8(body io.Reader, contentType string) io.Reader {
+	in := bufio.NewReader(body)
+	begin := 1 // what has come, because a stream may never send more
+	if kind, named, _ := mime.ParseMediaType(contentType); kind == "text/html" && named["charset"] == "" {
+		begin = 1024 // where a page has it
+	}
+	_, _ = in.Peek(begin) // an error comes again
+	head, _ := in.Peek(in.Buffered())
+	head = append([]byte("ü"), head...) // so that a start in ASCII is UTF-8
+	encoding, _, _ := charset.DetermineEncoding(head, contentType)
+	return transform.NewReader(in, unicode.BOMOverride(encoding.NewDecoder()))
+}
 
 // search searches a body for what it must contain. It reads no further than necessary, and at most maxBody.
 type search struct {
@@ -128,8 +184,9 @@ func broken(ctx context.Context, err error, after int, timeout time.Duration) st
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Sprintf("its body was not complete within %s (%s came)", timeout, text.Size(int64(after)))
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
-		return "its body is not the gzip that it is said to be"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum),
+		errors.As(err, &corrupt):
+		return "its body is not compressed as its Content-Encoding says"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Sprintf("its body ended too early, after %s", text.Size(int64(after)))
 	}

@@ -2,7 +2,10 @@ package probe
 
 import (
 	"bufio"
+	"bytes"
+	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -41,6 +44,12 @@ var nginx = servers.Share(&suite, func(t servers.T) *servers.NginxServer {
 		location = /see-other { return 303 /asked; }
 		location = /keep { return 307 /asked; }
 		location = /drip { limit_rate 2; }
+		location /uri { return 200 "uri=$request_uri;"; }
+		location = /spaced { return 302 "/uri?to=a b"; }
+		location = /consent {
+			if ($cookie_consent = "") { add_header Set-Cookie consent=given; return 302 /consent; }
+			return 200 "cookie=$http_cookie;";
+		}
 	`)
 })
 
@@ -120,6 +129,11 @@ func TestHTTPAgainstNginx(t *testing.T) {
 		{"User-Agent", h{URL: "/asked", Body: "ua=claudeops/"}, check.Healthy, ""},
 		{"other User-Agent", h{URL: "/asked", Headers: map[string]string{"User-Agent": "mine"}, Body: "ua=mine"}, check.Healthy, ""},
 		{"Accept", h{URL: "/asked", Body: "accept=*/* "}, check.Healthy, ""},
+		{"query as people write it", h{URL: `/uri?q=up{job="a b"}<ü|^`, Body: "uri=/uri?q=up%7Bjob=%22a%20b%22%7D%3C%C3%BC%7C%5E;"}, check.Healthy, ""},
+		{"query as browsers write it", h{URL: "/uri?a[]=%20+%zz&b='x'", Body: "uri=/uri?a[]=%20+%zz&b='x';"}, check.Healthy, ""},
+		{"redirect with a blank", h{URL: "/spaced", Redirects: 1, Body: "uri=/uri?to=a%20b;"}, check.Healthy, ""},
+		{"cookie and a redirect to itself", h{URL: "/consent", Redirects: 1, Headers: map[string]string{"Cookie": "lang=de"}, Body: "cookie=consent=given; lang=de;"},
+			check.Healthy, ""},
 		{"no credential", h{URL: "/private"}, check.Down, "HTTP 401 from " + s.URL + "/private"},
 		{"the right credential", h{URL: "/private", Headers: map[string]string{"Authorization": "Bearer right"}}, check.Healthy, ""},
 		{"a wrong credential", h{URL: "/private", Headers: map[string]string{"Authorization": "Bearer wrong"}}, check.Unknown,
@@ -300,7 +314,10 @@ func TestHTTPFromBadServers(t *testing.T) {
 		{"body too short", says(ok + "Content-Length: 10\r\n\r\nabc"), HTTP{Body: "x"},
 			"HTTP 200 from http://ADDR/, but its body ended too early, after 3 B"},
 		{"no gzip", says(ok + "Content-Encoding: gzip\r\n\r\nplain text that is not compressed"), HTTP{Body: "x"},
-			"HTTP 200 from http://ADDR/, but its body is not the gzip that it is said to be"},
+			"HTTP 200 from http://ADDR/, but its body is not compressed as its Content-Encoding says"},
+		{"no deflate", says(ok + "Content-Encoding: deflate\r\n\r\nplain text that is not compressed"), HTTP{Body: "x"},
+			"HTTP 200 from http://ADDR/, but its body is not compressed as its Content-Encoding says"},
+		{"an empty gzip", says(ok + "Content-Encoding: gzip\r\n\r\n"), HTTP{Body: "x"}, `HTTP 200 from http://ADDR/, but "x" is not in its body (0 B)`},
 		{"body that stalls", func(conn net.Conn) {
 			says(ok + "Content-Length: 10\r\n\r\nabc")(conn)
 			untilClosed(conn)
@@ -349,6 +366,63 @@ func TestHTTPFindsWhatAStreamHasSent(t *testing.T) {
 	for _, h := range []HTTP{{Body: "ready"}, {BodyRegex: regexp.MustCompile("rea.y")}} {
 		h.URL = "http://" + address
 		wantHTTP(t, askWithin(t, time.Minute, h), check.Healthy, "")
+	}
+}
+
+// A body is compared as a browser shows it, whatever was asked for.
+func TestHTTPBodiesAreReadAsABrowserShowsThem(t *testing.T) {
+	const text = "Grüße"
+	compressed := func(by func(io.Writer) io.WriteCloser, text string) string {
+		var b bytes.Buffer
+		w := by(&b)
+		if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	zipped := func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
+	deflated := func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
+	bare := func(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, flate.BestSpeed); return z }
+	long := strings.Repeat("<!-- words -->", 500)
+	for _, c := range []struct {
+		name, kind, coding, body string
+		status                   check.Status
+	}{
+		{"UTF-8", "text/html; charset=utf-8", "", text, check.Healthy},
+		{"UTF-8 that nobody declares", "text/html", "", text, check.Healthy},
+		{"UTF-8 that comes late", "text/html", "", long + text, check.Healthy},
+		{"UTF-8 with a byte order mark", "text/plain", "", "\ufeff" + text, check.Healthy},
+		{"Latin 1", "text/plain; charset=ISO-8859-1", "", "Gr\xfc\xdfe", check.Healthy},
+		{"Latin 1 that the page declares", "text/html", "", "<meta charset=latin1>" + long + "Gr\xfc\xdfe", check.Healthy},
+		{"Latin 1 that nobody declares", "text/html", "", "Gr\xfc\xdfe", check.Healthy},
+		{"UTF-16", "application/xml", "", "\xff\xfeG\x00r\x00\xfc\x00\xdf\x00e\x00", check.Healthy},
+		{"gzip", "text/plain", "gzip", compressed(zipped, text), check.Healthy},
+		{"gzip by its old name, in Latin 1", "text/plain; charset=latin1", "X-GZIP", compressed(zipped, "Gr\xfc\xdfe"), check.Healthy},
+		{"deflate", "text/plain", "deflate", compressed(deflated, text), check.Healthy},
+		{"deflate without zlib's header", "text/plain", "deflate", compressed(bare, text), check.Healthy},
+		{"both", "text/plain", "deflate, gzip", compressed(zipped, compressed(deflated, text)), check.Healthy},
+		{"no coding at all", "text/plain", "UTF-8", text, check.Healthy},
+		{"what checks cannot read", "text/plain", "br", "\x0b\x02\x80Gr", check.Unknown},
+		{"another text", "text/plain", "gzip", compressed(zipped, "Gruss"), check.Down},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", c.kind)
+				if c.coding != "" {
+					w.Header().Set("Content-Encoding", c.coding)
+				}
+				_, _ = io.WriteString(w, c.body)
+			}))
+			defer s.Close()
+			for _, asked := range []map[string]string{nil, {"Accept-Encoding": "identity"}, {"Accept-Encoding": "gzip, br"}} {
+				for _, h := range []HTTP{{Body: text}, {BodyRegex: regexp.MustCompile(text + "$")}} {
+					h.URL, h.Headers = s.URL, asked
+					if got := ask(t, h); got.Status != c.status || c.status == check.Unknown && !strings.Contains(unmarked(got.Error), "encoded as br") {
+						t.Errorf("asked with %v: %s %q, want %s", asked, got.Status, got.Error, c.status)
+					}
+				}
+			}
+		})
 	}
 }
 
@@ -469,17 +543,18 @@ func TestHTTPRedirectsToOtherHostsOnlyRead(t *testing.T) {
 	var other string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/abroad" {
+			http.SetCookie(w, &http.Cookie{Name: "session", Value: "x"})
 			http.Redirect(w, r, other+"/abroad", http.StatusTemporaryRedirect)
 			return
 		}
-		_, _ = fmt.Fprintf(w, "%s %q %q", r.Method, r.Header["X-Shop"], r.Header["Accept"])
+		_, _ = fmt.Fprintf(w, "%s %q %q %q", r.Method, r.Header["X-Shop"], r.Header["Cookie"], r.Header["Accept"])
 	}))
 	defer s.Close()
 	other = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 	for method, want := range map[string]string{"": "", "GET": "", "HEAD": "", "DELETE": "not followed", "POST": "not followed"} {
 		h := HTTP{URL: s.URL, Method: method, Redirects: 3, Headers: map[string]string{"X-Shop": "plain", "Accept": "text/plain"}}
 		if method != "HEAD" {
-			h.Body = `GET [] ["text/plain"]`
+			h.Body = `GET [] [] ["text/plain"]`
 		}
 		if want == "" {
 			wantHTTP(t, ask(t, h), check.Healthy, "")
