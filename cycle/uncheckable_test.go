@@ -1,10 +1,15 @@
 package cycle
 
 import (
+	"context"
+	"fmt"
+	"net"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -30,5 +35,39 @@ func TestUncheckableChecksAreGatheredByTheirCause(t *testing.T) {
 	want := [][]string{{"web", "mail"}, {"db"}, {"told", "web"}}
 	if !slices.EqualFunc(got, want, slices.Equal[[]string]) || len(causes) != len(want) {
 		t.Errorf("%v by %d causes, want %v", got, len(causes), want)
+	}
+}
+
+// A resolver that does not answer is one cause, whatever is asked behind it and however long.
+func TestADeadResolverIsToldOnce(t *testing.T) {
+	silence, err := net.ListenPacket("udp", "127.0.0.1:0")
+	must(t, err)
+	was := net.DefaultResolver
+	t.Cleanup(func() { net.DefaultResolver = was; must(t, silence.Close()) })
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", silence.LocalAddr().String())
+	}}
+	var services []probe.Service
+	for i := range 30 {
+		host := fmt.Sprintf("shop%d.example", i)
+		options := []probe.Options{
+			&probe.HTTP{URL: "http://" + host}, &probe.TCP{Address: host + ":25"},
+			&probe.Database{URL: "postgres://u:p@" + host + "/db"}, &probe.DNS{Name: "www.example", Server: host},
+		}[i%4]
+		services = append(services, probe.Service{Name: fmt.Sprint("shop-", i), Checks: []probe.Check{
+			{Type: check.HTTP, Timeout: time.Duration(200+i) * time.Millisecond, Attempts: 1, Options: options},
+		}})
+	}
+	r := newRoom(t)
+	for range 2 { // cycles
+		var checks []store.Check
+		for _, result := range probe.Run(t.Context(), services, probe.Settings{}, probe.Bounds{}, nil).Results {
+			checks = append(checks, store.Check{Source: store.Probed, Result: result})
+		}
+		must(t, r.reportUncheckable(t.Context(), uncheckables(checks)))
+	}
+	told := r.told(store.AgentFailing)
+	if len(told) != 1 || told[0].Title != "30 checks cannot be made" {
+		t.Errorf("told: %+v", told)
 	}
 }

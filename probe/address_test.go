@@ -132,3 +132,38 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 		}
 	}
 }
+
+// Where no name can be resolved, that is said in the same words by every check, so that people are told of it once.
+func TestResolverThatDoesNotAnswerIsNoFaultOfAService(t *testing.T) {
+	silence := packets(t, func(net.PacketConn, net.Addr, []byte) {})
+	was := net.DefaultResolver
+	t.Cleanup(func() { net.DefaultResolver = was })
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", silence)
+	}}
+	conf := filepath.Join(t.TempDir(), "resolv.conf")
+	if err := os.WriteFile(conf, []byte("nameserver 127.0.0.1\nnameserver 127.0.0.1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := strings.Cut(silence, ":")
+	for name, options := range map[string]Options{
+		"http":                 &HTTP{URL: "http://shop.example/"},
+		"https by a proxy":     &HTTP{URL: "https://127.0.0.1/", Proxy: "http://proxy.example:3128"},
+		"tcp":                  &TCP{Address: "shop.example:25"},
+		"PostgreSQL":           &Database{URL: "postgres://u:p@shop.example/db"},
+		"MySQL":                &Database{URL: "mysql://u:p@shop.example/db"},
+		"Redis":                &Database{URL: "rediss://:p@shop.example"},
+		"a DNS server's name":  &DNS{Name: "www.example", Server: "ns.example"},
+		"the system's servers": &DNS{Name: "www.example"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(Settings{})
+			defer c.close()
+			c.resolvConf, c.systemPort = conf, port
+			f := attemptBy(t, c, &Check{Timeout: short, Attempts: 1, Options: options})
+			if f.Status != check.Unknown || f.Error != noResolver {
+				t.Errorf("%+v; want unknown, %q", f, noResolver)
+			}
+		})
+	}
+}

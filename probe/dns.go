@@ -168,17 +168,18 @@ func questionName(name string, kind uint16) (string, error) {
 func (n *nameCheck) attempt(ctx context.Context) Finding {
 	servers, fault := n.servers()
 	if fault != "" {
-		return down(fault)
+		return unmade(fault)
 	}
 	return n.askAll(ctx, servers)
 }
 
-// askAll queries the servers one after the other until one answers.
+// askAll queries the servers one after the other until one answers. Where none of the system's does, the name may still be well.
 func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 	var faults []string
+	var last error
 	for i, server := range servers {
 		began := time.Now()
-		answer, fault := n.ask(ctx, server, len(servers)-i)
+		answer, fault, err := n.ask(ctx, server, len(servers)-i)
 		if fault == "" {
 			found := Finding{Status: check.Healthy, Took: time.Since(began)}
 			if found.Error = n.judge(answer, server); found.Error != "" {
@@ -186,11 +187,16 @@ func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
 			}
 			return found
 		}
-		if faults = append(faults, fault); ctx.Err() != nil {
+		faults, last = append(faults, fault), err
+		if ctx.Err() != nil {
 			break
 		}
 	}
-	return down(strings.Join(faults, "; "))
+	fault := strings.Join(slices.Compact(faults), "; ")
+	if n.want.Server == "" {
+		return unmade(fault)
+	}
+	return failed(last, fault)
 }
 
 // servers returns the addresses to query, in order.
@@ -215,7 +221,7 @@ func (n *nameCheck) servers() (addresses []string, fault string) {
 }
 
 // ask queries one server with its share of the remaining time. left counts the remaining servers, including this one.
-func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *dns.Msg, fault string) {
+func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *dns.Msg, fault string, err error) {
 	within := n.timeout
 	if end, bounded := ctx.Deadline(); bounded && left > 1 {
 		within = time.Until(end) / time.Duration(left)
@@ -225,7 +231,6 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 	}
 	request := new(dns.Msg)
 	request.SetQuestion(n.question.Name, n.question.Qtype)
-	var err error
 	for _, network := range [...]string{"udp", "tcp"} {
 		answer, err = exchange(ctx, network, server, request)
 		if err != nil || !answer.Truncated {
@@ -233,17 +238,22 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 		}
 	}
 	var unreadable *unreadableError
+	var unresolved *net.DNSError
 	switch {
 	case err == nil && answer.Truncated:
-		return nil, "the answer of " + server + " is cut off, over TCP too"
+		return nil, "the answer of " + server + " is cut off, over TCP too", nil
 	case err == nil:
-		return answer, ""
+		return answer, "", nil
 	case errors.As(err, &unreadable):
-		return nil, server + " answered what is not DNS: " + plain(unreadable.error)
+		return nil, server + " answered what is not DNS: " + plain(unreadable.error), err
+	case n.want.Server == "":
+		return nil, noResolver, err
+	case errors.As(err, &unresolved): // the server's own name; before the deadline, which may have ended the lookup
+		return nil, nameFault(unresolved), err
 	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, lateFault("no answer from "+server, within)
+		return nil, lateFault("no answer from "+server, within), err
 	}
-	return nil, networkFault(err, server)
+	return nil, networkFault(err, server), err
 }
 
 // unreadableError says why a packet is not an answer.

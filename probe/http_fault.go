@@ -21,7 +21,7 @@ func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, targ
 	stage := p.stage.Load()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) && stage == lookingUp:
-		return unmade(lateFault(noResolver, w.check.Timeout))
+		return unmade(noResolver)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return down(lateFault(w.waitedFor(stage, target), w.check.Timeout))
 	case errors.As(err, &op) && op.Op == "proxyconnect":

@@ -160,7 +160,11 @@ func dial(config *tls.Config) func(ctx context.Context, network, address string)
 		p.stage.Store(connecting)
 		conn, err := new(net.Dialer).DialContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 			DNSStart: func(httptrace.DNSStartInfo) { p.stage.Store(lookingUp) },
-			DNSDone:  func(httptrace.DNSDoneInfo) { p.stage.Store(reaching) },
+			DNSDone: func(found httptrace.DNSDoneInfo) {
+				if found.Err == nil {
+					p.stage.Store(reaching)
+				}
+			},
 		}), network, address)
 		if err != nil {
 			return nil, err

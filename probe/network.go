@@ -51,7 +51,7 @@ func nameFault(err *net.DNSError) string {
 	case err.IsNotFound:
 		return "there is no host " + quoted(err.Name) + asked
 	case err.IsTimeout:
-		return noResolver + asked
+		return noResolver
 	}
 	return "the resolver of this machine fails" + asked + ": " + err.Err
 }
