@@ -324,7 +324,7 @@ func (c *Cycle) updateIncidents(keep context.Context, done *tierRun) error {
 	}
 	var reset []string
 	if err := c.Clear(keep, func(st *statefile.State) []string {
-		reset = countHealthy(st, c.before, c.found)
+		reset = countHealthy(st, c.before, c.found, done.outcome.Ending == tiers.Completed)
 		for name, svc := range st.Services {
 			c.healthy[name] = svc.ConsecutiveHealthy
 		}

@@ -116,8 +116,9 @@ func unproved(results, lastKnown []check.Result) (open map[string]check.Result, 
 // that have recovered, whose restarts no longer count. before is the file as it was when the cycle began: an agent may have counted too,
 // with jq, and that must not count twice. A service whose checks could not be made keeps its count.
 //
-// If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before.
-func countHealthy(st, before *statefile.State, evaluations []evaluation) (reset []string) {
+// If the agent's own value is all that a cycle has about a service, it counts, but at most as one above the value before, and not above it
+// unless Tier 1 has completed.
+func countHealthy(st, before *statefile.State, evaluations []evaluation, completed bool) (reset []string) {
 	evaluated := map[string]bool{}
 	for _, e := range evaluations {
 		evaluated[e.service] = true
@@ -133,7 +134,11 @@ func countHealthy(st, before *statefile.State, evaluations []evaluation) (reset 
 			continue
 		}
 		was, is := before.Service(name), st.Services[name]
-		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, was.ConsecutiveHealthy+1)
+		most := was.ConsecutiveHealthy
+		if completed {
+			most++
+		}
+		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, most)
 		if is.ConsecutiveHealthy >= statefile.HealthyToReset && is.ConsecutiveHealthy > was.ConsecutiveHealthy {
 			is.ConsecutiveHealthy = statefile.HealthyToReset - 1
 			if st.MarkHealthy(name) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 func result(service string, status check.Status) check.Result {
@@ -117,7 +118,7 @@ func TestCount(t *testing.T) {
 			if test.status != "" {
 				found = []evaluation{{service: "shop", status: test.status}}
 			}
-			reset := countHealthy(test.after, test.before, found)
+			reset := countHealthy(test.after, test.before, found, true)
 			shop := test.after.Service("shop")
 			if shop.ConsecutiveHealthy != test.count || len(shop.Restarts)+len(shop.Redeployments) != test.records {
 				t.Errorf("count %d, %d records; want %d, %d", shop.ConsecutiveHealthy, len(shop.Restarts)+len(shop.Redeployments), test.count, test.records)
@@ -140,7 +141,7 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 			if status != "" {
 				found = []evaluation{{service: "shop", status: status}}
 			}
-			reset := countHealthy(st, before, found)
+			reset := countHealthy(st, before, found, true)
 			switch status {
 			case check.Healthy:
 				row++
@@ -158,6 +159,39 @@ func TestCountersResetOnlyAfterTwoHealthyCyclesInARow(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Of a tier that ended before its end, what it said is healthy does not count, however it said it; what it found unwell does, and so do the
+// program's own checks.
+func TestOnlyACompletedTierSaysThatAServiceIsHealthy(t *testing.T) {
+	for _, ending := range []tiers.Ending{tiers.Completed, tiers.Failed, tiers.TimedOut, tiers.Interrupted} {
+		t.Run(string(ending), func(t *testing.T) {
+			r := newRoom(t)
+			r.begin()
+			one := 0
+			if ending == tiers.Completed {
+				one = 1
+			}
+			for tier := 1; tier <= 2; tier++ {
+				run := r.begins(tier)
+				run.outcome.Ending = ending
+				must(t, r.Store.AddChecks(t.Context(), &run.session.ID, r.now, []check.Result{result("shop", check.Healthy), result("mail", check.Down)}))
+				must(t, r.Store.AddProbed(t.Context(), run.session.ID, r.now, []check.Result{result("db", check.Healthy)}, nil))
+				if tier == 1 {
+					must(t, r.recordEvaluations(t.Context(), run))
+					wantSame(t, []int{r.healthy["shop"], r.healthy["mail"], r.healthy["db"]}, []int{one, 0, 1})
+				}
+				r.view = []check.Result{result("shop", check.Down)}
+				_, err := r.takeView(t.Context(), run)
+				must(t, err)
+				found := check.Worst(r.view)
+				wantSame(t, []bool{found["shop"] == check.Healthy, found["mail"] == check.Down, found["db"] == check.Healthy}, []bool{one == 1, true, true})
+			}
+			byJq := state(2, true)
+			wantSame(t, len(countHealthy(byJq, state(1, true), nil, ending == tiers.Completed)), one)
+			wantSame(t, len(byJq.Service("shop").Restarts), 1-one)
+		})
+	}
 }
 
 // A handoff may add to a report or make it worse.

@@ -110,7 +110,7 @@ func settling(services []inventory.Service, acts []store.Act) (longest time.Dura
 // its end.
 func (c *Cycle) takeView(keep context.Context, done *tierRun) ([]check.Result, error) {
 	latest, err := c.Store.LatestBySession(keep, done.session.ID)
-	results := store.Results(latest)
+	results := store.Results(done.believed(latest))
 	c.view = overruled(c.view, results)
 	return results, err
 }

@@ -68,11 +68,13 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.again(at)
 	r.healthy, r.summary = map[string]int{}, Summary{}
 	first := r.begins(1)
+	first.outcome.Ending = tiers.Completed
 	res := check.Result{Service: "shop", Type: check.HTTP, Status: check.Healthy, Error: fault}
 	if fault != "" {
 		res.Status = check.Down
 	}
-	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, []check.Result{res}))
+	first.checks = []store.Check{{Result: res, Source: store.Reported}}
+	must(r.t, r.Store.AddChecks(ctx, &first.session.ID, r.now, store.Results(first.checks)))
 	must(r.t, r.recordEvaluations(ctx, first))
 	r.summary.add(first)
 	must(r.t, r.Store.EndSession(ctx, first.session.ID, store.SessionEnd{Status: store.Completed, EndedAt: r.now}))

@@ -70,7 +70,16 @@ func (c *Cycle) results(keep context.Context, done *tierRun) (results []store.Ch
 	}
 	c.Forget()
 	results, err = c.Store.LatestBySession(keep, sessions...)
-	return append(results, c.alertResults()...), affected, err
+	return append(done.believed(results), c.alertResults()...), affected, err
+}
+
+// believed returns the results of a session that count. That something is healthy, a tier may say only if it has completed; the program's
+// own checks always may.
+func (run *tierRun) believed(results []store.Check) []store.Check {
+	if run.outcome.Ending == tiers.Completed {
+		return results
+	}
+	return slices.DeleteFunc(results, func(k store.Check) bool { return k.Source == store.Reported && k.Status == check.Healthy })
 }
 
 // lastKnown returns the last result, since the incident opened, of each check that could not be made. It covers services with an

@@ -173,6 +173,28 @@ func TestIncidentRecovers(t *testing.T) {
 	counted(t, "notifications", w.notified("human_attention"), 2)
 }
 
+// A tier that was cut off before its end has not looked at everything: what it calls healthy ends no incident and resets no counter.
+func TestIncidentIsNotEndedByATierThatIsCutOff(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, restartIfPermitted, finish)
+	w.cycle(0)
+	for _, end := range []string{"error-result error_max_turns 0.5", "error-result error_max_budget_usd 0.5", "exit 1"} {
+		w.agent(1, reportFine, end)
+		w.cycle(1)
+	}
+	w.wantRecords(1, 0)
+	equal(t, "healthy cycles", w.cooldowns().Service("shop").ConsecutiveHealthy, 0)
+	if i := w.incident(); i.ClosedAt != nil || i.HealthySince != nil {
+		t.Errorf("%+v", i)
+	}
+	w.agent(1, reportFine, finish)
+	w.cycle(0)
+	w.cycle(0)
+	w.wantRecords(0, 0)
+	w.wantNotified("recovered", "shop")
+}
+
 // restartIfPermitted is what the cooldown skill has an agent do.
 const restartIfPermitted = `bash claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
 
