@@ -45,14 +45,8 @@ func (c *Cycle) startAsked(_, keep context.Context, done *tierRun) (tier int, er
 	if err := c.handAlerts(&h); err != nil {
 		return 0, err
 	}
-	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
-		return 0, err
-	}
 	done.handoff, done.services = &h, h.ServicesAffected
 	done.proven = map[string]bool{} // what is healthy is looked at, too
-	if err := c.keepHandoff(keep, done); err != nil {
-		return 0, err
-	}
 	return c.carryOut(keep, done, verdict{next: c.Asked.Tier, reason: fmt.Sprintf("Tier %d started for %s: a person asked for it", c.Asked.Tier, some(h.ServicesAffected))})
 }
 

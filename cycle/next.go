@@ -108,9 +108,6 @@ func (c *Cycle) continueHandoff(keep context.Context, done *tierRun) error {
 	missing := handoff.Without(union(unresolved, found), h.ServicesAffected)
 	h.ServicesAffected = union(h.ServicesAffected, found)
 	h = h.Continue(before, unresolved)
-	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
-		return err
-	}
 	done.handoff = &h
 	if err := c.trackAdded(keep, done, handoff.Without(c.unresolved(done, h.ServicesAffected), before.ServicesAffected)); err != nil {
 		return err
@@ -151,7 +148,7 @@ func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, e
 	}
 	switch {
 	case v.next != 0:
-		return v.next, c.escalated(keep, done)
+		return v.next, errors.Join(c.renew(keep, done), c.escalated(keep, done))
 	case v.attention != "":
 		return 0, c.askAboutChain(keep, done, c.unresolved(done, done.services), v)
 	case v.waits:
@@ -160,6 +157,21 @@ func (c *Cycle) carryOut(keep context.Context, done *tierRun, v verdict) (int, e
 		}
 	}
 	return 0, nil
+}
+
+// renew brings a handoff up to date, right before the next tier is told of it: first aid, or what a person has approved, may have run
+// since it was made, and its services may have been checked again.
+func (c *Cycle) renew(keep context.Context, done *tierRun) (err error) {
+	h := done.handoff
+	if done.session.Tier == 1 {
+		var since handoff.Handoff
+		since.Take(handoff.NewResults(store.Results(done.checks), records.ResultsOf(h.ServicesAffected, c.view)))
+		h.CheckResults = overruled(h.CheckResults, since.CheckResults)
+	}
+	if h.CooldownState, err = c.Snapshot(keep, h.ServicesAffected); err != nil {
+		return err
+	}
+	return c.keepHandoff(keep, done)
 }
 
 // narrow removes services that need no further tier from a handoff: those found healthy, those held back, and flapping ones, about which

@@ -1,11 +1,46 @@
 package cycle
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
+
+// What was done and found between Tier 1 and the next tier, by first aid or a person's yes, that tier is told, and so is who reads its session.
+func TestATierIsToldHowItIsWhenItStarts(t *testing.T) {
+	r, first := chainOf(t, 1, tiers.Outcome{Ending: tiers.Completed})
+	is := func(service, fault string) check.Result {
+		return check.Result{Service: service, Type: check.HTTP, Status: check.Down, Error: fault}
+	}
+	before := []check.Result{is("shop", "refused"), is("db", "refused")}
+	first.checks = []store.Check{{Result: before[0]}, {Result: before[1]}}
+	first.handoff = &handoff.Handoff{SchemaVersion: 1, RecommendedTier: 2, ServicesAffected: []string{"shop"}, CheckResults: before}
+	var err error
+	first.handoff.CooldownState, err = r.Snapshot(t.Context(), []string{"shop"})
+	must(t, err)
+	_, err = r.Record(t.Context(), records.Claim{Service: "shop", Action: statefile.Restart, Success: true})
+	must(t, err)
+	r.view = []check.Result{is("shop", "HTTP 500"), is("db", "HTTP 500"), {Service: "shop", Type: check.DNS, Status: check.Unknown}}
+	_, err = r.carryOut(t.Context(), first, verdict{next: 2})
+	must(t, err)
+	kept, err := r.Store.Session(t.Context(), first.session.ID)
+	must(t, err)
+	told, err := handoff.Parse([]byte(kept.HandoffJSON), 1)
+	must(t, err)
+	for _, h := range []handoff.Handoff{told, *first.handoff} {
+		wantSame(t, h.CheckResults, []check.Result{is("db", "refused"), is("shop", "HTTP 500")})
+		if !strings.Contains(strings.ReplaceAll(string(h.CooldownState), " ", ""), `"used":1`) {
+			t.Errorf("of its limits it is told %s", h.CooldownState)
+		}
+	}
+}
 
 // From its start on a tier is one of the sessions that work on the incidents of its chain.
 func TestATierIsLinkedToItsIncidents(t *testing.T) {

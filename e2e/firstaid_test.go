@@ -95,6 +95,9 @@ func TestFirstAidThatDoesNotHelp(t *testing.T) {
 		if given := strings.Join(w.given(2).Args, "\n"); !strings.Contains(given, "first aid: `/bin/ls ") || !strings.Contains(given, "do not find it healthy") {
 			t.Errorf("the model is not told of it:\n%s", given)
 		}
+		if limits := string(w.escalationContext(2).CooldownState); !strings.Contains(limits, `"used":1`) {
+			t.Errorf("of its limits the model is told %s", limits)
+		}
 	})
 	t.Run("without one", func(t *testing.T) {
 		w := aided(t, "/bin/ls", []string{"shop"}, "")
