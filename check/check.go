@@ -76,6 +76,10 @@ func names[T ~string](all []T) string {
 	return strings.Join(texts, ", ")
 }
 
+// AsksForTime begins the error of a degraded result whose service says itself that it is not ready yet: it starts, recovers, shuts down, or
+// serves as many as it can.
+const AsksForTime = "asks for time: "
+
 // Result is the result of one check of one service.
 type Result struct {
 	// Service is the service's name, as in the inventory and in cooldown.json.

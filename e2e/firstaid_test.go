@@ -3,7 +3,9 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/servers"
 )
 
 // aided is an operator with the probes as Tier 1, whose services have a remedy: it runs a program.
@@ -218,14 +221,39 @@ func TestFirstAidOfTheServicesAskedAbout(t *testing.T) {
 	w.wantBroken("shop", true)
 }
 
-// A check that cannot be made is no reason to act.
-func TestFirstAidIsNotForWhatIsUnknown(t *testing.T) {
+// What is the check's own fault, or the path's, or asks for time is no reason to act.
+func TestFirstAidIsForFaultsOfTheServiceAlone(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
-	w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {run: [/bin/touch, %q]}, checks: [{type: service, plugin: [/bin/sh, -c, exit 3], attempts: 1}]}\n", w.path("agent", "broken-shop")))
+	w.env["WRONG"] = "wrong-word"
+	postgres, redis := servers.Postgres(t), servers.Redis(t, "", "maxclients 1")
+	full, err := net.Dial("tcp", redis.Addr)
+	must(t, err)
+	defer full.Close()
+	_, err = fmt.Fprintf(full, "PING\r\n")
+	must(t, err)
+	_, err = full.Read(make([]byte, 7))
+	must(t, err)
+	web := servers.Nginx(t, time.Hour, "location / { return 401; }").URL
+	text := "services:\n"
+	for name, check := range map[string]string{
+		"plugin":     "type: service, plugin: [/bin/sh, -c, exit 3]",
+		"password":   fmt.Sprintf("type: database, url: %q, password_env: WRONG", withoutPassword(postgres.URL())),
+		"statement":  fmt.Sprintf("type: database, url: %q, query: SELECT 1 FROM none", postgres.URL()),
+		"credential": fmt.Sprintf("type: http, url: %q, headers: {Authorization: Bearer wrong-word}", web),
+		"proxy":      fmt.Sprintf("type: http, url: %q, proxy: http://127.0.0.1:1", web),
+		"time":       fmt.Sprintf("type: database, url: %q", redis.URL()),
+		"port":       "type: service, address: 127.0.0.1:1",
+	} {
+		text += fmt.Sprintf("  - {name: %s, remedy: {run: [/bin/touch, %q], settle: 10ms}, checks: [{%s, attempts: 1}]}\n", name, w.path("agent", "broken-"+name), check)
+	}
+	w.services(text)
 	w.cycle(0)
-	w.wantBroken("shop", false)
-	equal(t, "first aid", w.givenFirstAid(), 0)
+	made, err := filepath.Glob(w.path("agent", "broken-*"))
+	must(t, err)
+	equal(t, "what got first aid", fmt.Sprint(made), fmt.Sprint([]string{w.path("agent", "broken-port")}))
+	w.wantEvent(store.Info, "time is degraded: it asks for time, and has until ")
+	equal(t, "incidents", len(w.incidents()), 1)
 }
 
 // A reason of which only the numbers change is not recorded again.

@@ -106,6 +106,8 @@ func resultOf(service string, k *Check, f Finding, s Settings) check.Result {
 		f.Error = fmt.Sprintf("%s answered in %s, slower than %s", cmp.Or(k.About().Asked, service), brief(f.Took), brief(k.DegradedAfter))
 	case f.Status == check.Healthy:
 		f.Error = ""
+	case f.Asks:
+		f.Error = check.AsksForTime + f.Error
 	case f.Error == "":
 		f.Error = cmp.Or(k.About().Asked, service) + " is " + string(f.Status) + "; the check did not say why"
 	}

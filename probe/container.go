@@ -105,7 +105,8 @@ func (c *Client) look(found container.InspectResponse, job bool) Finding {
 		}
 	}
 	status, text := seen.judge()
-	return Finding{Status: status, Error: text, Final: true}
+	asks := status == check.Degraded && seen.unstable() == "" // its health check has not passed yet
+	return Finding{Status: status, Error: text, Final: true, Asks: asks}
 }
 
 // sighting is a container as it was found.

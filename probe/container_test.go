@@ -106,6 +106,9 @@ func TestContainerIsAsItsHealthCheckSays(t *testing.T) {
 	new := e.Run(t, "starting", []string{"--health-cmd", "say 0 fine", "--health-interval", "1h"})
 	f, _ = look(t, containerCheck(new, ""), nil)
 	wantFinding(t, f, check.Degraded, new+": its health check has not passed yet (starting for ")
+	if !f.Asks {
+		t.Error("a container that starts does not ask for time")
+	}
 }
 
 func TestContainerThatDoesNotRunIsDown(t *testing.T) {

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/testkit/servers"
@@ -293,12 +296,12 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 	if _, err := hold.Read(make([]byte, 16)); err != nil {
 		t.Fatal(err)
 	}
-	wantOfDatabase(t, attemptDatabase(t, Database{URL: red.URL()}, long), check.Down, "has too many connections")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: red.URL()}, long), check.Degraded, "has too many connections")
 
 	pg := sharedPostgres(t)
 	pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT 0")
 	defer pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT -1")
-	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Down, "has too many connections: too many connections for role")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Degraded, "has too many connections: too many connections for role")
 
 	maria := servers.MariaDB(t, "--max-connections=10", "--connect-timeout=600") // its own: while it is full, no statement could lift the limit
 	var holds []net.Conn
@@ -312,11 +315,75 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 		}
 		holds = append(holds, conn)
 		return attemptDatabase(t, Database{URL: maria.URL()}, long)
-	}, check.Down, "MySQL at "+maria.Addr+" has too many connections")
+	}, check.Degraded, "MySQL at "+maria.Addr+" has too many connections")
 	for _, conn := range holds {
 		_ = conn.Close()
 	}
 	eventuallyFinds(t, func() Finding { return attemptDatabase(t, Database{URL: maria.URL()}, long) }, check.Healthy, "")
+}
+
+func TestDatabaseThatAsksForTime(t *testing.T) {
+	loading := servers.Redis(t, "", "enable-debug-command yes", "key-load-delay 50000", "loading-process-events-interval-bytes 1024")
+	tellRedis(t, loading.Addr, "DEBUG POPULATE 2000", "DEBUG RELOAD")
+	busy := servers.Redis(t, "", "busy-reply-threshold 1")
+	tellRedis(t, busy.Addr, "EVAL 'while true do end' 0")
+	primary := servers.Redis(t, "")
+	orphan := servers.RedisReplica(t, primary)
+	tellRedis(t, orphan.Addr, "CONFIG SET replica-serve-stale-data no")
+	primary.Stop()
+	stopping := servers.Postgres(t)
+	session, err := pgconn.Connect(t.Context(), stopping.URL()) // which it waits for
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close(t.Context())
+	stopping.Exec("COPY (SELECT 1) TO PROGRAM 'kill -TERM $(head -n 1 postmaster.pid)'")
+	leaving := fake(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "\x24\x00\x00\x00\xff\x1d\x04#08S01Server shutdown in progress")
+	})
+	joining := fake(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "\x20\x00\x00\x00\xff\x17\x04#08S01WSREP has not yet prepa")
+	})
+	for _, tt := range []struct{ url, query, text string }{
+		{loading.URL(), "", "is still loading its data"},
+		{busy.URL(), "", "runs a script: Redis is busy running a script"},
+		{orphan.URL(), "GET orders", "has no connection to its primary"},
+		{stopping.URL(), "", "takes no connections: the database system is shutting down"},
+		{"mysql://ada@" + leaving, "", "is shutting down"},
+		{"mysql://ada@" + joining, "", "is not ready: WSREP has not yet prepa"},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			var f Finding
+			eventuallyFinds(t, func() Finding {
+				f = attemptDatabase(t, Database{URL: tt.url, Query: tt.query}, long)
+				return f
+			}, check.Degraded, tt.text)
+			if !f.Asks || f.Final {
+				t.Errorf("finding %+v; it asks for time", f)
+			}
+		})
+	}
+}
+
+// tellRedis sends commands and does not wait for the answer to the last.
+func tellRedis(t *testing.T, addr string, commands ...string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	for n, command := range commands {
+		if _, err := io.WriteString(conn, command+"\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if n == len(commands)-1 {
+			return
+		}
+		if said, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.HasPrefix(said, "+OK") {
+			t.Fatalf("%s: %q, %v", command, said, err)
+		}
+	}
 }
 
 // Settings in the environment and in the home directory are ignored.
@@ -541,7 +608,6 @@ func askServersThatAreNone(t *testing.T) {
 			"parameters":            flood("S\x00\x00\x00\x08a\x00b\x00"),
 			"packets":               flood("\xff\xff\xff\x00" + strings.Repeat("x", 1<<12)),
 			"a beginning of MySQL":  say(helloOfMySQL[:20]),
-			"an error of MySQL":     say("\x17\x00\x00\x00\xff\x10\x04Too many connections"),
 			"a file is asked for":   say(helloOfMySQL + "\x0d\x00\x00\x02\xfb/etc/hostname"),
 			"authentication oddity": say("R\x00\x00\x00\x08\x00\x00\x00\x63"),
 		} {

@@ -100,13 +100,15 @@ func explainMySQL(d *database, err error) Finding {
 	case 1049:
 		return impossible(d.is(fmt.Sprintf("has no database %q", d.database)))
 	case 1040, 1203:
-		return down(d.is("has too many connections"))
+		return asks(d.is("has too many connections"))
 	case 1129, 1130:
 		return impossible(d.is("does not let this machine connect: " + said.Message))
 	case 1054, 1064, 1142, 1143, 1146, 1227, 1305: // no such column, syntax, a right, no such table, a privilege, no such function
 		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%d)", firstWords(said.Message), said.Number)))
 	case 1053:
-		return down(d.is("is shutting down"))
+		return asks(d.is("is shutting down"))
+	case 1047: // of a node of Galera
+		return asks(d.is("is not ready: " + firstWords(said.Message)))
 	}
 	return down(d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message), said.Number)))
 }

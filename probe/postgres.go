@@ -175,9 +175,9 @@ func explainPostgres(d *database, err error) Finding {
 	case class == "42": // syntax error or access rule violation
 		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%s)", said.Message, said.Code)))
 	case said.Code == "53300":
-		return down(d.is("has too many connections: " + said.Message))
-	case said.Code == "57P03":
-		return down(d.is("takes no connections: " + said.Message))
+		return asks(d.is("has too many connections: " + said.Message))
+	case said.Code == "57P01", said.Code == "57P02", said.Code == "57P03": // it shuts down, has lost a process, starts or recovers
+		return asks(d.is("takes no connections: " + said.Message))
 	}
 	return down(d.is(fmt.Sprintf("says: %s (%s)", said.Message, said.Code)))
 }

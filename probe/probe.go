@@ -32,6 +32,7 @@ type Finding struct {
 	Error  string        // for people, on one line; empty if healthy. Checks that are unknown for one reason have the same text
 	Took   time.Duration // time until the answer; 0 if there was none
 	Final  bool          // another attempt would have the same result
+	Asks   bool          // degraded because the service says itself that it is not ready yet
 }
 
 // down is the finding of an attempt that might succeed when repeated.
@@ -39,6 +40,11 @@ func down(text string) Finding { return Finding{Status: check.Down, Error: text}
 
 // staysDown is the finding of an attempt that would fail again.
 func staysDown(text string) Finding { return Finding{Status: check.Down, Error: text, Final: true} }
+
+// asks is the finding of an attempt whose answer is that the service is not ready yet.
+func asks(text string) Finding {
+	return Finding{Status: check.Degraded, Error: text, Asks: true}
+}
 
 // unmade is the finding of an attempt that could not be made, but might be when repeated.
 func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }

@@ -78,13 +78,15 @@ func explainRedis(d *database, err error) Finding {
 	case word == "DENIED":
 		return impossible(d.is("is in protected mode, and answers its own machine only"))
 	case word == "LOADING":
-		return down(d.is("is still loading its data"))
+		return asks(d.is("is still loading its data"))
+	case word == "BUSY":
+		return asks(d.is("runs a script: " + firstWords(rest)))
 	case strings.Contains(text, "max number of clients"):
-		return down(d.is("has too many connections"))
+		return asks(d.is("has too many connections"))
 	case strings.Contains(text, "DB index is out of range"):
 		return impossible(d.is("has no database " + d.database))
 	case word == "MASTERDOWN":
-		return down(d.is("has no connection to its primary and serves nothing"))
+		return asks(d.is("has no connection to its primary and serves nothing"))
 	}
 	return down(d.is("says: " + firstWords(text)))
 }

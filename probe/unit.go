@@ -132,10 +132,14 @@ func (u unitState) number(name string) int {
 // finding returns the finding for the state. It is final unless the unit is changing its state.
 func (u unitState) finding(name string) Finding {
 	status, why := u.judge()
-	if status == check.Healthy {
+	active := u.is["ActiveState"]
+	switch {
+	case status == check.Healthy:
 		return Finding{Status: status, Final: true}
+	case status == check.Degraded && active == "activating":
+		return asks(name + " " + why)
 	}
-	return Finding{Status: status, Error: name + " " + why, Final: u.is["ActiveState"] != "activating" && u.is["ActiveState"] != "deactivating"}
+	return Finding{Status: status, Error: name + " " + why, Final: active != "activating" && active != "deactivating"}
 }
 
 func (u unitState) judge() (check.Status, string) {

@@ -115,6 +115,9 @@ func TestUnitIsWhatItsStateMeans(t *testing.T) {
 			if f.Status != test.status || f.Error != want {
 				t.Errorf("%s %q; want %s %q", f.Status, f.Error, test.status, want)
 			}
+			if f.Asks != (test.name == "starting") {
+				t.Errorf("asks for time: %v", f.Asks)
+			}
 		})
 	}
 }

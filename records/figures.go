@@ -157,12 +157,11 @@ func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.Forget()
-	now.know(found)
+	if err := now.know(ctx, found); err != nil {
+		return nil, err
+	}
 	held := map[string]string{}
-	for service, status := range found {
-		if !status.Unwell() {
-			continue
-		}
+	for _, service := range unwell(found) {
 		hold, err := now.Hold(ctx, service)
 		if err != nil {
 			return nil, err

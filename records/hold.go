@@ -15,7 +15,9 @@ import (
 // Hold is the reason why a service may not be remediated now and no message is sent about it. The zero value means that it is not held
 // back.
 type Hold struct {
-	Reason string // "it is looked after by shard 2/4", "in maintenance until …", "silenced until …", "db, on which it depends, is down"
+	// Reason is like "it is looked after by shard 2/4", "in maintenance until …", "silenced until …", "it asks for time, and has until …",
+	// "db, on which it depends, is down".
+	Reason string
 	Under  string // the service that it depends on, if that is the reason
 	// Quiet is set if a maintenance window, a silence or a pause covers the service itself: no message is sent about it.
 	Quiet bool
@@ -24,8 +26,12 @@ type Hold struct {
 // statusLasts is how long the last status of a service is valid: a service that is no longer checked holds nothing back.
 const statusLasts = 24 * time.Hour
 
-// Hold returns what holds a service back: it belongs to another shard, it is quiet (Quiet), or a service that it depends on is at least
-// as unwell. If several dependencies are, the last in a chain of dependencies is named, as it is nearest to the cause.
+// timeGiven is how long nothing is done about a service that asks for time (check.AsksForTime), nor about those that depend on it.
+const timeGiven = 15 * time.Minute
+
+// Hold returns what holds a service back: it belongs to another shard, it is quiet (Quiet), it asks for time, or a service that it depends
+// on does or is at least as unwell. If several dependencies are, the last in a chain of dependencies is named, as it is nearest to the
+// cause.
 func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err error) {
 	if other := b.Inventory.Elsewhere(service); other != "" {
 		return Hold{Reason: "it is looked after by " + other}, nil
@@ -40,6 +46,13 @@ func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err erro
 	own, err := b.lastFound(ctx, is.Name)
 	if err != nil {
 		return Hold{}, err
+	}
+	until, err := b.hasUntil(ctx, is.Name, own)
+	if err != nil {
+		return Hold{}, err
+	}
+	if b.Now().Before(until) {
+		return Hold{Reason: "it asks for time, and has until " + text.Moment(until)}, nil
 	}
 	under, err := b.rootOf(ctx, is, own)
 	if err != nil || under == "" {
@@ -74,8 +87,12 @@ func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check
 			if err != nil {
 				return "", err
 			}
-			// A degraded service does not explain one above it that is down.
-			if status.Worse(check.Healthy) && !found.Worse(status) {
+			until, err := b.hasUntil(ctx, name, status)
+			if err != nil {
+				return "", err
+			}
+			// A degraded service does not explain one above it that is down, unless it asks for time.
+			if status.Worse(check.Healthy) && !found.Worse(status) || b.Now().Before(until) {
 				further = name
 			}
 		}
@@ -106,6 +123,18 @@ func (b *Records) lastFound(ctx context.Context, service string) (check.Status, 
 	return b.statuses[service], nil
 }
 
+// hasUntil returns when the time ends that is given to a service of this status; zero if it does not ask for any.
+func (b *Records) hasUntil(ctx context.Context, service string, found check.Status) (until time.Time, err error) {
+	asking := b.asking
+	if asking == nil && b.Store != nil && found.Unwell() {
+		asking, err = b.Store.AskingSince(ctx, b.Now().Add(-statusLasts), service)
+	}
+	if since, asks := asking[service]; asks {
+		until = since.Add(timeGiven)
+	}
+	return until, err
+}
+
 // Look reads the last status of all services at once, for a caller that asks about many. It does nothing if that was done since Forget.
 func (b *Records) Look(ctx context.Context) error {
 	if b.statuses != nil {
@@ -115,24 +144,35 @@ func (b *Records) Look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.know(found)
-	return nil
+	return b.know(ctx, found)
 }
 
-// know sets the status of services; those of the inventory that are missing count as unchecked.
-func (b *Records) know(found map[string]check.Status) {
+// know sets the status of services, and reads which of them ask for time; those of the inventory that are missing count as unchecked.
+func (b *Records) know(ctx context.Context, found map[string]check.Status) (err error) {
 	b.statuses = maps.Clone(found)
 	if b.Inventory == nil {
-		return
+		return nil
 	}
 	for _, s := range b.Inventory.Services {
 		b.statuses[s.Name] = found[s.Name]
 	}
+	b.asking, err = b.Store.AskingSince(ctx, b.Now().Add(-statusLasts), unwell(found)...)
+	return err
+}
+
+// unwell returns the names of services that are unwell.
+func unwell(found map[string]check.Status) (names []string) {
+	for name, status := range found {
+		if status.Unwell() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Forget drops cached statuses. A caller must use it if it keeps the records open while services are checked.
 func (b *Records) Forget() {
-	b.statuses, b.roots = nil, nil
+	b.statuses, b.asking, b.roots = nil, nil, nil
 	b.ForgetSilences()
 }
 

@@ -75,6 +75,44 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d.wantHold("web", Hold{}) // not checked for a day
 }
 
+func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(fleet))
+	ok(t, err)
+	round := func(after time.Duration, status check.Status, text string) {
+		d.now = noon.Add(after)
+		d.Forget()
+		ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now, []check.Result{
+			{Service: "db", Type: check.Database, Status: status, Error: text}, {Service: "api", Type: check.HTTP, Status: check.Down},
+		}, nil))
+	}
+	given := Hold{Reason: "it asks for time, and has until 2026-03-01 12:15 UTC"}
+	below := Hold{Reason: "db, on which it depends, is degraded", Under: "db"}
+	starts := check.AsksForTime + "it starts"
+	round(0, check.Degraded, starts)
+	d.wantHold("db", given)
+	d.wantHold("api", below) // though it is down
+	d.wantHold("web", below)
+	held, err := d.HeldNow(t.Context(), map[string]check.Status{"db": check.Degraded, "api": check.Down})
+	ok(t, err)
+	same(t, held, map[string]string{"db": given.Reason, "api": below.Reason})
+	var refused *HeldError
+	if err := d.Reserve(t.Context(), "toolu_1", restart("db")); !errors.As(err, &refused) {
+		t.Errorf("got %v, want db refused", err)
+	}
+	round(14*time.Minute, check.Degraded, starts)
+	d.wantHold("db", given)
+	round(15*time.Minute, check.Degraded, starts)
+	d.wantHold("db", Hold{})
+	d.wantHold("api", Hold{})
+	round(16*time.Minute, check.Down, "no answer")
+	d.wantHold("db", Hold{})
+	round(17*time.Minute, check.Degraded, starts)
+	d.wantHold("db", Hold{Reason: "it asks for time, and has until 2026-03-01 12:32 UTC"})
+}
+
 // In a chain of dependencies, the last unwell service explains the others, even if there is another path.
 func TestTheLastInARowIsTheCause(t *testing.T) {
 	d := newFixture(t)

@@ -236,6 +236,18 @@ func (s *Store) LastChecks(ctx context.Context, service string, since time.Time)
 	return nil, nil
 }
 
+// AskingSince returns, for the services whose last round of the program's own checks has asked for time (check.AsksForTime), since when
+// each round has, at or after since.
+func (s *Store) AskingSince(ctx context.Context, since time.Time, services ...string) (map[string]time.Time, error) {
+	return keyed[string, time.Time](ctx, s, "read which services ask for time", `
+		WITH rounds (service, at, asks) AS MATERIALIZED (
+			SELECT service, checked_at, max(status = 'degraded' AND error LIKE ?3 || '%') FROM health_checks
+			WHERE service IN (SELECT value FROM json_each(?1)) AND source = 'probe' AND checked_at >= ?2 GROUP BY service, checked_at)
+		SELECT service, min(at) FROM rounds r
+		WHERE at > coalesce((SELECT max(at) FROM rounds l WHERE l.service = r.service AND NOT l.asks), '') GROUP BY service`,
+		jsonList(services), timeText(since), check.AsksForTime)
+}
+
 // HealthySince reports whether the program's own checks, all of one round, found a service healthy after a time.
 func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) (bool, error) {
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `

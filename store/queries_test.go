@@ -293,6 +293,26 @@ func TestHealthySince(t *testing.T) {
 	}
 }
 
+// A round asks for time if one of its checks does; a report does not count.
+func TestAskingSince(t *testing.T) {
+	s := fresh(t)
+	ctx, id := t.Context(), chain(t, s, 1, 1)[0]
+	asks := func(service string) check.Result {
+		return check.Result{Service: service, Type: check.Database, Status: check.Degraded, Error: check.AsksForTime + "it starts"}
+	}
+	round := func(hours float64, results ...check.Result) { ok(t, s.AddProbed(ctx, id, ago(hours), results, nil)) }
+	round(9, asks("db"), asks("cache"), asks("old"))
+	round(8, result("db", check.Database, check.Down), result("cache", check.Database, check.Degraded))
+	round(7, asks("db"), result("db", check.HTTP, check.Down))
+	round(6, asks("db"), asks("cache"))
+	round(5, result("cache", check.Database, check.Healthy), asks("mail"), asks("wiki"))
+	words := asks("shop")
+	words.Status = check.Down
+	round(5, words)
+	ok(t, s.AddChecks(ctx, &id, ago(4), []check.Result{asks("shop"), result("db", check.Database, check.Down)}))
+	same(t, must(s.AskingSince(ctx, ago(8.5), "db", "cache", "shop", "old", "mail")), map[string]time.Time{"db": ago(7), "mail": ago(5)})
+}
+
 // The program's own result replaces a report of the same type, whichever came last; results of other types are kept.
 func TestProbesOverruleReports(t *testing.T) {
 	s := fresh(t)
