@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,7 @@ func TestBadValues(t *testing.T) {
 		number   = `not a number; write it like 2.50`
 		path     = `not an absolute path; write it like `
 		size     = `not a size; write it like 1GiB or 500MB`
+		quotes   = "the quotes are part of the value (docker's -e and --env-file keep them); take them away"
 		part     = `not a part of a whole; write it like 1/4 for the first of four, up to 4/4`
 	)
 	for _, row := range []struct{ name, text, want string }{
@@ -273,12 +275,16 @@ func TestBadValues(t *testing.T) {
 		{"LOG_FORMAT", "xml", "none of text, json"},
 		{"LOG_LEVEL", "loud", "none of debug, info, warn, error"},
 		{"TIER", "4", "none of 1, 2, 3; claudeops sets it for its agents, unset it"},
+		{"INVENTORY", `"/etc/inventory.yaml"`, quotes},
+		{"TIER2_TIMEOUT", `'20m'`, quotes},
+		{"TIER3_MODEL", ` "opus" `, quotes},
+		{"SCHEDULE", `"0 * * * *"`, quotes},
 		{"SESSION_ID", "-1", "not a session; claudeops sets it for its agents, unset it"},
 	} {
 		t.Run(row.name+"="+row.text, func(t *testing.T) {
 			envFile := clean(t)
 			t.Setenv(Prefix+row.name, row.text)
-			want := []string{Prefix + row.name + `="` + row.text + `": ` + row.want}
+			want := []string{Prefix + row.name + "=" + strconv.Quote(row.text) + ": " + row.want}
 			if diff := cmp.Diff(want, faults(t, envFile)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -320,6 +326,40 @@ func TestBadSecretsAreNotQuoted(t *testing.T) {
 			t.Setenv(Prefix+name, text)
 			lines := faults(t, envFile)
 			if len(lines) != 1 || !strings.HasPrefix(lines[0], Prefix+name+"=") || strings.Contains(lines[0], "secret-") {
+				t.Errorf("lines: %q", lines)
+			}
+		})
+	}
+}
+
+// Of a secret the quotes are named, and not shown.
+func TestQuotesAroundSecretsAreNamed(t *testing.T) {
+	for name, text := range map[string]string{"HEARTBEAT_URL": "'https://h'", "APPRISE_URLS": `"json://h"`, "ALERT_TOKEN_FILE": `"/run/secrets/token"`} {
+		t.Run(name, func(t *testing.T) {
+			envFile := clean(t)
+			t.Setenv(Prefix+name, text)
+			if lines := faults(t, envFile); len(lines) != 1 || !strings.Contains(lines[0], "the quotes are part of the value") {
+				t.Errorf("lines: %q", lines)
+			}
+		})
+	}
+}
+
+// TZ is judged as CRON_TZ is, instead of being UTC without a word.
+func TestTZNamesATimeZone(t *testing.T) {
+	for text, fault := range map[string]string{
+		"": "", "UTC": "", "Europe/Berlin": "", ":Europe/Berlin": "", "CET": "", "/no/zone": "no such file or directory",
+		"CEST": "is not known here", "UTC+2": "is not known here", "CET-1CEST": "is not known here", " ": "is no name", "local": "differs from machine",
+		`"Europe/Berlin"`: "the quotes are part of the value", "/dev/null": "malformed time zone",
+	} {
+		t.Run(text, func(t *testing.T) {
+			envFile := clean(t)
+			t.Setenv("TZ", text)
+			if fault == "" {
+				load(t, envFile)
+				return
+			}
+			if lines := faults(t, envFile); len(lines) != 1 || !strings.HasPrefix(lines[0], "TZ="+strconv.Quote(text)+": ") || !strings.Contains(lines[0], fault) {
 				t.Errorf("lines: %q", lines)
 			}
 		})

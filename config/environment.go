@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,7 +180,8 @@ func (l layer) settleSecret(name string) (fault string) {
 	content := strings.TrimRight(string(text), "\r\n")
 	switch {
 	case err != nil:
-		return assigned(form, named) + ": cannot be read (" + reason(err) + "); name a file that holds the value"
+		fault := "cannot be read (" + reason(err) + "); name a file that holds the value"
+		return assigned(form, named) + ": " + cmp.Or(quotesFault(named.text), fault)
 	case strings.TrimSpace(content) == "":
 		return assigned(form, named) + ": the file is empty; write the value into it"
 	case strings.ContainsRune(content, 0):

@@ -6,13 +6,17 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/kelseyhightower/envconfig"
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/schedule"
 )
 
 // InvalidError lists every fault of a configuration, one line each: which variable, its value, and what is expected. No line contains the
@@ -54,7 +58,13 @@ func loadFrom(envFile, file string, read func(path string) ([]byte, error)) (Con
 	}
 
 	config, valueFaults := decode(env.values)
-	if faults = append(faults, valueFaults...); len(faults) > 0 {
+	faults = append(faults, valueFaults...)
+	if zone := values["TZ"]; zone.text != "" {
+		if err := loadZone(zone.text); err != nil {
+			faults = append(faults, assigned("TZ", zone)+": "+cmp.Or(quotesFault(zone.text), reason(err)))
+		}
+	}
+	if len(faults) > 0 {
 		return Config{}, env, &InvalidError{Lines: faults}
 	}
 	return config, env, nil
@@ -90,7 +100,10 @@ func decode(values map[string]value) (Config, []string) {
 	for _, d := range table {
 		own[d.name] = os.Getenv(d.name)
 		text := strings.TrimSpace(values[d.name].text)
-		if text != "" && numeral[d.kind] != nil && !numeral[d.kind].MatchString(text) {
+		switch {
+		case quotesFault(text) != "" && d.secret == public:
+			faults[d.name], text = quotesFault(text), ""
+		case text != "" && numeral[d.kind] != nil && !numeral[d.kind].MatchString(text):
 			faults[d.name], text = notA[d.kind], ""
 		}
 		setVariable(d.name, text)
@@ -121,9 +134,32 @@ func decode(values map[string]value) (Config, []string) {
 		if !set {
 			v = value{d.def, FromDefault}
 		}
-		lines = append(lines, assigned(d.name, value{d.mask(v.text), v.source})+": "+faults[d.name])
+		fault := cmp.Or(quotesFault(v.text), faults[d.name])
+		lines = append(lines, assigned(d.name, value{d.mask(v.text), v.source})+": "+fault)
 	}
 	return config, lines
+}
+
+// quotesFault names the quotes around a value that is invalid, which is often so because of them; empty where there are none.
+func quotesFault(text string) string {
+	if text = strings.TrimSpace(text); len(text) > 1 && text[0] == text[len(text)-1] && (text[0] == '"' || text[0] == '\'') {
+		return "the quotes are part of the value (docker's -e and --env-file keep them); take them away"
+	}
+	return ""
+}
+
+// loadZone accepts in TZ what CRON_TZ accepts and, as POSIX has them, a colon before it and the path of a file. Any other text would be UTC.
+func loadZone(name string) error {
+	name = strings.TrimPrefix(name, ":")
+	if !filepath.IsAbs(name) {
+		_, err := schedule.LoadZone(name)
+		return err
+	}
+	zone, err := readFile(name)
+	if err == nil {
+		_, err = time.LoadLocationFromTZData(name, zone)
+	}
+	return err
 }
 
 // setVariable cannot fail, because names are valid and no value contains a NUL. An empty value unsets the variable.

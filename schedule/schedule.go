@@ -72,7 +72,7 @@ func (e *Expression) readZone(words []string) (rest []string, err error) {
 		return nil, fmt.Errorf("%s= names no time zone; write it like CRON_TZ=Europe/Berlin 0 * * * *", name)
 	}
 	e.zone = zone
-	if e.location, err = loadZone(zone); err != nil {
+	if e.location, err = LoadZone(zone); err != nil {
 		return nil, err
 	}
 	if len(words) == 1 {
@@ -129,8 +129,8 @@ func (e *Expression) readFields(words []string) error {
 	return nil
 }
 
-// loadZone only accepts a zone that is the same on every machine.
-func loadZone(name string) (*time.Location, error) {
+// LoadZone only accepts a zone that is the same on every machine.
+func LoadZone(name string) (*time.Location, error) {
 	const expected = "must be a name of the time zone database like Europe/Berlin or UTC"
 	switch {
 	case strings.EqualFold(name, "local"), strings.EqualFold(name, "localtime"):
