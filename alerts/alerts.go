@@ -1,20 +1,28 @@
 // Package alerts reads what monitoring systems send when something is wrong: the webhooks of Prometheus Alertmanager, Grafana and Uptime
-// Kuma, and a form of our own for everything that sends a body of its operator's making.
+// Kuma, what Prometheus sends to Alertmanager, and two forms of our own for everything that sends a body of its operator's making.
 //
 // It hides whose body has which shape, and promises alerts of bounded, printable texts with a fingerprint that is the same each time the
 // same trouble is told. Which service an alert is about is not decided here: Names are candidates.
 package alerts
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
@@ -60,26 +68,36 @@ func (e *InvalidError) Error() string {
 }
 
 // Read reads a body. If it is invalid, the error is an *InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
-func Read(body []byte) ([]Alert, error) {
+func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
-	all := read(body, &faults)
+	all := read(body, now, &faults)
 	if list := faults.List(); list != nil {
 		return nil, &InvalidError{list}
 	}
 	return all, nil
 }
 
-func read(body []byte, faults *strict.Faults) []Alert {
+func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 	if len(body) > MaxBytes {
 		faults.Add("", fmt.Sprintf("larger than %d bytes: send it in parts", MaxBytes))
 		return nil
 	}
+	body = bytes.TrimPrefix(body, []byte("\ufeff")) // a byte order mark
+	if isText().Match(body) {
+		body = textAsJSON(body, faults)
+	}
+	labelled := func(v *strict.Value, source string) Alert { return labelled(v, source, now) }
 	v := strict.JSON(body, "", faults)
 	switch {
 	case v == nil:
 		return nil
 	case v.IsArray():
-		return each(v, "a list of alerts", "alert", generic)
+		return each(v, "a list of alerts", "alert", func(v *strict.Value, source string) Alert {
+			if v.Member("service", strict.Optional, "") == nil && v.Member("labels", strict.Optional, "") != nil {
+				return labelled(v, "alertmanager")
+			}
+			return generic(v, source)
+		})
 	case !v.IsObject():
 		v.MustBe("an alert or a list of alerts")
 		return nil
@@ -109,11 +127,36 @@ func each(list *strict.Value, want, source string, one func(v *strict.Value, sou
 		return nil
 	}
 	for _, v := range elements {
-		if v.Object() {
-			all = append(all, one(v, source))
+		if !v.Object() {
+			continue
+		}
+		if a := one(v, source); a.Status != "" {
+			all = append(all, a)
 		}
 	}
 	return all
+}
+
+// isText matches the start of our form for senders that cannot escape what they put into JSON.
+var isText = text.Lazy(`(?i)^\s*(service|status|severity|source|title|fingerprint|starts_at):`)
+
+// textAsJSON returns a body of that form as JSON: lines "member: value", an empty line, and the message as it is.
+func textAsJSON(body []byte, faults *strict.Faults) []byte {
+	r := textproto.NewReader(bufio.NewReader(bytes.NewReader(bytes.TrimSpace(body))))
+	lines, err := r.ReadMIMEHeader()
+	if err != nil && !errors.Is(err, io.EOF) {
+		faults.Add("", text.Shorten(text.Line(err.Error()), maxTitle)+`; must be lines "member: value", an empty line, and the message`)
+	}
+	message, err := io.ReadAll(r.R)
+	members := map[string]string{"message": string(message)}
+	for name, values := range lines {
+		members[strings.ToLower(name)] = values[0]
+	}
+	document, wrong := json.Marshal(members, jsontext.AllowInvalidUTF8(true))
+	if err := cmp.Or(err, wrong); err != nil {
+		faults.Add("", err.Error())
+	}
+	return document
 }
 
 // generic reads our own form.
@@ -137,18 +180,25 @@ var serviceLabels = []string{
 	"exported_service", "exported_job", "job", "instance", "target", "alertname",
 }
 
-// labelled reads an alert of Alertmanager's webhook, which Grafana sends too.
-func labelled(v *strict.Value, source string) Alert {
+// labelled reads an alert of Alertmanager's webhook, which Grafana sends too, or of Alertmanager's own API. There, the status is missing or
+// an object, and an alert fires that has not ended; one that Alertmanager suppresses says nothing, and has no Status.
+func labelled(v *strict.Value, source string, now time.Time) Alert {
 	a := Alert{Source: source}
 	labels := v.Texts("labels", strict.Required, "an object of strings, the alert's labels")
 	notes := v.Texts("annotations", strict.Optional, "an object of strings, the alert's annotations")
-	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
+	ends := timeOf(v, "endsAt")
+	switch status := v.Member("status", strict.Optional, ""); {
+	case status != nil && !status.IsObject():
+		a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
+	case status != nil && textOf(status, "state", strict.Optional, nil) == "suppressed":
+		return Alert{}
+	case !ends.IsZero() && !ends.After(now):
+		a.Status = Resolved
+	default:
+		a.Status = Firing
+	}
 	for _, label := range serviceLabels {
-		for _, name := range spellings(labels[label]) {
-			if check.ServiceNameFault(name) == "" && !slices.Contains(a.Names, name) {
-				a.Names = append(a.Names, name)
-			}
-		}
+		a.named(labels[label])
 	}
 	if len(a.Names) == 0 {
 		a.Names = []string{"unnamed alert"}
@@ -164,10 +214,19 @@ func labelled(v *strict.Value, source string) Alert {
 		a.Fingerprint = hash(sum.String())
 	}
 	a.StartsAt = timeOf(v, "startsAt")
-	if ends := timeOf(v, "endsAt"); a.Status == Resolved {
+	if a.Status == Resolved {
 		a.EndsAt = ends
 	}
 	return a
+}
+
+// named adds what may be the name of its service: a name, or an address and its host.
+func (a *Alert) named(value string) {
+	for _, name := range spellings(value) {
+		if check.ServiceNameFault(name) == "" && !slices.Contains(a.Names, name) {
+			a.Names = append(a.Names, name)
+		}
+	}
 }
 
 // spellings returns a label's value and, of an address, its host.
@@ -193,11 +252,39 @@ func describe(notes, labels map[string]string) string {
 // The statuses of Uptime Kuma's heartbeats. The others, pending and maintenance, say nothing.
 const kumaDown, kumaUp = 0, 1
 
-// uptimeKuma reads the webhook of Uptime Kuma. Without a heartbeat it is a test, or about a certificate.
-func uptimeKuma(v *strict.Value) []Alert {
-	beat := v.ObjectMember("heartbeat", strict.Optional, "an object, or null in a test")
-	if beat == nil {
+// kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain, and kumaDays how long there is to go.
+var (
+	kumaNotice = text.Lazy(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
+	kumaDays   = text.Lazy(`\d+ days?$`)
+)
+
+// notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its button Test says
+// nothing.
+func notice(v *strict.Value) []Alert {
+	said := textOf(v, "msg", strict.Required, nil)
+	if strings.HasSuffix(said, " Testing") {
 		return nil
+	}
+	a := Alert{Source: "uptime-kuma", Status: Firing, Means: check.Degraded}
+	if of := kumaNotice().FindStringSubmatch(said); of != nil {
+		for _, name := range of[1:] {
+			a.named(name)
+		}
+	}
+	if len(a.Names) == 0 {
+		a.named(a.Source)
+	}
+	a.Own = a.Names[0]
+	a.Fingerprint = hash(kumaDays().ReplaceAllString(said, ""))
+	a.say(said, "")
+	return []Alert{a}
+}
+
+// uptimeKuma reads the webhook of Uptime Kuma.
+func uptimeKuma(v *strict.Value) []Alert {
+	beat := v.ObjectMember("heartbeat", strict.Optional, "an object, or null")
+	if beat == nil {
+		return notice(v)
 	}
 	monitor := v.ObjectMember("monitor", strict.Required, "an object")
 	if monitor == nil {
@@ -207,11 +294,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 	name := textOf(monitor, "name", strict.Required, check.ServiceNameFault)
 	a.Names, a.Own = []string{name}, name
 	for _, member := range []string{"hostname", "url", "docker_container"} {
-		for _, other := range spellings(textOf(monitor, member, strict.Optional, nil)) {
-			if check.ServiceNameFault(other) == "" {
-				a.Names = append(a.Names, other)
-			}
-		}
+		a.named(textOf(monitor, member, strict.Optional, nil))
 	}
 	said := false
 	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {

@@ -17,6 +17,8 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 )
 
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
 func TestTheBodiesOfEachSender(t *testing.T) {
 	for name, want := range map[string][]Alert{
 		"alertmanager.json": {
@@ -41,17 +43,28 @@ func TestTheBodiesOfEachSender(t *testing.T) {
 			Title: "connect ECONNREFUSED 192.0.2.10:443", Body: "[Blog] [🔴 Down] connect ECONNREFUSED 192.0.2.10:443",
 		}},
 		"uptime-kuma-test.json": nil,
+		"uptime-kuma-certificate.json": {{
+			Source: "uptime-kuma", Fingerprint: "28dd84f7986d63dc", Status: Firing, Own: "Blog", Means: check.Degraded, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
+			Title: "[Blog][https://blog.example.org/] server certificate blog.example.org will expire in 14 days",
+		}},
+		"uptime-kuma-domain.json": {{
+			Source: "uptime-kuma", Fingerprint: "288b7b061b157428", Status: Firing, Own: "example.org", Means: check.Degraded, Names: []string{"example.org"},
+			Title: "Domain name example.org will expire in 21 days",
+		}},
 		"healthchecks.json": {{
 			Source: "healthchecks", Fingerprint: "0f1e2d3c-0000-4000-8000-123456789abc", Status: Firing, Own: "backup", Names: []string{"backup"}, Means: check.Down,
 			Title: "exit status 3", Body: "exit status 3",
 		}},
-		"gatus.json": {{Source: "gatus", Status: Firing, Own: "shop", Names: []string{"shop"}, Means: check.Down, Title: "health check failed", Body: "health check failed"}},
+		"gatus.txt": {{
+			Source: "gatus", Status: Firing, Own: "shop", Names: []string{"shop"}, Means: check.Down, Title: `The "new" share \\nas\shop`,
+			Body: "The \"new\" share \\\\nas\\shop\nis full\n\nstatus: resolved, it says",
+		}},
 	} {
 		body, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Read(body)
+		got, err := Read(body, now)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -71,6 +84,9 @@ func TestBadBodies(t *testing.T) {
 		"[1]":                                    "[0]: the number 1; must be an object",
 		"{}":                                     "service: missing",
 		`{"a":"\ud8"`:                            "not JSON",
+		"services:\n- name: shop":                "not JSON",
+		"service: shop":                          "status: missing; must be firing or resolved",
+		"service: shop\nfiring":                  `missing colon: "firing"; must be lines "member: value", an empty line`,
 		`{"service":"shop"}`:                     "status: missing; must be firing or resolved",
 		`{"service":["shop"],"status":"firing"}`: "service: an array; must be a string",
 		`{"service":"","status":"firing"}`:       "service: empty",
@@ -87,7 +103,7 @@ func TestBadBodies(t *testing.T) {
 		strings.Repeat(" ", MaxBytes+1):                                  "larger than 1048576 bytes",
 		strings.Repeat("[", 1000):                                        "nested deeper",
 	} {
-		_, err := Read([]byte(body))
+		_, err := Read([]byte(body), now)
 		var invalid *InvalidError
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), fault) {
 			t.Errorf("%.70s: %v, want %s", body, err, fault)
@@ -97,7 +113,7 @@ func TestBadBodies(t *testing.T) {
 
 // Labels are foreign text: a name that no service can have is no candidate, and what is left is printable.
 func TestLabelsWithControlCharacters(t *testing.T) {
-	got, err := Read([]byte(`{"alerts":[{"status":"firing","labels":{"service":"a\u0007b","job":" x ","alertname":"ok","severity":"CRITICAL"},"annotations":{"summary":"\u001b[31mred\u202e\nline"}}]}`))
+	got, err := Read([]byte(`{"alerts":[{"status":"firing","labels":{"service":"a\u0007b","job":" x ","alertname":"ok","severity":"CRITICAL"},"annotations":{"summary":"\u001b[31mred\u202e\nline"}}]}`), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +128,7 @@ func TestLabelsWithControlCharacters(t *testing.T) {
 
 func TestTextsAreBounded(t *testing.T) {
 	got, err := Read(fmt.Appendf(nil, `{"service":"shop","status":"firing","message":%q,"fingerprint":%q,"source":%q}`,
-		strings.Repeat("é", 5000), strings.Repeat("f", 5000), strings.Repeat("s", 5000)))
+		strings.Repeat("é", 5000), strings.Repeat("f", 5000), strings.Repeat("s", 5000)), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +152,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte(`[{"service":"shop","status":"resolved","starts_at":"2099-01-01T00:00:00Z"}]`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		all, err := Read(body)
+		all, err := Read(body, now)
 		if err != nil && all != nil {
 			t.Fatalf("%v, and %d alerts", err, len(all))
 		}

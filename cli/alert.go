@@ -25,7 +25,8 @@ func (a *app) alertCommand() *cobra.Command {
 		Long: `alert takes alerts from FILE or, without one, from standard input. A firing one makes its service unwell in the next cycle even where
 the checks are healthy, until it is resolved, or was not repeated for 12 hours. A running "claudeops cron" starts that cycle at once.
 
-It reads the webhooks of Prometheus Alertmanager, Grafana and Uptime Kuma, and this form, alone or in a list:
+It reads the webhooks of Prometheus Alertmanager, Grafana and Uptime Kuma, and this form, alone or in a list, or as lines "service: shop" with the
+message after an empty line:
 
   {"service":"shop","status":"firing","message":"the queue is full"}
 
@@ -41,15 +42,11 @@ it is degraded. The service is found by its names and aliases in the services fi
 		if err != nil {
 			return err
 		}
-		all, err := alerts.Read(body)
-		if err != nil {
-			return err
-		}
 		b, err := a.records(ctx, l, store.ReadWrite)
 		if err != nil {
 			return err
 		}
-		return errors.Join(a.keepAlerts(ctx, b, all), b.Close())
+		return errors.Join(a.keepAlerts(ctx, b, body), b.Close())
 	})
 	return c
 }
@@ -61,11 +58,11 @@ func (a *app) alertBody(args []string) ([]byte, error) {
 	return statedir.ReadFile(args[0], alerts.MaxBytes)
 }
 
-func (a *app) keepAlerts(ctx context.Context, b *records.Records, all []alerts.Alert) error {
+func (a *app) keepAlerts(ctx context.Context, b *records.Records, body []byte) error {
 	if err := forOperators(ctx, b, errNoAgentsAlert); err != nil {
 		return err
 	}
-	kept, err := b.KeepAlerts(ctx, all)
+	kept, err := b.TakeAlerts(ctx, body, nil)
 	if err != nil {
 		return err
 	}

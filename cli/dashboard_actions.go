@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
@@ -71,18 +70,14 @@ func (o *dashboardActions) ResetCounters(ctx context.Context, service, by string
 }
 
 // keepAlerts keeps what another program sends. It does not wait for a running cycle, and several may send at once.
-func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte) (kept records.Kept, err error) {
-	all, err := alerts.Read(body)
-	if err != nil {
-		return kept, err
-	}
+func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault error) (kept records.Kept, err error) {
 	b, err := records.Open(ctx, o.config, o.redactor, o.now, store.ReadWrite)
 	if err != nil {
 		return kept, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	b.Inventory = o.inventory()
-	return b.KeepAlerts(ctx, all)
+	return b.TakeAlerts(ctx, body, fault)
 }
 
 // ResetHook resets a hook of the serving user. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a

@@ -53,9 +53,9 @@ type Options struct {
 	Hooks func(ctx context.Context) (hooks.Health, error)
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
-	// KeepAlerts keeps what another program sends. If it cannot be read, the error is an *alerts.InvalidError; if not all of it could be
-	// kept, a *records.AlertsLostError.
-	KeepAlerts func(ctx context.Context, body []byte) (records.Kept, error)
+	// KeepAlerts keeps what another program sends. The error wraps fault, which kept the body from being read, an *alerts.InvalidError if
+	// it says something else than alerts, or a *records.AlertsLostError if not all could be kept.
+	KeepAlerts func(ctx context.Context, body []byte, fault error) (records.Kept, error)
 }
 
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".

@@ -305,6 +305,7 @@ func TestAlertsByHTTP(t *testing.T) {
 		t.Errorf("after ten wrong tokens: %d, Retry-After %q", status, head.Get("Retry-After"))
 	}
 	w.wantStatuses("1 escalated", "2 completed")
+	w.wantEvent(store.Warning, `alerts were sent and refused: the alerts cannot be read: not JSON: line 1, column 1`)
 	c.signal(syscall.SIGTERM)
 	c.ends(128 + int(syscall.SIGTERM))
 }

@@ -5,6 +5,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
@@ -19,15 +20,16 @@ const monitor = {
 	maxretries: 0, weight: 2000, active: true, forceInactive: false, type: "port", timeout: 48, interval: 60, retryInterval: 60, resendInterval: 0, keyword: null,
 	notificationIDList: {1: true}, tags: [], maintenance: false, docker_container: "", docker_host: null, proxyId: null, screenshot: null,
 };
-const heartbeat = status === "test" ? null : {
+const heartbeat = status === "test" || status === "notice" ? null : {
 	monitorID: 7, status: Number(status), time: "2026-03-01 11:59:12.345", msg: said, ping: null, important: true, duration: 60,
 	timezone: "UTC", timezoneOffset: "+00:00", localDateTime: "2026-03-01 11:59:12",
 };
-const to = {type: "webhook", webhookURL: url, webhookContentType: "json", webhookAdditionalHeaders: JSON.stringify({Authorization: "Bearer " + token})};
-new Webhook().send(to, "[shop-web] " + said, heartbeat && monitor, heartbeat).then(console.log, (err) => { console.error(err.message); process.exit(1); });
+const to = {type: "webhook", webhookURL: url, webhookContentType: status === "notice" ? "form-data" : "json", webhookAdditionalHeaders: JSON.stringify({Authorization: "Bearer " + token})};
+new Webhook().send(to, heartbeat ? "[shop-web] " + said : said, heartbeat && monitor, heartbeat).then(console.log, (err) => { console.error(err.message); process.exit(1); });
 `
 
-// kuma sends what a status means (0 is down, 1 is up, "test" is the button) by the real webhook of Uptime Kuma.
+// kuma sends what a status means (0 is down, 1 is up, "test" is the button, "notice" is about a certificate or a domain) by the real webhook of
+// Uptime Kuma.
 func kuma(t *testing.T, url, token, status, said string) (answer string, sent bool) {
 	t.Helper()
 	node := exec.CommandContext(t.Context(), "node", "-e", kumaSends, url, token, status, said)
@@ -51,7 +53,7 @@ func TestTheRealUptimeKuma(t *testing.T) {
 		}
 		return answer
 	}
-	sends(alertToken, "test", "Testing", true)
+	sends(alertToken, "test", "My webhook Testing", true)
 	says(t, sends("another-token-than-that", "0", "connect ECONNREFUSED", false), "not the token")
 
 	sends(alertToken, "0", "connect ECONNREFUSED 127.0.0.1:8080", true)
@@ -70,6 +72,10 @@ func TestTheRealUptimeKuma(t *testing.T) {
 	if all := w.incidents(); len(all) != 1 || all[0].ClosedAt == nil {
 		t.Errorf("after its end and two healthy cycles: %+v", all)
 	}
+
+	sends(alertToken, "notice", "[shop-web][https://127.0.0.1:8080] server certificate shop will expire in 7 days", true)
+	c.says("msg=\"cycle ended\" exit=0", 3)
+	w.wantEvent(store.Info, "shop is degraded") // and no model is started for it within ten minutes of the last one
 	c.signal(syscall.SIGTERM)
 	c.ends(128 + int(syscall.SIGTERM))
 }

@@ -31,6 +31,8 @@ const (
 	ByAlert check.Type = "alert"
 	// titlesNamed limits the alerts that are named as the trouble of a service.
 	titlesNamed = 3
+	// maxRefusal limits the characters of what the event about refused alerts says and quotes.
+	maxRefusal = 200
 )
 
 // Kept is what became of the alerts of one body. Each is counted once.
@@ -64,6 +66,29 @@ func (e *AlertsLostError) Error() string {
 	names := slices.Compact(slices.Sorted(slices.Values(e.Services)))
 	return fmt.Sprintf("not kept: %s, about %s; at most %d about services of the inventory fire at once, and %d about other names",
 		text.Count(len(e.Services), "firing alert"), text.Few(names, maxUnknownNames), maxFiring, maxFiringUnknown)
+}
+
+// refusedAlerts begins the event about a body that is no alert.
+const refusedAlerts = "alerts were sent and refused: "
+
+// TakeAlerts keeps the alerts of a body, which fault keeps from being read. A body that is refused leaves an event that says why, but no
+// second one within a minute: a sender gone wild must not fill the disk.
+func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kept, error) {
+	var all []alerts.Alert
+	if fault == nil {
+		all, fault = alerts.Read(body, b.Now())
+	}
+	if fault == nil {
+		return b.KeepAlerts(ctx, all)
+	}
+	ctx = context.WithoutCancel(ctx) // the sender may be gone
+	last, err := b.Store.Events(ctx, store.EventFilter{Level: store.Warning, Limit: 1})
+	if err == nil && (len(last) == 0 || !strings.HasPrefix(last[0].Message, refusedAlerts) || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
+		why := text.Shorten(text.Line(fault.Error()), maxRefusal)
+		begin := text.Quote(string(body[:min(len(body), maxRefusal)]), maxRefusal)
+		err = b.Store.AddEvent(ctx, store.Event{Level: store.Warning, Message: b.Redactor.String(refusedAlerts + why + "; they begin with " + begin)})
+	}
+	return Kept{}, errors.Join(fault, err)
 }
 
 // KeepAlerts keeps alerts for the next cycle, and asks a running cron for one if that has something new to see. If not all that fire were

@@ -54,6 +54,30 @@ func (d *fixture) wantWake(want string) {
 	}
 }
 
+// A sender whose body is refused is seldom read by anybody: the event says why, and how the body begins.
+func TestRefusedAlertsLeaveAnEvent(t *testing.T) {
+	d := newFixture(t)
+	refuse := func(body string, fault error) {
+		t.Helper()
+		if _, err := d.TakeAlerts(t.Context(), []byte(body), fault); err == nil {
+			t.Errorf("%s was taken", body)
+		}
+		d.now = d.now.Add(40 * time.Second)
+	}
+	refuse(`{"service":"shop","status":"burning","key":"hunter22"}`, nil)
+	refuse("hello", nil) // within a minute
+	refuse("", errors.New("its Content-Encoding is br"))
+	if _, err := d.TakeAlerts(t.Context(), []byte(`{"service":"shop","status":"firing"}`), nil); err != nil {
+		t.Error(err)
+	}
+	all, err := d.Store.Events(t.Context(), store.EventFilter{Level: store.Warning})
+	ok(t, err)
+	if len(all) != 2 || !strings.Contains(all[0].Message, "its Content-Encoding is br") ||
+		!strings.Contains(all[1].Message, `"burning"; must be firing or resolved; they begin with`) || strings.Contains(all[1].Message, "hunter22") {
+		t.Errorf("events %+v", all)
+	}
+}
+
 func TestAlertsAreKeptOnce(t *testing.T) {
 	d := newFixture(t)
 	var err error

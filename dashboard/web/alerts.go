@@ -1,10 +1,13 @@
 package web
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +18,10 @@ import (
 	"github.com/claudeops/claudeops/records"
 )
 
+// alertsPaths are where other programs send alerts: Prometheus always to the second.
+var alertsPaths = []string{alertsPath, "/api/v2/alerts"}
+
 const (
-	// alertsPath is where other programs send alerts.
 	alertsPath = apiPrefix + "/alerts"
 	// retryAfter is how long a sender with a wrong token is asked to wait.
 	retryAfter = time.Minute
@@ -25,7 +30,7 @@ const (
 // intake takes alerts before logins and forms are looked at: their senders have a token of their own, which opens nothing else.
 func (s *server) intake(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && r.URL.Path == alertsPath {
+		if r.Method == http.MethodPost && slices.Contains(alertsPaths, strings.TrimSuffix(r.URL.Path, "/")) {
 			s.takeAlerts(w, r)
 			return
 		}
@@ -48,12 +53,12 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTimeout)
 	defer cancel()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, alerts.MaxBytes))
-	if err != nil {
-		s.fail(w, r, unreadBody(err))
+	body, unread := readAlerts(w, r)
+	kept, err := s.options.KeepAlerts(ctx, body, unread)
+	if unread != nil {
+		s.fail(w, r, unreadBody(unread))
 		return
 	}
-	kept, err := s.options.KeepAlerts(ctx, body)
 	if invalid := (*alerts.InvalidError)(nil); errors.As(err, &invalid) {
 		s.fail(w, r, &fault{
 			Status: http.StatusBadRequest, Title: "Not an alert", Detail: sentence(strings.Join(invalid.Faults, "; ")), Advice: "docs/alerts.md has the body of each sender.",
@@ -108,6 +113,27 @@ func (s *server) mayNotSend(r *http.Request) *fault {
 	return nil
 }
 
+// readAlerts reads the body of a request, unpacked. Uptime Kuma's content type form-data has it as the field data.
+func readAlerts(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, alerts.MaxBytes)
+	switch packed := r.Header.Get("Content-Encoding"); packed {
+	case "", "identity":
+	case "gzip":
+		unpacked, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("not gzip, as its Content-Encoding says: %w", err)
+		}
+		r.Body = http.MaxBytesReader(w, unpacked, alerts.MaxBytes)
+	default:
+		return nil, fmt.Errorf("its Content-Encoding is %s; must be gzip, or none", quoted(packed))
+	}
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		err := r.ParseMultipartForm(alerts.MaxBytes)
+		return []byte(r.FormValue("data")), err
+	}
+	return io.ReadAll(r.Body)
+}
+
 // unreadBody says why a body was not read.
 func unreadBody(err error) *fault {
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -116,6 +142,7 @@ func unreadBody(err error) *fault {
 		}
 	}
 	return &fault{
-		Status: http.StatusBadRequest, Title: "The request ended early", Detail: "What was sent could not be read to its end.", Advice: "Send it again.",
+		Status: http.StatusBadRequest, Title: "Not read", Detail: sentence("what was sent could not be read to its end: " + err.Error()),
+		Advice: "docs/alerts.md has the body of each sender.",
 	}
 }

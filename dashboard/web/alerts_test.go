@@ -1,11 +1,14 @@
 package web
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/dashboard"
@@ -19,8 +22,12 @@ func withSenders(kept *[]string) func(*dashboard.Options) {
 	return func(o *dashboard.Options) {
 		o.Token = testToken
 		o.Config.AlertToken = senderToken
-		o.KeepAlerts = func(_ context.Context, body []byte) (records.Kept, error) {
-			all, err := alerts.Read(body)
+		o.KeepAlerts = func(_ context.Context, body []byte, fault error) (records.Kept, error) {
+			if fault != nil {
+				*kept = append(*kept, fault.Error())
+				return records.Kept{}, fault
+			}
+			all, err := alerts.Read(body, time.Now())
 			for _, a := range all {
 				*kept = append(*kept, a.Own)
 			}
@@ -67,9 +74,48 @@ func TestAlertsAreTakenWithTheirOwnToken(t *testing.T) {
 	wantReply(t, s.ask(http.MethodPut, "/api/v1/alerts", header("Authorization", "Bearer "+testToken)), http.StatusForbidden)
 }
 
+// Senders differ in how they wrap a body. What cannot be read of it is known to those who keep alerts, too.
+func TestBodiesOfAlertsAreUnwrapped(t *testing.T) {
+	var kept []string
+	s := newTestServer(t, withSenders(&kept))
+	const body = `{"service":"shop","status":"firing"}`
+	packed := func(body string) string {
+		var b strings.Builder
+		w := gzip.NewWriter(&b)
+		_, err := w.Write([]byte(body))
+		if err = errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	form := "--x\r\nContent-Disposition: form-data; name=\"data\"\r\n\r\n" + body + "\r\n--x--\r\n"
+	for _, row := range []struct {
+		path, name, value, body string
+		status                  int
+		kept                    string
+	}{
+		{"/api/v1/alerts/", "Content-Type", "application/json", body, 200, "shop"},
+		{"/api/v2/alerts", "Content-Type", "application/json", `[{"labels":{"service":"shop"}}]`, 200, "shop"},
+		{"/api/v1/alerts", "Content-Type", "text/plain", "service: shop\nstatus: firing\n\n\"full\\", 200, "shop"},
+		{"/api/v1/alerts", "Content-Encoding", "gzip", packed(body), 200, "shop"},
+		{"/api/v1/alerts", "Content-Encoding", "gzip", body, 400, "not gzip, as its Content-Encoding says"},
+		{"/api/v1/alerts", "Content-Encoding", "gzip", packed(body)[:30], 400, "unexpected EOF"},
+		{"/api/v1/alerts", "Content-Encoding", "gzip", packed(strings.Repeat(" ", alerts.MaxBytes+1)), 413, "too large"},
+		{"/api/v1/alerts", "Content-Encoding", "br", body, 400, `"br"; must be gzip, or none`},
+		{"/api/v1/alerts", "Content-Type", "multipart/form-data; boundary=x", form, 200, "shop"},
+	} {
+		kept = nil
+		got := s.askBy(&http.Client{}, http.MethodPost, row.path, row.body, header("Authorization", "Bearer "+senderToken), header(row.name, row.value))
+		wantReply(t, got, row.status)
+		if len(kept) != 1 || !strings.Contains(kept[0], row.kept) {
+			t.Errorf("%s %s %s: kept %q, want %s", row.path, row.name, row.value, kept, row.kept)
+		}
+	}
+}
+
 func TestAlertsThatAreNotKept(t *testing.T) {
 	s := newTestServer(t, withSenders(new([]string)), func(o *dashboard.Options) {
-		o.KeepAlerts = func(context.Context, []byte) (records.Kept, error) {
+		o.KeepAlerts = func(context.Context, []byte, error) (records.Kept, error) {
 			return records.Kept{}, &records.AlertsLostError{Services: []string{"queue"}}
 		}
 	})

@@ -141,7 +141,7 @@ func (s *server) limitBody(next http.Handler) http.Handler {
 
 // readForm parses the body, which must be a browser's form; it returns nil if it is.
 func readForm(r *http.Request) *fault {
-	const advice = "Use the buttons of the pages."
+	const advice = "Use the buttons of the pages. Alerts are sent to " + alertsPath + "."
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength != 0 && (err != nil || kind != "application/x-www-form-urlencoded") {
 		return &fault{
