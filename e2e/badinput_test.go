@@ -42,15 +42,23 @@ func TestBadSetups(t *testing.T) {
 	}
 }
 
-func TestCorruptCooldownFileIsSetAsideAndRefilled(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "truncated": `{"services":{"sh`, "foreign": `[1,2,3]`, "binary": "\x00\xff\xfe"} {
+func TestCorruptOrMissingCooldownFileIsRefilledAndTold(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "truncated": `{"services":{"sh`, "foreign": `[1,2,3]`, "binary": "\x00\xff\xfe", "missing": ""} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.exits(0, "cooldown", "record", "shop", "restart", "success")
 			w.writeCooldowns(text)
 			w.agent(1, finish)
+			if name == "missing" {
+				must(t, os.Remove(w.path("state", "cooldown.json")))
+			}
 			w.cycle(0)
 			counted(t, "restarts", w.cooldowns().Service("shop").Restarts, 1)
+			w.wantNotified("human_attention", "")
+			if name == "missing" {
+				w.wantEvent(store.Warning, "cooldown.json was missing")
+				return
+			}
 			copies, err := filepath.Glob(w.path("state", "cooldown.json.corrupt-*"))
 			must(t, err)
 			counted(t, "copies", copies, 1)

@@ -109,6 +109,14 @@ func DatabaseSetAside(why string, facts []string) News {
 	}
 }
 
+// CooldownRemade returns the news that cooldown.json was corrupt or missing, with what became of it.
+func CooldownRemade(said string) News {
+	return News{
+		Kind: store.HumanAttention, Title: "cooldown.json was made anew",
+		Body: Body{Why: said, Look: []string{"claudeops cooldown show", "claudeops events"}},
+	}
+}
+
 // InvalidHandoff returns the news that a tier's handoff was invalid.
 func InvalidHandoff(tier int, session int64, faults []string) News {
 	return News{

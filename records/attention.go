@@ -33,6 +33,7 @@ const (
 	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
 	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed
 	RecordsErased  Cause = "erased_records"
+	RemadeCooldown Cause = "remade_cooldown" // cooldown.json was corrupt or missing
 	Reminder       Cause = "reminder"        // nothing has changed since the request a day ago
 	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
 	DryRun         Cause = "dry_run"         // a dry run does not remediate

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -14,12 +15,14 @@ import (
 // then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
 // operators edit it. Agents have their own copy; only additions to it are taken over (TakeCopy).
 
-// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
+// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage, Remade that the file
+// was corrupt or missing, which people are told.
 type Notice struct {
 	Level   store.Level
 	Service string
 	Message string
 	Erased  bool
+	Remade  bool
 }
 
 func (b *Records) file() statefile.File {
@@ -28,7 +31,7 @@ func (b *Records) file() statefile.File {
 	}
 }
 
-// refill rebuilds the state from the store if the file is corrupt.
+// refill rebuilds the state from the store if the file is corrupt or missing.
 func (b *Records) refill(ctx context.Context) (*statefile.State, error) {
 	st := statefile.New()
 	acts, err := b.recentActs(ctx)
@@ -128,15 +131,30 @@ func (b *Records) addNotices(ctx context.Context, found []Notice) error {
 		if err := b.Store.AddEvent(ctx, store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}); err != nil {
 			return err
 		}
+		if err := b.TellRemade(ctx, n); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// TellRemade tells people that cooldown.json was remade, if that is what a notice says.
+func (b *Records) TellRemade(ctx context.Context, n Notice) error {
+	if !n.Remade {
+		return nil
+	}
+	return b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(n.Message))
 }
 
 func notices(r statefile.Report) []Notice {
 	var found []Notice
 	if r.CorruptCopy != "" {
-		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
+		found = append(found, Notice{Level: store.Warning, Remade: true, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
 			" and made anew with the records of the database that still count"})
+	}
+	if r.Missing {
+		found = append(found, Notice{Level: store.Warning, Remade: true, Message: "cooldown.json was missing: it was made anew with the records of the " +
+			"database that still count; `claudeops cooldown reset SERVICE` is the way to forget them"})
 	}
 	return append(found, straightened(r.Straightened)...)
 }
@@ -199,9 +217,6 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 // Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
 // operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
 func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
-	if err := b.file().Init(ctx); err != nil {
-		return nil, nil, err
-	}
 	var lines, recovered []string
 	var changed, removed []store.Act
 	found, err = b.write(ctx, func(st *statefile.State) error {
@@ -226,6 +241,9 @@ func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []
 		return b.Together(ctx, func() error { return errors.Join(b.put(ctx, changed), b.clearRemoved(ctx, removed, recovered)) })
 	})
 	found = append(found, straightened(lines)...)
+	if err == nil {
+		err = b.file().Init(ctx) // where nothing was there to adopt
+	}
 	if err != nil || len(recovered) == 0 {
 		return adopted, found, err
 	}

@@ -119,15 +119,14 @@ func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 	d.wantRestarts("shop", 0)
 }
 
-func TestCorruptFileIsRefilled(t *testing.T) {
-	for name, content := range map[string]string{"empty": "", "cut short": shopTwice[:90], "text": "nonsense", "null": "null", "array": "[]"} {
+func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
+	for name, content := range map[string]string{"missing": "", "empty": "", "cut short": shopTwice[:90], "text": "nonsense", "null": "null", "array": "[]"} {
 		for when, look := range map[string]func(d *fixture) []Notice{
 			"start of a cycle": func(d *fixture) []Notice { return d.adopt() },
 			"after a session":  func(d *fixture) []Notice { return d.settle() },
 			"a command": func(d *fixture) []Notice {
-				d.Seize = true
-				_, err := d.State(d.t.Context())
-				ok(d.t, err)
+				ok(d.t, d.UpdateState(d.t.Context(), func(*statefile.State) error { return statefile.ErrUnchanged }))
+				same(d.t, must(d.Store.PendingNotifications(d.t.Context())), int64(1))
 				var told []Notice
 				for _, e := range must(d.Store.Events(d.t.Context(), store.EventFilter{})) {
 					told = append(told, Notice{Level: e.Level, Message: e.Message})
@@ -143,14 +142,21 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 				d.record(Claim{Service: "db", Action: statefile.Redeployment, Success: true})
 				ok(t, d.Reset(t.Context(), "gone"))
 				d.writes(content)
+				says := "cooldown.json.corrupt-"
+				if name == "missing" {
+					ok(t, os.Remove(statefile.Path(d.dir)))
+					says = "cooldown.json was missing"
+				}
 				found := look(d)
-				if len(found) != 1 || found[0].Level != store.Warning || !strings.Contains(found[0].Message, "cooldown.json.corrupt-") {
+				if len(found) != 1 || found[0].Level != store.Warning || !strings.Contains(found[0].Message, says) {
 					t.Errorf("told as %+v", found)
 				}
 				d.wantRestarts("shop", 2)
 				same(t, len(d.reads().Service("db").Redeployments), 1)
 				d.wantAgreement()
-				same(t, string(must(os.ReadFile(statefile.Path(d.dir)+".corrupt-20260301T120000Z"))), content)
+				if name != "missing" {
+					same(t, string(must(os.ReadFile(statefile.Path(d.dir)+".corrupt-20260301T120000Z"))), content)
+				}
 			})
 		}
 	}

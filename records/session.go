@@ -251,8 +251,8 @@ func tampered(removed []statefile.Entry, tier int) (found []Notice) {
 		if n > 1 {
 			what = fmt.Sprintf("%d records of %ss of %s", n, at.action, at.service)
 		}
-		found = append(found, Notice{store.Critical, at.service, fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing",
-			tier, what, statefile.FileName), true})
+		said := fmt.Sprintf("an agent of Tier %d removed or altered %s in its copy of %s, which changes nothing", tier, what, statefile.FileName)
+		found = append(found, Notice{Level: store.Critical, Service: at.service, Message: said, Erased: true})
 	}
 	return found
 }

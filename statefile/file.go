@@ -31,8 +31,8 @@ const (
 type File struct {
 	Path string
 	Now  func() time.Time
-	// Refill returns the state that replaces a corrupt file: what is known from elsewhere and still counts. Nil means New. If it fails, the
-	// corrupt file stays.
+	// Refill returns the state that replaces a corrupt or missing file: what is known from elsewhere and still counts. Nil means New. If it
+	// fails, nothing is replaced.
 	Refill func(context.Context) (*State, error)
 	// Seize is for the one program that must continue. It replaces a corrupt file when reading it, and treats anything with the file's name
 	// that cannot be read (a link, a directory, a pipe, a file that is too large or not readable) as corrupt. Without Seize these are
@@ -44,6 +44,8 @@ type File struct {
 type Report struct {
 	// CorruptCopy is the new path of a corrupt file; empty if the file was valid.
 	CorruptCopy string
+	// Missing means that there was no file, although Refill knows of records that still count.
+	Missing bool
 	// Straightened has a line for each time that was corrected; see State.Straighten.
 	Straightened []string
 }
@@ -64,11 +66,11 @@ func (f File) Init(ctx context.Context) error {
 	})
 }
 
-// Read returns the current state. A missing file is an empty state, and is not created. A corrupt file is, with Seize, renamed and
+// Read returns the current state. A missing file is what Refill returns, and is not created. A corrupt file is, with Seize, renamed and
 // replaced, and the Report has its new path; without Seize, the error is ErrCorrupt. Everything else (a directory that is missing or not
 // readable, a link or a directory with the file's name, more than MaxBytes) is an error and changes nothing.
 func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
-	s, _, err = f.load()
+	s, _, err = f.load(ctx)
 	switch {
 	case !errors.Is(err, ErrCorrupt):
 		return s, report, err
@@ -100,6 +102,9 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 			return err
 		}
 		err = change(s)
+		if report.Missing && errors.Is(err, ErrUnchanged) {
+			err = nil
+		}
 		if err != nil && !errors.Is(err, ErrUnchanged) {
 			return err
 		}
@@ -134,11 +139,15 @@ func (f File) write(s *State, was []byte) error {
 	return statedir.Replace(f.Path, is)
 }
 
-// load reads the file. A missing file returns New and no content.
-func (f File) load() (*State, []byte, error) {
+// load reads the file. A missing file returns what Refill returns, and no content.
+func (f File) load(ctx context.Context) (*State, []byte, error) {
 	content, err := statedir.ReadFile(f.Path, MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return New(), nil, f.directory()
+		if err := f.directory(); err != nil {
+			return nil, nil, err
+		}
+		s, err := f.refill(ctx)
+		return s, nil, err
 	}
 	if f.Seize && (errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) || errors.Is(err, fs.ErrPermission)) {
 		return nil, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -168,10 +177,10 @@ func (f File) directory() error {
 
 // mended is load for the holder of the lock, who may replace a corrupt file.
 func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
-	s, content, err := f.load()
+	s, content, err := f.load(ctx)
 	for range maxPauses {
 		if !errors.Is(err, ErrCorrupt) {
-			return s, content, Report{}, err
+			return s, content, Report{Missing: content == nil && s != nil && len(s.Services) > 0}, err
 		}
 		select {
 		case <-ctx.Done():
@@ -179,7 +188,7 @@ func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
 		case <-time.After(pause):
 		}
 		before := content
-		if s, content, err = f.load(); bytes.Equal(content, before) {
+		if s, content, err = f.load(ctx); bytes.Equal(content, before) {
 			break
 		}
 	}
@@ -191,11 +200,8 @@ func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
 
 // startAgain replaces a corrupt file by a new state, and keeps the corrupt one under another name. The file exists at every moment.
 func (f File) startAgain(ctx context.Context) (s *State, content []byte, report Report, err error) {
-	s = New()
-	if f.Refill != nil {
-		if s, err = f.Refill(ctx); err != nil {
-			return nil, nil, report, fmt.Errorf("%s is corrupt, and the records that still count could not be determined: %w", f.Path, err)
-		}
+	if s, err = f.refill(ctx); err != nil {
+		return nil, nil, report, err
 	}
 	if content, err = s.Marshal(); err != nil {
 		return nil, nil, report, err
@@ -208,6 +214,18 @@ func (f File) startAgain(ctx context.Context) (s *State, content []byte, report 
 		return nil, nil, report, errors.Join(err, os.Remove(aside))
 	}
 	return s, content, Report{CorruptCopy: aside}, nil
+}
+
+// refill returns the state that replaces a corrupt or missing file.
+func (f File) refill(ctx context.Context) (*State, error) {
+	if f.Refill == nil {
+		return New(), nil
+	}
+	s, err := f.Refill(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s is corrupt or missing, and the records that still count could not be determined: %w", f.Path, err)
+	}
+	return s, nil
 }
 
 // locked runs do while holding the writers' lock.

@@ -92,6 +92,23 @@ func TestCorruptFileIsRefilled(t *testing.T) {
 	wantEntries(t, f, "cooldown.json", "cooldown.json.corrupt-20250615T120000Z", "cooldown.lock")
 }
 
+// A missing file is no way to forget what still counts, not even where nothing is to be changed.
+func TestMissingFileIsRefilled(t *testing.T) {
+	f := newFile(t)
+	f.Refill = func(context.Context) (*statefile.State, error) { return with("nginx", statefile.Restart, 0, 0), nil }
+	wantPermitted(t, read(t, f), "nginx", statefile.Restart, false)
+	for _, missing := range []bool{true, false} {
+		report, err := f.Update(t.Context(), func(*statefile.State) error { return statefile.ErrUnchanged }, nil)
+		must(t, err)
+		if report.Missing != missing {
+			t.Errorf("missing: %t, want %t", report.Missing, missing)
+		}
+	}
+	if got := jq(t, f, ".services.nginx.restarts | length"); got != "2" {
+		t.Errorf("%s restarts in the file, want 2", got)
+	}
+}
+
 func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 	f := newFile(t)
 	f.Seize = true
