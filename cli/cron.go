@@ -76,7 +76,7 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	a.Err, a.last = lines, func() { lines.Flush(lastWords) }
 	l, err := a.load()
 	if err != nil {
-		return err
+		return a.notStarted(ctx, l, err)
 	}
 	program, err := ownPath()
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	if f.dashboard {
 		side, err := a.besideCron(ctx, l, &dashboardFlags{hosts: f.dashboardHosts})
 		if err != nil {
-			return err
+			return a.notStarted(ctx, l, err)
 		}
 		defer side.end(l.log)
 		renew = side.renew

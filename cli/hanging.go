@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
@@ -27,28 +31,59 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 	return fmt.Sprintf("a cycle, %s, runs for %s, and its limits together are %s", by, text.Duration(age), text.Duration(limit))
 }
 
-// notifyHanging sends a message about a hanging cycle, once in 24 h, and delivers the rest of the outbox, because no cycle does. Errors
-// are only logged: the exit code is about the lock. Without an outbox, every call sends the message, because nothing records it.
+// notifyHanging sends a message about a hanging cycle. Without an outbox, every call sends it, because nothing records it.
 func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
 	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
-	courier := a.courier(l)
-	delivered, err := a.queueHanging(ctx, l, n, courier)
-	if err != nil {
-		l.log.Error("send the message about the cycle that hangs: " + err.Error())
+	a.tellAtOnce(ctx, l, n, func() bool { return true })
+}
+
+// notStarted tells people why the set-up does not start, if they can be reached, and returns err.
+func (a *app) notStarted(ctx context.Context, l *loaded, err error) error {
+	if invalid := (*config.InvalidError)(nil); errors.As(err, &invalid) {
+		l = &loaded{invalid.Rest, l.environment, l.redactor, l.log}
 	}
-	if delivered || courier == nil || ctx.Err() != nil {
+	if a.courier(l) != nil && l.config.Agent == (config.Agent{}) {
+		why, rest, _ := strings.Cut(err.Error(), "\n")
+		if strings.HasSuffix(why, ":") {
+			why += " " + text.FirstLine(rest)
+		}
+		n := notify.NotStarted(why).Notification(string(records.NotStarted), l.redactor.String, a.Now())
+		a.tellAtOnce(ctx, l, n, a.firstToday)
+	}
+	return err
+}
+
+// firstToday reports whether a set-up without a usable outbox tells for the first time today that it does not start.
+func (a *app) firstToday() bool {
+	mark := fmt.Sprintf("claudeops-%d-not-started-%s", os.Getuid(), a.Now().Format(time.DateOnly))
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), mark), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return !errors.Is(err, fs.ErrExist)
+	}
+	return f.Close() == nil
+}
+
+// tellAtOnce sends a message, once in 24 h, and delivers the rest of the outbox, because no cycle does. Errors are only logged: the exit
+// code is about what the message says. Without an outbox it is sent if unrecorded says so.
+func (a *app) tellAtOnce(ctx context.Context, l *loaded, n store.Notification, unrecorded func() bool) {
+	courier := a.courier(l)
+	delivered, err := a.queueAtOnce(ctx, l, n, courier)
+	if err != nil {
+		l.log.Error(fmt.Sprintf("send the message %q: %v", n.Title, err))
+	}
+	if delivered || courier == nil || ctx.Err() != nil || !unrecorded() {
 		return
 	}
 	for _, r := range a.direct(ctx, l, courier, notify.Message{Type: n.Type, Title: n.Title, Body: n.Body}) {
 		if r.Err != nil {
-			l.log.Error(fmt.Sprintf("send %s the message about the cycle that hangs: %v", r.Target, r.Err))
+			l.log.Error(fmt.Sprintf("send %s the message %q: %v", r.Target, n.Title, r.Err))
 		}
 	}
 }
 
-// queueHanging queues the message, unless it was sent before, and delivers. done is false if the outbox cannot be used: the database is
-// faulty, or the cycle stopped while it was delivering.
-func (a *app) queueHanging(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
+// queueAtOnce queues the message, unless it was sent before, and delivers. done is false if the outbox cannot be used: the database is
+// faulty, or a cycle stopped while it was delivering.
+func (a *app) queueAtOnce(ctx context.Context, l *loaded, n store.Notification, courier notify.Courier) (done bool, err error) {
 	b, err := records.Open(ctx, l.config, l.redactor, a.Now, store.ReadWrite)
 	if err != nil {
 		return false, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +130,59 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 		})
 	}
 }
+
+// A set-up that is at fault starts nothing. Who looks at the log of a scheduler? People are told once a day, also where nothing can be kept.
+func TestASetUpThatDoesNotStartIsTold(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "services.yaml")
+	if err := os.WriteFile(broken, []byte("services:\n  - nam: shop\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		variable, value string
+		args            []string
+		says            string // empty: nobody is told
+	}{
+		"the services file":           {"INVENTORY", broken, []string{"run-once"}, "not a valid services file: line 2"},
+		"a variable":                  {"TIER2_TIMEOUT", "20 min", []string{"run-once"}, `CLAUDEOPS_TIER2_TIMEOUT="20 min": `},
+		"a variable of cron":          {"SCHEDULE", "daily", []string{"cron"}, `CLAUDEOPS_SCHEDULE="daily": `},
+		"a program":                   {"CLAUDE_BIN", "no-such-agent", []string{"run-once"}, `CLAUDEOPS_CLAUDE_BIN="no-such-agent": `},
+		"the state directory":         {"STATE_DIR", "/proc", []string{"run-once"}, `CLAUDEOPS_STATE_DIR="/proc": not a directory that can be written`},
+		"a person asks for a service": {"INVENTORY", broken, []string{"run-once", "--service", "shop"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir())
+			for name, value := range map[string]string{
+				"STATE_DIR": t.TempDir(), "RESULTS_DIR": t.TempDir(), "TIER1_AGENT": "claude", "NOTIFY_TIMEOUT": "1s", "APPRISE_URLS": "json://127.0.0.1:1",
+				row.variable: row.value,
+			} {
+				t.Setenv("CLAUDEOPS_"+name, value)
+			}
+			var box mailbox
+			for n, want := range []struct {
+				after    time.Duration
+				messages int
+			}{{0, 1}, {time.Minute, 1}, {25 * time.Hour, 2}} {
+				code := Main(t.Context(), append([]string{"claudeops", "--env-file", os.DevNull}, row.args...), Streams{
+					Out: io.Discard, Err: io.Discard, Courier: &box, Now: func() time.Time { return noon.Add(want.after) },
+				})
+				if row.says == "" {
+					want.messages = 0
+				}
+				if code != exitUsage || len(box.messages) != want.messages {
+					t.Fatalf("call %d: exit %d, messages %+v; want %d", n, code, box.messages, want.messages)
+				}
+			}
+			for _, m := range box.messages {
+				if m.Title != "claudeops does not start: nothing is watched" || !strings.Contains(m.Body, row.says) {
+					t.Errorf("told %+v, want %s", m, row.says)
+				}
+			}
+		})
+	}
+}
+
+// noon is a time whose day is the same in every zone.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // directoryForDatabase creates a directory in place of the database.
 func directoryForDatabase(t *testing.T, dir string) {

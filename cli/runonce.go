@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/internal/flags"
 	"github.com/claudeops/claudeops/metrics"
@@ -82,6 +83,10 @@ func (a *app) runOnce(ctx context.Context, trigger string, want cycle.Asked) (su
 		return summary, &exitError{exitLocked, fmt.Errorf("%w; nothing was started", err)}
 	}
 	beat.end(ctx, err == nil && !summary.Failed(), a.beatText(summary, err))
+	var chosen *exitError
+	if invalid := (*config.InvalidError)(nil); want.Services == nil && (errors.As(err, &invalid) || errors.As(err, &chosen) && chosen.code == exitUsage) {
+		return summary, a.notStarted(ctx, l, err)
+	}
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

@@ -20,8 +20,11 @@ import (
 )
 
 // InvalidError lists every fault of a configuration, one line each: which variable, its value, and what is expected. No line contains the
-// value of a secret.
-type InvalidError struct{ Lines []string }
+// value of a secret. Rest is the configuration with defaults in the place of what is invalid; it is good for telling people, and for nothing else.
+type InvalidError struct {
+	Lines []string
+	Rest  Config
+}
 
 func (e *InvalidError) Error() string { return strings.Join(e.Lines, "\n") }
 
@@ -65,7 +68,7 @@ func loadFrom(envFile, file string, read func(path string) ([]byte, error)) (Con
 		}
 	}
 	if len(faults) > 0 {
-		return Config{}, env, &InvalidError{Lines: faults}
+		return Config{}, env, &InvalidError{faults, config}
 	}
 	return config, env, nil
 }

@@ -98,6 +98,14 @@ func CycleHangs(by statedir.Holder, why string) News {
 	}
 }
 
+// NotStarted returns the news that the set-up is at fault, so that no cycle starts, and what is wrong first.
+func NotStarted(why string) News {
+	return News{
+		Kind: store.AgentFailing, Type: Failure, Title: "claudeops does not start: nothing is watched",
+		Body: Body{Why: capital(why), Look: []string{"claudeops doctor"}},
+	}
+}
+
 // DatabaseSetAside returns the news that a new database is in the place of an unusable one, with the reason and what that means.
 func DatabaseSetAside(why string, facts []string) News {
 	return News{

@@ -44,6 +44,7 @@ const (
 	UnusableDatabase Cause = "unusable_database"
 	CountLost        Cause = "count_lost"  // it is not known which remediations ran in the last 24 h
 	AlertsLost       Cause = "alerts_lost" // more fire than are kept
+	NotStarted       Cause = "not_started" // the set-up is at fault, so no cycle starts
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
 	CycleHangs Cause = "cycle_hangs: "
 )
