@@ -372,7 +372,10 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	}
 	site := *target
 	site.Host = cmp.Or(request.Host, site.Host)
-	addCookies(request, w.jar.Cookies(&site))
+	request.Header = request.Header.Clone()
+	for _, cookie := range w.jar.Cookies(&site) {
+		request.AddCookie(cookie)
+	}
 	answer, err := w.transport.RoundTrip(request)
 	if err != nil {
 		return nil, w.notAnswered(ctx, err, p, target)
@@ -382,19 +385,6 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 		w.certified = text
 	}
 	return answer, Finding{}
-}
-
-// addCookies adds the cookies that servers have set. They come before those of the check, because most servers take the first of a name.
-func addCookies(request *http.Request, cookies []*http.Cookie) {
-	own := request.Header.Values("Cookie")
-	request.Header = request.Header.Clone()
-	request.Header.Del("Cookie")
-	for _, cookie := range cookies {
-		request.AddCookie(cookie)
-	}
-	if all := append(request.Header.Values("Cookie"), own...); len(all) > 0 {
-		request.Header.Set("Cookie", strings.Join(all, "; "))
-	}
 }
 
 // headerAbroad returns the headers that any host may see: the default ones, and those about accepted content.
