@@ -90,6 +90,8 @@ func TestPluginThatFailsItselfSaysSo(t *testing.T) {
 	missing := filepath.Join(dir, "missing")
 	noInterpreter := script(t, "#!/no/such/interpreter\n")
 	noProgram := script(t, "just text")
+	crlf, optionCRLF, envCRLF := script(t, "#!/bin/sh\r\n"), script(t, "#!/bin/bash -e\r\n"), script(t, "#!/usr/bin/env sh\r\n")
+	foreign := script(t, "\x7fELF\x02\x02\x01"+strings.Repeat("\x00", 64)) // of a big-endian one
 	for _, test := range []struct {
 		name string
 		path string
@@ -100,7 +102,11 @@ func TestPluginThatFailsItselfSaysSo(t *testing.T) {
 		{"not executable", plain, "the plugin cannot be run: " + plain + " cannot be started: it is not executable for this user (permission denied)"},
 		{"a folder", dir, "the plugin cannot be run: " + dir + " cannot be started: it is not executable for this user (permission denied)"},
 		{"no interpreter", noInterpreter,
-			"the plugin cannot be run: " + noInterpreter + " cannot be started: the interpreter that its first line names does not exist"},
+			"the plugin cannot be run: " + noInterpreter + " cannot be started: the interpreter that its first line names does not exist: /no/such/interpreter"},
+		{"CR LF", crlf, "the plugin cannot be run: " + crlf + " cannot be started: its lines end with CR LF"},
+		{"CR LF and an option", optionCRLF, "the plugin cannot be run: " + optionCRLF + " cannot be started: its lines end with CR LF"},
+		{"CR LF and env", envCRLF, "the plugin cannot be run: " + envCRLF + " cannot be started: its lines end with CR LF"},
+		{"another processor", foreign, "the plugin cannot be run: " + foreign + " cannot be started: it is built for another processor"},
 		{"no program", noProgram, "the plugin cannot be run: " + noProgram + " cannot be started: it is neither a program nor a script with an interpreter"},
 		{
 			"127", script(t, "#!/bin/sh\necho lib.so: not found >&2\nexit 127\n"),

@@ -1,11 +1,14 @@
 package probe
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -40,14 +43,24 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 	end := ended{Result: result, flooded: errors.Is(err, child.ErrTooMuchOutput)}
 	end.late = errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	var exit *child.ExitError
-	switch name := command[0]; {
-	case err == nil, end.late, end.flooded, errors.As(err, &exit):
+	if err == nil || end.late || end.flooded {
 		return end, nil
+	}
+	name, first := command[0], firstLineOf(path)
+	interpreter, isScript := strings.CutPrefix(first, "#!")
+	switch {
+	case isScript && strings.HasSuffix(first, "\r") && len(end.Stdout) == 0:
+		return end, fmt.Errorf("%s cannot be started: its lines end with CR LF, as in Windows; mend it with `dos2unix`", name)
+	case errors.As(err, &exit):
+		return end, nil
+	case errors.Is(err, os.ErrNotExist) && isScript:
+		return end, fmt.Errorf("%s cannot be started: the interpreter that its first line names does not exist: %s", name, interpreter)
+	case errors.Is(err, os.ErrNotExist) && first != "":
+		return end, fmt.Errorf("%s cannot be started: it is built for a system with other libraries, and its loader does not exist", name)
 	case errors.Is(err, os.ErrNotExist):
-		if _, stat := os.Stat(name); stat == nil {
-			return end, fmt.Errorf("%s cannot be started: the interpreter that its first line names does not exist", name)
-		}
 		return end, fmt.Errorf("there is no program %s", name)
+	case errors.Is(err, syscall.ENOEXEC) && strings.HasPrefix(first, "\x7fELF"):
+		return end, fmt.Errorf("%s cannot be started: it is built for another processor than this machine's, %s", name, runtime.GOARCH)
 	case errors.Is(err, os.ErrPermission):
 		return end, fmt.Errorf("%s cannot be started: it is not executable for this user (permission denied)", name)
 	case errors.Is(err, syscall.ENOEXEC):
@@ -55,6 +68,17 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 	default:
 		return end, fmt.Errorf("%s cannot be started: %s", name, plain(err))
 	}
+}
+
+// firstLineOf returns the first line of a program, as much as the kernel reads of it; empty if there is none.
+func firstLineOf(path string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	line, _ := bufio.NewReader(io.LimitReader(file, 256)).ReadString('\n')
+	return strings.TrimSuffix(line, "\n")
 }
 
 // Output returns a program's output, at most maxBytes of it, and its exit status. The error says why it did not run to its end.
