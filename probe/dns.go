@@ -358,9 +358,24 @@ func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 		}
 	}
 	if len(missing) > 0 {
+		begin := func(value string) int { return alike(value, missing[0]) }
+		nearest := slices.MaxFunc(values, func(a, b string) int { return begin(a) - begin(b) })
+		if skip := begin(nearest) - 20; skip > 60 { // the difference is beyond what would be shown
+			return fmt.Sprintf("%s of %s is %s, says %s; expected %s",
+				record, name, quotedFrom(nearest, skip), server, quotedFrom(missing[0], skip))
+		}
 		return fmt.Sprintf("%s of %s is %s, says %s; expected %s", record, name, listed(values), server, listed(missing))
 	}
 	return ""
+}
+
+// alike counts the runes at the start of two texts that differ in case at most.
+func alike(a, b string) (n int) {
+	as, bs := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	for n < min(len(as), len(bs)) && as[n] == bs[n] {
+		n++
+	}
+	return n
 }
 
 // valuesIn returns the values of the records that answer the question, and the name at the end of a chain of aliases. Additional records
