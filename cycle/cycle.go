@@ -314,7 +314,7 @@ func (c *Cycle) recordEvaluations(keep context.Context, done *tierRun) error {
 	if err := c.updateIncidents(keep, done); err != nil {
 		return err
 	}
-	return c.askAboutEarlier(keep, done)
+	return errors.Join(c.reportSilence(keep, done), c.closeUnreported(keep, done), c.askAboutEarlier(keep, done))
 }
 
 // updateIncidents updates counters and incidents with a session's evaluations. The session must have checked services itself.

@@ -2,9 +2,12 @@ package cycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -32,6 +35,26 @@ func (c *Cycle) watchFailures(keep context.Context, done *tierRun) error {
 	}
 	c.summary.addAttention("", fmt.Sprintf("Tier 1 failed in the last %d cycles: %s. Last: %s", failuresToReport, watching, done.outcome.Reason))
 	return c.Queue(keep, cause, notify.TierFails(last, probed))
+}
+
+// saidNothing reports whether Tier 1's model completed without a result of its own, although something is watched by it alone.
+func (c *Cycle) saidNothing(done *tierRun) bool {
+	if done.session.Agent != agentClaude || done.outcome.Ending != tiers.Completed || done.invalid || c.asked() {
+		return false
+	}
+	alone := c.Inventory == nil || slices.ContainsFunc(c.Inventory.Services, func(s inventory.Service) bool { return len(s.Checks) == 0 })
+	return alone && !slices.ContainsFunc(done.checks, func(k store.Check) bool { return k.Source == store.Reported })
+}
+
+// reportSilence notifies people if Tier 1's model said nothing that counts: what its words say starts nothing.
+func (c *Cycle) reportSilence(keep context.Context, done *tierRun) error {
+	if !c.saidNothing(done) {
+		return nil
+	}
+	said := notify.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, records.MaxFound))
+	n := notify.NothingSaid(done.session.ID, said)
+	c.summary.addAttention("", n.Title)
+	return errors.Join(c.event(keep, store.Warning, done.session.ID, "", n.Body.Why), c.Queue(keep, records.NothingIsSaid, n))
 }
 
 // reportUnconfined notifies people, and fails the cycle, if no agent is started because its commands cannot be confined.

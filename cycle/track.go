@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/tiers"
 )
 
 // keptFindings limits what an incident stores of one session, in characters, so that its history fits into a context.
@@ -270,6 +274,42 @@ func (c *Cycle) closeIncident(keep context.Context, done *tierRun, incident stor
 		return err
 	}
 	return c.NotifyRecovered(keep, incident)
+}
+
+// An incident is closed once its service was in no result for both of these: nothing else would end it.
+const unreportedFor, unreportedCycles = 6 * time.Hour, 6
+
+// closeUnreported closes the incidents of services that are no longer reported. Only a cycle in which Tier 1 reported on everything tells
+// that. While a service is quiet, or if this instance checks it itself, its incident stays.
+func (c *Cycle) closeUnreported(keep context.Context, done *tierRun) error {
+	reported := done.outcome.Ending == tiers.Completed && !done.invalid && !c.saidNothing(done)
+	if !reported || c.asked() || c.Trigger == store.ByAlert {
+		return nil
+	}
+	gone, err := c.Store.Unreported(keep, c.Now().Add(-unreportedFor), done.session.Agent, unreportedCycles)
+	for _, i := range gone {
+		quiet, failed := c.isQuiet(keep, i.Service)
+		ours := len(c.checked([]string{i.Service})) > 0 && c.Inventory.Elsewhere(i.Service) == ""
+		if failed == nil && !quiet && !ours {
+			failed = c.Together(keep, func() error { return c.closeAsUnreported(keep, done, i) })
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+func (c *Cycle) closeAsUnreported(keep context.Context, done *tierRun, i store.Incident) error {
+	now := c.Now()
+	i.ClosedAt = &now
+	text := fmt.Sprintf("%s is no longer reported: incident %d closed; it was last found %s", i.Service, i.ID, i.Status)
+	err := errors.Join(c.Store.SaveIncident(keep, i), c.event(keep, store.Warning, done.session.ID, i.Service, text))
+	if err != nil || c.early(i) {
+		return err
+	}
+	c.summary.addAttention(i.Service, text)
+	worked, err := c.Store.IncidentAttempts(keep, i.ID)
+	cause := records.NotReported + records.Cause(strconv.FormatInt(i.ID, 10))
+	return errors.Join(err, c.Queue(keep, cause, notify.NotReported(i, worked)))
 }
 
 // closeQuietly closes an incident whose service recovered while it was quiet and is unwell again, because that is new trouble.

@@ -195,6 +195,29 @@ func TestIncidentIsNotEndedByATierThatIsCutOff(t *testing.T) {
 	w.wantNotified("recovered", "shop")
 }
 
+// What was worked on and is no longer reported ends in a message too.
+func TestIncidentThatIsNoLongerReported(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, "say It should work again.", finish)
+	w.cycle(0)
+	w.rewrite(`UPDATE incidents SET last_seen_at = ?`, stamp(6*time.Hour))
+	w.rewrite(`UPDATE health_checks SET checked_at = ?`, stamp(6*time.Hour))
+	w.rewrite(`UPDATE sessions SET started_at = ?`, stamp(6*time.Hour+time.Minute))
+	w.agent(1, strings.Replace(reportFine, "shop", "mail", 1), finish)
+	for range 5 {
+		w.cycle(0, "--strict")
+	}
+	w.wantNotified("agent_failing")
+	says(t, w.cycle(3, "--strict").out, "shop is no longer reported: incident 1 closed; it was last found down")
+	w.cycle(0, "--strict")
+	w.wantNotified("agent_failing", "shop")
+	says(t, w.notified("agent_failing")[0].Body, "Whether it is well is not known.", "Tier 2 (session 2) found: ", "It should work again")
+	w.agent(1, reportDown, finish) // it is new trouble
+	w.cycle(0)
+	counted(t, "incidents", w.incidents(), 2)
+}
+
 // restartIfPermitted is what the cooldown skill has an agent do.
 const restartIfPermitted = `bash claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
 

@@ -99,6 +99,27 @@ func TestReportedOutageIsNotTakenBack(t *testing.T) {
 	}
 }
 
+// Where only a model watches, one that says what it found in words alone, or in a report that is refused, watches nothing: people are told once a
+// day, and read its words.
+func TestATier1WithoutAReportIsTold(t *testing.T) {
+	for name, script := range map[string]string{
+		"in words":            "say nginx is DOWN",
+		"in a refused report": `bash echo '[{"service":"nginx","status":"DOWN"}]' | claudeops report; true`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.agent(1, script, "say nginx is DOWN", finish)
+			for range 2 {
+				says(t, w.cycle(3, "--strict").out, "Tier 1 reported nothing")
+			}
+			w.wantNotified("agent_failing", "")
+			says(t, w.notified("agent_failing")[0].Body, "its words, which start nothing: nginx is DOWN")
+			w.agent(1, reportFine, finish)
+			w.cycle(0, "--strict")
+		})
+	}
+}
+
 // cutOff runs a cycle that a signal ends once Tier 1 has reported and created a file.
 func (w *world) cutOff(sig syscall.Signal) {
 	w.t.Helper()
@@ -115,7 +136,7 @@ func TestReportOfAKilledCycleIsNotLost(t *testing.T) {
 		t.Run(sig.String(), func(t *testing.T) {
 			w := newWorld(t)
 			w.cutOff(sig)
-			w.agent(1, "say nothing to see", finish)
+			w.agent(1, reported(`{"service":"mail","check_type":"http","status":"healthy"}`), finish)
 			a := w.cycle(3, "--strict")
 			if open := w.incidents(); len(open) != 1 || open[0].Service != "web" || open[0].Status != check.Down {
 				t.Errorf("incidents: %+v", open)

@@ -43,6 +43,29 @@ func TierFails(last []store.Session, probed bool) News {
 	return n
 }
 
+// NothingSaid returns the news that Tier 1's model ended without a result, and what it said instead, without links.
+func NothingSaid(session int64, said string) News {
+	n := News{Kind: store.AgentFailing, Type: Failure, Title: "Tier 1 reported nothing"}
+	n.Body = Body{
+		Why:  "Tier 1 ended without a valid report, so nothing is known of services without checks in the services file",
+		Look: []string{fmt.Sprintf("claudeops sessions show %d", session)}, Page: sessionPage(session),
+	}
+	if said != "" {
+		n.Body.Facts = []string{"its words, which start nothing: " + said}
+	}
+	return n
+}
+
+// NotReported returns the news that an incident was closed because nothing reports its service any more, and what was found and tried.
+func NotReported(i store.Incident, worked []store.IncidentSession) News {
+	return News{Kind: store.AgentFailing, Service: i.Service, Title: i.Service + " is no longer reported", Body: Body{
+		Head:  fmt.Sprintf("%s is no longer reported: incident %d is closed", i.Service, i.ID),
+		Why:   "Whether it is well is not known. If it is still there, give it checks in the services file",
+		Facts: append(sessionFacts(worked), fmt.Sprintf("it was last found %s at %s", i.Status, text.Moment(i.LastSeenAt))),
+		Look:  []string{showIncident(i.ID)}, Page: incidentPage(i.ID),
+	}}
+}
+
 // NoSandbox returns the news that no agent starts because its commands cannot be confined.
 func NoSandbox(why string) News {
 	return News{

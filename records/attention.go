@@ -38,6 +38,7 @@ const (
 	UnwellAgain    Cause = "unwell_again"    // unwell, although the last message said it is well
 	DryRun         Cause = "dry_run"         // a dry run does not remediate
 	NothingWatches Cause = "nothing_watches" // Tier 1 fails, and so do the probes in its place
+	NothingIsSaid  Cause = "nothing_is_said" // Tier 1's model ends without a result
 	NotNow         Cause = "not_now"         // a remediation outside of the service's hours, or of too many services within an hour
 	AgentAsks      Cause = "agent_asks"      // an agent asks for what it may not or cannot do
 
@@ -46,7 +47,8 @@ const (
 	AlertsLost       Cause = "alerts_lost" // more fire than are kept
 	NotStarted       Cause = "not_started" // the set-up is at fault, so no cycle starts
 	// CycleHangs is followed by the process of the cycle that keeps others from starting.
-	CycleHangs Cause = "cycle_hangs: "
+	CycleHangs  Cause = "cycle_hangs: "
+	NotReported Cause = "not_reported: " // followed by the incident that was closed for it
 )
 
 // LimitReached asks a human, once, because an agent wanted a remediation beyond a limit (SPEC-0007 REQ-4, REQ-5).
