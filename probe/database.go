@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
 )
@@ -76,10 +78,13 @@ func (o *Database) About() About {
 
 // dialect holds what differs between kinds of databases.
 type dialect struct {
-	name    string   // of the product, for people
-	port    string   // default port; empty for a file
-	user    bool     // a login needs a user
-	options []string // allowed options in the URL's query
+	name    string            // of the product, for people
+	port    string            // default port; empty for a file
+	user    bool              // a login needs a user
+	options []string          // allowed options in the URL's query
+	means   map[string]string // options as other clients write them, with their values, and as they are written here
+	// parse lets the driver parse the URL. It reads no file. query has the URL's options.
+	parse func(d *database, u *url.URL, query string) error
 	// connect logs in, or lets the first command do so, and then calls w.login.
 	connect func(ctx context.Context, d *database, w *wire) (dialogue, error)
 	// explain returns the finding for an error of the server or its driver; its Error is empty for an error without a specific meaning.
@@ -95,11 +100,20 @@ type dialogue interface {
 
 // dialects are all dialects, by URL scheme.
 var dialects = func() map[string]*dialect {
-	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, connect: connectPostgres, explain: explainPostgres,
-		options: []string{"socket", "host", "sslmode", "sslrootcert", "sslcert", "sslkey", "require_auth", "application_name"}}
-	mysql := &dialect{name: "MySQL", port: "3306", user: true, connect: connectMySQL, explain: explainMySQL,
-		options: []string{"socket", "tls", "ca", "allowCleartextPasswords"}}
-	redis := &dialect{name: "Redis", port: "6379", connect: connectRedis, explain: explainRedis, options: []string{"socket", "ca", "insecure"}}
+	postgres := &dialect{name: "PostgreSQL", port: "5432", user: true, parse: parsePostgres, connect: connectPostgres, explain: explainPostgres,
+		options: []string{"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslcertmode", "sslnegotiation", "sslsni",
+			"channel_binding", "require_auth", "target_session_attrs", "connect_timeout", "min_protocol_version", "max_protocol_version",
+			"application_name", "options", "search_path"},
+		means: map[string]string{"ssl=true": "sslmode=require", "pgbouncer=true": ""}}
+	mysql := &dialect{name: "MySQL", port: "3306", user: true, parse: parseMySQL, connect: connectMySQL, explain: explainMySQL,
+		options: []string{"socket", "tls", "ca", "allowCleartextPasswords", "allowNativePasswords", "allowOldPasswords", "charset", "clientFoundRows",
+			"collation", "columnsWithAlias", "compress", "interpolateParams", "loc", "multiStatements", "parseTime"},
+		means: map[string]string{"ssl-mode=DISABLED": "tls=false", "ssl-mode=PREFERRED": "tls=preferred", "ssl-mode=REQUIRED": "tls=skip-verify",
+			"ssl-mode=VERIFY_IDENTITY": "tls=true", "sslaccept=strict": "tls=true", "sslaccept=accept_invalid_certs": "tls=skip-verify",
+			`ssl={"rejectUnauthorized":true}`: "tls=true", `ssl={"rejectUnauthorized":false}`: "tls=skip-verify"}}
+	redis := &dialect{name: "Redis", port: "6379", parse: parseRedis, connect: connectRedis, explain: explainRedis,
+		options: []string{"socket", "ca", "insecure"},
+		means:   map[string]string{"ssl_cert_reqs=required": "insecure=false", "ssl_cert_reqs=none": "insecure=true"}}
 	sqlite := &dialect{name: "SQLite", connect: openSQLite, explain: explainSQLite, options: []string{"immutable"}}
 	return map[string]*dialect{"postgres": postgres, "postgresql": postgres, "mysql": mysql, "mariadb": mysql, "redis": redis, "rediss": redis,
 		sqliteScheme: sqlite}
@@ -115,8 +129,11 @@ type database struct {
 	login, password  string
 	database         string // the URL's path without the leading slash
 	options          map[string]string
+	parsed           string        // what the driver has parsed, without the login
+	mysql            *mysql.Config // the same for MySQL, whose driver does not parse it again
 	query            string
 	timeout          time.Duration // for messages
+	connecting       time.Duration // the part of timeout for connecting and logging in; 0 for all of it
 	now              func() time.Time
 }
 
@@ -125,8 +142,7 @@ type database struct {
 //
 // A query must return at least one row, whatever is in it; without a row, or with an error, the database is down. A condition is
 // therefore written as `SELECT 1 FROM … WHERE …`. Only the URL and the variable with the password are used, not PG* variables or files in
-// the home directory. Only a few options are allowed in the URL, because some options of the drivers read files or send them. The timeout
-// is the check's.
+// the home directory. Options by which a driver reads files of its own choice, or sends them, are not allowed in the URL.
 func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
 	d, fault := o.read(c, k.Timeout)
 	if fault != "" {
@@ -137,74 +153,98 @@ func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
 
 // read interprets the options of a check.
 func (o *Database) read(c *Client, timeout time.Duration) (d *database, fault string) {
-	u, err := url.Parse(o.URL)
-	if err != nil {
-		return nil, "the database's URL cannot be read" // the error would quote the URL with its password
+	if d, fault = parseDatabase(o.URL); fault != "" {
+		return nil, fault
 	}
-	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, query: strings.TrimSpace(o.Query),
-		timeout: timeout, now: c.settings.Now, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
-	if d.dialect == nil {
-		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
-	}
-	d.password, _ = u.User.Password()
+	d.query, d.timeout, d.now = strings.TrimSpace(o.Query), timeout, c.settings.Now
+	d.connecting = min(cmp.Or(d.connecting, timeout), timeout)
 	if name := o.PasswordEnv; name != "" {
 		if d.password, _ = c.settings.Lookup(name); d.password == "" {
 			return nil, "the password is missing: the variable " + name + " is not set; set it, in /etc/claudeops/env for example"
 		}
 	}
-	if fault := d.readOptions(u.RawQuery); fault != "" {
-		return nil, d.name + ": " + fault
-	}
-	d.locate(u)
-	if d.login == "" && d.network == "unix" && d.user {
-		if own, err := user.Current(); err == nil { // the user that a server sees at its socket
+	if d.login == "" && d.user { // as psql and mysql do
+		if own, err := user.Current(); err == nil {
 			d.login = own.Username
 		}
-	}
-	if d.login == "" && d.user {
-		return nil, d.name + ": the URL names no user, like " + u.Scheme + "://USER@" + d.place + "/" + d.database
 	}
 	return d, ""
 }
 
-// readOptions reads the options in a URL's query. It returns what is wrong with them.
-func (d *database) readOptions(query string) string {
-	values, err := url.ParseQuery(query)
+// parseDatabase parses a check's URL, for `probe validate` as for the check. Files that the URL names need not exist yet: only an attempt
+// reads them. The fault quotes no password.
+func parseDatabase(text string) (d *database, fault string) {
+	u, err := url.Parse(text)
 	if err != nil {
-		return "the options of the URL cannot be read"
+		return nil, "the database's URL cannot be read" // the error would quote the URL with its password
 	}
+	d = &database{dialect: dialects[u.Scheme], scheme: u.Scheme, host: u.Hostname(), login: u.User.Username(), database: strings.TrimPrefix(u.Path, "/")}
+	if d.dialect == nil {
+		return nil, fmt.Sprintf("no database is known by a URL that begins with %s:", u.Scheme)
+	}
+	d.password, _ = u.User.Password()
+	query, fault := d.readOptions(u.RawQuery)
+	if fault != "" {
+		return nil, d.name + ": " + fault
+	}
+	d.locate(u)
+	if d.parse == nil {
+		return d, ""
+	}
+	if err := d.parse(d, u, query); err != nil {
+		return nil, d.name + ": " + err.Error()
+	}
+	return d, ""
+}
+
+// readOptions reads the options in a URL's query, and returns them as they are written here, or what is wrong with them. The driver judges
+// the values of its own.
+func (d *database) readOptions(query string) (meant, fault string) {
 	known := d.dialect.options
-	d.options = make(map[string]string, len(values))
-	for name, given := range values {
+	var pairs []string
+	d.options = map[string]string{}
+	for pair := range strings.SplitSeq(query, "&") {
+		if text, err := url.QueryUnescape(pair); err == nil {
+			if other, found := d.means[text]; found {
+				pair = other
+			}
+		}
+		if pair == "" {
+			continue
+		}
+		name, text, _ := strings.Cut(pair, "=")
+		value, err := url.QueryUnescape(text)
+		isFile := slices.Contains([]string{"socket", "host", "ca", "sslcert", "sslkey", "sslrootcert"}, name)
 		switch {
 		case !slices.Contains(known, name) && strings.Contains(strings.ToLower(name), "timeout"):
-			return fmt.Sprintf("the URL's option %q is not used: the check's timeout is", name)
+			return "", fmt.Sprintf("the URL's option %q is not used: the check's timeout is", name)
 		case !slices.Contains(known, name):
-			return fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
-		case len(given) > 1:
-			return fmt.Sprintf("the URL has the option %q twice", name)
-		case (name == "insecure" || name == "allowCleartextPasswords") && given[0] != "true" && given[0] != "false":
-			return fmt.Sprintf("the URL's option %s is %q, and must be true or false", name, given[0])
+			return "", fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
+		case err != nil || value == "":
+			return "", fmt.Sprintf("the URL's option %s has no value that can be read", name)
+		case isFile && !strings.HasPrefix(value, "/") && pair != "sslrootcert=system":
+			return "", fmt.Sprintf("the URL's option %s is %q, and must be a path that begins with /", name, value)
+		case name == "insecure" && value != "true" && value != "false":
+			return "", fmt.Sprintf("the URL's option insecure is %q, and must be true or false", value)
+		case name == "immutable" && value != "1" && value != "0":
+			return "", fmt.Sprintf("the URL's option immutable is %q, and must be 1 or 0", value)
 		}
-		d.options[name] = given[0]
+		d.options[name] = value
+		pairs = append(pairs, pair)
 	}
-	return ""
+	return strings.Join(pairs, "&"), ""
 }
 
 // locate sets the address of the database.
 func (d *database) locate(u *url.URL) {
-	port, socket := cmp.Or(u.Port(), d.port), d.options["socket"]
-	if folder := d.options["host"]; socket == "" && strings.HasPrefix(folder, "/") { // as in libpq
-		socket = strings.TrimSuffix(folder, "/") + "/.s.PGSQL." + port
-	}
-	switch {
+	switch socket := d.options["socket"]; {
 	case d.port == "":
 		d.place = u.Path
 	case socket != "":
 		d.network, d.address, d.place = "unix", socket, socket
 	default:
 		d.host = ascii(cmp.Or(d.host, "localhost"))
-		d.network, d.address = "tcp", net.JoinHostPort(d.host, port)
+		d.network, d.address = "tcp", net.JoinHostPort(d.host, cmp.Or(u.Port(), d.port))
 		d.place = d.address
 	}
 }

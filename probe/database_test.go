@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -400,11 +401,16 @@ func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	config, err := postgresConfig(&database{}, &wire{})
+	d, fault := parseDatabase("postgres://u@localhost?search_path=shop")
+	if fault != "" {
+		t.Fatal(fault)
+	}
+	config, err := postgresConfig(d, d.parsed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config.Host != "localhost" || config.RequireAuth != "!password" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" {
+	if config.Host != "localhost" || config.RequireAuth != "!password" || config.ValidateConnect != nil || config.ChannelBinding != "prefer" ||
+		len(config.RuntimeParams) != 2 {
 		t.Errorf("the environment came in: %+v", config)
 	}
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Healthy, "")
@@ -412,35 +418,123 @@ func TestDatabaseIsThatOfTheURLOnly(t *testing.T) {
 		check.Unknown, "wants a password of user")
 }
 
+// What can never work is a fault of the services file, in the words of the check.
 func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 	for _, c := range []struct{ url, text string }{
-		{"postgres://u:wrong-word@h:port/db", "the database's URL cannot be read"},
-		{"oracle://h/db", "no database is known by a URL that begins with oracle:"},
-		{"postgres://u@h/db?passfile=/etc/shadow", `PostgreSQL: the URL's option "passfile" is not known; there are socket, host, sslmode`},
+		{"postgres://u@h/db?passfile=/etc/shadow", `PostgreSQL: the URL's option "passfile" is not known; there are host, sslmode`},
 		{"postgres://u@h/db?servicefile=/tmp/x", `option "servicefile" is not known`},
-		{"postgres://u@h/db?connect_timeout=3", `option "connect_timeout" is not used: the check's timeout is`},
-		{"postgres://u@h/db?sslmode=whatever", "PostgreSQL: sslmode is invalid"},
-		{"postgres://u@h/db?sslmode=require&sslmode=disable", `option "sslmode" twice`},
-		{"postgres://u@h/db?sslcert=/c", `both "sslcert" and "sslkey" are required`},
-		{"postgres://h/db", "PostgreSQL: the URL names no user, like postgres://USER@h:5432/db"},
-		{"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent", "open /nonexistent: no such file"},
+		{"postgres://u@h/db?sslmod=require", `option "sslmod" is not known`},
+		{"postgres://u@h/db?sslmode", `option sslmode has no value`},
+		{"postgres://u@h/db?sslmode=whatever", "PostgreSQL: failed to configure TLS (sslmode is invalid)"},
+		{"postgres://u@h/db?sslmode=%zz", `option sslmode has no value`},
+		{"postgres://u@h/db?channel_binding=always", "PostgreSQL: unknown channel_binding value: always"},
+		{"postgres://u@h/db?connect_timeout=3s", "PostgreSQL: invalid connect_timeout"},
+		{"postgres://u@h/db?connect_timeout=-1", "PostgreSQL: invalid connect_timeout"},
+		{"postgres://u@h/db?target_session_attrs=master", "PostgreSQL: unknown target_session_attrs value: master"},
+		{"postgres://u@h/db?require_auth=plain", "PostgreSQL: invalid require_auth"},
+		{"postgres://u@h/db?min_protocol_version=9", "PostgreSQL: invalid min_protocol_version"},
+		{"postgres://u@h/db?sslcertmode=x", "PostgreSQL: invalid sslcertmode"},
+		{"postgres://u@h/db?sslcert=/c", "PostgreSQL: the URL's options sslcert and sslkey are needed both"},
+		{"postgres://u@h/db?sslrootcert=ca.pem", `option sslrootcert is "ca.pem", and must be a path that begins with /`},
 		{"mysql://u@h/db?allowAllFiles=true", `MySQL: the URL's option "allowAllFiles" is not known`},
 		{"mysql://u@h/db?readTimeout=3s", "is not used"},
-		{"mysql://u@h/db?tls=custom", "MySQL: invalid value / unknown config name: custom"},
-		{"mysql://u@h/db?ca=/nonexistent", "the check's ca file /nonexistent cannot be read"},
-		{"mysql://u@h/db?allowCleartextPasswords=yes", `the URL's option allowCleartextPasswords is "yes", and must be true or false`},
-		{"mariadb://h/db", "the URL names no user"},
-		{"redis://h/shop", `path is "shop", and must be the number`},
+		{"mysql://u@h/db?strict=true", `option "strict" is not known`},
+		{"mysql://u@h/db?cleartext", `option "cleartext" is not known`},
+		{"mysql://u@h/db?ssl-mode=SOMETIMES", `option "ssl-mode" is not known`},
+		{"mysql://u@h/db?tls=custom", "MySQL: the URL's options: invalid value / unknown config name: custom"},
+		{"mysql://u@h/db?allowCleartextPasswords=yes", "MySQL: the URL's options: invalid bool value: yes"},
+		{"mysql://u@h/db?loc=Europe/Nowhere", "MySQL: the URL's options: unknown time zone Europe/Nowhere"},
+		{"redis://h/shop", "Redis: invalid database: shop; the URL's path must be the number of a database, like /0"},
+		{"redis://h/-1", "invalid database: -1"},
+		{"redis://h/99999999999999999999", "invalid database"},
 		{"redis://h/?insecure=true", "are for rediss:"},
+		{"redis://h/?db=1", `option "db" is not known`},
 		{"rediss://h/?insecure=maybe", `option insecure is "maybe"`},
+		{"rediss://h/?ca=x.pem", "must be a path that begins with /"},
 		{"sqlite:///x?vfs=unix-none", `SQLite: the URL's option "vfs" is not known; there are immutable`},
+		{"sqlite:///x?immutable=yes", `option immutable is "yes", and must be 1 or 0`},
 	} {
 		t.Run(c.url, func(t *testing.T) {
+			if _, fault := databaseURL(c.url); !strings.Contains(fault, c.text) {
+				t.Errorf("the services file's fault is %q, want %q", fault, c.text)
+			}
 			f := attemptDatabase(t, Database{URL: c.url}, long)
 			wantOfDatabase(t, f, check.Unknown, c.text)
 			if !f.Final {
 				t.Error("another attempt is made of a check that cannot be made")
 			}
+		})
+	}
+}
+
+// The files that a URL names are read by the check alone: the services file may be judged elsewhere, or before they are there.
+func TestDatabaseFilesAreReadByTheCheckAlone(t *testing.T) {
+	for url, text := range map[string]string{
+		"postgres://u@h/db?sslmode=verify-full&sslrootcert=/nonexistent": "open /nonexistent: no such file",
+		"postgres://u@h/db?sslcert=/nonexistent&sslkey=/nonexistent":     "open /nonexistent: no such file",
+		"mysql://u@h/db?ca=/nonexistent":                                 "the check's ca file /nonexistent cannot be read",
+		"rediss://h/?ca=/nonexistent":                                    "the check's ca file /nonexistent cannot be read",
+	} {
+		if _, fault := databaseURL(url); fault != "" {
+			t.Errorf("%s: %s", url, fault)
+		}
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Unknown, text)
+	}
+}
+
+// URLs as providers document them, tried at servers of ours.
+func TestDatabaseURLsOfProviders(t *testing.T) {
+	all := networked(t)
+	untrusted := "is not signed by an authority that is trusted here"
+	for _, c := range []struct {
+		url    string
+		status check.Status
+		text   string
+	}{
+		{"postgresql://alex:AbC123@ep-cool-darkness-123456.us-east-2.aws.neon.tech/dbname?sslmode=require&channel_binding=require", check.Healthy, ""},
+		{"postgres://alex:AbC123@ep-x-1.us-east-2.aws.neon.tech/dbname?sslmode=require&connect_timeout=30", check.Healthy, ""},
+		{"postgres://alex:AbC123@ep-x-1.us-east-2.aws.neon.tech/dbname?options=-c%20statement_timeout%3D5s", check.Healthy, ""},
+		{"postgresql://postgres:pw@db.abcdefgh.supabase.co:5432/postgres", check.Healthy, ""},
+		{"postgres://postgres.abcdefgh:pw@aws-0-eu-west-1.pooler.supabase.com:6543/postgres?pgbouncer=true", check.Healthy, ""},
+		{"postgres://u:pw@shop.abc.eu-west-1.rds.amazonaws.com:5432/shop?sslmode=verify-full&sslrootcert=/nonexistent/global-bundle.pem", check.Unknown,
+			"no such file"},
+		{"postgresql://doadmin:pw@db-postgresql-fra1-1.db.ondigitalocean.com:25060/defaultdb?sslmode=require", check.Healthy, ""},
+		{"postgres://avnadmin:pw@pg-1-shop.aivencloud.com:12691/defaultdb?sslmode=require", check.Healthy, ""},
+		{"postgresql://postgres.x:pw@eu.pg.psdb.cloud:5432/postgres?sslmode=verify-full&sslrootcert=system", check.Down, untrusted},
+		{"postgres://u:pw@ec2-1.compute-1.amazonaws.com:5432/d1?ssl=true", check.Healthy, ""},
+		{"postgres://u:pw@h1:5432/shop?target_session_attrs=read-write", check.Healthy, ""},
+		{"postgres://u:pw@h1:5432/shop?target_session_attrs=standby", check.Down, "is not standby, as target_session_attrs asks"},
+		{"postgres://u:pw@h1:5432/shop?sslmode=disable&channel_binding=require", check.Unknown, "as channel_binding=require asks"},
+		{"mysql://doadmin:pw@db-mysql-fra1-1.db.ondigitalocean.com:25060/defaultdb?ssl-mode=REQUIRED", check.Healthy, ""},
+		{"mysql://avnadmin:pw@mysql-1-shop.aivencloud.com:12691/defaultdb?ssl-mode=REQUIRED", check.Healthy, ""},
+		{"mysql://u:pscale_pw_x@aws.connect.psdb.cloud/shop?sslaccept=strict", check.Down, untrusted},
+		{`mysql://u:pscale_pw_x@aws.connect.psdb.cloud/shop?ssl={"rejectUnauthorized":true}`, check.Down, untrusted},
+		{"mysql://u:pscale_pw_x@aws.connect.psdb.cloud/shop?tls=true&interpolateParams=true", check.Down, untrusted},
+		{"mysql://u:pw@h/shop?parseTime=true&charset=utf8mb4,utf8&loc=Europe/Berlin", check.Healthy, ""},
+		{"redis://default:pw@redis-12345.c1.eu-west-1-3.ec2.redns.redis-cloud.com:12345", check.Healthy, ""},
+		{"rediss://default:pw@eu1-shop-1.upstash.io:6379", check.Down, untrusted},
+		{"rediss://default:pw@eu1-shop-1.upstash.io:6379?ssl_cert_reqs=none", check.Healthy, ""},
+		{"rediss://default:pw@shop-valkey.db.ondigitalocean.com:25061", check.Down, untrusted},
+		{"rediss://default:pw@valkey-1-shop.aivencloud.com:12692", check.Down, untrusted},
+	} {
+		t.Run(c.url, func(t *testing.T) {
+			given, err := url.Parse(c.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if host, fault := databaseURL(c.url); fault != "" || host != given.Hostname() {
+				t.Errorf("host %q, fault %q", host, fault)
+			}
+			kind := dialects[given.Scheme].name
+			ours, err := url.Parse(all[kind].good().URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			given.Host, given.User, given.Path = ours.Host, ours.User, ours.Path
+			if given.Scheme == "rediss" {
+				given.Host = sharedRedis(t).TLSAddr
+			}
+			wantOfDatabase(t, attemptDatabase(t, Database{URL: given.String()}, long), c.status, c.text)
 		})
 	}
 }

@@ -128,7 +128,8 @@ func databaseURL(text string) (host, fault string) {
 	case u.Scheme != sqliteScheme && u.Host == "" && !hasSocket(u.RawQuery):
 		return "", "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or ?socket=/path for that of a socket"
 	}
-	return BareHost(u.Hostname()), ""
+	_, fault = parseDatabase(text)
+	return BareHost(u.Hostname()), fault
 }
 
 // hasSocket reports whether a database URL's options name a socket: its path or, for PostgreSQL, its directory.

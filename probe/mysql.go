@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -15,19 +17,30 @@ import (
 // mysqlTalk is a connection to MySQL or MariaDB.
 type mysqlTalk struct{ conn driver.Conn }
 
-// connectMySQL uses the driver's values of the option `tls`.
-func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
-	c := mysql.NewConfig()
-	c.User, c.Passwd, c.DBName, c.Net, c.Addr = d.login, d.password, d.database, d.network, d.address
-	c.TLSConfig = cmp.Or(d.options["tls"], "preferred")
-	if d.network == "unix" {
-		c.TLSConfig = "false"
+// parseMySQL has the driver parse the URL's options, as those of a DSN, in which the last slash is before the database.
+func parseMySQL(d *database, _ *url.URL, query string) (err error) {
+	query = strings.ReplaceAll(query, "/", "%2F")
+	d.mysql, err = mysql.ParseDSN(fmt.Sprintf("%s(%s)/?tls=preferred&%s", d.network, d.address, query))
+	if err != nil {
+		return fmt.Errorf("the URL's options: %w", err)
 	}
-	var err error
-	if c.TLS, err = d.trusted(); err != nil {
+	d.mysql.Params = nil // socket and ca, which the driver does not know
+	if d.network == "unix" {
+		d.mysql.TLS, d.mysql.TLSConfig = nil, "false"
+	}
+	return nil
+}
+
+func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
+	c := d.mysql.Clone()
+	c.User, c.Passwd, c.DBName = d.login, d.password, d.database
+	trusted, err := d.trusted()
+	if err != nil {
 		return nil, err
 	}
-	c.AllowCleartextPasswords = d.options["allowCleartextPasswords"] == "true"
+	if trusted != nil {
+		c.TLS, c.AllowFallbackToPlaintext = trusted, false
+	}
 	c.Logger = &mysql.NopLogger{}
 	c.DialFunc = w.dial
 	connector, err := mysql.NewConnector(c)

@@ -5,87 +5,100 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"net/url"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sys/unix"
 )
 
-// postgresConfig is the driver's configuration without anything from the user's account. The driver accepts only configurations that it has
-// parsed from a text, and fills in missing values from PG* variables and files in the home directory. The text therefore sets every value;
-// those that are secret are set afterwards, so that no error shows them.
-func postgresConfig(d *database, w *wire) (*pgconn.Config, error) {
-	mode := d.options["sslmode"]
-	switch {
-	case d.network == "unix":
-		mode = "disable"
-	case mode == "" && d.options["sslrootcert"] != "":
-		mode = "verify-full"
-	case mode == "":
-		mode = "prefer"
+// postgresDefaults stand before the URL's options, so that the driver takes no missing one from a PG* variable or the home directory. Who
+// logs in where is set afterwards, so that no error shows it.
+const postgresDefaults = "user=nobody&password=none&dbname=none&sslmode=prefer&sslrootcert=&sslcert=&sslkey=&sslpassword=&sslcertmode=allow&sslsni=1&" +
+	"sslnegotiation=postgres&require_auth=&channel_binding=prefer&target_session_attrs=any&connect_timeout=0&min_protocol_version=3.0&" +
+	"max_protocol_version=3.0&application_name=claudeops"
+
+// parsePostgres has the driver parse the URL, without the files that it names.
+func parsePostgres(d *database, _ *url.URL, query string) error {
+	if d.options["sslrootcert"] != "" {
+		query = "sslmode=verify-full&" + query
 	}
-	auth, proven := d.options["require_auth"], d.network == "unix" || strings.HasPrefix(mode, "verify-")
-	if auth == "" && !proven {
-		auth = "!password" // whoever has taken the port may ask for it
-	}
-	text := "host=" + quotedSetting(cmp.Or(d.host, "localhost")) + " sslmode=" + quotedSetting(mode) + " require_auth=" + quotedSetting(auth)
-	for _, name := range []string{"sslrootcert", "sslcert", "sslkey"} {
-		text += " " + name + "=" + quotedSetting(d.options[name])
-	}
-	c, err := parsePostgres(text)
+	d.parsed = (&url.URL{Scheme: "postgres", Host: d.address, RawQuery: strings.TrimSuffix(postgresDefaults+"&"+query, "&")}).String()
+	c, err := postgresConfig(d, d.parsed+"&sslrootcert=&sslcert=&sslkey=")
 	if err != nil {
-		return nil, &foundError{impossible(d.name + ": " + cmp.Or(errors.Unwrap(err), err).Error())}
+		return err
+	}
+	if (d.options["sslcert"] == "") != (d.options["sslkey"] == "") {
+		return errors.New("the URL's options sslcert and sslkey are needed both")
+	}
+	d.host, d.connecting = c.Host, c.ConnectTimeout
+	d.network, d.address = pgconn.NetworkAddress(c.Host, c.Port)
+	d.place = d.address
+	return nil
+}
+
+// postgresConfig parses a text, and completes what the driver makes of it.
+func postgresConfig(d *database, text string) (*pgconn.Config, error) {
+	c, err := parseConfig(text)
+	if err != nil {
+		_, why, _ := strings.Cut(err.Error(), "`: ") // after the text
+		return nil, errors.New(why)
+	}
+	proven := strings.HasPrefix(c.Host, "/") || c.TLSConfig != nil && (!c.TLSConfig.InsecureSkipVerify || c.TLSConfig.VerifyPeerCertificate != nil)
+	if c.RequireAuth == "" && !proven {
+		c.RequireAuth = "!password" // whoever has taken the port may ask for it
 	}
 	c.User, c.Password, c.Database = d.login, d.password, d.database
-	c.RuntimeParams = map[string]string{"application_name": cmp.Or(d.options["application_name"], "claudeops")}
-	c.ConnectTimeout = 0
+	maps.DeleteFunc(c.RuntimeParams, func(name, _ string) bool { return name != "application_name" && d.options[name] == "" })
 	c.MaxProtocolMessageBodyLen = maxAnswered
 	c.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
-	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
-		if ctx.Value(cancelling{}) != nil {
-			return (&net.Dialer{}).DialContext(ctx, d.network, d.address)
-		}
-		return w.dial(ctx, d.network, d.address)
-	}
 	return c, nil
 }
 
-func parsePostgres(text string) (*pgconn.Config, error) {
-	text += " port=5432 user=nobody password=none database=none sslcertmode=allow sslnegotiation=postgres sslpassword='' sslsni=1 " +
-		"passfile=/dev/null target_session_attrs=any min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer connect_timeout=0"
+// parseConfig has the driver parse a text. PGSERVICE makes it read a file even if the text is complete, so it gets one with an empty service.
+func parseConfig(text string) (*pgconn.Config, error) {
 	if os.Getenv("PGSERVICE") == "" {
 		return pgconn.ParseConfig(text)
 	}
-	// A service is looked up even if the text is complete, so give it a file with an empty one.
-	f, err := os.CreateTemp("", "claudeops-pgservice-")
+	fd, err := unix.MemfdCreate("pgservice", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	_, err = f.WriteString("[none]\n")
-	if err := errors.Join(err, f.Close()); err != nil {
+	f := os.NewFile(uintptr(fd), fmt.Sprintf("/proc/self/fd/%d", fd))
+	defer func() { _ = f.Close() }()
+	if _, err := f.WriteString("[none]\n"); err != nil {
 		return nil, err
 	}
-	return pgconn.ParseConfig(text + " service=none servicefile='" + f.Name() + "'")
-}
-
-// quotedSetting writes a value as libpq reads it.
-func quotedSetting(value string) string {
-	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(value) + "'"
+	return pgconn.ParseConfig(text + "&service=none&servicefile=" + f.Name())
 }
 
 // postgres is a connection to PostgreSQL.
 type postgres struct{ conn *pgconn.PgConn }
 
 func connectPostgres(ctx context.Context, d *database, w *wire) (dialogue, error) {
-	c, err := postgresConfig(d, w)
+	c, err := postgresConfig(d, d.parsed)
 	if err != nil {
-		return nil, err
+		return nil, &foundError{impossible(d.name + ": " + err.Error())}
+	}
+	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		if ctx.Value(cancelling{}) != nil {
+			return (&net.Dialer{}).DialContext(ctx, d.network, d.address)
+		}
+		return w.dial(ctx, d.network, d.address)
 	}
 	conn, err := pgconn.ConnectConfig(ctx, c)
-	if err != nil {
+	var said *pgconn.PgError
+	switch {
+	case err == nil:
+	case strings.Contains(err.Error(), "channel binding required"):
+		return nil, &foundError{impossible(d.is("does not bind the login to its TLS, as channel_binding=require asks"))}
+	case strings.Contains(err.Error(), "ValidateConnect failed") && ctx.Err() == nil && !errors.As(err, &said):
+		return nil, &foundError{staysDown(d.is("is not " + d.options["target_session_attrs"] + ", as target_session_attrs asks"))}
+	default:
 		return nil, err
 	}
 	w.login()

@@ -1,11 +1,11 @@
 package probe
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"net"
+	"net/url"
 	"strings"
 
 	"github.com/gomodule/redigo/redis"
@@ -14,22 +14,36 @@ import (
 // redisTalk is a connection to Redis.
 type redisTalk struct{ conn redis.Conn }
 
+// errParsed ends the dial of a URL that is only parsed.
+var errParsed = errors.New("parsed")
+
+// parseRedis has the driver parse the URL, which it does only to dial.
+func parseRedis(d *database, u *url.URL, _ string) error {
+	if d.scheme != "rediss" && (d.options["ca"] != "" || d.options["insecure"] != "") {
+		return errors.New("the URL's options ca and insecure are for rediss:")
+	}
+	host := d.address
+	if d.network == "unix" {
+		host = ""
+	}
+	d.parsed = (&url.URL{Scheme: u.Scheme, Host: host, Path: u.Path}).String()
+	_, err := redis.DialURL(d.parsed, redis.DialContextFunc(func(context.Context, string, string) (net.Conn, error) { return nil, errParsed }))
+	if !errors.Is(err, errParsed) {
+		return fmt.Errorf("%w; the URL's path must be the number of a database, like /0", err)
+	}
+	return nil
+}
+
 // connectRedis connects and logs in. The attempt ends by the wire, so the driver needs no deadlines.
 func connectRedis(ctx context.Context, d *database, w *wire) (dialogue, error) {
-	number, err := strconv.Atoi(cmp.Or(d.database, "0"))
-	if err != nil || number < 0 {
-		return nil, &foundError{impossible(fmt.Sprintf("%s: the URL's path is %q, and must be the number of a database, like /0", d.name, d.database))}
-	}
-	if d.scheme != "rediss" && (d.options["ca"] != "" || d.options["insecure"] != "") {
-		return nil, &foundError{impossible(d.name + ": the URL's options ca and insecure are for rediss:")}
-	}
 	trusted, err := d.trusted()
 	if err != nil {
 		return nil, err
 	}
-	conn, err := redis.DialContext(ctx, d.network, d.address, redis.DialContextFunc(w.dial), redis.DialUseTLS(d.scheme == "rediss"),
-		redis.DialTLSConfig(trusted), redis.DialTLSSkipVerify(d.options["insecure"] == "true"), redis.DialTLSHandshakeTimeout(0),
-		redis.DialUsername(d.login), redis.DialPassword(d.password), redis.DialDatabase(number))
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return w.dial(ctx, d.network, d.address) }
+	conn, err := redis.DialURLContext(ctx, d.parsed, redis.DialContextFunc(dial), redis.DialTLSConfig(trusted),
+		redis.DialTLSSkipVerify(d.options["insecure"] == "true"), redis.DialTLSHandshakeTimeout(0),
+		redis.DialUsername(d.login), redis.DialPassword(d.password))
 	if err != nil {
 		return nil, err
 	}

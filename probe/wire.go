@@ -118,9 +118,9 @@ func (w *wire) fault(ctx context.Context, err error, d *database) Finding {
 	case w.flooded:
 		return down(fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered)))
 	case ended && !w.connected:
-		return down(lateFault("no connection to "+d.place, d.timeout))
+		return down(lateFault("no connection to "+d.place, d.connecting))
 	case ended && !w.loggedIn:
-		return down(lateFault("connected to "+d.place+", but no answer", d.timeout))
+		return down(lateFault("connected to "+d.place+", but no answer", d.connecting))
 	case ended:
 		return down(lateFault("logged in to "+d.place+", but no answer", d.timeout))
 	case !w.connected && errors.Is(w.failed, syscall.ENOENT):
