@@ -26,7 +26,7 @@ func TestTheAPIOfTheRealAlertmanager(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer a.Body.Close() //nolint:errcheck // it was read
+		defer a.Body.Close()
 		if answer, err = io.ReadAll(a.Body); err != nil || a.StatusCode != http.StatusOK {
 			t.Fatalf("%s: %v, %s", a.Status, err, answer)
 		}
