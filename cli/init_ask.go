@@ -37,6 +37,7 @@ func (a *app) ask(ctx context.Context, question, standard string, take func(answ
 		if err := a.print(err.Error() + "\n"); err != nil {
 			return err
 		}
+		question = question[strings.LastIndex(question, "\n")+1:] // what explains it stands above
 	}
 }
 

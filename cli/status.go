@@ -168,7 +168,11 @@ func (p *statusScreen) head() {
 		p.say(0, faint, now)
 	}
 	if p.LastCycle == nil && len(p.Running) == 0 {
-		p.say(0, "", "`claudeops run-once` runs one now; where nothing runs them yet, `claudeops init` sets that up. `claudeops doctor` says what is missing.")
+		hint := "`claudeops run-once` runs one now. `claudeops doctor` says what is missing."
+		if len(p.Next) == 0 {
+			hint = "Where nothing runs them yet, `claudeops init` sets that up. " + hint
+		}
+		p.say(0, "", hint)
 		return
 	}
 	p.list(p.facts())

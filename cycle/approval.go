@@ -88,7 +88,9 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	}
 	kept, err := w.keepProposal(ctx, said.reason, program, call, v)
 	if err != nil {
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and cannot be proposed: " + err.Error()}
+		why := "it needs a person's approval, and cannot be proposed: " + err.Error()
+		asked := w.agent.AskHuman(ctx, kept.Service, notify.Code(guard.CommandLine(call.Argv))+" was not run: "+why)
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: cmp.Or(asked, errors.New(why)).Error()}
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
 		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it",

@@ -303,13 +303,17 @@ func (c *Cycle) completeNeeds(keep context.Context) error {
 	for _, a := range c.summary.Attention {
 		known[a.Service] = true
 	}
+	c.ForgetSilences()
 	for _, p := range c.proposed {
-		if p.Status == store.ProposalWaiting && !known[p.Service] {
+		quiet, err := c.isQuiet(keep, p.Service)
+		if err != nil {
+			return err
+		}
+		if p.Status == store.ProposalWaiting && !known[p.Service] && !quiet {
 			known[p.Service] = true
 			c.summary.addAttention(p.Service, c.proposalHold(p.Service).Reason+fmt.Sprintf(": `claudeops proposals show %d`", p.ID))
 		}
 	}
-	c.ForgetSilences()
 	for _, n := range needs(still, open, asked, since) {
 		if n.Service != "" && known[n.Service] {
 			continue

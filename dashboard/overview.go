@@ -296,18 +296,8 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 		})
 	}
 	for _, n := range asked {
-		// Skip services of another shard, and those in maintenance or silenced, because people work on them.
-		if n.Service != "" {
-			if b.Inventory.Elsewhere(n.Service) != "" {
-				continue
-			}
-			hold, err := b.Quiet(ctx, n.Service)
-			if err != nil {
-				return err
-			}
-			if hold.Quiet {
-				continue
-			}
+		if n.Service != "" && b.Inventory.Elsewhere(n.Service) != "" {
+			continue
 		}
 		asks := Attention{Service: n.Service, Incident: n.IncidentID, Kind: string(n.Kind), Title: n.Title, Body: n.Body, At: n.CreatedAt}
 		if incident, open := s.open[n.Service]; open && n.IncidentID != nil && *n.IncidentID == incident.ID {
@@ -320,6 +310,17 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 			Service: p.Service, Incident: p.IncidentID, Kind: string(store.AskApproval), Title: notify.ProposalTitle(p), Body: proposalAsks(p), At: p.CreatedAt,
 			Proposal: &s.waiting[n].ID,
 		})
+	}
+	o.Attention = slices.DeleteFunc(o.Attention, func(a Attention) bool { // people work on what is in maintenance or silenced
+		if a.Service == "" || err != nil {
+			return false
+		}
+		var hold records.Hold
+		hold, err = b.Quiet(ctx, a.Service)
+		return hold.Quiet
+	})
+	if err != nil {
+		return err
 	}
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]

@@ -44,7 +44,9 @@ func TestVerdicts(t *testing.T) {
 			h.cycle(hour(1), "completed")
 			id := h.incident("shop", check.Down, hour(30))
 			h.notify(store.Notification{Kind: store.HumanAttention, IncidentID: &id, Service: "shop", CreatedAt: hour(29)})
-			_, _, err := h.store.AddSilence(h.t.Context(), store.Silence{Service: "shop", Until: morning.Add(time.Hour)})
+			_, err := h.store.AddProposal(h.t.Context(), store.Proposal{Service: "shop", Tier: 2, Status: store.ProposalWaiting, ExpiresAt: morning.Add(time.Hour)})
+			fine(h.t, err)
+			_, _, err = h.store.AddSilence(h.t.Context(), store.Silence{Service: "shop", Until: morning.Add(time.Hour)})
 			fine(h.t, err)
 			h.found(hour(1), "shop", check.Healthy)
 		}, Trouble},

@@ -156,6 +156,21 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 	}
 }
 
+// What a person would have to permit, and cannot be asked, reaches people as a request that says what was wanted.
+func TestClaude_WhatCannotBeProposedIsTold(t *testing.T) {
+	w, srv, c := stoppedContainer(t)
+	w.env["SHOP_TOKEN"] = c.name // a proposal would show it
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It cannot wait for a person.")}})
+	w.run("run-once")
+	counted(t, "proposals", w.proposals(), 0)
+	for _, asked := range w.notified("human_attention") {
+		if strings.Contains(asked.Body, "`docker restart [redacted]` was not run: it needs a person's approval, and cannot be proposed: its arguments hold a secret") {
+			return
+		}
+	}
+	t.Errorf("people are told %+v", w.notified("human_attention"))
+}
+
 // An agent tries to permit its own proposal, in ten ways: none does.
 func TestClaude_CannotApproveItself(t *testing.T) {
 	w, srv, c := stoppedContainer(t)

@@ -2,7 +2,6 @@ package notify
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -23,11 +22,7 @@ type Proposed struct {
 
 // News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
 func (p Proposed) News() News {
-	asks, i := p.Proposal, p.Incident
-	found := slices.Clone(p.Found)
-	for n := range found { // an agent may have reported it
-		found[n].Error = Unlinked(found[n].Error)
-	}
+	asks, i, found := p.Proposal, p.Incident, p.Found
 	n := News{Kind: store.AskApproval, Service: asks.Service, Incident: i.ID, Proposal: asks.ID, Title: ProposalTitle(asks)}
 	if i.ID != 0 {
 		n.Body.Head = i.Service + " is " + string(i.Status) + since(i.OpenedAt, p.Now) + i.Returned()
