@@ -105,8 +105,8 @@ func (c *Client) look(found container.InspectResponse, job bool) Finding {
 		}
 	}
 	status, text := seen.judge()
-	asks := status == check.Degraded && seen.unstable() == "" // its health check has not passed yet
-	return Finding{Status: status, Error: text, Final: true, Asks: asks}
+	starts := status == check.Degraded && found.State.Health != nil && found.State.Health.Status == container.Starting
+	return Finding{Status: status, Error: text, Final: true, Asks: starts && seen.unstable() == ""}
 }
 
 // sighting is a container as it was found.
