@@ -220,6 +220,8 @@ func (d *database) readOptions(query string) (meant, fault string) {
 			return "", fmt.Sprintf("the URL's option %q is not used: the check's timeout is", name)
 		case !slices.Contains(known, name):
 			return "", fmt.Sprintf("the URL's option %q is not known; there are %s", name, strings.Join(known, ", "))
+		case d.options[name] != "":
+			return "", fmt.Sprintf("the URL has the option %q twice", name)
 		case err != nil || value == "":
 			return "", fmt.Sprintf("the URL's option %s has no value that can be read", name)
 		case isFile && !strings.HasPrefix(value, "/") && pair != "sslrootcert=system":

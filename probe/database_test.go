@@ -425,6 +425,7 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 		{"postgres://u@h/db?servicefile=/tmp/x", `option "servicefile" is not known`},
 		{"postgres://u@h/db?sslmod=require", `option "sslmod" is not known`},
 		{"postgres://u@h/db?sslmode", `option sslmode has no value`},
+		{"postgres://u@h/db?sslmode=require&sslmode=disable", `has the option "sslmode" twice`},
 		{"postgres://u@h/db?sslmode=whatever", "PostgreSQL: failed to configure TLS (sslmode is invalid)"},
 		{"postgres://u@h/db?sslmode=%zz", `option sslmode has no value`},
 		{"postgres://u@h/db?channel_binding=always", "PostgreSQL: unknown channel_binding value: always"},
