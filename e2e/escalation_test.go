@@ -282,7 +282,7 @@ func TestStrictKnowsWhatATierAsked(t *testing.T) {
 func TestStrictKnowsOfErasedRecords(t *testing.T) {
 	w := newWorld(t)
 	w.writeCooldowns(shopFile(done(time.Hour), "[]", 0))
-	w.agent(1, jq(`.services = {}`), finish)
+	w.agent(1, reportFine, jq(`.services = {}`), finish)
 	wantEqual(t, "needs_human", []string{""}, w.needsHuman(3))
 }
 
