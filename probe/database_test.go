@@ -448,7 +448,7 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 		{"redis://h/shop", "Redis: invalid database: shop; the URL's path must be the number of a database, like /0"},
 		{"redis://h/-1", "invalid database: -1"},
 		{"redis://h/99999999999999999999", "invalid database"},
-		{"redis://h/?insecure=true", "are for rediss:"},
+		{"redis://h/?insecure=true", "are those of rediss"},
 		{"redis://h/?db=1", `option "db" is not known`},
 		{"rediss://h/?insecure=maybe", `option insecure is "maybe"`},
 		{"rediss://h/?ca=x.pem", "must be a path that begins with /"},

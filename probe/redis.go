@@ -20,7 +20,7 @@ var errParsed = errors.New("parsed")
 // parseRedis has the driver parse the URL, which it does only to dial.
 func parseRedis(d *database, u *url.URL, _ string) error {
 	if d.scheme != "rediss" && (d.options["ca"] != "" || d.options["insecure"] != "") {
-		return errors.New("the URL's options ca and insecure are for rediss:")
+		return errors.New("the URL's options ca and insecure are those of rediss")
 	}
 	host := d.address
 	if d.network == "unix" {
