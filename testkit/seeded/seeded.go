@@ -24,10 +24,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/hooks"
-	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -262,8 +260,7 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 	if err != nil {
 		return err
 	}
-	r := records.Records{Config: config.Config{StateDir: l.StateDir}, Now: s.Now, Store: s}
-	return r.UpdateState(ctx, func(st *statefile.State) error {
+	_, err = statefile.File{Path: filepath.Join(l.StateDir, statefile.FileName), Now: s.Now}.Update(ctx, func(st *statefile.State) error {
 		for _, a := range acts {
 			st.Add(a.Service, a.Action, statefile.Record{
 				Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID,
@@ -272,7 +269,8 @@ func (l *Lab) mirror(ctx context.Context, lastRun, digest time.Time) (err error)
 		run, sent := statefile.At(lastRun), statefile.At(digest)
 		st.LastRun, st.LastDailyDigest = &run, &sent
 		return nil
-	})
+	}, nil)
+	return err
 }
 
 // Finish ends the running session as successful.
