@@ -87,6 +87,7 @@ func buildEscape(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(shimProgram), t.Name())
 	check(t, os.Mkdir(dir, 0o755))
+	t.Cleanup(func() { check(t, os.RemoveAll(dir)) })
 	escape := filepath.Join(dir, "escape")
 	if out, err := exec.Command("cc", "-w", "-o", escape, "testdata/escape.c", "-lrt").CombinedOutput(); err != nil {
 		t.Fatalf("cc: %v\n%s", err, out)
