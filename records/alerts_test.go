@@ -14,7 +14,6 @@ import (
 
 	"github.com/claudeops/claudeops/alerts"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
@@ -80,9 +79,7 @@ func TestRefusedAlertsLeaveAnEvent(t *testing.T) {
 
 func TestAlertsAreKeptOnce(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	wantKept(t, d.sends(alertOf("nobody", "db-1", "mail")), Kept{Firing: 1})
 	d.wantWake("alert")
 	first := d.firing()
@@ -111,9 +108,7 @@ func TestAlertsAreKeptOnce(t *testing.T) {
 // Two senders of one kind may number their alerts alike: each service has its own.
 func TestAlertsOfTwoServicesWithOneFingerprint(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	wantKept(t, d.sends(alertOf("db"), alertOf("mail"), alertOf("mail f")), Kept{Firing: 3, Unknown: []string{"mail f"}})
 	end := alertOf("mail")
 	end.Status = alerts.Resolved
@@ -127,9 +122,7 @@ func TestAlertsOfTwoServicesWithOneFingerprint(t *testing.T) {
 func TestAnAlertEndsUnderTheNameItWasKeptUnder(t *testing.T) {
 	d := newFixture(t)
 	d.sends(alertOf("db-1"))
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.sends(alertOf("db-1"))
 	end := alertOf("db-1")
 	end.Status = alerts.Resolved
@@ -142,9 +135,7 @@ func TestAnAlertEndsUnderTheNameItWasKeptUnder(t *testing.T) {
 // Names that nobody knows fill their own room alone, and who loses an alert is told.
 func TestTooManyAlertsAboutWhatNobodyKnows(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	var all []alerts.Alert
 	for n := range maxFiringUnknown {
 		all = append(all, alertOf("f"+strconv.Itoa(n)))
@@ -212,9 +203,7 @@ func TestAnEndMakesRoomInTheSameBody(t *testing.T) {
 // However many alerts are made up about one service, another one's first is kept. When they have ended by age, there is room for all again.
 func TestAStormAboutOneServiceShutsNoOtherOut(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	about := func(service string, n int) alerts.Alert {
 		a := alertOf(service)
 		a.Fingerprint = strconv.Itoa(n)
@@ -241,9 +230,7 @@ func TestAStormAboutOneServiceShutsNoOtherOut(t *testing.T) {
 // Nobody but the sender chose the name of a service that the inventory does not know: in messages it is no link.
 func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	for name, shown := range map[string]string{"https://evil.example/pay": "https[:]//evil[.]example/pay", "evil.example/pay": "evil[.]example/pay"} {
 		d.sends(alertOf(name))
 		limits, err := d.Limits(t.Context(), name)
@@ -266,9 +253,7 @@ func TestANameThatNobodyKnowsIsNoLink(t *testing.T) {
 // What an alert says is in the request for a human, where no check says anything.
 func TestARequestNamesTheAlert(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	a := alertOf("mail")
 	a.Title = "the queue is full"
 	d.sends(a)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
@@ -49,9 +48,7 @@ func TestCompleteHandoffAddsWhatWasFoundUnwell(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newFixture(t)
 			d.session(1)
-			var err error
-			d.Inventory, err = inventory.Parse([]byte("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n"))
-			ok(t, err)
+			d.knows("services:\n  - name: db\n  - {name: api, depends_on: [db]}\n")
 			ok(t, d.Store.AddChecks(t.Context(), &d.Config.Agent.SessionID, d.now, tt.found))
 			h, added, err := d.CompleteHandoff(t.Context(), tt.left, tt.found)
 			ok(t, err)

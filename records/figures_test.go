@@ -111,10 +111,8 @@ func TestFiguresOfMoneyAndTheOutbox(t *testing.T) {
 func TestTheOldestNotificationIsOneThatATargetShouldHave(t *testing.T) {
 	d := newFixture(t)
 	d.Config.AppriseURLs = []string{"phone=json://127.0.0.1:9/a", "chat=json://127.0.0.1:9/b"}
-	var err error
-	d.Inventory, err = inventory.Parse([]byte("services: []\nnotify: [{targets: [phone], quiet: '11:00-13:00 UTC'}, {targets: [chat]}]"))
-	ok(t, err)
-	_, err = d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
+	d.knows("services: []\nnotify: [{targets: [phone], quiet: '11:00-13:00 UTC'}, {targets: [chat]}]")
+	_, err := d.Store.QueueNotification(t.Context(), store.Notification{Kind: store.Recovered, Service: "shop", CreatedAt: noon})
 	ok(t, err)
 	same(t, d.figures().OldestPending, &noon)
 	phone, chat := d.targets()[0].Hash, d.targets()[1].Hash
@@ -136,15 +134,13 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 		d.finds(service, status, true)
 	}
 	same(t, d.figures().Held, map[string]string{}) // without an inventory, and nothing is silenced
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	same(t, d.figures().Held, map[string]string{}) // the dependency of web is well
 
 	// Earlier queries of these records do not matter: services were checked and silenced since.
 	d.wantHold("web", Hold{})
 	ok(t, d.Store.AddProbed(t.Context(), d.Config.Agent.SessionID, d.now.Add(time.Second), []check.Result{{Service: "db", Type: check.HTTP, Status: check.Down}}, nil))
-	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
+	_, _, err := d.Store.AddSilence(t.Context(), store.Silence{Service: "mail", CreatedAt: d.now, Until: noon.Add(time.Hour)})
 	ok(t, err)
 	_, _, err = d.Store.AddSilence(t.Context(), store.Silence{Service: "api", CreatedAt: d.now, Until: noon.Add(time.Hour)}) // which is well
 	ok(t, err)
@@ -167,9 +163,7 @@ func TestFiguresKnowWhatIsHeldBack(t *testing.T) {
 func TestFiguresAgreeWithHold(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	services := []string{"db", "api", "web", "mail"}
 	statuses := []check.Status{check.Healthy, check.Degraded, check.Down}
 	for i := range 81 {

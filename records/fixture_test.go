@@ -11,6 +11,7 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
@@ -255,4 +256,12 @@ func (d *fixture) wantRefusedIn(tier int, wanted []Wanted, words ...string) {
 	d.session(tier)
 	d.wantRefused(wanted, words...)
 	d.settle()
+}
+
+// knows sets the inventory.
+func (d *fixture) knows(file string) {
+	d.t.Helper()
+	var err error
+	d.Inventory, err = inventory.Parse([]byte(file))
+	ok(d.t, err)
 }

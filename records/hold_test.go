@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 )
 
 const fleet = `
@@ -47,9 +46,7 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	d.wantHold("web", Hold{}) // without an inventory there are none
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.wantHold("web", Hold{})
 	d.finds("db", check.Down, true)
 	d.finds("api", check.Down, false)
@@ -78,9 +75,7 @@ func TestWhatHoldsAServiceBack(t *testing.T) {
 func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	round := func(after time.Duration, status check.Status, text string) {
 		d.now = noon.Add(after)
 		d.Forget()
@@ -117,16 +112,14 @@ func TestAServiceThatAsksForTimeIsGivenIt(t *testing.T) {
 func TestTheLastInARowIsTheCause(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(`
+	d.knows(`
 services:
   - {name: shop, depends_on: [db, api]}
   - {name: api, depends_on: [cache]}
   - {name: cache, depends_on: [db]}
   - {name: db, depends_on: [disk]}
   - {name: disk}
-`))
-	ok(t, err)
+`)
 	for _, service := range []string{"shop", "api", "cache", "db"} {
 		d.finds(service, check.Down, true)
 	}
@@ -141,9 +134,7 @@ services:
 func TestManyServicesAreLookedAtAtOnce(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.finds("db", check.Down, true)
 	d.finds("web", check.Down, true)
 	ok(t, d.Look(t.Context()))
@@ -166,9 +157,7 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 			fmt.Fprintf(&file, "- {name: %s, depends_on: [s%d]}\n", name, i-1)
 			found[name] = check.Down
 		}
-		var err error
-		d.Inventory, err = inventory.Parse([]byte(file.String()))
-		ok(t, err)
+		d.knows(file.String())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		held, err := d.HeldNow(t.Context(), found)
@@ -188,9 +177,7 @@ func TestARowOfDependenciesIsWalkedOnce(t *testing.T) {
 func TestAServiceThatIsHeldBackIsNotRemediated(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.finds("db", check.Down, true)
 	var held *HeldError
 	if err := d.Reserve(t.Context(), "toolu_1", restart("mail", "web")); !errors.As(err, &held) || held.Service != "web" {

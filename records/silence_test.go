@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -46,9 +45,7 @@ func TestASilenceHoldsAServiceBackUntilItsEnd(t *testing.T) {
 
 func TestAPauseHoldsEverythingBack(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	s := d.silences("", time.Hour, "")
 	for _, service := range []string{"db", "mail", "stranger"} {
 		d.wantHold(service, quiet("everything is paused until 2026-03-01 13:00 UTC"))
@@ -63,9 +60,7 @@ func TestAPauseHoldsEverythingBack(t *testing.T) {
 // Of several that are open the one that ends last says how long nothing will be done.
 func TestQuietIsWhatEndsLast(t *testing.T) {
 	d := newFixture(t)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.now = noon.Add(2 * time.Hour) // the window of db is open until 15:00
 	d.silences("db", 30*time.Minute, "")
 	d.wantHold("db-1", quiet("in maintenance until 2026-03-01 15:00 UTC (a new disk)"))
@@ -83,9 +78,7 @@ func TestQuietIsWhatEndsLast(t *testing.T) {
 func TestASilenceIsOfTheServiceAlone(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
-	var err error
-	d.Inventory, err = inventory.Parse([]byte(fleet))
-	ok(t, err)
+	d.knows(fleet)
 	d.silences("db", time.Hour, "")
 	d.finds("api", check.Down, true)
 	d.wantHold("api", Hold{})
