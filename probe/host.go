@@ -126,7 +126,11 @@ func databaseURL(text string) (host, fault string) {
 	case u.Scheme == sqliteScheme && (u.Host != "" || u.User != nil || u.Path == "" || strings.HasSuffix(u.Path, "/")):
 		return "", "not the path of a file that begins with /; write it like sqlite:///srv/shop.db, with three slashes"
 	case u.Scheme != sqliteScheme && u.Host == "" && !hasSocket(u.RawQuery):
-		return "", "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or ?socket=/path for that of a socket"
+		socket := "?socket=/path"
+		if strings.HasPrefix(u.Scheme, "postgres") {
+			socket = "?host=/folder"
+		}
+		return "", "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or " + socket + " for that of a socket"
 	}
 	_, fault = parseDatabase(text)
 	return BareHost(u.Hostname()), fault
