@@ -43,15 +43,16 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 	end := ended{Result: result, flooded: errors.Is(err, child.ErrTooMuchOutput)}
 	end.late = errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	var exit *child.ExitError
-	if err == nil || end.late || end.flooded {
+	failed := errors.As(err, &exit)
+	if err == nil || end.late || end.flooded || failed && len(end.Stdout) > 0 {
 		return end, nil
 	}
 	name, first := command[0], firstLineOf(path)
 	interpreter, isScript := strings.CutPrefix(first, "#!")
 	switch {
-	case isScript && strings.HasSuffix(first, "\r") && len(end.Stdout) == 0:
+	case isScript && strings.HasSuffix(first, "\r"):
 		return end, fmt.Errorf("%s cannot be started: its lines end with CR LF, as in Windows; mend it with `dos2unix`", name)
-	case errors.As(err, &exit):
+	case failed:
 		return end, nil
 	case errors.Is(err, os.ErrNotExist) && isScript:
 		return end, fmt.Errorf("%s cannot be started: the interpreter that its first line names does not exist: %s", name, interpreter)
