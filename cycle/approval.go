@@ -89,8 +89,10 @@ func (w *workplace) propose(ctx context.Context, id, program string, call guard.
 	kept, err := w.keepProposal(ctx, said.reason, program, call, v)
 	if err != nil {
 		why := "it needs a person's approval, and cannot be proposed: " + err.Error()
-		asked := w.agent.AskHuman(ctx, kept.Service, notify.Code(guard.CommandLine(call.Argv))+" was not run: "+why)
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: cmp.Or(asked, errors.New(why)).Error()}
+		if err := w.agent.AskHuman(ctx, kept.Service, notify.Code(guard.CommandLine(call.Argv))+" was not run: "+why); err != nil {
+			why += "; nor could people be told: " + err.Error()
+		}
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
 		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it",

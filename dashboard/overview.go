@@ -311,17 +311,20 @@ func (i *Instance) attention(ctx context.Context, b *records.Records, s *snapsho
 			Proposal: &s.waiting[n].ID,
 		})
 	}
-	o.Attention = slices.DeleteFunc(o.Attention, func(a Attention) bool { // people work on what is in maintenance or silenced
-		if a.Service == "" || err != nil {
-			return false
+	wanted := o.Attention[:0]
+	for _, a := range o.Attention {
+		if a.Service != "" { // people work on what is in maintenance or silenced
+			hold, err := b.Quiet(ctx, a.Service)
+			if err != nil {
+				return err
+			}
+			if hold.Quiet {
+				continue
+			}
 		}
-		var hold records.Hold
-		hold, err = b.Quiet(ctx, a.Service)
-		return hold.Quiet
-	})
-	if err != nil {
-		return err
+		wanted = append(wanted, a)
 	}
+	o.Attention = wanted
 	slices.SortStableFunc(o.Attention, func(x, y Attention) int { return y.At.Compare(x.At) })
 	o.Attention = o.Attention[:min(len(o.Attention), mostAttention)]
 	return nil

@@ -42,9 +42,7 @@ func down(text string) Finding { return Finding{Status: check.Down, Error: text}
 func staysDown(text string) Finding { return Finding{Status: check.Down, Error: text, Final: true} }
 
 // asks is the finding of an attempt whose answer is that the service is not ready yet.
-func asks(text string) Finding {
-	return Finding{Status: check.Degraded, Error: text, Asks: true}
-}
+func asks(text string) Finding { return Finding{Status: check.Degraded, Error: text, Asks: true} }
 
 // unmade is the finding of an attempt that could not be made, but might be when repeated.
 func unmade(text string) Finding { return Finding{Status: check.Unknown, Error: text} }
