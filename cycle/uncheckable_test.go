@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/resolver"
 )
 
 func TestUncheckableChecksAreGatheredByTheirCause(t *testing.T) {
@@ -42,11 +42,8 @@ func TestUncheckableChecksAreGatheredByTheirCause(t *testing.T) {
 func TestADeadResolverIsToldOnce(t *testing.T) {
 	silence, err := net.ListenPacket("udp", "127.0.0.1:0")
 	must(t, err)
-	was := net.DefaultResolver
-	t.Cleanup(func() { net.DefaultResolver = was; must(t, silence.Close()) })
-	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "udp", silence.LocalAddr().String())
-	}}
+	defer func() { must(t, silence.Close()) }()
+	resolver.Use(t, silence.LocalAddr().String())
 	var services []probe.Service
 	for i := range 30 {
 		host := fmt.Sprintf("shop%d.example", i)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/testkit/port"
+	"github.com/claudeops/claudeops/testkit/resolver"
 )
 
 func tcpCheck(address string, timeout time.Duration) *Check {
@@ -136,11 +137,7 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 // Where no name can be resolved, that is said in the same words by every check, so that people are told of it once.
 func TestResolverThatDoesNotAnswerIsNoFaultOfAService(t *testing.T) {
 	silence := packets(t, func(net.PacketConn, net.Addr, []byte) {})
-	was := net.DefaultResolver
-	t.Cleanup(func() { net.DefaultResolver = was })
-	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "udp", silence)
-	}}
+	resolver.Use(t, silence)
 	conf := filepath.Join(t.TempDir(), "resolv.conf")
 	if err := os.WriteFile(conf, []byte("nameserver 127.0.0.1\nnameserver 127.0.0.1\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,23 +1,19 @@
 package probe
 
 import (
-	"context"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/testkit/resolver"
 )
 
 // Hosts and names beyond ASCII are asked for as DNS has them.
 func TestInternationalNames(t *testing.T) {
-	system, ours := net.DefaultResolver, dnsmasq(t)
-	t.Cleanup(func() { net.DefaultResolver = system })
-	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, ours.Addr)
-	}}
+	ours := dnsmasq(t)
+	resolver.Use(t, ours.Addr)
 	named := func(address string) string { return strings.Replace(address, "127.0.0.1", "MÜLLER.test", 1) }
 	var web *httptest.Server
 	web = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
