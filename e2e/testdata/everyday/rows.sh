@@ -3,6 +3,7 @@
 rows=$1 seconds=${2:-15} bytes=${3:-20000} number=${4:-8} kept=$(mktemp -d) names=($(ls "$1"))
 (cd "$kept" && mkdir "${names[@]/%/.tmp}")
 worker() {
+	for fd in "$out" "${ins[@]}"; do exec {fd}<&-; done # a command names the files that it inherits
 	for ((i = $1; i < ${#names[@]}; i += number)); do
 		name=${names[i]}
 		cd /repos
