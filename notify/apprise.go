@@ -1,26 +1,21 @@
 package notify
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
-	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -29,8 +24,6 @@ const (
 	maxPrograms = 8
 	// patience is how long a program occupies one of those places; after that it continues without one.
 	patience = 5 * time.Second
-	// orphansWithin is how long to wait for processes that a program left behind to end after SIGKILL.
-	orphansWithin = 5 * time.Second
 )
 
 // program sends messages with the apprise program, which runs once per message and target.
@@ -73,11 +66,6 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 		return fail("hand apprise its URL: %v", err)
 	}
 	defer func() { _ = file.Close() }() // a memory file
-	// A child that leaves the program's group becomes a child of this process, and is recognized by an environment variable.
-	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return fail("become the reaper of apprise's orphans: %v", err)
-	}
-	mark := "APPRISE_RUN=" + rand.Text()
 	form, format := r.Form(m)
 	cmd := &exec.Cmd{
 		Path: path,
@@ -85,11 +73,9 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 			"apprise", "--config=/proc/self/fd/3", "--input-format=" + format, "--notification-type=" + string(form.Type),
 			"--title=" + form.Title, "-v",
 		},
-		Env: append(slices.Clip(p.environ), mark), Stdin: strings.NewReader(form.Body), ExtraFiles: []*os.File{file},
+		Env: p.environ, Stdin: strings.NewReader(form.Body), ExtraFiles: []*os.File{file},
 	}
-	result, err := child.Run(ctx, cmd, child.Limits{
-		Within: 5 * time.Minute, Keep: 16 << 10, Max: 4 << 20, Sweep: func(pid int) { endOrphans(pid, mark) },
-	})
+	result, err := child.Run(ctx, cmd, child.Limits{Within: 5 * time.Minute, Keep: 16 << 10, Max: 4 << 20})
 	var exit *child.ExitError
 	switch {
 	case err == nil, result.Code == 0: // sent, whatever the output
@@ -183,53 +169,6 @@ func memoryFile(text string) (*os.File, error) {
 		return nil, fmt.Errorf("write a file of memory: %w", err)
 	}
 	return f, nil
-}
-
-// endOrphans kills and reaps what a program left behind and this process inherited: the members of its group, and processes outside of it
-// with the mark in their environment. The program itself has ended but is not reaped yet, so no other group has its id.
-func endOrphans(program int, mark string) {
-	killed := map[int]bool{} // an ended process no longer shows its environment
-	for until := time.Now().Add(orphansWithin); ; time.Sleep(2 * time.Millisecond) {
-		found := false
-		for _, pid := range children() {
-			group, err := unix.Getpgid(pid)
-			environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // an ended process needs no kill
-			switch {
-			case pid == program:
-			case killed[pid], err == nil && group == program, bytes.Contains(environ, []byte(mark)):
-				found, killed[pid] = true, true
-				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
-				_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-			case len(environ) == 0 && lives(pid): // it is being executed, and has its environment in a moment
-				found = true
-			}
-		}
-		if !found || time.Now().After(until) {
-			return
-		}
-	}
-}
-
-func lives(pid int) bool {
-	p, err := procfs.Read(pid)
-	return err == nil && !p.Dead()
-}
-
-// children returns this process's children, including ended ones.
-func children() (all []int) {
-	lists, _ := filepath.Glob("/proc/self/task/[0-9]*/children") // the pattern is valid
-	for _, path := range lists {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // that thread has ended, and others have its children
-		}
-		for field := range strings.FieldsSeq(string(text)) {
-			if pid, err := strconv.Atoi(field); err == nil {
-				all = append(all, pid)
-			}
-		}
-	}
-	return all
 }
 
 // aboutMessage reports whether a failure status may concern only the message that was sent. Those of a server that fails, for "try again

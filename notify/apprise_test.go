@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -194,11 +193,9 @@ cat /proc/self/fd/3 >$OUT/config; stat -L -c %a /proc/self/fd/3 >$OUT/mode; { ec
 
 func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 	for name, script := range map[string]string{
-		"hangs":            "echo $$ >$OUT/pid; exec sleep 1000",
-		"ignores SIGTERM":  "trap '' TERM INT HUP; echo $$ >$OUT/pid; while :; do sleep 1000; done",
-		"has a child":      "sleep 1000 & echo $! >$OUT/pid; wait",
-		"one that escapes": "setsid sleep 1000 & echo $! >$OUT/pid; wait",
-		"one deep down":    "export OUT; setsid sh -c 'setsid sleep 1000 & echo $! >$OUT/pid; wait' & wait",
+		"hangs":           "echo $$ >$OUT/pid; exec sleep 1000",
+		"ignores SIGTERM": "trap '' TERM INT HUP; echo $$ >$OUT/pid; while :; do sleep 1000; done",
+		"has a child":     "sleep 1000 & echo $! >$OUT/pid; wait",
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, out := faked(t, script)
@@ -211,36 +208,6 @@ func TestAppriseThatHangsIsEndedWithItsChildren(t *testing.T) {
 			wantSendError(t, <-sent, "had not sent it when the time for that was over")
 			awaitEnd(t, pid)
 		})
-	}
-}
-
-func TestAppriseThatLeavesAChildBehindHasSentAndTheChildIsEnded(t *testing.T) {
-	for name, start := range map[string]string{"a child": "", "one that escapes": "setsid "} {
-		t.Run(name, func(t *testing.T) {
-			c, out := faked(t, start+"sleep 1000 & echo $! >$OUT/pid; exit 0")
-			if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
-				t.Error(err)
-			}
-			awaitEnd(t, awaitPid(t, out))
-		})
-	}
-}
-
-func TestChildrenOfOthersAreLeftAlone(t *testing.T) {
-	ours := exec.CommandContext(t.Context(), "sleep", "1000")
-	if err := ours.Start(); err != nil {
-		t.Fatal(err)
-	}
-	c, _ := faked(t, "setsid sleep 1000 & exit 0")
-	if err := send(t.Context(), t, c, Message{Body: "B"}); err != nil {
-		t.Error(err)
-	}
-	if err := ours.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Errorf("our own child: %v; want that it still runs", err)
-	}
-	_ = ours.Wait() // ended by the SIGTERM above
-	if got := ours.ProcessState.Sys().(syscall.WaitStatus).Signal(); got != syscall.SIGTERM {
-		t.Errorf("our own child ended by %v; want by what we sent it", got)
 	}
 }
 

@@ -63,16 +63,16 @@ func (g *Group) Kill() {
 	}
 }
 
-// Wait waits for the program and kills the children that it left behind, before its id can be reused. sweep, which may be nil, is called
-// in between to end descendants that have left the group.
-func (g *Group) Wait(cmd *exec.Cmd, sweep func()) error {
-	var ended error = unix.EINTR
-	for errors.Is(ended, unix.EINTR) {
-		ended = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
+// Wait waits for the program and kills the children that it left behind, before its id can be reused. ended, which may be nil, is called
+// when the program has ended; its output may follow.
+func (g *Group) Wait(cmd *exec.Cmd, ended func()) error {
+	var waited error = unix.EINTR
+	for errors.Is(waited, unix.EINTR) {
+		waited = unix.Waitid(unix.P_PID, g.id, nil, unix.WEXITED|unix.WNOWAIT, nil)
 	}
 	g.Kill()
-	if sweep != nil {
-		sweep()
+	if ended != nil {
+		ended()
 	}
 	g.mu.Lock()
 	g.gone = true // only cmd.Wait frees the id
@@ -80,5 +80,5 @@ func (g *Group) Wait(cmd *exec.Cmd, sweep func()) error {
 	if err := cmd.Wait(); err != nil {
 		return err
 	}
-	return ended
+	return waited
 }

@@ -33,8 +33,6 @@ type Limits struct {
 	Last bool
 	// OneOutput makes both outputs one, Result.Stdout, in the order in which they were written.
 	OneOutput bool
-	// Sweep, which may be nil, is called when the program has ended and its pid is not free yet, to end what has left its group.
-	Sweep func(pid int)
 }
 
 // Result is the result of a program, however it ended.
@@ -69,8 +67,7 @@ func (e *ExitError) Error() string {
 
 // Run runs cmd to its end and returns its output. cmd has the program, arguments, environment and input; Run sets its outputs and process
 // group. The whole group is killed when the program has ended, when ctx or the time limit ends, or when it writes too much. The program
-// is also killed when this process dies. Only a child in a session of its own, such as a daemon, may survive, unless Limits.Sweep ends
-// it.
+// is also killed when this process dies. Only a child in a session of its own, such as a daemon, may survive.
 //
 // The error is nil only for exit code 0. It is an *ExitError if the program ended by itself. It wraps ErrTooMuchOutput, or the cause of
 // ctx's end, which is context.DeadlineExceeded after Limits.Within. Any other error means that the program did not run.
@@ -101,12 +98,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, limits Limits) (Result, error) {
 		return r, fmt.Errorf("start `%s`: %w", typed, err)
 	}
 	defer context.AfterFunc(ctx, group.Kill)()
-	err = group.Wait(cmd, func() {
-		r.Ended = time.Now()
-		if limits.Sweep != nil {
-			limits.Sweep(group.ID())
-		}
-	})
+	err = group.Wait(cmd, func() { r.Ended = time.Now() })
 	r.Stdout, r.Stderr = out.text.Bytes(), said.text.Bytes()
 	if cmd.ProcessState == nil { // another part of this process has reaped it
 		return r, fmt.Errorf("run `%s`: %w", typed, err)
