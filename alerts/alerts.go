@@ -6,23 +6,18 @@
 package alerts
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/strict"
@@ -142,20 +137,16 @@ var isText = text.Lazy(`(?i)^\s*(service|status|severity|source|title|fingerprin
 
 // textAsJSON returns a body of that form as JSON: lines "member: value", an empty line, and the message as it is.
 func textAsJSON(body []byte, faults *strict.Faults) []byte {
-	r := textproto.NewReader(bufio.NewReader(bytes.NewReader(bytes.TrimSpace(body))))
-	lines, err := r.ReadMIMEHeader()
-	if err != nil && !errors.Is(err, io.EOF) {
-		faults.Add("", text.Shorten(text.Line(err.Error()), maxTitle)+`; must be lines "member: value", an empty line, and the message`)
+	head, message, _ := strings.Cut(strings.TrimSpace(text.Clean(string(body))), "\n\n")
+	members := map[string]string{"message": message}
+	for line := range strings.Lines(head) {
+		name, value, found := strings.Cut(strings.TrimSpace(line), ":")
+		if !found {
+			faults.Add("", strict.Quote(name)+`; must be lines "member: value", an empty line, and the message`)
+		}
+		members[strings.ToLower(strings.TrimSpace(name))] = strings.TrimSpace(value)
 	}
-	message, err := io.ReadAll(r.R)
-	members := map[string]string{"message": string(message)}
-	for name, values := range lines {
-		members[strings.ToLower(name)] = values[0]
-	}
-	document, wrong := json.Marshal(members, jsontext.AllowInvalidUTF8(true))
-	if err := cmp.Or(err, wrong); err != nil {
-		faults.Add("", err.Error())
-	}
+	document, _ := json.Marshal(members) // strings of valid UTF-8 always have a form in JSON
 	return document
 }
 
