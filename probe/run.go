@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +27,7 @@ func Run(ctx context.Context, services []Service, s Settings, b Bounds, done fun
 	do := func(ctx context.Context, j job) (check.Result, bool) {
 		return examine(ctx, j.service, j.check, func() Try { return j.check.Options.Prepare(client, j.check, j.service) }, s)
 	}
-	each(ctx, jobs, b.orDefaults(), do, func(number int, r check.Result) {
+	each(ctx, jobs, b, do, func(number int, r check.Result) {
 		results[number] = r
 		if done != nil {
 			done(r)
@@ -43,40 +44,55 @@ type job struct {
 	check   *Check
 }
 
-// each makes the jobs within the bounds until ctx ends, and calls done from this goroutine with each result. Goroutines are started only
-// for running checks.
+// Default bounds of a run.
+const (
+	defaultAtOnce  = 256
+	defaultPerHost = 16
+)
+
+// The hosts of checks that name none. No real host has such a name.
+const (
+	systemDNS   = "dns:"
+	localEngine = "engine:"
+)
+
+// each makes the jobs within the bounds until ctx ends, and calls done from this goroutine with each result. Their order is random, so that a
+// short run does not always omit the same ones. A job has a place of its host before it waits for a common one, so that a host that hangs
+// delays no other.
 func each(ctx context.Context, jobs []job, b Bounds, do func(context.Context, job) (check.Result, bool), done func(int, check.Result)) {
+	common := make(chan struct{}, cmp.Or(b.AtOnce, defaultAtOnce))
+	hosts := map[string]chan struct{}{}
 	type outcome struct {
 		number int
-		of     *queue
 		result check.Result
 		made   bool
 	}
-	waiting := newSchedule(b)
-	// Start at a random check, so that a short run does not always omit the same ones.
-	first := rand.Int() //nolint:gosec // not for security
-	for i := range jobs {
-		number := (first%len(jobs) + i) % len(jobs)
-		waiting.add(jobs[number].check.About().Host, jobs[number].service, number)
-	}
-	ended := make(chan outcome, b.AtOnce) // an ended check never waits for done
-	for {
-		for ctx.Err() == nil {
-			number, of, ok := waiting.next()
-			if !ok {
-				break
+	// An ended check never waits for done.
+	ended := make(chan outcome, len(jobs))
+	for _, number := range rand.Perm(len(jobs)) { //nolint:gosec // not for security
+		host := jobs[number].check.About().Host
+		if hosts[host] == nil {
+			hosts[host] = make(chan struct{}, cmp.Or(b.PerHost, defaultPerHost))
+		}
+		places := []chan struct{}{hosts[host], common}
+		go func() {
+			o := outcome{number: number}
+			defer func() { ended <- o }()
+			for _, place := range places {
+				select {
+				case place <- struct{}{}:
+					defer func() { <-place }()
+				case <-ctx.Done():
+					return
+				}
 			}
-			go func() {
-				result, made := do(ctx, jobs[number])
-				ended <- outcome{number, of, result, made}
-			}()
-		}
-		if waiting.running == 0 {
-			return
-		}
-		o := <-ended
-		waiting.end(o.of)
-		if o.made {
+			if ctx.Err() == nil {
+				o.result, o.made = do(ctx, jobs[number])
+			}
+		}()
+	}
+	for range jobs {
+		if o := <-ended; o.made {
 			done(o.number, o.result)
 		}
 	}
