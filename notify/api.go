@@ -62,8 +62,7 @@ func (a *server) send(ctx context.Context, r Route, m Message) *SendError {
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"claudeops/" + a.settings.Version},
 	}, body)
 	name := WebName(a.settings.APIURL)
-	route := r.Mask.With(m.Signatures...)
-	mask := func(foreign string) string { return a.own.String(route.String(foreign)) }
+	mask := func(foreign string) string { return a.own.String(r.Mask.String(foreign)) }
 	if err != nil {
 		return &SendError{Reason: Clip(name+" "+unreached(ctx, err, attemptWithin, mask), maxLine)}
 	}

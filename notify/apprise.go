@@ -90,7 +90,7 @@ func (p *program) send(ctx context.Context, r Route, m Message) *SendError {
 		return fail("apprise was ended (signal: %v)", exit.Signal)
 	}
 	failures, reason := readOutput(string(result.Stdout) + "\n" + string(result.Stderr))
-	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.With(m.Signatures...).String(reason))
+	failed := fail("apprise ended with %d: %s", exit.Code, r.Mask.String(reason))
 	failed.Refused = exit.Code == 1 && reached(failures...) // 1: the message could not be sent; others: wrong usage
 	return failed
 }

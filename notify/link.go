@@ -46,11 +46,9 @@ func OpenLinks(stateDir string) (Links, error) {
 	return Links{key}, nil
 }
 
-// Link returns the signed link to a proposal for a target, and its signature. It has one parameter only: an ampersand would be markup for
-// some services.
-func (l Links) Link(dashboard string, p store.Proposal, target string) (link, signature string) {
-	signature = l.sign(p, target)
-	return Link(dashboard, ProposalPage(p.ID)) + "?to=" + target + "." + signature, signature
+// Link returns the signed link to a proposal for a target. It has one parameter only: an ampersand would be markup for some services.
+func (l Links) Link(dashboard string, p store.Proposal, target string) string {
+	return Link(dashboard, ProposalPage(p.ID)) + "?to=" + target + "." + l.sign(p, target)
 }
 
 // Target returns the hash of the target to which a link's parameter belongs; empty if it was not signed for this proposal.

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 	minPiece = 6
 )
 
-// Mask replaces pieces of URLs in a text. The zero Mask replaces nothing.
+// Mask replaces pieces of URLs in a text, and the signatures of links. The zero Mask replaces the signatures alone.
 type Mask struct{ pieces []string } // in lower case, the longest first
 
 // NewMask returns a Mask for Apprise URLs and passwords. A URL's scheme stays visible, and so does a host that is not a secret.
@@ -32,23 +34,8 @@ func NewMask(secrets ...string) Mask {
 	return m
 }
 
-// leastSignature is the length of the parts of a signature that are masked: a service may quote a message only in part.
-const leastSignature = 8
-
-// With returns a Mask that also masks signatures of links, whole or in part.
-func (m Mask) With(signatures ...string) Mask {
-	if len(signatures) == 0 {
-		return m
-	}
-	m.pieces = slices.Clone(m.pieces)
-	for _, s := range signatures {
-		for n := leastSignature; n <= len(s); n++ {
-			m.pieces = append(m.pieces, lower(s[:n]), lower(s[len(s)-n:]))
-		}
-	}
-	slices.SortFunc(m.pieces, func(a, b string) int { return len(b) - len(a) })
-	return m
-}
+// signature matches the signature of a link, of 64 digits, or as much of it as a service quotes: fewer than half of it are of no use.
+var signature = text.Lazy(`[0-9A-Fa-f]{32,}`)
 
 // addURL adds the parts of a URL.
 func (m *Mask) addURL(scheme, rest string) {
@@ -137,8 +124,8 @@ func (m *Mask) addForm(form, host string) {
 }
 
 // lower converts only ASCII letters to lower case, so that offsets stay the same.
-func lower(text string) string {
-	b := []byte(text)
+func lower(said string) string {
+	b := []byte(said)
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
 			b[i] = c + 'a' - 'A'
@@ -147,11 +134,18 @@ func lower(text string) string {
 	return string(b)
 }
 
-// String returns text with every part masked. Overlapping parts are masked together, so that no end of one remains.
-func (m Mask) String(text string) string {
-	small := lower(text)
-	hidden := make([]bool, len(text))
-	found := false
+// String returns a text with every part masked. Overlapping parts are masked together, so that no end of one remains.
+func (m Mask) String(said string) string {
+	small := lower(said)
+	hidden := make([]bool, len(said))
+	hide := func(from, to int) {
+		for i := from; i < to; i++ {
+			hidden[i] = true
+		}
+	}
+	for _, at := range signature().FindAllStringIndex(said, -1) {
+		hide(at[0], at[1])
+	}
 	for _, piece := range m.pieces {
 		for from := 0; ; from++ {
 			at := strings.Index(small[from:], piece)
@@ -159,20 +153,14 @@ func (m Mask) String(text string) string {
 				break
 			}
 			from += at
-			found = true
-			for i := from; i < from+len(piece); i++ {
-				hidden[i] = true
-			}
+			hide(from, from+len(piece))
 		}
 	}
-	if !found {
-		return text
-	}
 	var b strings.Builder
-	for i := range len(text) {
+	for i := range len(said) {
 		switch {
 		case !hidden[i]:
-			b.WriteByte(text[i])
+			b.WriteByte(said[i])
 		case i == 0 || !hidden[i-1]:
 			b.WriteString(redacted)
 		}

@@ -46,8 +46,6 @@ type Message struct {
 	Type  Type
 	Title string
 	Body  string
-	// Signatures are those of links in the body, which no error may show.
-	Signatures []string
 }
 
 // Limits of single lines, in characters. Phones show less of a title.

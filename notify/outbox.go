@@ -234,17 +234,15 @@ func (q *queue) compose(keep context.Context, id int64) (m *Message, attempts in
 	for i := range group {
 		group[i].Title, group[i].Body = q.Redact(group[i].Title), q.Redact(group[i].Body)
 	}
-	signatures, err := q.signLinks(keep, group)
-	if err != nil {
+	if err := q.signLinks(keep, group); err != nil {
 		return nil, 0, err
 	}
 	composed := Compose(group, q.Host, q.Dashboard)
-	composed.Signatures = signatures
 	return &composed, group[0].Attempts, nil
 }
 
-// signLinks puts this target's own links into the place of the links to proposals, and returns their signatures.
-func (q *queue) signLinks(keep context.Context, group []store.Notification) (signatures []string, err error) {
+// signLinks puts this target's own links into the place of the links to proposals.
+func (q *queue) signLinks(keep context.Context, group []store.Notification) error {
 	for i := range group {
 		n := &group[i]
 		if n.ProposalID == nil || q.Links == nil || q.Dashboard == "" {
@@ -255,10 +253,9 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) (sig
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		link, signature := q.Links.Link(q.Dashboard, p, q.target.Hash)
-		signatures = append(signatures, signature)
+		link := q.Links.Link(q.Dashboard, p, q.target.Hash)
 		plain := Link(q.Dashboard, ProposalPage(p.ID))
 		if at := strings.LastIndex(n.Body, plain); at >= 0 {
 			n.Body = n.Body[:at] + link + n.Body[at+len(plain):]
@@ -266,7 +263,7 @@ func (q *queue) signLinks(keep context.Context, group []store.Notification) (sig
 			n.Body += "\n\nYes or no: " + link
 		}
 	}
-	return signatures, nil
+	return nil
 }
 
 // failed records that a message did not reach the target, which then is left alone for a while.

@@ -36,8 +36,7 @@ func linked(t *testing.T, l config.ApprovalLink) (s *site, path, link string) {
 	links := must(notify.OpenLinks(t.TempDir()))(t)
 	s = newTestServer(t, withLinks(l, links))
 	d := must(s.server.instance.Proposal(t.Context(), s.lab.Asks))(t)
-	whole, _ := links.Link(s.http.URL, d.Proposal, "abcd")
-	return s, fmt.Sprintf("/proposals/%d", d.ID), strings.TrimPrefix(whole, s.http.URL)
+	return s, fmt.Sprintf("/proposals/%d", d.ID), strings.TrimPrefix(links.Link(s.http.URL, d.Proposal, "abcd"), s.http.URL)
 }
 
 // decide presses a button of the page at a path, as a browser does.
