@@ -424,9 +424,6 @@ func (c *Cycle) notices(ctx context.Context, session int64, found []records.Noti
 			if err := c.event(ctx, n.Level, session, n.Service, n.Message); err != nil {
 				return err
 			}
-			if err := c.TellRemade(ctx, n); err != nil {
-				return err
-			}
 			if n.Erased {
 				erased = append(erased, n.Message)
 			}

@@ -15,14 +15,12 @@ import (
 // then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
 // operators edit it. Agents have their own copy; only additions to it are taken over (TakeCopy).
 
-// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage, Remade that the file
-// was corrupt or missing, which people are told.
+// Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
 type Notice struct {
 	Level   store.Level
 	Service string
 	Message string
 	Erased  bool
-	Remade  bool
 }
 
 func (b *Records) file() statefile.File {
@@ -62,7 +60,8 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 		return nil, err
 	}
 	b.mergeNames(st)
-	return st, b.addNotices(ctx, notices(report))
+	found, err := b.notices(ctx, report)
+	return st, errors.Join(err, b.addNotices(ctx, found))
 }
 
 // mergeNames merges the entries of each service under its inventory name, and returns a line for each other name found.
@@ -89,7 +88,8 @@ func (b *Records) write(ctx context.Context, change func(*statefile.State) error
 		return then()
 	})
 	report.Straightened = append(report.Straightened, written...)
-	return notices(report), err
+	found, untold := b.notices(ctx, report)
+	return found, errors.Join(err, untold)
 }
 
 // update changes the file, then stores the acts that change returns.
@@ -131,32 +131,24 @@ func (b *Records) addNotices(ctx context.Context, found []Notice) error {
 		if err := b.Store.AddEvent(ctx, store.Event{Level: n.Level, Service: n.Service, Message: n.Message, CreatedAt: b.Now()}); err != nil {
 			return err
 		}
-		if err := b.TellRemade(ctx, n); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-// TellRemade tells people that cooldown.json was remade, if that is what a notice says.
-func (b *Records) TellRemade(ctx context.Context, n Notice) error {
-	if !n.Remade {
-		return nil
-	}
-	return b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(n.Message))
-}
-
-func notices(r statefile.Report) []Notice {
-	var found []Notice
+// notices returns what was repaired, and tells people that the file was remade.
+func (b *Records) notices(ctx context.Context, r statefile.Report) (found []Notice, err error) {
 	if r.CorruptCopy != "" {
-		found = append(found, Notice{Level: store.Warning, Remade: true, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
 			" and made anew with the records of the database that still count"})
 	}
 	if r.Missing {
-		found = append(found, Notice{Level: store.Warning, Remade: true, Message: "cooldown.json was missing: it was made anew with the records of the " +
+		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json was missing: it was made anew with the records of the " +
 			"database that still count; `claudeops cooldown reset SERVICE` is the way to forget them"})
 	}
-	return append(found, straightened(r.Straightened)...)
+	if len(found) > 0 && b.Store != nil {
+		err = b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(found[0].Message))
+	}
+	return append(found, straightened(r.Straightened)...), err
 }
 
 func straightened(lines []string) (found []Notice) {
