@@ -34,7 +34,7 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Make this machine a watched one: services, settings, messages and schedule at once",
-		Long: `init finds what runs here (containers, compose files, systemd units, listening ports, services of Kubernetes), and writes a services file
+		Long: `init finds what runs here (containers, systemd units, listening ports, services of Kubernetes), and writes a services file
 of it, the variables in ` + config.EnvFile + `, and what has systemd or cron run a cycle every minute. It sends a test message, and ends with
 what doctor says as the user that the cycles run as. On a terminal it asks; before anything is changed it shows all that would be.
 
@@ -114,7 +114,7 @@ func (a *app) planInit(ctx context.Context, f initFlags) (*setup.Plan, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
+	found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ()})
 	if err != nil {
 		return nil, refused(err)
 	}

@@ -76,9 +76,9 @@ func (a *app) probeDiscoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "discover",
 		Short: "Write an inventory from what runs here",
-		Long: `discover writes an inventory from what runs here: containers and their claudeops.* labels, compose files below
-CLAUDEOPS_REPOS_DIR, systemd units, what listens on a port, and the services of Kubernetes that are reached from here. It is a beginning:
-read it, complete it, and name it in CLAUDEOPS_INVENTORY. What could not be asked is said on standard error.
+		Long: `discover writes an inventory from what runs here: containers and their claudeops.* labels, systemd units, what
+listens on a port, and the services of Kubernetes that are reached from here. It is a beginning: read it, complete it, and name it in
+CLAUDEOPS_INVENTORY. What could not be asked is said on standard error.
 
 With --merge it adds to a services file what that has not, by name or alias, and leaves every byte of it as it is.`,
 		Example: "  claudeops probe discover --output /etc/claudeops/services.yaml\n  claudeops probe discover --merge",
@@ -92,7 +92,7 @@ With --merge it adds to a services file what that has not, by name or alias, and
 				return &exitError{exitUsage, errors.New("--merge: into which file? name it with --output, or set CLAUDEOPS_INVENTORY")}
 			}
 		}
-		found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ(), ReposDir: l.config.ReposDir})
+		found, err := discover.Run(ctx, discover.Options{Environ: l.environment.Environ()})
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func TestServicesOfTheNamespacesThatMayBeReadAreFound(t *testing.T) {
 		"none": {script: "exit 1", err: "kubectl was not asked for services: it may not list them"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+			found := collected()
 			err := found.cluster(t.Context(), Options{Environ: kubectlOf(t, c.script)})
 			if c.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), c.err) {

@@ -45,21 +45,13 @@ func (c *collection) container(found *probe.ListedContainer) {
 		c.leaveOut("container "+shown(found.Name), "of a pod of Kubernetes, whose containers change their names")
 		return
 	}
-	project, service := given[labelProject], given[labelService]
-	ofCompose := project != "" && service != ""
-	for path := range strings.SplitSeq(given[labelFiles], ",") {
-		if path != "" && ofCompose {
-			c.projects[path] = project
-		}
-	}
-	meant := found.Running || found.Restart != "" && found.Restart != "no"
-	if !meant && !(ofCompose && ignores(given)) {
-		return // a compose file may still define it as running
+	if !found.Running && (found.Restart == "" || found.Restart == "no") {
+		return
 	}
 	var one *candidate
 	from := "container " + shown(found.Name)
-	if ofCompose {
-		one = c.ofCompose(project, service)
+	if project, service := given[labelProject], given[labelService]; project != "" && service != "" {
+		one = c.candidate("compose\x00"+project+"\x00"+service, candidate{project: project, service: service})
 		one.folders = add(one.folders, composeFolder(given))
 		from += ", service " + shown(service) + " of compose project " + shown(project)
 	} else {

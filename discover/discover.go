@@ -1,5 +1,5 @@
-// Package discover writes an inventory of what runs here: containers and their labels, compose files, systemd units, listening ports, and
-// Kubernetes services.
+// Package discover writes an inventory of what runs here: containers and their labels, systemd units, listening ports, and Kubernetes
+// services.
 //
 // It only observes, and connects to the ports that the cluster lists. Names come from others, so they are not trusted: a name that no
 // service may have is left out and reported, and the result is always an inventory that package inventory accepts. If a source cannot be
@@ -19,13 +19,12 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// sourceTimeout limits the time for one source: the engine, the units, the cluster or the repositories directory.
+// sourceTimeout limits the time for one source: the engine, the units, the listening ports or the cluster.
 const sourceTimeout = 30 * time.Second
 
 // Options say where to look.
 type Options struct {
-	Environ  []string // with DOCKER_HOST and KUBECONFIG, if set, and the PATH of systemctl and kubectl
-	ReposDir string   // directory below which compose files are; empty for none
+	Environ []string // with DOCKER_HOST and KUBECONFIG, if set, and the PATH of systemctl and kubectl
 
 	proc string // replaces /proc
 }
@@ -54,7 +53,6 @@ type Service struct {
 // Check is one of four kinds: exactly one of its texts is set.
 type Check struct {
 	Container string
-	Job       bool // the container is expected to end
 	URL       string
 	Address   string
 	Unit      string
@@ -62,8 +60,8 @@ type Check struct {
 
 // Run searches for services. The error is that of ctx, if it ended before everything was examined.
 func Run(ctx context.Context, o Options) (Found, error) {
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: publishedOn(probe.EngineAddress(o.Environ))}
-	for _, look := range []func(context.Context, Options) error{c.containers, c.composeFiles, c.units, c.listeners, c.cluster} {
+	c := &collection{byKey: map[string]*candidate{}, host: publishedOn(probe.EngineAddress(o.Environ))}
+	for _, look := range []func(context.Context, Options) error{c.containers, c.units, c.listeners, c.cluster} {
 		within, cancel := context.WithTimeout(ctx, sourceTimeout)
 		err := look(within, o)
 		cancel()
@@ -97,12 +95,11 @@ func publishedOn(engine string) string {
 
 // collection is what was found so far.
 type collection struct {
-	byKey    map[string]*candidate
-	order    []*candidate
-	projects map[string]string // of compose, by path of a file
-	host     string            // where published ports are
-	missing  []string
-	leftOut  []string
+	byKey   map[string]*candidate
+	order   []*candidate
+	host    string // where published ports are
+	missing []string
+	leftOut []string
 }
 
 // candidate may become a service.
@@ -114,10 +111,8 @@ type candidate struct {
 	ignored    bool
 	labels     labels
 	containers []string
-	absent     bool     // no container of it exists
 	folders    []string // of its containers' compose project; empty where none is usable
 	unit       string
-	job        bool
 	ports      []port
 	image      string
 	needs      []string // services of the same compose project
@@ -141,11 +136,6 @@ func (c *collection) candidate(key string, made candidate) *candidate {
 	c.byKey[key] = &made
 	c.order = append(c.order, &made)
 	return &made
-}
-
-// ofCompose returns the candidate of a service in a compose project.
-func (c *collection) ofCompose(project, service string) *candidate {
-	return c.candidate("compose\x00"+project+"\x00"+service, candidate{project: project, service: service})
 }
 
 func (c *collection) leaveOut(what, why string) {

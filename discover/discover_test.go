@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
@@ -30,21 +29,19 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// of returns the result for these containers and compose files, by path.
-func of(t *testing.T, found []probe.ListedContainer, files map[string]string) (Found, *inventory.Inventory, string) {
+// of returns the result for these containers.
+func of(t *testing.T, found ...probe.ListedContainer) (Found, *inventory.Inventory, string) {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		write(t, filepath.Join(dir, name), text)
-	}
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
+	return parsed(t, settled(t, collected(found...)))
+}
+
+// collected returns what is known of these containers alone.
+func collected(found ...probe.ListedContainer) *collection {
+	c := &collection{byKey: map[string]*candidate{}, host: "127.0.0.1"}
 	for i := range found {
 		c.container(&found[i])
 	}
-	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
-		t.Fatal(err)
-	}
-	return parsed(t, settled(t, c))
+	return c
 }
 
 func settled(t *testing.T, c *collection) Found {
@@ -124,9 +121,10 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 	found := []probe.ListedContainer{
 		composed("shop", "web", map[string]string{
 			"claudeops.owner": "Team Shop: shop@example.org", "claudeops.url": "https://shop.example.org/health", "claudeops.settle": "1m",
-			labelDependsOn: "db:service_healthy:true,cache:service_started:false",
+			labelDependsOn: "db:service_healthy:true,cache:service_started:false,migrate:service_completed_successfully:false",
 		}, probe.Port{Address: "0.0.0.0", Public: 8080, Private: 80, Protocol: "tcp"}),
-		composed("shop", "db", map[string]string{}, probe.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
+		composed("shop", "db", nil, probe.Port{Address: "127.0.0.1", Public: 15432, Private: 5432, Protocol: "tcp"}),
+		composed("shop", "cache", nil),
 		composed("blog", "web", map[string]string{
 			"claudeops.depends_on": "shop-web, nobody", labelFolder: "/srv/blog", labelFiles: "/srv/blog/docker-compose.yml",
 		},
@@ -138,19 +136,8 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 		{Name: "registry", Image: "registry:2", Restart: "always"},
 		{Name: "try-out", Image: "debian", Restart: "no"},
 	}
-	found[1].Image = "postgres:17-alpine"
-	_, _, got := of(t, found, map[string]string{
-		"shop/compose.yaml": `
-services:
-  web: {image: shop}
-  db: {image: "postgres:17"}
-  cache: {image: "redis:8"}
-  migrate: {image: shop, depends_on: [db]}
-  worker: {image: shop, depends_on: {migrate: {condition: service_completed_successfully}}, labels: [claudeops.name=shop-worker]}
-  debug: {image: shop, profiles: [debug]}
-`,
-		"blog/docker-compose.yml": "services: {secret: {image: x}}\n",
-	})
+	found[1].Image, found[2].Image = "postgres:17-alpine", "redis:8"
+	_, _, got := of(t, found...)
 	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
 # Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
 # Uncomment a remedy to have it run when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
@@ -172,10 +159,10 @@ services:
       - type: service
         address: "127.0.0.1:8081"
 
-  # defined in shop/compose.yaml
-  # no container of it was found
+  # container shop-cache-1, service cache of compose project shop
   - name: cache
     aliases: [shop-cache-1]
+    # remedy: {restart: container, name: shop-cache-1}
     checks:
       - type: container
         container: shop-cache-1
@@ -183,7 +170,6 @@ services:
       # - {type: database, url: "redis://HOST:6379", password_env: CACHE_PASSWORD}
 
   # container shop-db-1, service db of compose project shop
-  # defined in shop/compose.yaml
   - name: db
     aliases: [shop-db-1]
     # remedy: {restart: container, name: shop-db-1}
@@ -195,16 +181,6 @@ services:
       # It is a database: with a user of its own this sees more than a port does:
       # - {type: database, url: "postgres://USER@127.0.0.1:15432/NAME", password_env: DB_PASSWORD}
 
-  # defined in shop/compose.yaml
-  # no container of it was found
-  - name: migrate
-    aliases: [shop-migrate-1]
-    depends_on: [db]
-    checks:
-      - type: container
-        container: shop-migrate-1
-        job: true
-
   # container registry
   - name: registry
     # remedy: {restart: container, name: registry}
@@ -213,7 +189,6 @@ services:
         container: registry
 
   # container shop-web-1, service web of compose project shop
-  # defined in shop/compose.yaml
   - name: shop-web
     aliases: [shop-web-1]
     owner: "Team Shop: shop@example.org"
@@ -225,15 +200,6 @@ services:
         container: shop-web-1
       - type: http
         url: "https://shop.example.org/health"
-
-  # defined in shop/compose.yaml
-  # no container of it was found
-  - name: shop-worker
-    aliases: [shop-worker-1]
-    depends_on: [migrate]
-    checks:
-      - type: container
-        container: shop-worker-1
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -256,95 +222,18 @@ func TestNothingFoundIsAnInventoryWithAnExample(t *testing.T) {
 func TestReplicasOfAServiceAreOneService(t *testing.T) {
 	second := composed("shop", "web", nil)
 	second.Name = "shop-web-2"
-	_, inv, _ := of(t, []probe.ListedContainer{second, composed("shop", "web", nil)}, nil)
+	_, inv, _ := of(t, second, composed("shop", "web", nil))
 	if len(inv.Services) != 1 || len(inv.Services[0].Checks) != 2 || inv.Service("shop-web-2") != "web" || inv.Service("shop-web-1") != "web" {
 		t.Errorf("%+v; want one service with both containers", inv.Services)
 	}
 }
 
 func TestUnitAndContainerOfOneNameAreOneService(t *testing.T) {
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	c.container(&probe.ListedContainer{Name: "nginx", Running: true})
-	web := composed("shop", "nginx", nil)
-	c.container(&web)
+	c := collected(probe.ListedContainer{Name: "nginx", Running: true}, composed("shop", "nginx", nil))
 	c.candidate("unit", candidate{service: "nginx", unit: "nginx.service"})
 	_, inv, text := parsed(t, settled(t, c))
 	if len(inv.Services) != 2 || inv.Services[0].Name != "nginx" || len(inv.Services[0].Checks) != 2 || inv.Services[1].Name != "shop-nginx" {
 		t.Errorf("want nginx with a container and a unit, and shop-nginx:\n%s", text)
-	}
-}
-
-func TestProjectIsCalledAsItsContainersSay(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "deploy", "compose.yaml"), "services: {web: {image: x}, db: {image: y, container_name: main-db}}\n")
-	write(t, filepath.Join(dir, "My.Blog", "compose.yml"), "services: {web: {image: x}}\n")
-	write(t, filepath.Join(dir, "other", "compose.yml"), "name: $NAME\nservices: {api: {image: x, container_name: $X}}\n")
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	one := composed("shop", "web", map[string]string{labelFiles: filepath.Join(dir, "deploy", "compose.yaml")})
-	c.container(&one)
-	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
-		t.Fatal(err)
-	}
-	f, inv, text := parsed(t, settled(t, c))
-	names := []string{}
-	for _, s := range inv.Services {
-		names = append(names, s.Name)
-	}
-	if !slices.Equal(names, []string{"db", "myblog-web", "shop-web"}) || inv.Service("main-db") != "db" {
-		t.Errorf("%v:\n%s", names, text)
-	}
-	want := []string{"service api of other/compose.yml: it does not run, and its container_name has a variable in it"}
-	if !slices.Equal(f.LeftOut, want) {
-		t.Errorf("left out %q; want %q", f.LeftOut, want)
-	}
-}
-
-func TestComposeFilesAreReadAsComposeWould(t *testing.T) {
-	_, inv, text := of(t, nil, map[string]string{
-		"a/compose.yaml":                "services: {web: {image: x, container_name: main}}\n",
-		"a/compose.override.yaml":       "services: {web: {ports: ['80:80']}, extra: {image: x}}\n",
-		"a/docker-compose.yml":          "services: {old: {image: x}}\n",
-		"b/compose.override.yaml":       "services: {lost: {image: x}}\n",
-		"b/compose.production.yml":      "services: {unknown: {image: x}}\n",
-		"c/node_modules/x/compose.yaml": "services: {vendored: {image: x}}\n",
-		"d/compose.yaml": `
-x-defaults: &defaults
-  restart: always
-  labels: {claudeops.owner: Ops}
-services:
-  zero: {image: x, scale: 0}
-  none: {image: x, deploy: {replicas: 0}}
-  api:
-    <<: *defaults
-    image: mariadb:11
-    ports:
-      - "127.0.0.1:8080:80/tcp"
-      - "9000-9010:9000-9010"
-      - "5353:53/udp"
-      - "${PORT}:80"
-      - "3000"
-      - {target: 3306, published: "3307"}
-      - {target: 9, published: 9, protocol: udp}
-    volumes: !override []
-`,
-	})
-	names := []string{}
-	for _, s := range inv.Services {
-		names = append(names, s.Name)
-	}
-	if !slices.Equal(names, []string{"api", "extra", "web"}) {
-		t.Fatalf("%v:\n%s", names, text)
-	}
-	if inv.Service("main") != "web" || inv.Services[0].Owner != "Ops" {
-		t.Errorf("%s", text)
-	}
-	for _, want := range []string{`"127.0.0.1:8080"`, `"127.0.0.1:3307"`, "mariadb://USER@127.0.0.1:3307/NAME"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("want %s in\n%s", want, text)
-		}
-	}
-	if n := strings.Count(text, "address:"); n != 2 {
-		t.Errorf("%d addresses; want 2:\n%s", n, text)
 	}
 }
 
@@ -362,56 +251,11 @@ func TestAPortIsReachedWhereItIsPublished(t *testing.T) {
 	}
 }
 
-func TestLinksOutOfTheRepositoriesAreNotFollowed(t *testing.T) {
-	outside := t.TempDir()
-	write(t, filepath.Join(outside, "compose.yaml"), "services: {stranger: {image: x}}\n")
-	dir := t.TempDir()
-	if err := errors.Join(
-		os.Symlink(outside, filepath.Join(dir, "folder")),
-		os.Mkdir(filepath.Join(dir, "file"), 0o700),
-		os.Symlink(filepath.Join(outside, "compose.yaml"), filepath.Join(dir, "file", "compose.yaml")),
-		os.Mkdir(filepath.Join(dir, "pipe"), 0o700),
-		unix.Mkfifo(filepath.Join(dir, "pipe", "compose.yaml"), 0o600),
-	); err != nil {
-		t.Fatal(err)
-	}
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	if err := c.composeFiles(t.Context(), Options{ReposDir: dir}); err != nil {
-		t.Fatal(err)
-	}
-	if f := settled(t, c); len(f.Services) != 0 {
-		t.Errorf("%+v; want nothing", f)
-	}
-}
-
-func TestComposeFilesThatAreNoneAreLeftOut(t *testing.T) {
-	bomb := "a: &a [x,x,x,x,x,x,x,x,x,x]\n"
-	for c := 'b'; c < 'k'; c++ {
-		bomb += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c,", c-1), 10), ","))
-	}
-	f, inv, _ := of(t, nil, map[string]string{
-		"large/compose.yaml": "services: {a: {image: x}}\n#" + strings.Repeat("x", maxComposeFile),
-		"bad/compose.yaml":   "services: [\x01",
-		"bomb/compose.yaml":  bomb + "services: {a: {image: x, labels: *j}}\n",
-		"self/compose.yaml":  "services: &s {a: *s}\n",
-		"odd/compose.yaml":   "services: {a: 5, b: [x], good: {image: [x], labels: 7, ports: {a: b}, depends_on: 3}}\n",
-		"list/compose.yaml":  "[services]\n",
-	})
-	if len(inv.Services) != 1 || inv.Services[0].Name != "good" {
-		t.Errorf("%+v; want the one that is a service", inv.Services)
-	}
-	for _, file := range []string{"large", "bad", "bomb", "self"} {
-		if !slices.ContainsFunc(f.LeftOut, func(text string) bool { return strings.HasPrefix(text, "compose file "+file+"/compose.yaml: ") }) {
-			t.Errorf("%s/compose.yaml is not among what was left out: %q", file, f.LeftOut)
-		}
-	}
-}
-
 func TestWhatALabelDependsOnIsOfItsOwnProjectFirst(t *testing.T) {
-	_, inv, text := of(t, []probe.ListedContainer{
-		composed("shop", "db", nil), composed("blog", "db", nil), {Name: "db", Running: true},
+	_, inv, text := of(t,
+		composed("shop", "db", nil), composed("blog", "db", nil), probe.ListedContainer{Name: "db", Running: true},
 		composed("blog", "web", map[string]string{"claudeops.depends_on": "db"}),
-	}, nil)
+	)
 	for _, s := range inv.Services {
 		if s.Name == "web" && !slices.Equal(s.DependsOn, []string{"blog-db"}) {
 			t.Errorf("web depends on %q; want blog-db:\n%s", s.DependsOn, text)
@@ -419,23 +263,12 @@ func TestWhatALabelDependsOnIsOfItsOwnProjectFirst(t *testing.T) {
 	}
 }
 
-func TestFoldersThatAreTooDeepOrOthersAreNotLookedInto(t *testing.T) {
-	deep := strings.Repeat("a/", maxDepth+2)
-	_, inv, text := of(t, nil, map[string]string{
-		deep + "compose.yaml": "services: {deep: {image: x}}\n", ".git/compose.yaml": "services: {git: {image: x}}\n",
-		"a/a/compose.yaml": "services: {found: {image: x}}\n",
-	})
-	if len(inv.Services) != 1 || inv.Services[0].Name != "found" {
-		t.Errorf("want the one that is not too deep:\n%s", text)
-	}
-}
-
 func TestCirclesAreLeftOpen(t *testing.T) {
-	f, inv, text := of(t, []probe.ListedContainer{
+	f, inv, text := of(t,
 		composed("shop", "a", map[string]string{"claudeops.depends_on": "b"}),
 		composed("shop", "b", map[string]string{"claudeops.depends_on": "c,b"}),
 		composed("shop", "c", map[string]string{"claudeops.depends_on": "a"}),
-	}, nil)
+	)
 	if len(inv.Services) != 3 || len(f.LeftOut) != 1 || f.LeftOut[0] != "that service c depends on a: it would be a circle" {
 		t.Errorf("%q:\n%s", f.LeftOut, text)
 	}
@@ -450,10 +283,7 @@ func TestManyDependenciesAreResolved(t *testing.T) {
 		found = append(found, probe.ListedContainer{Name: names[i], Running: true, Labels: map[string]string{
 			"claudeops.depends_on": strings.Join(names[max(0, i-300):i], ","), labelDependsOn: strings.Repeat("a,", 1<<16)}})
 	}
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
-	for i := range found {
-		c.container(&found[i])
-	}
+	c := collected(found...)
 	f := settled(t, c)
 	if len(f.Services) != 3000 || len(f.Services[2999].DependsOn) != maxNeeded ||
 		!slices.Contains(f.LeftOut, "claudeops.depends_on of service c2999: it names more than 100 services, of which the first are taken") {
@@ -468,12 +298,12 @@ func TestManyDependenciesAreResolved(t *testing.T) {
 
 // However often a name ends with .service, it means the same service.
 func TestNamesThatMeanOneServiceAreOne(t *testing.T) {
-	_, inv, text := of(t, []probe.ListedContainer{
-		{Name: "a", Running: true},
+	_, inv, text := of(t,
+		probe.ListedContainer{Name: "a", Running: true},
 		composed("shop", "web", map[string]string{"claudeops.name": "a.service.service"}),
 		composed("shop", "db", map[string]string{"claudeops.name": "//a", "claudeops.depends_on": "x.service.service"}),
-		{Name: "x", Running: true},
-	}, nil)
+		probe.ListedContainer{Name: "x", Running: true},
+	)
 	if len(inv.Services) != 2 || inv.Services[0].Name != "a" || len(inv.Services[0].Checks) != 3 || len(inv.Services[0].DependsOn) != 1 {
 		t.Errorf("%+v of\n%s", inv.Services, text)
 	}
@@ -508,13 +338,13 @@ func TestHostileNamesAndLabelsMakeNoOtherInventory(t *testing.T) {
 	for i, text := range evil {
 		found = append(found, probe.ListedContainer{Name: text, Running: true, Image: "postgres"},
 			composed("p"+text, "s"+text, nil),
-			composed(projectName("", text), "f"+text, map[string]string{labelFolder: "/srv/" + text, labelFiles: "/srv/" + text + "/compose.yaml"}),
+			composed(projectName(text), "f"+text, map[string]string{labelFolder: "/srv/" + text, labelFiles: "/srv/" + text + "/compose.yaml"}),
 			composed("shop", fmt.Sprintf("web%d", i), map[string]string{
 				"claudeops.owner": text, "claudeops.url": text, "claudeops.settle": text, "claudeops.depends_on": text,
 			}, probe.Port{Address: text, Public: 80, Private: 80, Protocol: "tcp"}),
 			composed("shop", fmt.Sprintf("named%d", i), map[string]string{"claudeops.name": text}))
 	}
-	f, inv, text := of(t, found, nil)
+	f, inv, text := of(t, found...)
 	steers := func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u2028' }
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, steers) {
 		t.Errorf("control characters are in\n%q", text)
@@ -549,13 +379,12 @@ func TestUnitsAreThoseThatAnOperatorEnabled(t *testing.T) {
 
 func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Run(t.Context(), Options{Environ: []string{"DOCKER_HOST=unix://" + dir + "/none", "PATH=" + dir}, ReposDir: dir + "/none", proc: dir + "/none"})
+	f, err := Run(t.Context(), Options{Environ: []string{"DOCKER_HOST=unix://" + dir + "/none", "PATH=" + dir}, proc: dir + "/none"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
 		"no answer from the Docker engine at unix://" + dir + "/none: is it running? Start it, or name the one that does in DOCKER_HOST",
-		"the folder of repositories (CLAUDEOPS_REPOS_DIR=" + dir + "/none) cannot be opened: no such file or directory",
 		"systemd was not asked for units: there is no program systemctl in PATH (" + dir + ")",
 		"the listening ports were not read: could not read \"" + dir + "/none\": stat " + dir + "/none: no such file or directory",
 	}
@@ -583,10 +412,8 @@ func TestRunFindsWhatRuns(t *testing.T) {
 	if err := os.Chmod(filepath.Join(path, "systemctl"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	repos := t.TempDir()
-	write(t, filepath.Join(repos, "shop", "compose.yaml"), "services: {"+service+": {image: x}, "+e.Name("missing")+": {image: x}}\n")
 
-	found, err := Run(t.Context(), Options{Environ: append(os.Environ(), "PATH="+path), ReposDir: repos, proc: nothingListens(t)})
+	found, err := Run(t.Context(), Options{Environ: append(os.Environ(), "PATH="+path), proc: nothingListens(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -594,8 +421,7 @@ func TestRunFindsWhatRuns(t *testing.T) {
 		t.Errorf("missing: %q", found.Missing)
 	}
 	_, inv, text := parsed(t, found)
-	for name, want := range map[string]string{runs: runs, stopped: stopped, web: service, e.Name("missing"): e.Name("missing"),
-		"nginx.service": "nginx"} {
+	for name, want := range map[string]string{runs: runs, stopped: stopped, web: service, "nginx.service": "nginx"} {
 		if got, known := inv.Lookup(name); !known || got != want {
 			t.Errorf("%s is known as %q; want %q:\n%s", name, got, want, text)
 		}
@@ -632,22 +458,16 @@ func FuzzScalar(f *testing.F) {
 }
 
 func FuzzFoundIsAnInventory(f *testing.F) {
-	f.Add("shop", "web", "Ops", "http://127.0.0.1/", "db", "services: {web: {image: x}}")
-	f.Add("shop", "web", "Ops", "/srv/shop", "db", "services: {web: {image: x}}")
-	f.Add("x\n", "\x00", "#", "::", "web,web", "services: {a: {<<: [{labels: [claudeops.name=b]}]}}")
-	f.Fuzz(func(t *testing.T, project, service, owner, url, needs, file string) {
-		c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
+	f.Add("shop", "web", "Ops", "http://127.0.0.1/", "db")
+	f.Add("shop", "web", "Ops", "/srv/shop", "db")
+	f.Add("x\n", "\x00", "#", "::", "web,web")
+	f.Fuzz(func(t *testing.T, project, service, owner, url, needs string) {
 		one := composed(project, service, map[string]string{
 			"claudeops.owner": owner, "claudeops.url": url, "claudeops.depends_on": needs, labelDependsOn: needs,
 			labelFolder: url, labelFiles: url + "/compose.yaml",
 		})
 		other := probe.ListedContainer{Name: service, Running: true, Labels: map[string]string{"claudeops.name": owner}}
-		c.container(&one)
-		c.container(&other)
-		if err := c.composeFile("/repos", project+"/compose.yaml", []byte(file)); err != nil {
-			c.leaveOut("file", brief(err.Error()))
-		}
-		found := settled(t, c)
+		found := settled(t, collected(one, other))
 		text, err := found.YAML()
 		if err != nil {
 			t.Fatalf("%v:\n%s", err, found.render())

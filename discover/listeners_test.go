@@ -98,7 +98,7 @@ func TestWhatListensIsFound(t *testing.T) {
 			100: {exe: "/usr/lib/systemd/systemd-resolved", cgroup: "/system.slice/systemd-resolved.service", sockets: []int{11}},
 			110: {exe: "/usr/bin/secret", cgroup: "/system.slice/secret.service", sockets: []int{13}, hidden: true},
 		})
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	c := collected()
 	err := c.listening(t.Context(), proc)
 	if err == nil || !strings.Contains(err.Error(), "port 3000 and 8002 belong") {
 		t.Errorf("what is not seen: %v", err)
@@ -139,7 +139,7 @@ func TestWhatListensIsFound(t *testing.T) {
 // A published port belongs to the container, whatever listens for it here.
 func TestAPublishedPortIsTheContainers(t *testing.T) {
 	proc := procOf(t, []string{"00000000:1F90 0A 1"}, nil, map[int]process{30: {exe: "/usr/bin/forwarder", cgroup: "/system.slice/docker.service", sockets: []int{1}}})
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}}
+	c := collected()
 	c.candidate("container\x00shop", candidate{service: "shop", containers: []string{"shop"}, ports: []port{{address: "127.0.0.1:8080", private: 80}}})
 	if err := c.listening(t.Context(), proc); err != nil {
 		t.Fatal(err)

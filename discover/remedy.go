@@ -13,10 +13,9 @@ import (
 // remedyNote says what the commented-out remedies below it are.
 const remedyNote = "# Uncomment a remedy to have it run when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)\n"
 
-// remedy returns the restart that brings a candidate back; none if it is expected to end, or if there is nothing yet to restart.
+// remedy returns the restart that brings a candidate back; none if one restart does not.
 func (c *candidate) remedy() inventory.Remedy {
 	switch {
-	case c.job || c.absent:
 	case c.unit != "":
 		return inventory.Remedy{Restart: inventory.RestartUnit, Name: c.unit}
 	case len(c.folders) == 1 && c.folders[0] != "":
@@ -67,6 +66,9 @@ var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)+$`)
 
 const maxPath = 200
 
+// isComposeName matches the names of files, and of overrides, that docker compose looks for.
+var isComposeName = regexp.MustCompile(`^(docker-)?compose(\.override)?\.ya?ml$`).MatchString
+
 // composeFolder returns the folder of a container's compose project, or its file if that is not called as docker compose expects. It is
 // empty if the labels do not name a plain one, or if docker compose would take it for another project.
 func composeFolder(given map[string]string) string {
@@ -76,7 +78,7 @@ func composeFolder(given map[string]string) string {
 	}
 	unusual := func(file string) bool { return !isComposeName(path.Base(file)) }
 	switch {
-	case slices.ContainsFunc(files, elsewhere) || projectName("", path.Base(folder)) != given[labelProject]:
+	case slices.ContainsFunc(files, elsewhere) || projectName(path.Base(folder)) != given[labelProject]:
 		return ""
 	case !slices.ContainsFunc(files, unusual):
 		return folder
@@ -85,3 +87,10 @@ func composeFolder(given map[string]string) string {
 	}
 	return ""
 }
+
+// projectName returns docker compose's name for a project that only its folder names.
+func projectName(folder string) string {
+	return strings.TrimLeft(inNoProject.ReplaceAllString(strings.ToLower(folder), ""), "_-")
+}
+
+var inNoProject = regexp.MustCompile(`[^a-z0-9_-]`)

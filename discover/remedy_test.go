@@ -23,27 +23,19 @@ func remediesOf(inv *inventory.Inventory) map[string]string {
 
 // A remedy is written for a service that one restart brings back, and is valid as soon as it is uncommented.
 func TestRemediesAreOfferedForWhatOneRestartBringsBack(t *testing.T) {
-	c := &collection{byKey: map[string]*candidate{}, projects: map[string]string{}, host: "127.0.0.1"}
 	second := composed("shop", "web", nil)
 	second.Name = "shop-web-2"
 	inFolder := map[string]string{labelFolder: "/srv/mail", labelFiles: "/srv/mail/compose.yaml,/srv/mail/compose.override.yaml"}
 	inFolderToo := composed("mail", "smtp", inFolder)
 	inFolderToo.Name = "mail-smtp-2"
-	for _, found := range []probe.ListedContainer{
-		{Name: "registry", Running: true}, {Name: "1234", Running: true},
+	c := collected(
+		probe.ListedContainer{Name: "registry", Running: true}, probe.ListedContainer{Name: "1234", Running: true},
 		composed("shop", "web", nil), second, // replicas, and no folder
 		composed("mail", "smtp", inFolder), inFolderToo,
-		{Name: "nginx", Running: true}, // and a unit of that name
-		composed("jobs", "migrate", nil),
-		{Name: "one", Running: true, Labels: map[string]string{"claudeops.name": "both"}},
-		{Name: "two", Running: true, Labels: map[string]string{"claudeops.name": "both"}},
-	} {
-		c.container(&found)
-	}
-	if err := c.composeFile("/repos", "jobs/compose.yaml", []byte("services: {migrate: {image: x}, absent: {image: x, "+
-		"depends_on: {migrate: {condition: service_completed_successfully}}}}")); err != nil {
-		t.Fatal(err)
-	}
+		probe.ListedContainer{Name: "nginx", Running: true}, // and a unit of that name
+		probe.ListedContainer{Name: "one", Running: true, Labels: map[string]string{"claudeops.name": "both"}},
+		probe.ListedContainer{Name: "two", Running: true, Labels: map[string]string{"claudeops.name": "both"}},
+	)
 	for _, unit := range []string{"nginx.service", "cron.service", "shop@1.service", `a\x2db.service`} {
 		c.candidate("unit\x00"+unit, candidate{service: strings.TrimSuffix(unit, ".service"), unit: unit})
 	}
@@ -72,6 +64,7 @@ func TestAComposeProjectIsKnownByPlainLabels(t *testing.T) {
 		{"shop", "/srv/shop", "/srv/shop/production.yaml", "/srv/shop/production.yaml"},
 		{"shop", "/srv/shop", "/srv/shop/compose.yaml,/srv/shop/production.yaml", ""},
 		{"shop", "/srv/shop", "/srv/other/compose.yaml", ""},
+		{"myblog", "/srv/My.Blog", "/srv/My.Blog/compose.yml", "/srv/My.Blog"},
 		{"shop", "/srv/app", "/srv/app/compose.yaml", ""}, // docker compose would call it app
 		{"shop", "/srv/../shop", "/srv/../shop/compose.yaml", ""},
 		{"shop", "/srv/my shop", "/srv/my shop/compose.yaml", ""},

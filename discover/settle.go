@@ -160,7 +160,7 @@ func (s *settling) checksOf(m *merged, c *candidate) {
 		if key(name) != m.Name {
 			m.Aliases = add(m.Aliases, name)
 		}
-		m.Checks = add(m.Checks, Check{Container: name, Job: c.job})
+		m.Checks = add(m.Checks, Check{Container: name})
 	}
 	if c.unit != "" {
 		if s.own(m, c.unit) {
@@ -247,7 +247,7 @@ func (s *settling) depend(ctx context.Context) error {
 	for _, m := range s.services {
 		for _, c := range m.of {
 			for _, needed := range c.needs {
-				// One that neither runs nor is defined here is not in this inventory.
+				// One that does not run here is not in this inventory.
 				if on := byCompose[[2]string{c.project, needed}]; on != nil {
 					needs[m] = append(needs[m], on)
 				}

@@ -167,9 +167,6 @@ func (k Check) render(b *bytes.Buffer) {
 	switch {
 	case k.Container != "":
 		fmt.Fprintf(b, "      - type: container\n        container: %s\n", scalar(k.Container))
-		if k.Job {
-			b.WriteString("        job: true\n")
-		}
 	case k.URL != "":
 		fmt.Fprintf(b, "      - type: http\n        url: %s\n", scalar(k.URL))
 	case k.Address != "":

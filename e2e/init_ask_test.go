@@ -77,9 +77,10 @@ func (o *onTerminal) end() (code int, said string) {
 // Leaving at a question, by Ctrl-C or because the login ends, changes nothing; answering all of them does what was answered.
 func TestInit_QuestionsAtATerminal(t *testing.T) {
 	t.Parallel()
-	repos := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(repos, "compose.yaml"), []byte("services: {first-here: {image: x}, second-here: {image: y}}\n"), 0o600))
-	env := append(os.Environ(), "TERM=xterm-256color", "DOCKER_HOST=unix:///none", "CLAUDEOPS_REPOS_DIR="+repos, "HOME="+t.TempDir())
+	bin := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(bin, "systemctl"), []byte("#!/bin/sh\ncase $1 in\nlist-unit-files) printf '%s.service enabled\\n' first-here second-here;;\n"+
+		"list-units) printf '%s.service loaded active running\\n' first-here second-here;;\nesac\n"), 0o700))
+	env := append(os.Environ(), "TERM=xterm-256color", "DOCKER_HOST=unix:///none", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir())
 	questions := []struct{ asks, answer string }{
 		{"Who is to be told", "\r"}, {"How often are", "often\r*/5 * * * *\r"}, {"Which of these", "\r"}, {"May agents", "\r"}, {"Do this?", "\r"},
 	}
