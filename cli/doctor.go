@@ -153,7 +153,7 @@ func observes(c config.Config, credential config.Credential, confined func() err
 	watch, err := observe(c, credential, inv, confined)
 	switch {
 	case err != nil && c.Tier1Agent == config.Probe:
-		return fail("CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file with checks", "`claudeops probe discover` writes one")
+		return fail("CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file", "`claudeops probe discover` writes one")
 	case err != nil:
 		return fail("nothing can observe", "mend what fails below, or do without a model: give the services of CLAUDEOPS_INVENTORY checks (`claudeops probe discover` writes a beginning)")
 	}

@@ -44,8 +44,8 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 	}
 	canProbe := inv.HasChecks()
 	switch {
-	case c.Tier1Agent == config.Probe && !canProbe:
-		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file with checks;\n" +
+	case c.Tier1Agent == config.Probe && len(inv.Everything()) == 0: // services without checks are known by their alerts
+		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file;\n" +
 			"`claudeops probe discover` writes a beginning")
 	case c.Tier1Agent == config.Probe, c.Tier1Agent == config.Auto && missing != nil && canProbe:
 		return observer{config.Probe, noModel, unconfined}, nil

@@ -36,7 +36,8 @@ func TestWhatObserves(t *testing.T) {
 		"no program, nothing to probe":      {"/none", config.Auto, some, unchecked, "", "", []string{program, "of which they have none"}, []string{key, discover}},
 		"no credential, nothing to probe":   {"sh", config.Auto, none, nil, "", "", []string{key, discover}, []string{program}},
 		"claude as chosen is missing":       {"/none", config.Claude, none, checked, "", "", []string{program}, []string{discover, key}},
-		"probes as chosen, nothing to":      {"sh", config.Probe, some, unchecked, "", "", []string{"CLAUDEOPS_INVENTORY", discover}, []string{program, key}},
+		"probes as chosen, alerts alone":    {"sh", config.Probe, some, unchecked, config.Probe, "", nil, nil},
+		"probes as chosen, nothing to":      {"sh", config.Probe, some, nil, "", "", []string{"CLAUDEOPS_INVENTORY", discover}, []string{program, key}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config.Config{ClaudeBin: row.bin, Tier1Agent: row.agent}

@@ -115,6 +115,9 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	if text := watch.loudly(l.config); text != "" {
 		l.log.Warn(text)
 	}
+	if watch.is == config.Probe && !inv.HasChecks() {
+		l.log.Warn("no service has checks: only alerts tell how they are")
+	}
 	known, err := l.policy()
 	if err != nil {
 		return cycle.Summary{}, err

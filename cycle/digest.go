@@ -99,7 +99,11 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	if err != nil {
 		return d, err
 	}
-	c.countServices(&d, uptimes)
+	recent, err := c.Store.LastStatuses(keep, now.Add(-notify.DigestSpan))
+	if err != nil {
+		return d, err
+	}
+	c.countServices(&d, uptimes, recent)
 	if d.Day, err = c.Store.Day(keep, d.Since); err != nil {
 		return d, err
 	}
@@ -171,8 +175,8 @@ func orLast(i store.Incident) int64 {
 	return i.OpenedAt.UnixMilli()
 }
 
-// countServices counts the services that were checked within a day, and names the others.
-func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
+// countServices counts the services that are checked, and names the others.
+func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent map[string]check.Status) {
 	known := map[string]bool{}
 	for _, e := range c.found {
 		known[e.service] = true
@@ -180,6 +184,7 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 	for _, u := range d.Unwell {
 		known[u.Name] = true
 	}
+	missed := map[string]store.Uptime{}
 	d.Began = d.Now
 	for _, u := range uptimes {
 		if u.First.Before(d.Began) {
@@ -188,24 +193,29 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime) {
 		if !known[u.Service] && !c.listed(u.Service) {
 			continue // no longer in the inventory
 		}
-		if !u.Last.Before(d.Now.Add(-24 * time.Hour)) {
+		if recent[u.Service] != "" {
 			known[u.Service] = true
+		}
+		if known[u.Service] {
 			d.Uptimes = append(d.Uptimes, u)
+		} else if u.Last.After(d.Since) {
+			missed[u.Service] = u
 		}
 	}
 	if d.Now.Sub(d.Began) >= notify.DigestSpan {
 		d.Began = time.Time{}
 	}
 	d.Services = len(known)
-	if c.Inventory == nil {
-		return
-	}
-	for _, s := range c.Inventory.Services {
-		if len(s.Checks) > 0 && !known[s.Name] {
-			d.Missed = append(d.Missed, s.Name)
+	if c.Inventory != nil {
+		for _, s := range c.Inventory.Services {
+			if len(s.Checks) > 0 && !known[s.Name] {
+				missed[s.Name] = store.Uptime{Service: s.Name, Last: missed[s.Name].Last}
+			}
 		}
 	}
-	slices.Sort(d.Missed)
+	for _, name := range slices.Sorted(maps.Keys(missed)) {
+		d.Missed = append(d.Missed, missed[name])
+	}
 }
 
 // coolingServices returns, by name, the services that may not be restarted or not be redeployed now. Only services with records, or

@@ -240,7 +240,7 @@ func (s *snapshot) mostlyUnseen(inv *inventory.Inventory) bool {
 	return unseen > healthy
 }
 
-// Hole is a reason why services could not be checked the last time, so that their status is unknown.
+// Hole is a reason why services could not be checked the last time, or are not any more, so that their status is unknown.
 type Hole struct {
 	Why    string   `json:"why"`    // empty if unknown
 	Checks []string `json:"checks"` // such as "web (http)"
@@ -251,19 +251,24 @@ func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
 // holes reads why services could not be checked, grouped by reason.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
-	looked := 0
+	looked, since := 0, o.At.Add(-i.foundLasts(o.At))
 	for _, name := range s.names {
-		if s.statuses[name] != check.Unknown {
+		_, meant := b.Inventory.Get(name)
+		ended := s.statuses[name] == "" && s.lastAt[name].After(since) && (meant || !b.Inventory.HasChecks())
+		if s.statuses[name] != check.Unknown && !ended {
 			continue
 		}
 		if looked++; looked > mostHoles {
 			break
 		}
-		last, err := b.Store.LastChecks(ctx, name, o.At.Add(-i.foundLasts(o.At)))
+		last, err := b.Store.LastChecks(ctx, name, since)
 		if err != nil {
 			return err
 		}
 		for _, c := range last {
+			if ended {
+				c.Error = "it was not checked since " + text.Moment(c.CheckedAt)
+			}
 			at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == c.Error })
 			if at < 0 {
 				at = len(o.Holes)

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -124,9 +122,6 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 	if s.days, err = i.daysOf(ctx, b.Store, s.calendar); err != nil {
 		return err
 	}
-	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
-		return err
-	}
 	if err := i.fillPresent(ctx, b, s); err != nil {
 		return err
 	}
@@ -138,6 +133,9 @@ func (i *Instance) fill(ctx context.Context, b *records.Records, s *snapshot) (e
 func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snapshot) (err error) {
 	now := i.now()
 	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
+		return err
+	}
+	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
 		return err
 	}
 	if s.waiting, err = i.waitingProposals(ctx, b); err != nil {
@@ -159,7 +157,7 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 		return err
 	}
 	s.cooldownFault = fault
-	if s.names, err = knownNames(ctx, b, limits.State); err != nil {
+	if s.names, err = b.Names(ctx, limits.State, mostServices); err != nil {
 		return err
 	}
 	if s.held, err = s.heldBack(ctx, b); err != nil {
@@ -180,26 +178,6 @@ func limitsOf(ctx context.Context, b *records.Records) (limits records.Limits, f
 	}
 	limits, err = b.RecordedLimits(ctx)
 	return limits, fault, err
-}
-
-// knownNames returns the services known to the inventory, cooldown.json or the database, in order.
-func knownNames(ctx context.Context, b *records.Records, st *statefile.State) ([]string, error) {
-	names, err := b.Store.ServiceNames(ctx, mostServices)
-	if err != nil {
-		return nil, err
-	}
-	names = slices.AppendSeq(names, maps.Keys(st.Services))
-	if b.Inventory != nil {
-		for n := range b.Inventory.Services {
-			names = append(names, b.Inventory.Services[n].Name)
-		}
-	}
-	if b.Inventory.Divided() {
-		names = slices.DeleteFunc(names, func(name string) bool { return b.Inventory.Elsewhere(name) != "" })
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	return names[:min(len(names), mostServices)], nil
 }
 
 // heldBack returns why services are held back: unwell ones for any reason, the others only if people work on them.

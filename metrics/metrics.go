@@ -112,8 +112,8 @@ func (s *series) sessions(f records.Figures) {
 }
 
 func (s *series) services(f records.Figures) {
-	all := s.gauge("claudeops_services", "Services by how they were last found, within 24 hours.", "status")
-	one := s.gauge("claudeops_service_status", "1 for the status that the service was last found in, within 24 hours.", "service", "status")
+	all := s.gauge("claudeops_services", "Services by how they are, by their checks and alerts.", "status")
+	one := s.gauge("claudeops_service_status", "1 for the status of the service, by its checks and alerts.", "service", "status")
 	count := map[check.Status]int{}
 	for service, is := range f.Services {
 		count[is]++

@@ -20,11 +20,11 @@ type Digest struct {
 	Since      time.Time // start of the time it sums up; uptime is for 24 h and 7 days
 	Began      time.Time // start of the monitoring, if less than a day ago
 	Unchecked  bool      // this cycle has no results
-	Services   int       // checked within a day, or unwell
+	Services   int       // that are checked, or unwell
 	Unwell     []UnwellService
 	Gone       []GoneIncident // open incidents of services that do not belong here, and were not checked
 	Uptimes    []store.Uptime // of the services checked within a day
-	Missed     []string       // in the inventory, but not checked within a day
+	Missed     []store.Uptime // that are not checked; Last is zero for those that were not within the time
 	Day        store.Day
 	Closed     []store.Incident // the longest, MostListed at most
 	Open       int              // open incidents
@@ -272,11 +272,15 @@ func (d Digest) uptimeLines(below []store.Uptime, most int) (lines []string) {
 		}
 	}
 	if len(d.Missed) > 0 {
-		first := slices.Clone(d.Missed)
-		for i := range first[:min(namedInLine, len(first))] {
-			first[i] = d.named(first[i])
+		var missed []string
+		for _, m := range d.Missed {
+			since := ""
+			if !m.Last.IsZero() {
+				since = " since " + text.Moment(m.Last)
+			}
+			missed = append(missed, d.named(m.Service)+since)
 		}
-		lines = append(lines, "not looked at in 24 h: "+text.Few(first, namedInLine))
+		lines = append(lines, "not checked: "+text.Few(missed, namedInLine))
 	}
 	return lines
 }

@@ -70,7 +70,7 @@ func crowded(number, length int) Digest {
 		name += strings.Repeat("x", max(0, length-len(name)))
 		d.Unwell = append(d.Unwell, UnwellService{Name: name, Status: check.Down, Found: strings.Repeat("error ", 50)})
 		d.Uptimes = append(d.Uptimes, store.Uptime{Service: name, Day: store.Watched{Time: 24 * time.Hour, Down: time.Hour}, Week: store.Watched{Time: 168 * time.Hour, Down: time.Hour}})
-		d.Missed = append(d.Missed, name)
+		d.Missed = append(d.Missed, store.Uptime{Service: name})
 		d.Worked = append(d.Worked, store.Work{Service: name, Action: statefile.Restart, Tier: 2, Times: 1})
 		d.Cooling = append(d.Cooling, CoolingService{name, []Forbidden{{statefile.Restart, night}, {statefile.Restart, night}}})
 		d.Silences = append(d.Silences, store.Silence{Service: name, Until: night, Reason: strings.Repeat("why ", 100)})

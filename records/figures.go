@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -33,6 +34,27 @@ type PlacesLeft struct {
 
 // ErrNothingYet means that there is no database, so there is nothing to count.
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
+
+// mostNames limits the services of the figures, the first ones by name.
+const mostNames = 10_000
+
+// Names returns the services known to the inventory, cooldown.json or the database, in order; at most limit.
+func (b *Records) Names(ctx context.Context, st *statefile.State, limit int) ([]string, error) {
+	names, err := b.Store.ServiceNames(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.AppendSeq(names, maps.Keys(st.Services))
+	if b.Inventory != nil {
+		for n := range b.Inventory.Services {
+			names = append(names, b.Inventory.Services[n].Name)
+		}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return b.Inventory.Elsewhere(name) != "" })
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return names[:min(len(names), limit)], nil
+}
 
 // oldestPending returns when the oldest overdue notification was queued: one that no silence, pause or quiet hours of some target hold
 // back. It is nil if there is none.
@@ -104,8 +126,11 @@ func (b *Records) Figures(ctx context.Context) (f Figures, err error) {
 	if f.Held, err = b.HeldNow(ctx, f.Services); err != nil {
 		return f, err
 	}
-	if f.Cooldowns, err = b.placesLeft(ctx, f.Figures); err != nil {
+	if f.Cooldowns, err = b.placesLeft(ctx); err != nil {
 		return f, err
+	}
+	for _, known := range f.Cooldowns {
+		f.Services[known.Service] = cmp.Or(f.Services[known.Service], check.Unknown)
 	}
 	if b.Config.DailyBudgetUSD > 0 {
 		spent, err := b.Store.CostSince(ctx, f.At.Add(-24*time.Hour))
@@ -175,7 +200,7 @@ func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (m
 
 // placesLeft returns the remaining remediations of every known service. A corrupt cooldown.json, which the next cycle sets aside, does
 // not hide the other figures.
-func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft, error) {
+func (b *Records) placesLeft(ctx context.Context) ([]PlacesLeft, error) {
 	limits, err := b.Limits(ctx)
 	if errors.Is(err, statefile.ErrCorrupt) {
 		limits, err = b.RecordedLimits(ctx)
@@ -187,22 +212,13 @@ func (b *Records) placesLeft(ctx context.Context, f store.Figures) ([]PlacesLeft
 	if err != nil {
 		return nil, err
 	}
+	names, err := b.Names(ctx, limits.State, mostNames)
+	if err != nil {
+		return nil, err
+	}
 	limits = limits.WithDays(times)
-	known := map[string]bool{}
-	for service := range limits.State.Services {
-		known[service] = true
-	}
-	for service := range f.Services {
-		known[service] = true
-	}
-	for service := range times {
-		known[service] = true
-	}
-	if b.Inventory.Divided() {
-		maps.DeleteFunc(known, func(service string, _ bool) bool { return b.Inventory.Elsewhere(service) != "" })
-	}
-	left := make([]PlacesLeft, 0, len(known))
-	for _, service := range slices.Sorted(maps.Keys(known)) {
+	left := make([]PlacesLeft, 0, len(names))
+	for _, service := range names {
 		restart, redeployment, err := limits.Both(ctx, service)
 		if err != nil {
 			return nil, err

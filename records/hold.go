@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
@@ -43,20 +42,15 @@ func (b *Records) Hold(ctx context.Context, service string) (hold Hold, err erro
 	if !known {
 		return Hold{}, nil
 	}
-	own, err := b.lastFound(ctx, is.Name)
-	if err != nil {
+	if err := b.Look(ctx); err != nil {
 		return Hold{}, err
 	}
-	until, err := b.hasUntil(ctx, is.Name, own)
-	if err != nil {
-		return Hold{}, err
-	}
-	if b.Now().Before(until) {
+	if until := b.hasUntil(is.Name); b.Now().Before(until) {
 		return Hold{Reason: "it asks for time, and has until " + text.Moment(until)}, nil
 	}
-	under, err := b.rootOf(ctx, is, own)
-	if err != nil || under == "" {
-		return Hold{}, err
+	under := b.rootOf(is, b.statuses[is.Name])
+	if under == "" {
+		return Hold{}, nil
 	}
 	return Hold{Reason: fmt.Sprintf("%s, on which it depends, is %s", under, b.statuses[under]), Under: under}, nil
 }
@@ -70,29 +64,19 @@ type unwellService struct {
 // rootOf returns the service that explains the status of one that depends on it, like is: the last in a chain of dependencies that are at
 // least as unwell. It is empty if there is none. Results are cached by service and status until Forget, however many services depend on
 // it.
-func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check.Status) (string, error) {
+func (b *Records) rootOf(is *inventory.Service, found check.Status) string {
 	asked := unwellService{is.Name, found}
 	if under, known := b.roots[asked]; known {
-		return under, nil
+		return under
 	}
 	under := ""
 	for _, name := range is.DependsOn {
 		dependency, _ := b.Inventory.Get(name)
-		further, err := b.rootOf(ctx, dependency, found)
-		if err != nil {
-			return "", err
-		}
+		further := b.rootOf(dependency, found)
 		if further == "" && b.Inventory.Elsewhere(name) == "" { // only the other shard's records have its status
-			status, err := b.lastFound(ctx, name)
-			if err != nil {
-				return "", err
-			}
-			until, err := b.hasUntil(ctx, name, status)
-			if err != nil {
-				return "", err
-			}
+			status := b.statuses[name]
 			// A degraded service does not explain one above it that is down, unless it asks for time.
-			if status.Worse(check.Healthy) && !found.Worse(status) || b.Now().Before(until) {
+			if status.Worse(check.Healthy) && !found.Worse(status) || b.Now().Before(b.hasUntil(name)) {
 				further = name
 			}
 		}
@@ -104,40 +88,20 @@ func (b *Records) rootOf(ctx context.Context, is *inventory.Service, found check
 		b.roots = map[unwellService]string{}
 	}
 	b.roots[asked] = under
-	return under, nil
+	return under
 }
 
-// lastFound returns the last status of a service; empty if it was not checked within a day. The result is cached until Forget.
-func (b *Records) lastFound(ctx context.Context, service string) (check.Status, error) {
-	if status, known := b.statuses[service]; known || b.Store == nil {
-		return status, nil
-	}
-	last, err := b.Store.LastChecks(ctx, service, b.Now().Add(-statusLasts))
-	if err != nil {
-		return "", err
-	}
-	if b.statuses == nil {
-		b.statuses = map[string]check.Status{}
-	}
-	b.statuses[service] = check.Worst(store.Results(last))[service]
-	return b.statuses[service], nil
-}
-
-// hasUntil returns when the time ends that is given to a service of this status; zero if it does not ask for any.
-func (b *Records) hasUntil(ctx context.Context, service string, found check.Status) (until time.Time, err error) {
-	asking := b.asking
-	if asking == nil && b.Store != nil && found.Unwell() {
-		asking, err = b.Store.AskingSince(ctx, b.Now().Add(-statusLasts), service)
-	}
-	if since, asks := asking[service]; asks {
+// hasUntil returns when the time ends that is given to a service; zero if it does not ask for any.
+func (b *Records) hasUntil(service string) (until time.Time) {
+	if since, asks := b.asking[service]; asks {
 		until = since.Add(timeGiven)
 	}
-	return until, err
+	return until
 }
 
-// Look reads the last status of all services at once, for a caller that asks about many. It does nothing if that was done since Forget.
+// Look reads the last status of all services. It does nothing if that was done since Forget.
 func (b *Records) Look(ctx context.Context) error {
-	if b.statuses != nil {
+	if b.statuses != nil || b.Store == nil {
 		return nil
 	}
 	found, err := b.Store.LastStatuses(ctx, b.Now().Add(-statusLasts))
@@ -147,15 +111,9 @@ func (b *Records) Look(ctx context.Context) error {
 	return b.know(ctx, found)
 }
 
-// know sets the status of services, and reads which of them ask for time; those of the inventory that are missing count as unchecked.
+// know sets the status of services, and reads which of them ask for time.
 func (b *Records) know(ctx context.Context, found map[string]check.Status) (err error) {
-	b.statuses = maps.Clone(found)
-	if b.Inventory == nil {
-		return nil
-	}
-	for _, s := range b.Inventory.Services {
-		b.statuses[s.Name] = found[s.Name]
-	}
+	b.statuses = found
 	b.asking, err = b.Store.AskingSince(ctx, b.Now().Add(-statusLasts), unwell(found)...)
 	return err
 }

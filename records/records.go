@@ -41,7 +41,7 @@ type Records struct {
 	Aside string // what happened to the unusable database that Open found with store.Migrate; empty if there was none
 
 	statuses map[string]check.Status  // cached by service
-	asking   map[string]time.Time     // since when services ask for time; nil before know
+	asking   map[string]time.Time     // since when services ask for time
 	roots    map[unwellService]string // cached names of services
 	silences map[string]store.Silence // active silences by service, "" for a pause; nil until read
 }

@@ -199,22 +199,51 @@ func (s *Store) nowFigures(ctx context.Context, f *Figures) error {
 	return err
 }
 
-// LastStatuses returns each service's last status at or after since: the worst of its LastChecks. It is one query that skips from name to
-// name in the index, because reading all checks of a day would take as long as a cycle.
+// shortestUsual is the shortest time between two looks at a service that a schedule can set.
+const shortestUsual = time.Minute
+
+// LastStatuses returns how each service is: the worst of its LastChecks at or after since and of the alerts that fire about it. Checks that
+// are no longer made do not count: others were checked for twice their usual interval since.
 func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]check.Status, error) {
-	checks, err := list[pair[string, check.Status]](ctx, s, "read how the services were found", lastStatuses, timeText(since))
+	type look struct {
+		Service string
+		Status  check.Status
+		At      time.Time
+	}
+	looks, err := list[look](ctx, s, "read how the services were found", lastStatuses, timeText(since))
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]check.Status{}
-	for _, c := range checks {
-		if was, known := found[c.Key]; !known || c.Value.Worse(was) {
-			found[c.Key] = c.Value
+	newest := time.Time{}
+	for _, l := range looks {
+		if l.At.After(newest) {
+			newest = l.At
 		}
 	}
-	return found, nil
+	found := map[string]check.Status{}
+	for _, l := range looks {
+		ended := false
+		if ago := newest.Sub(l.At); ago > 2*shortestUsual {
+			usual, err := s.usualInterval(ctx, l.Service, since)
+			if err != nil {
+				return nil, err
+			}
+			ended = usual > 0 && ago > 2*usual
+		}
+		if !ended && l.Status.Worse(found[l.Service]) {
+			found[l.Service] = l.Status
+		}
+	}
+	firing, err := list[pair[string, check.Status]](ctx, s, "read the alerts", `SELECT service, means FROM alerts WHERE status = 'firing'`)
+	for _, a := range firing {
+		if a.Value.Worse(found[a.Key]) {
+			found[a.Key] = a.Value
+		}
+	}
+	return found, err
 }
 
+// lastStatuses is one query that skips from name to name in the index, because reading all checks of a day would take as long as a cycle.
 const lastStatuses = `
 	WITH RECURSIVE` + checkedNames + `,
 		last (service, at, probed) AS MATERIALIZED (
@@ -222,8 +251,18 @@ const lastStatuses = `
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1),
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1 AND source = 'probe')
 			FROM names WHERE service IS NOT NULL)
-	SELECT h.service, h.status FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
+	SELECT h.service, h.status, last.at FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
 	WHERE probed IS NULL OR source = 'probe'`
+
+// usualInterval returns the longest of the last ten intervals between sessions that looked at a service since a time; 0 if there is none.
+func (s *Store) usualInterval(ctx context.Context, service string, since time.Time) (time.Duration, error) {
+	seconds, err := one[float64](ctx, s, "read how often "+service+" is checked", `
+		SELECT coalesce(max(apart), 0) FROM (
+			SELECT (julianday(at) - julianday(lag(at) OVER (ORDER BY at))) * 86400 / looks AS apart FROM (
+				SELECT max(checked_at) AS at, 1 + coalesce(max(left_out), 0) AS looks FROM health_checks
+				WHERE service = ? AND checked_at >= ? GROUP BY coalesce(session_id, checked_at) ORDER BY at DESC LIMIT 11))`, service, timeText(since))
+	return time.Duration(seconds * float64(time.Second)), err
+}
 
 // Totals counts what happened within a time.
 type Totals struct {

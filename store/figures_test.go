@@ -136,8 +136,57 @@ func TestPropertyAServiceIsAsItsLastChecksSay(t *testing.T) {
 				want[service] = status
 			}
 		}
-		same(t, must(s.Figures(ctx, ago(24))).Services, want)
+		for service, is := range must(s.Figures(ctx, ago(24))).Services { // without those that are no longer checked
+			same(t, is, want[service])
+		}
 	})
+}
+
+func TestAServiceThatIsNoLongerCheckedHasNoStatus(t *testing.T) {
+	for name, row := range map[string]struct {
+		shop, mail []float64 // hours ago of the looks at each
+		ended      bool
+	}{
+		"each hour, and missed once":         {[]float64{5, 4, 3, 2}, []float64{2, 1, 0}, false},
+		"each hour, and missed since":        {[]float64{6, 5, 4, 3}, []float64{2, 1, 0}, true},
+		"nothing else is checked either":     {[]float64{6, 5, 4, 3}, nil, false},
+		"seldom, beside one that often is":   {[]float64{20, 14, 8}, []float64{3, 2, 1, 0}, false},
+		"by hand a few times between":        {[]float64{8, 6, 5.99, 5.98}, []float64{3, 2.5}, false},
+		"once":                               {[]float64{20}, []float64{3, 2, 1, 0}, false},
+		"each minute, and just a moment ago": {[]float64{0.06, 0.05, 0.03}, []float64{0}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := fresh(t)
+			for service, looks := range map[string][]float64{"shop": row.shop, "mail": row.mail} {
+				for _, hours := range looks {
+					ok(t, s.AddChecks(t.Context(), nil, ago(hours), []check.Result{result(service, check.HTTP, check.Down)}))
+				}
+			}
+			_, has := must(s.LastStatuses(t.Context(), ago(24)))["shop"]
+			same(t, has, !row.ended)
+			ok(t, s.AddAlert(t.Context(), AlertRow{Service: "shop", Means: check.Degraded}))
+			want := check.Down
+			if row.ended {
+				want = check.Degraded
+			}
+			same(t, must(s.LastStatuses(t.Context(), ago(24)))["shop"], want)
+		})
+	}
+}
+
+// Of the looks of quiet cycles, which are not kept, it is known how many there were.
+func TestLooksThatAreLeftOutCountAsIntervals(t *testing.T) {
+	s := fresh(t)
+	for minutes := 200; minutes >= 0; minutes -= 10 {
+		session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(float64(minutes) / 60)}))
+		results := []check.Result{result("mail", check.HTTP, check.Healthy)}
+		if minutes >= 30 {
+			results = append(results, result("shop", check.HTTP, check.Healthy))
+		}
+		ok(t, s.AddProbed(t.Context(), session, ago(float64(minutes)/60), results, nil))
+		must(s.QuietSession(t.Context(), session))
+	}
+	same(t, must(s.LastStatuses(t.Context(), ago(24))), map[string]check.Status{"mail": check.Healthy})
 }
 
 func TestStatusesAreFoundByTheIndex(t *testing.T) {
