@@ -3,8 +3,8 @@ package probe
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/net/http/httpguts"
@@ -25,12 +26,8 @@ import (
 	"github.com/claudeops/claudeops/internal/strict"
 )
 
-const (
-	// maxBody limits how much of a body is searched, in bytes.
-	maxBody = 1 << 20
-	// maxRest limits how much of an unsearched body is read, in bytes, so that its connection can be reused.
-	maxRest = 4 << 10
-)
+// maxBody limits how much of a body is searched, in bytes.
+const maxBody = 1 << 20
 
 func init() {
 	register(Type{Name: "http", What: "an http check", Doc: "Asks a URL.", Recorded: check.HTTP,
@@ -242,14 +239,15 @@ func (h *HTTP) About() About {
 
 // webCheck is an http check, prepared. Each attempt uses a copy.
 type webCheck struct {
-	check     *Check
-	want      *HTTP
-	target    *url.URL    // without user and fragment
-	host      string      // the Host header; empty for the target's host
-	header    http.Header // only a small part of it is sent to other hosts
-	secret    bool        // the header has a credential
-	transport http.RoundTripper
-	now       func() time.Time
+	check  *Check
+	want   *HTTP
+	target *url.URL    // without user and fragment
+	host   string      // the Host header; empty for the target's host
+	header http.Header // only a small part of it is sent to other hosts
+	secret bool        // the header has a credential
+	tls    *tls.Config
+	proxy  func(*http.Request) (*url.URL, error)
+	now    func() time.Time
 
 	jar       *cookiejar.Jar // what the servers of this attempt have set
 	began     time.Time
@@ -259,17 +257,14 @@ type webCheck struct {
 
 // Prepare returns the attempt.
 func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
-	w := &webCheck{check: k, want: h, now: c.settings.Now}
-	target, err := url.Parse(h.URL)
-	if err != nil || target.Host == "" || !speaksHTTP(target) {
-		return always("the check's url is not one: write it like https://example.org/health")
-	}
+	w := &webCheck{check: k, want: h, proxy: proxyOf(h.Proxy, c.settings), now: c.settings.Now}
+	target, _ := url.Parse(h.URL) // which has succeeded for the services file
 	if fault := w.setHeader(target.User, c.settings); fault != "" {
 		return always(fault)
 	}
 	w.target = bare(target)
-	by := route{h.CA, h.Insecure, h.Proxy}
-	if w.transport, err = c.transports.get(by, func() (*http.Transport, error) { return newTransport(by, c.settings) }); err != nil {
+	var err error
+	if w.tls, err = h.tls(w.now); err != nil {
 		return always(err.Error())
 	}
 	return func(ctx context.Context) Finding {
@@ -277,8 +272,6 @@ func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
 		return one.attempt(ctx)
 	}
 }
-
-func speaksHTTP(u *url.URL) bool { return u.Scheme == "http" || u.Scheme == "https" }
 
 // bare returns a URL as it is requested and shown: without the user, who goes into a header, and without the fragment; the host as DNS
 // has it, and the query escaped where people and servers leave that to the browser.
@@ -364,8 +357,7 @@ func (w *webCheck) attempt(ctx context.Context) Finding {
 
 // ask sends one request. The caller must close the response's body. Without a response failed says why.
 func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (answer *http.Response, failed Finding) {
-	p := &progress{attempt: ctx}
-	request := new(http.Request).WithContext(p.follow(ctx))
+	request := new(http.Request).WithContext(ctx)
 	request.Method, request.URL, request.Header, request.Host = method, target, w.header, w.host
 	if w.abroad {
 		request.Host, request.Header = "", w.headerAbroad()
@@ -376,9 +368,10 @@ func (w *webCheck) ask(ctx context.Context, method string, target *url.URL) (ans
 	for _, cookie := range w.jar.Cookies(&site) {
 		request.AddCookie(cookie)
 	}
-	answer, err := w.transport.RoundTrip(request)
+	stage := new(atomic.Int32)
+	answer, err := w.transport(ctx, stage).RoundTrip(request)
 	if err != nil {
-		return nil, w.notAnswered(ctx, err, p, target)
+		return nil, w.notAnswered(ctx, err, stage.Load(), target)
 	}
 	w.jar.SetCookies(&site, answer.Cookies())
 	if text := w.certificateFault(answer.TLS, target.Hostname()); text != "" {
@@ -413,7 +406,7 @@ func follow(from *url.URL, location string) (to *url.URL, fault string) {
 	switch {
 	case err != nil:
 		return nil, shown(from) + " redirects to what is no URL: " + quoted(location)
-	case !speaksHTTP(to):
+	case to.Scheme != "http" && to.Scheme != "https":
 		return nil, fmt.Sprintf("%s redirects to %s, which is not http", shown(from), quoted(location))
 	case to.Host == "":
 		return nil, shown(from) + " redirects to a URL without a host: " + quoted(location)
@@ -465,10 +458,6 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	}
 	if found.Status == check.Healthy && w.certified != "" {
 		found.Status, found.Error = check.Degraded, w.certified
-	}
-	// Read the rest of a short body, so that the connection can be reused.
-	if answer.ContentLength > 0 && answer.ContentLength <= maxRest {
-		_, _ = io.CopyN(io.Discard, answer.Body, maxRest)
 	}
 	return found
 }

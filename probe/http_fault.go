@@ -16,9 +16,8 @@ import (
 )
 
 // notAnswered returns the finding for a request that was not answered. A proxy that does not let it through says nothing of the service.
-func (w *webCheck) notAnswered(ctx context.Context, err error, p *progress, target *url.URL) Finding {
+func (w *webCheck) notAnswered(ctx context.Context, err error, stage int32, target *url.URL) Finding {
 	var op *net.OpError
-	stage := p.stage.Load()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) && stage == lookingUp:
 		return unmade(noResolver)

@@ -664,42 +664,31 @@ func TestHTTPNamesThatAreNotFound(t *testing.T) {
 	}
 }
 
-func TestHTTPChecksThatCannotBeMade(t *testing.T) {
-	for _, url := range []string{"", "example.org", "ftp://example.org/", "http://", "http://u:hunter2@[bad/", "unix:///run/x.sock"} {
-		got := ask(t, HTTP{URL: url})
-		wantHTTP(t, got, check.Unknown, "the check's url is not one: write it like https://example.org/health")
-		if !got.Final {
-			t.Errorf("%q: would be tried again", url)
+// Each check has a connection of its own, and none remains.
+func TestHTTPChecksHaveTheirOwnConnections(t *testing.T) {
+	for _, tls := range []bool{false, true} {
+		open, closed := make(chan struct{}, 10), make(chan struct{}, 10)
+		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
+		s.EnableHTTP2 = true
+		s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				open <- struct{}{}
+			case http.StateClosed:
+				closed <- struct{}{}
+			}
 		}
-	}
-}
-
-// Checks with the same trust reuse connections, and none remains after Close.
-func TestHTTPChecksShareConnections(t *testing.T) {
-	var connections atomic.Int32
-	closed := make(chan struct{}, 100)
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
-	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		switch state {
-		case http.StateNew:
-			connections.Add(1)
-		case http.StateClosed:
-			closed <- struct{}{}
+		start := s.Start
+		if tls {
+			start = s.StartTLS
 		}
-	}
-	s.Start()
-	defer s.Close()
-	c := newClient(Settings{})
-	for range 20 {
-		wantHTTP(t, askOf(t, c, time.Minute, HTTP{URL: s.URL}), check.Healthy, "")
-		wantHTTP(t, askOf(t, c, time.Minute, HTTP{URL: s.URL, Body: "ok"}), check.Healthy, "")
-	}
-	if n := connections.Load(); n > 5 {
-		t.Errorf("%d connections for 40 checks one after the other", n)
-	}
-	c.close()
-	for range connections.Load() {
-		<-closed
+		start()
+		for _, body := range []string{"", "ok"} {
+			wantHTTP(t, ask(t, HTTP{URL: s.URL, Body: body, Insecure: true}), check.Healthy, "")
+			<-open
+			<-closed
+		}
+		s.Close()
 	}
 }
 
@@ -713,19 +702,6 @@ func TestHTTPDialsEndWithTheirAttempt(t *testing.T) {
 		}, "connected to * within *")
 	}
 	wantGoroutines(t, before+2) // the server's own
-}
-
-// The transport gives a dial a context that does not end with the request; the dial ends with the attempt nevertheless.
-func TestHTTPDialsHaveTheContextOfTheirAttempt(t *testing.T) {
-	attempt, end := context.WithCancel(t.Context())
-	p := &progress{attempt: attempt}
-	dialling, _, done := within(context.WithoutCancel(p.follow(attempt)))
-	defer done()
-	if dialling.Err() != nil {
-		t.Fatal(dialling.Err())
-	}
-	end()
-	<-dialling.Done()
 }
 
 // Checks that hang delay no others, and end with the run.

@@ -9,7 +9,6 @@ package probe
 import (
 	"context"
 	"maps"
-	"net/http"
 	"sync"
 	"time"
 
@@ -64,14 +63,13 @@ type Settings struct {
 	fleet func() *mask.Redactor // redacts their values; nil outside Run
 }
 
-// Client is what checks share during a run: connections to engines, and TLS configurations. It is safe for concurrent use.
+// Client is what checks share during a run: connections to engines. It is safe for concurrent use.
 type Client struct {
 	settings   Settings
-	transports shared[route, *http.Transport] // of http checks
-	resolvConf string                         // file with the system's DNS servers
-	systemPort string                         // port of these servers
-	engines    shared[string, *engine]        // of container checks, by URL
-	restarts   shared[string, int]            // of containers, by id
+	resolvConf string                  // file with the system's DNS servers
+	systemPort string                  // port of these servers
+	engines    shared[string, *engine] // of container checks, by URL
+	restarts   shared[string, int]     // of containers, by id
 }
 
 func newClient(s Settings) *Client {
@@ -83,9 +81,6 @@ func newClient(s Settings) *Client {
 
 // close closes the connections that outlive an attempt.
 func (c *Client) close() {
-	for _, t := range c.transports.all() {
-		t.CloseIdleConnections()
-	}
 	for _, e := range c.engines.all() {
 		e.transport.base.CloseIdleConnections()
 	}
