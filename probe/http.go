@@ -221,20 +221,23 @@ func (h *HTTP) readRegex(r *strict.Reader, name string, n *strict.Node) {
 // About describes the check.
 func (h *HTTP) About() About {
 	return About{Target: withoutUser(h.URL), Asked: h.URL, Host: hostOfURL(h.URL), Variables: slices.Sorted(maps.Values(h.HeadersEnv)),
-		Secrets: func(environ []string) []string {
-			values := slices.Concat(inURL(h.URL), inURL(h.Proxy))
-			for name, value := range h.Headers {
-				if secretName(name) {
-					values = append(values, inHeader(value)...)
-				}
-			}
-			for _, variable := range h.HeadersEnv {
-				for _, value := range valuesOf(environ, variable) {
-					values = append(values, inHeader(value)...)
-				}
-			}
-			return values
-		}}
+		Secrets: func(environ []string) []string { return slices.Concat(h.credentials(environ), inURL(h.Proxy)) }}
+}
+
+// credentials returns the secrets that the check sends to its server.
+func (h *HTTP) credentials(environ []string) []string {
+	values := inURL(h.URL)
+	for name, value := range h.Headers {
+		if secretName(name) {
+			values = append(values, inHeader(value)...)
+		}
+	}
+	for _, variable := range h.HeadersEnv {
+		for _, value := range valuesOf(environ, variable) {
+			values = append(values, inHeader(value)...)
+		}
+	}
+	return values
 }
 
 // webCheck is an http check, prepared. Each attempt uses a copy.
@@ -257,7 +260,8 @@ type webCheck struct {
 
 // Prepare returns the attempt.
 func (h *HTTP) Prepare(c *Client, k *Check, _ string) Try {
-	w := &webCheck{check: k, want: h, proxy: proxyOf(h.Proxy, c.settings), now: c.settings.Now}
+	w := &webCheck{check: k, want: h, proxy: proxyOf(h.Proxy, c.settings), now: c.settings.Now,
+		secret: len(h.credentials(c.settings.Environ)) > 0}
 	target, _ := url.Parse(h.URL) // which has succeeded for the services file
 	if fault := w.setHeader(target.User, c.settings); fault != "" {
 		return always(fault)
@@ -289,10 +293,8 @@ var unescapedQuery = regexp.MustCompile(`[^!$-;=?-\[\]_a-z~]`)
 // setHeader collects the check's headers. The fault says why the check cannot be made.
 func (w *webCheck) setHeader(user *url.Userinfo, s Settings) (fault string) {
 	w.header = defaultHeader().Clone()
-	w.secret = user != nil || len(w.want.HeadersEnv) > 0
 	for name, value := range w.want.Headers {
 		w.header.Set(name, value)
-		w.secret = w.secret || secretName(name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.want.HeadersEnv)) {
 		variable := w.want.HeadersEnv[name]
