@@ -453,7 +453,7 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 		switch {
 		case fault != "" && unread != "":
 			found.Status, found.Final = check.Unknown, true
-			found.Error = what() + ", but its body is encoded as " + quoted(unread) + ", which checks cannot read: they can read gzip and deflate"
+			found.Error = what() + ", but its body is encoded as " + quoted(unread) + ", which checks cannot read: they can read gzip"
 		case fault != "":
 			found.Status, found.Error = check.Down, what()+", but "+fault
 		}

@@ -5,9 +5,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
-	"compress/zlib"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -32,29 +30,20 @@ const maxEarly = 64 << 10
 // small is the size, in bytes, up to which a body is searched again whenever more arrives: it may already be complete.
 const small = 4 << 10
 
-// readable returns a response's body as a browser shows it: without its Content-Encoding, asked for or not, and in UTF-8. unread is a
-// Content-Encoding that is not known.
+// readable returns a response's body as a browser shows it: unpacked, asked for or not, and in UTF-8. unread is a Content-Encoding that is
+// not known.
 func readable(answer *http.Response) (body io.Reader, unread string) {
 	body = answer.Body
-	codings := strings.Split(strings.ToLower(answer.Header.Get("Content-Encoding")), ",")
-	for _, coding := range slices.Backward(codings) {
-		var err error
-		switch coding = strings.TrimSpace(coding); coding {
-		case "", "identity":
-		case "gzip", "x-gzip":
-			body, err = gzip.NewReader(body)
-		case "deflate": // zlib's format; some servers leave its header out
-			in := bufio.NewReader(body)
-			body = flate.NewReader(in)
-			if head, _ := in.Peek(2); len(head) == 2 && head[0]&0xf == 8 && binary.BigEndian.Uint16(head)%31 == 0 {
-				body, err = zlib.NewReader(in)
-			}
-		default:
-			unread = coding
-		}
+	switch coding := strings.ToLower(answer.Header.Get("Content-Encoding")); coding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unzipped, err := gzip.NewReader(body)
 		if err != nil {
-			return failing{err}, unread
+			return failing{err}, ""
 		}
+		body = unzipped
+	default:
+		unread = coding
 	}
 	return inUTF8(body, answer.Header.Get("Content-Type")), unread
 }
@@ -184,8 +173,7 @@ func broken(ctx context.Context, err error, after int, timeout time.Duration) st
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Sprintf("its body was not complete within %s (%s came)", timeout, text.Size(int64(after)))
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum),
-		errors.As(err, &corrupt):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
 		return "its body is not compressed as its Content-Encoding says"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Sprintf("its body ended too early, after %s", text.Size(int64(after)))
