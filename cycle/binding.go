@@ -47,7 +47,7 @@ func (w *workplace) bind(ctx context.Context, program string, call guard.Call, v
 	}
 	ctx, cancel := context.WithTimeout(ctx, bindTime)
 	defer cancel()
-	all, err := probe.Identities(ctx, w.network.Environ)
+	all, err := probe.Identities(ctx, w.network.Environ, true)
 	if err != nil {
 		return nil, fmt.Errorf("the containers that it is about are not known: %w", err)
 	}

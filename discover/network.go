@@ -128,7 +128,7 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 			return nil, nil
 		}
 	}
-	found, err := probe.Endpoints(ctx, environ)
+	found, err := probe.Identities(ctx, environ, false)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func engineHosts(ctx context.Context, environ []string) (hosts []host, err error
 		of, joins := strings.CutPrefix(c.Network, "container:")
 		h.shares = shares[c.ID] || joins && shares[of]
 		h.own = c.Labels["org.opencontainers.image.title"] == "claudeops"
-		if i := slices.IndexFunc(found, func(other probe.Endpoint) bool { return joins && other.ID == of }); i >= 0 {
+		if i := slices.IndexFunc(found, func(other probe.Identity) bool { return joins && other.ID == of }); i >= 0 {
 			h.addresses = found[i].Addresses
 		}
 		hosts = append(hosts, h)

@@ -100,11 +100,11 @@ func TestNetworkWithoutAnEngine(t *testing.T) {
 func TestNetworkOfARealEngine(t *testing.T) {
 	e := containers(t)
 	name := e.Run(t, "networked", []string{"--label", labelService + "=" + e.Name("part")})
-	found, err := probe.Endpoints(t.Context(), os.Environ())
+	found, err := probe.Identities(t.Context(), os.Environ(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(found, func(one probe.Endpoint) bool { return one.Name == name && one.ID != "" && one.Network != "" }) {
+	if !slices.ContainsFunc(found, func(one probe.Identity) bool { return one.Name == name && one.ID != "" && one.Network != "" }) {
 		t.Errorf("%s is not among %+v", name, found)
 	}
 	n := &Network{Environ: os.Environ()}

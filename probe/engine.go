@@ -339,19 +339,22 @@ func Containers(ctx context.Context, environ []string) (containers []ListedConta
 	return containers, err
 }
 
-// Endpoint is a running container as seen by networks.
-type Endpoint struct {
-	ID        string
-	Name      string // without the slash
+// Identity is what a container is, what it was made from, and where networks see it.
+type Identity struct {
+	ID    string
+	Name  string // without the slash
+	Image string // the id of its image
+	// ImageName is the image as the container's definition names it; the id where that name has another image by now.
+	ImageName string
 	Labels    map[string]string
 	Network   string // its network mode: bridge, host, none, container:ID, or the name of a network
 	Addresses []netip.Addr
 }
 
-// Endpoints lists the running containers of an environment's engine, with one request. Errors are for people.
-func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err error) {
-	err = listing(ctx, environ, false, func(_ *engine, item *container.Summary) error {
-		one := Endpoint{ID: item.ID, Labels: item.Labels, Network: item.HostConfig.NetworkMode}
+// Identities lists the containers of an environment's engine with one request: the running ones, or all. Errors are for people.
+func Identities(ctx context.Context, environ []string, all bool) (containers []Identity, err error) {
+	err = listing(ctx, environ, all, func(_ *engine, item *container.Summary) error {
+		one := Identity{ID: item.ID, Image: item.ImageID, ImageName: item.Image, Labels: item.Labels, Network: item.HostConfig.NetworkMode}
 		for _, name := range item.Names {
 			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") { // a name with another slash is a link of another container
 				one.Name = name
@@ -366,35 +369,10 @@ func Endpoints(ctx context.Context, environ []string) (endpoints []Endpoint, err
 				}
 			}
 		}
-		endpoints = append(endpoints, one)
+		containers = append(containers, one)
 		return nil
 	})
-	return endpoints, err
-}
-
-// Identity is what a container is, and what it was made from.
-type Identity struct {
-	ID    string
-	Name  string // without the slash
-	Image string // the id of its image
-	// ImageName is the image as the container's definition names it; the id where that name has another image by now.
-	ImageName string
-	Labels    map[string]string
-}
-
-// Identities lists all containers of an environment's engine, including stopped ones, with one request. Errors are for people.
-func Identities(ctx context.Context, environ []string) (all []Identity, err error) {
-	err = listing(ctx, environ, true, func(_ *engine, item *container.Summary) error {
-		one := Identity{ID: item.ID, Image: item.ImageID, ImageName: item.Image, Labels: item.Labels}
-		for _, name := range item.Names {
-			if name = strings.TrimPrefix(name, "/"); !strings.Contains(name, "/") {
-				one.Name = name
-			}
-		}
-		all = append(all, one)
-		return nil
-	})
-	return all, err
+	return containers, err
 }
 
 // listing calls each for the containers of an environment's engine: the running ones, or all. Errors are for people.
