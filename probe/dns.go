@@ -361,8 +361,8 @@ func (n *nameCheck) judge(answer *dns.Msg, server string) (fault string) {
 		begin := func(value string) int { return alike(value, missing[0]) }
 		nearest := slices.MaxFunc(values, func(a, b string) int { return begin(a) - begin(b) })
 		if skip := begin(nearest) - 20; skip > 60 { // the difference is beyond what would be shown
-			return fmt.Sprintf("%s of %s is %s, says %s; expected %s",
-				record, name, quotedFrom(nearest, skip), server, quotedFrom(missing[0], skip))
+			from := func(value string) string { return quoted("…" + string([]rune(value)[skip:])) }
+			return fmt.Sprintf("%s of %s is %s, says %s; expected %s", record, name, from(nearest), server, from(missing[0]))
 		}
 		return fmt.Sprintf("%s of %s is %s, says %s; expected %s", record, name, listed(values), server, listed(missing))
 	}

@@ -53,11 +53,6 @@ func Excerpt(foreign string, most int) string {
 // quoted formats a foreign text for the error of a Finding.
 func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
 
-// quotedFrom is quoted without the first runes, which a result leaves out after secrets are removed.
-func quotedFrom(text string, skip int) string {
-	return strings.Replace(quoted(text), excerptBegins+"100", excerptBegins+"100+"+strconv.Itoa(skip), 1)
-}
-
 // firstLine returns the first line that is not blank of a foreign text, for the error of a Finding.
 func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }
 
@@ -86,14 +81,10 @@ func excerpts(foreign string) string {
 		}
 		length, rest, _ := strings.Cut(marked, excerptLength)
 		whole, after, ended := strings.Cut(rest, excerptEnds)
-		length, skipped, _ := strings.Cut(length, "+")
 		most, err := strconv.Atoi(length)
 		if err != nil || most < 1 || !ended {
 			foreign = marked // this mark is not from Excerpt
 			continue
-		}
-		if skip, _ := strconv.Atoi(skipped); skip > 0 {
-			whole = "…" + string([]rune(whole)[min(skip, utf8.RuneCountInString(whole)):])
 		}
 		b.WriteString(text.Shorten(whole, most))
 		foreign = after
