@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"golang.org/x/sys/unix"
 )
 
 // postgresDefaults stand before the URL's options, so that the driver takes no missing one from a PG* variable or the home directory. Who
@@ -43,7 +42,8 @@ func parsePostgres(d *database, _ *url.URL, query string) error {
 
 // postgresConfig parses a text, and completes what the driver makes of it.
 func postgresConfig(d *database, text string) (*pgconn.Config, error) {
-	c, err := parseConfig(text)
+	_ = os.Unsetenv("PGSERVICE") // the driver would read a file for it, even if the text is complete
+	c, err := pgconn.ParseConfig(text)
 	if err != nil {
 		_, why, _ := strings.Cut(err.Error(), "`: ") // after the text
 		return nil, errors.New(why)
@@ -57,23 +57,6 @@ func postgresConfig(d *database, text string) (*pgconn.Config, error) {
 	c.MaxProtocolMessageBodyLen = maxAnswered
 	c.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil }
 	return c, nil
-}
-
-// parseConfig has the driver parse a text. PGSERVICE makes it read a file even if the text is complete, so it gets one with an empty service.
-func parseConfig(text string) (*pgconn.Config, error) {
-	if os.Getenv("PGSERVICE") == "" {
-		return pgconn.ParseConfig(text)
-	}
-	fd, err := unix.MemfdCreate("pgservice", unix.MFD_CLOEXEC)
-	if err != nil {
-		return nil, err
-	}
-	f := os.NewFile(uintptr(fd), fmt.Sprintf("/proc/self/fd/%d", fd))
-	defer func() { _ = f.Close() }()
-	if _, err := f.WriteString("[none]\n"); err != nil {
-		return nil, err
-	}
-	return pgconn.ParseConfig(text + "&service=none&servicefile=" + f.Name())
 }
 
 // postgres is a connection to PostgreSQL.
