@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/gomodule/redigo/redis"
@@ -14,10 +15,7 @@ import (
 // redisTalk is a connection to Redis.
 type redisTalk struct{ conn redis.Conn }
 
-// errParsed ends the dial of a URL that is only parsed.
-var errParsed = errors.New("parsed")
-
-// parseRedis has the driver parse the URL, which it does only to dial.
+// parseRedis judges the URL, which the driver parses only to dial.
 func parseRedis(d *database, u *url.URL, _ string) error {
 	if d.scheme != "rediss" && (d.options["ca"] != "" || d.options["insecure"] != "") {
 		return errors.New("the URL's options ca and insecure are those of rediss")
@@ -27,9 +25,8 @@ func parseRedis(d *database, u *url.URL, _ string) error {
 		host = ""
 	}
 	d.parsed = (&url.URL{Scheme: u.Scheme, Host: host, Path: u.Path}).String()
-	_, err := redis.DialURL(d.parsed, redis.DialContextFunc(func(context.Context, string, string) (net.Conn, error) { return nil, errParsed }))
-	if !errors.Is(err, errParsed) {
-		return fmt.Errorf("%w; the URL's path must be the number of a database, like /0", err)
+	if _, err := strconv.ParseUint(d.database, 10, 31); err != nil && d.database != "" {
+		return fmt.Errorf("the URL's path is %q, and must be the number of a database, like /0", u.Path)
 	}
 	return nil
 }
