@@ -106,8 +106,8 @@ func TestPluginThatFailsItselfSaysSo(t *testing.T) {
 		{"CR LF", crlf, "the plugin cannot be run: " + crlf + " cannot be started: its lines end with CR LF"},
 		{"CR LF and an option", optionCRLF, "the plugin cannot be run: " + optionCRLF + " cannot be started: its lines end with CR LF"},
 		{"CR LF and env", envCRLF, "the plugin cannot be run: " + envCRLF + " cannot be started: its lines end with CR LF"},
-		{"another processor", foreign, "the plugin cannot be run: " + foreign + " cannot be started: it is built for another processor"},
-		{"no program", noProgram, "the plugin cannot be run: " + noProgram + " cannot be started: it is neither a program nor a script with an interpreter"},
+		{"another processor", foreign, "the plugin cannot be run: " + foreign + " cannot be started: it is neither a program for this machine's processor"},
+		{"no program", noProgram, "the plugin cannot be run: " + noProgram + " cannot be started: it is neither a program"},
 		{
 			"127", script(t, "#!/bin/sh\necho lib.so: not found >&2\nexit 127\n"),
 			"plugin check_shop or a program that it calls cannot be run (exit code 127): lib.so: not found",

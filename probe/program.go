@@ -60,12 +60,11 @@ func run(ctx context.Context, environ []string, keep int, command ...string) (en
 		return end, fmt.Errorf("%s cannot be started: it is built for a system with other libraries, and its loader does not exist", name)
 	case errors.Is(err, os.ErrNotExist):
 		return end, fmt.Errorf("there is no program %s", name)
-	case errors.Is(err, syscall.ENOEXEC) && strings.HasPrefix(first, "\x7fELF"):
-		return end, fmt.Errorf("%s cannot be started: it is built for another processor than this machine's, %s", name, runtime.GOARCH)
 	case errors.Is(err, os.ErrPermission):
 		return end, fmt.Errorf("%s cannot be started: it is not executable for this user (permission denied)", name)
 	case errors.Is(err, syscall.ENOEXEC):
-		return end, fmt.Errorf("%s cannot be started: it is neither a program nor a script with an interpreter in its first line", name)
+		return end, fmt.Errorf("%s cannot be started: it is neither a program for this machine's processor, %s, nor a script with an interpreter in its first line",
+			name, runtime.GOARCH)
 	default:
 		return end, fmt.Errorf("%s cannot be started: %s", name, plain(err))
 	}
