@@ -125,21 +125,16 @@ func databaseURL(text string) (host, fault string) {
 		return "", fault
 	case u.Scheme == sqliteScheme && (u.Host != "" || u.User != nil || u.Path == "" || strings.HasSuffix(u.Path, "/")):
 		return "", "not the path of a file that begins with /; write it like sqlite:///srv/shop.db, with three slashes"
-	case u.Scheme != sqliteScheme && u.Host == "" && !hasSocket(u.RawQuery):
+	}
+	d, fault := parseDatabase(text)
+	if fault == "" && u.Host == "" && d.network == "tcp" {
 		socket := "?socket=/path"
 		if strings.HasPrefix(u.Scheme, "postgres") {
 			socket = "?host=/folder"
 		}
-		return "", "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or " + socket + " for that of a socket"
+		fault = "a URL without a host; write it like " + u.Scheme + "://probe@db1/shop, or " + socket + " for that of a socket"
 	}
-	_, fault = parseDatabase(text)
 	return BareHost(u.Hostname()), fault
-}
-
-// hasSocket reports whether a database URL's options name a socket: its path or, for PostgreSQL, its directory.
-func hasSocket(options string) bool {
-	values, err := url.ParseQuery(options)
-	return err == nil && (strings.HasPrefix(values.Get("socket"), "/") || strings.HasPrefix(values.Get("host"), "/"))
 }
 
 // engineURL returns the host of a container engine's URL; empty for a socket.
