@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"strings"
@@ -64,13 +63,10 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 
 // notConnected says why address, HOST:PORT or the path of a socket, was not reached.
 func notConnected(address string, err error, timeout time.Duration) string {
-	var wrong *net.AddrError
 	var unresolved *net.DNSError
 	switch {
 	case errors.As(err, &unresolved): // before the deadline, which may have ended the lookup
 		return networkFault(err, address)
-	case errors.As(err, &wrong):
-		return fmt.Sprintf("%s is not an address: %s; write it like db1:5432", address, wrong.Err)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused by " + address + ": nothing listens there"
 	case isTimeout(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT):

@@ -68,9 +68,6 @@ func (o *Container) About() About {
 // Prepare returns the attempt.
 func (o *Container) Prepare(c *Client, k *Check, service string) Try {
 	name := cmp.Or(o.Name, service)
-	if !containerNames.MatchString(name) {
-		return always(fmt.Sprintf("no container can be named %q; name it by `container:`", name))
-	}
 	address := cmp.Or(o.Engine, engineOf(c.settings.Environ))
 	e, err := c.engines.get(address, func() (*engine, error) { return openEngine(address, c.settings.Environ) })
 	if err != nil {

@@ -456,14 +456,6 @@ func TestContainerSurvivesHostileEngines(t *testing.T) {
 	}
 }
 
-func TestContainerOfAnImpossibleNameIsNotAskedFor(t *testing.T) {
-	engine := engineThat(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL) })
-	for _, name := range []string{"../../images", "web/../..", "a b", "web?x=1", "/", "."} {
-		f, _ := lookIn(t, containerCheck(name, engine), Settings{})
-		wantFinding(t, f, check.Unknown, "no container can be named ")
-	}
-}
-
 func TestContainerChecksShareOneConnectionlessClient(t *testing.T) {
 	var mu sync.Mutex
 	pings := 0

@@ -102,7 +102,7 @@ func isDomain(name string) bool {
 		return true // the root
 	}
 	name = strings.TrimSuffix(name, ".")
-	if name == "" || len(name) > maxHost || !isASCII(ascii(name)) {
+	if _, ok := dns.IsDomainName(ascii(name)); !ok || !isASCII(ascii(name)) {
 		return false
 	}
 	for label := range strings.SplitSeq(strings.TrimPrefix(name, "*."), ".") {
@@ -133,17 +133,10 @@ type nameCheck struct {
 
 // Prepare returns the attempt.
 func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
-	kind, known := dns.StringToType[strings.ToUpper(cmp.Or(d.Record, "A"))]
-	if !known {
-		return always("there is no DNS record of type " + quoted(d.Record))
-	}
-	name, err := questionName(d.Name, kind)
-	if err != nil {
-		return always(err.Error())
-	}
+	kind := dns.StringToType[cmp.Or(d.Record, "A")]
 	n := &nameCheck{
 		timeout: k.Timeout, want: d,
-		question:   dns.Question{Name: name, Qtype: kind, Qclass: dns.ClassINET},
+		question:   dns.Question{Name: questionName(d.Name, kind), Qtype: kind, Qclass: dns.ClassINET},
 		resolvConf: c.resolvConf,
 		systemPort: c.systemPort,
 	}
@@ -151,17 +144,11 @@ func (d *DNS) Prepare(c *Client, k *Check, _ string) Try {
 }
 
 // questionName returns the name to query: with a dot at the end, in ASCII; for an IP address, its name in arpa.
-func questionName(name string, kind uint16) (string, error) {
-	if kind == dns.TypePTR {
-		if address, err := netip.ParseAddr(name); err == nil {
-			return dns.ReverseAddr(address.Unmap().WithZone("").String())
-		}
+func questionName(name string, kind uint16) string {
+	if address, err := netip.ParseAddr(name); err == nil && kind == dns.TypePTR {
+		name, _ = dns.ReverseAddr(address.Unmap().String())
 	}
-	name = ascii(name)
-	if _, ok := dns.IsDomainName(name); !ok || !isASCII(name) {
-		return "", fmt.Errorf("%s is not a valid DNS name", quoted(name))
-	}
-	return dns.Fqdn(name), nil
+	return dns.Fqdn(ascii(name))
 }
 
 // attempt queries the check's server, or the system's.

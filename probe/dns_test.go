@@ -94,8 +94,6 @@ func TestDNSAgainstDnsmasq(t *testing.T) {
 		{"no such record", d{Name: "www.test", Record: "MX"}, check.Down, "www.test has no MX record, says " + s.Addr},
 		{"alias without the record", d{Name: "alias.test", Record: "MX"}, check.Down, "alias.test is an alias of www.test, of which " + s.Addr + " has no MX record"},
 		{"REFUSED", d{Name: "example.org", Record: "A"}, check.Down, s.Addr + " refuses to answer about example.org (REFUSED)"},
-		{"name that cannot be", d{Name: strings.Repeat("a", 64) + ".test", Record: "A"}, check.Unknown, "aaa* is not a valid DNS name"},
-		{"record that is none", d{Name: "www.test", Record: "BOGUS"}, check.Unknown, "there is no DNS record of type BOGUS"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.check.Server = s.Addr
