@@ -445,7 +445,7 @@ func TestDatabaseFaultsOfTheCheck(t *testing.T) {
 		{"mysql://u@h/db?tls=custom", "MySQL: the URL's options: invalid value / unknown config name: custom"},
 		{"mysql://u@h/db?allowCleartextPasswords=yes", "MySQL: the URL's options: invalid bool value: yes"},
 		{"mysql://u@h/db?loc=Europe/Nowhere", "MySQL: the URL's options: unknown time zone Europe/Nowhere"},
-		{"redis://h/shop", "Redis: the URL's path is \"/shop\", and must be the number of a database, like /0"},
+		{"redis://h/shop", "Redis: the URL's path must be the number of a database, like /0"},
 		{"redis://h/-1", "must be the number of a database"},
 		{"redis://h/99999999999999999999", "must be the number of a database"},
 		{"redis://h/?insecure=true", "are those of rediss"},

@@ -26,7 +26,7 @@ func parseRedis(d *database, u *url.URL, _ string) error {
 	}
 	d.parsed = (&url.URL{Scheme: u.Scheme, Host: host, Path: u.Path}).String()
 	if _, err := strconv.ParseUint(d.database, 10, 31); err != nil && d.database != "" {
-		return fmt.Errorf("the URL's path is %q, and must be the number of a database, like /0", u.Path)
+		return errors.New("the URL's path must be the number of a database, like /0")
 	}
 	return nil
 }
