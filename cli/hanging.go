@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
@@ -34,7 +35,7 @@ func (a *app) hangs(c config.Config, by statedir.Holder) string {
 // notifyHanging sends a message about a hanging cycle. Without an outbox, every call sends it, because nothing records it.
 func (a *app) notifyHanging(ctx context.Context, l *loaded, by statedir.Holder, why string) {
 	n := notify.CycleHangs(by, why).Notification(fmt.Sprintf("%s%d", records.CycleHangs, by.PID), l.redactor.String, a.Now())
-	a.tellAtOnce(ctx, l, n, func() bool { return true })
+	a.tellAtOnce(ctx, l, n, "")
 }
 
 // notStarted tells people why the set-up does not start, if they can be reached, and returns err.
@@ -48,37 +49,46 @@ func (a *app) notStarted(ctx context.Context, l *loaded, err error) error {
 			why += " " + text.FirstLine(rest)
 		}
 		n := notify.NotStarted(why).Notification(string(records.NotStarted), l.redactor.String, a.Now())
-		a.tellAtOnce(ctx, l, n, a.firstToday)
+		mark := fmt.Sprintf("claudeops-%d-not-started-%s", os.Getuid(), a.Now().Format(time.DateOnly))
+		a.tellAtOnce(ctx, l, n, filepath.Join(os.TempDir(), mark))
 	}
 	return err
 }
 
-// firstToday reports whether a set-up without a usable outbox tells for the first time today that it does not start.
-func (a *app) firstToday() bool {
-	mark := fmt.Sprintf("claudeops-%d-not-started-%s", os.Getuid(), a.Now().Format(time.DateOnly))
-	f, err := os.OpenFile(filepath.Join(os.TempDir(), mark), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return !errors.Is(err, fs.ErrExist)
-	}
-	return f.Close() == nil
-}
-
 // tellAtOnce sends a message, once in 24 h, and delivers the rest of the outbox, because no cycle does. Errors are only logged: the exit
-// code is about what the message says. Without an outbox it is sent if unrecorded says so.
-func (a *app) tellAtOnce(ctx context.Context, l *loaded, n store.Notification, unrecorded func() bool) {
+// code is about what the message says. Without an outbox it is sent unless there is the file mark, which is made when a target took it.
+func (a *app) tellAtOnce(ctx context.Context, l *loaded, n store.Notification, mark string) {
 	courier := a.courier(l)
 	delivered, err := a.queueAtOnce(ctx, l, n, courier)
 	if err != nil {
 		l.log.Error(fmt.Sprintf("send the message %q: %v", n.Title, err))
 	}
-	if delivered || courier == nil || ctx.Err() != nil || !unrecorded() {
+	if delivered || courier == nil || ctx.Err() != nil || isOurs(mark) {
 		return
 	}
+	sent := false
 	for _, r := range a.direct(ctx, l, courier, notify.Message{Type: n.Type, Title: n.Title, Body: n.Body}) {
 		if r.Err != nil {
 			l.log.Error(fmt.Sprintf("send %s the message %q: %v", r.Target, n.Title, r.Err))
 		}
+		sent = sent || r.Err == nil
 	}
+	if !sent || mark == "" {
+		return
+	}
+	f, err := os.OpenFile(mark, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		l.log.Error(fmt.Sprintf("note that the message %q was sent: %v", n.Title, err))
+	}
+}
+
+// isOurs reports whether a file exists and is this user's: in a folder that others write, too, they may have made it.
+func isOurs(path string) bool {
+	var is unix.Stat_t
+	return unix.Lstat(path, &is) == nil && int(is.Uid) == os.Getuid()
 }
 
 // queueAtOnce queues the message, unless it was sent before, and delivers. done is false if the outbox cannot be used: the database is

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,13 +46,18 @@ func stoppedHolder(t *testing.T, locks ...string) (pid int) {
 }
 
 // mailbox is a courier with one target, which accepts everything.
-type mailbox struct{ messages []notify.Message }
+type mailbox struct {
+	messages []notify.Message
+	fails    error
+}
 
 func (*mailbox) Targets() []notify.Target { return []notify.Target{{Name: "phone", Hash: "1"}} }
 
 func (m *mailbox) Send(_ context.Context, _ notify.Target, message notify.Message) error {
-	m.messages = append(m.messages, message)
-	return nil
+	if m.fails == nil {
+		m.messages = append(m.messages, message)
+	}
+	return m.fails
 }
 
 // A stopped cycle that exceeds its time limit prevents all others: people are notified once a day, the heartbeat each time.
@@ -160,8 +166,10 @@ func TestASetUpThatDoesNotStartIsTold(t *testing.T) {
 			var box mailbox
 			for n, want := range []struct {
 				after    time.Duration
+				fails    error
 				messages int
-			}{{0, 1}, {time.Minute, 1}, {25 * time.Hour, 2}} {
+			}{{0, errors.New("busy"), 0}, {2 * time.Minute, nil, 1}, {3 * time.Minute, nil, 1}, {25 * time.Hour, nil, 2}} {
+				box.fails = want.fails
 				code := Main(t.Context(), append([]string{"claudeops", "--env-file", os.DevNull}, row.args...), Streams{
 					Out: io.Discard, Err: io.Discard, Courier: &box, Now: func() time.Time { return noon.Add(want.after) },
 				})
@@ -178,6 +186,22 @@ func TestASetUpThatDoesNotStartIsTold(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAFileOfAnotherUserIsNotOurs(t *testing.T) {
+	ours, others := filepath.Join(t.TempDir(), "ours"), "/etc/passwd"
+	if err := os.WriteFile(ours, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		others = filepath.Join(t.TempDir(), "others")
+		if err := errors.Join(os.WriteFile(others, nil, 0o600), os.Chown(others, 1, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !isOurs(ours) || isOurs(others) || isOurs(ours+"-missing") {
+		t.Errorf("ours: %v, another user's: %v, none: %v", isOurs(ours), isOurs(others), isOurs(ours+"-missing"))
 	}
 }
 
