@@ -82,8 +82,8 @@ func (b *Records) TakeAlerts(ctx context.Context, body []byte, fault error) (Kep
 		return b.KeepAlerts(ctx, all)
 	}
 	ctx = context.WithoutCancel(ctx) // the sender may be gone
-	last, err := b.Store.Events(ctx, store.EventFilter{Level: store.Warning, Limit: 1})
-	if err == nil && (len(last) == 0 || !strings.HasPrefix(last[0].Message, refusedAlerts) || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
+	last, err := b.Store.Events(ctx, store.EventFilter{Begins: refusedAlerts, Limit: 1})
+	if err == nil && (len(last) == 0 || b.Now().Sub(last[0].CreatedAt) >= time.Minute) {
 		why := text.Shorten(text.Line(fault.Error()), maxRefusal)
 		begin := text.Quote(string(body[:min(len(body), maxRefusal)]), maxRefusal)
 		err = b.Store.AddEvent(ctx, store.Event{Level: store.Warning, Message: b.Redactor.String(refusedAlerts + why + "; they begin with " + begin)})

@@ -61,6 +61,7 @@ func TestRefusedAlertsLeaveAnEvent(t *testing.T) {
 		if _, err := d.TakeAlerts(t.Context(), []byte(body), fault); err == nil {
 			t.Errorf("%s was taken", body)
 		}
+		ok(t, d.Store.AddEvent(t.Context(), store.Event{Level: store.Warning, Message: "something else"}))
 		d.now = d.now.Add(40 * time.Second)
 	}
 	refuse(`{"service":"shop","status":"burning","key":"hunter22"}`, nil)
@@ -69,8 +70,7 @@ func TestRefusedAlertsLeaveAnEvent(t *testing.T) {
 	if _, err := d.TakeAlerts(t.Context(), []byte(`{"service":"shop","status":"firing"}`), nil); err != nil {
 		t.Error(err)
 	}
-	all, err := d.Store.Events(t.Context(), store.EventFilter{Level: store.Warning})
-	ok(t, err)
+	all := must(d.Store.Events(t.Context(), store.EventFilter{Level: store.Warning, Begins: "alerts were sent and refused"}))
 	if len(all) != 2 || !strings.Contains(all[0].Message, "its Content-Encoding is br") ||
 		!strings.Contains(all[1].Message, `"burning"; must be firing or resolved; they begin with`) || strings.Contains(all[1].Message, "hunter22") {
 		t.Errorf("events %+v", all)

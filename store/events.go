@@ -30,8 +30,9 @@ type EventFilter struct {
 	SessionID *int64
 	Service   string
 	Level     Level
-	Before    int64 // only those with a lower id: the next page
-	Limit     int   // the maximum number
+	Begins    string // only messages with this beginning
+	Before    int64  // only those with a lower id: the next page
+	Limit     int    // the maximum number
 }
 
 // AddEvent records an event; a zero CreatedAt means now.
@@ -46,6 +47,7 @@ func (s *Store) Events(ctx context.Context, want EventFilter) ([]Event, error) {
 	f.add(want.SessionID != nil, "session_id = ?", want.SessionID)
 	f.add(want.Service != "", "service = ?", want.Service)
 	f.add(want.Level != "", "level = ?", want.Level)
+	f.add(want.Begins != "", "message LIKE ?", want.Begins+"%")
 	f.add(want.Before != 0, "id < ?", want.Before)
 	query := f.newestFirst(`SELECT id, session_id, level, service, message, created_at FROM events`, want.Limit)
 	return list[Event](ctx, s, "list events", query, f.args...)
