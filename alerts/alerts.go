@@ -243,11 +243,8 @@ func describe(notes, labels map[string]string) string {
 // The statuses of Uptime Kuma's heartbeats. The others, pending and maintenance, say nothing.
 const kumaDown, kumaUp = 0, 1
 
-// kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain, and kumaDays how long there is to go.
-var (
-	kumaNotice = text.Lazy(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
-	kumaDays   = text.Lazy(`\d+ days?$`)
-)
+// kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain.
+var kumaNotice = text.Lazy(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 
 // notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its button Test says
 // nothing.
@@ -266,7 +263,7 @@ func notice(v *strict.Value) []Alert {
 		a.named(a.Source)
 	}
 	a.Own = a.Names[0]
-	a.Fingerprint = hash(kumaDays().ReplaceAllString(said, ""))
+	a.Fingerprint = hash(said) // with its days: when there are fewer, the last notice has ended
 	a.say(said, "")
 	return []Alert{a}
 }

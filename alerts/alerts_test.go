@@ -44,11 +44,11 @@ func TestTheBodiesOfEachSender(t *testing.T) {
 		}},
 		"uptime-kuma-test.json": nil,
 		"uptime-kuma-certificate.json": {{
-			Source: "uptime-kuma", Fingerprint: "28dd84f7986d63dc", Status: Firing, Own: "Blog", Means: check.Degraded, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
+			Source: "uptime-kuma", Fingerprint: "302f441ca27957dd", Status: Firing, Own: "Blog", Means: check.Degraded, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
 			Title: "[Blog][https://blog.example.org/] server certificate blog.example.org will expire in 14 days",
 		}},
 		"uptime-kuma-domain.json": {{
-			Source: "uptime-kuma", Fingerprint: "288b7b061b157428", Status: Firing, Own: "example.org", Means: check.Degraded, Names: []string{"example.org"},
+			Source: "uptime-kuma", Fingerprint: "b3b5fa1ceefb55d2", Status: Firing, Own: "example.org", Means: check.Degraded, Names: []string{"example.org"},
 			Title: "Domain name example.org will expire in 21 days",
 		}},
 		"healthchecks.json": {{
