@@ -50,13 +50,12 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 }
 
 // isClosedWAL reports whether a database is in WAL mode (SQLite's "Database File Format", 1.3.3), and no application has it open, so that
-// nothing writes to it. It leaves a descriptor open until this process ends: to close one would give up all locks that the process has on the
-// file, such as those of its own database (SQLite's "How To Corrupt An SQLite Database File", 2.2).
+// nothing writes to it.
 func isClosedWAL(path string) bool {
 	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	fd, err := sqliteFiles.get(path, func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {
 		return false // opening it as a database says why
 	}
@@ -64,6 +63,10 @@ func isClosedWAL(path string) bool {
 	n, _ := unix.Pread(fd, header[:], 0)
 	return n == len(header) && header[18] == 2 && header[19] == 2
 }
+
+// sqliteFiles has a descriptor of each file, by path, until this process ends: to close one would give up all locks that the process has on the
+// file, such as those of its own database (SQLite's "How To Corrupt An SQLite Database File", 2.2).
+var sqliteFiles shared[string, int]
 
 func (s *sqliteTalk) close() { _ = s.conn.Close() }
 

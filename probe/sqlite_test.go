@@ -93,12 +93,31 @@ func TestSQLite(t *testing.T) {
 		})
 	}
 	wantFiles(t, closed, "closed.sqlite")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: "sqlite://" + closed}, long), check.Healthy, "") // once more
+	if n := descriptors(t, closed); n > 1 {
+		t.Errorf("%d descriptors of %s are left open", n, closed)
+	}
 	if _, err := os.Stat(filepath.Join(dir, "missing")); err == nil {
 		t.Error("a missing file was made")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("a query made a file")
 	}
+}
+
+// descriptors counts this process's open files at a path.
+func descriptors(t *testing.T, path string) (n int) {
+	t.Helper()
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range links {
+		if at, _ := os.Readlink(link); at == path {
+			n++
+		}
+	}
+	return n
 }
 
 // wantFiles compares the names in a database's folder.
