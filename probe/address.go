@@ -63,10 +63,7 @@ func (t *TCP) Prepare(_ *Client, k *Check, _ string) Try {
 
 // notConnected says why address, HOST:PORT or the path of a socket, was not reached.
 func notConnected(address string, err error, timeout time.Duration) string {
-	var unresolved *net.DNSError
 	switch {
-	case errors.As(err, &unresolved): // before the deadline, which may have ended the lookup
-		return networkFault(err, address)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused by " + address + ": nothing listens there"
 	case isTimeout(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT):

@@ -127,7 +127,7 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, "the resolver of this machine fails: server misbehaving"},
 		{errors.New("something else"), "db1:5432: something else"},
 	} {
-		if got := notConnected("db1:5432", test.err, 3*time.Second); got != test.want {
+		if got := failed(test.err, notConnected("db1:5432", test.err, 3*time.Second)).Error; got != test.want {
 			t.Errorf("%v: %q; want %q", test.err, got, test.want)
 		}
 	}

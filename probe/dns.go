@@ -225,7 +225,6 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 		}
 	}
 	var unreadable *unreadableError
-	var unresolved *net.DNSError
 	switch {
 	case err == nil && answer.Truncated:
 		return nil, "the answer of " + server + " is cut off, over TCP too", nil
@@ -235,8 +234,6 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 		return nil, server + " answered what is not DNS: " + plain(unreadable.error), err
 	case n.want.Server == "":
 		return nil, noResolver, err
-	case errors.As(err, &unresolved): // the server's own name; before the deadline, which may have ended the lookup
-		return nil, nameFault(unresolved), err
 	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, lateFault("no answer from "+server, within), err
 	}

@@ -59,14 +59,17 @@ func nameFault(err *net.DNSError) string {
 // noResolver names no host, so that it is one finding for all the services that it hides.
 const noResolver = "the resolver of this machine does not answer"
 
-// failed returns the finding for a connection that failed with err; text says why. What is this machine's own trouble, or its resolver's,
-// says nothing of the service.
+// failed returns the finding for a connection that failed with err; text says why, unless it is for the name, before which no deadline counts.
+// What is this machine's own trouble, or its resolver's, says nothing of the service.
 func failed(err error, text string) Finding {
 	var name *net.DNSError
+	if errors.As(err, &name) {
+		text = nameFault(name)
+	}
 	switch {
 	case refusesOurs(err):
 		return impossible(text)
-	case errors.As(err, &name) && !name.IsNotFound, errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.EADDRNOTAVAIL),
+	case name != nil && !name.IsNotFound, errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.EADDRNOTAVAIL),
 		errors.Is(err, syscall.ENETUNREACH):
 		return unmade(text)
 	}

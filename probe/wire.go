@@ -111,14 +111,11 @@ func (w *wire) fault(ctx context.Context, err error, d *database) Finding {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ended := ctx.Err() != nil || errors.Is(w.failed, os.ErrDeadlineExceeded) // drivers set it for the context, and it may come first
-	var unresolved *net.DNSError
 	switch {
-	case !w.connected && errors.As(w.failed, &unresolved): // before the deadline, which may have ended the lookup
-		return failed(w.failed, networkFault(w.failed, d.place))
 	case w.flooded:
 		return down(fmt.Sprintf("%s sent more than %s, which is no answer", d.place, text.Size(maxAnswered)))
 	case ended && !w.connected:
-		return down(lateFault("no connection to "+d.place, d.connecting))
+		return failed(w.failed, lateFault("no connection to "+d.place, d.connecting))
 	case ended && !w.loggedIn:
 		return down(lateFault("connected to "+d.place+", but no answer", d.connecting))
 	case ended:
