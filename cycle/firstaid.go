@@ -455,27 +455,11 @@ const generated = "/run/systemd/generator"
 
 // deployed returns when what a remedy restarts was last deployed; zero if that is not known.
 func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time, what string) {
-	look := c.looker()
-	argv, _ := c.remedy(r)
-	inspect := func(names ...string) (time.Time, string) {
-		out, err := look.run(ctx, slices.Concat([]string{argv[0], "inspect", "--type", "container", "--format", "{{json .Created}}"}, names)) // podman writes a time otherwise
-		if err != nil {
-			return at, ""
-		}
-		for line := range strings.Lines(out) {
-			if created, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && created.After(at) {
-				at = created
-			}
-		}
-		return at, "its container was created"
-	}
 	switch r.Restart {
 	case inventory.RestartContainer, inventory.RestartCompose:
-		if names, _ := c.containers(ctx, look, r); len(names) > 0 { // evidence says why there are none
-			return inspect(names...)
-		}
+		return c.newest(ctx, r, ".Created"), "its container was created"
 	case inventory.RestartUnit:
-		out, _ := look.run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", r.Name})
+		out, _ := c.looker().run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", r.Name})
 		for _, file := range strings.Fields(out) {
 			if strings.HasPrefix(file, generated) {
 				continue
@@ -486,4 +470,22 @@ func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time,
 		}
 	}
 	return at, what
+}
+
+// newest returns the newest time in a field of the containers that a remedy restarts; zero if that is not known.
+func (c *Cycle) newest(ctx context.Context, r inventory.Remedy, field string) (at time.Time) {
+	look := c.looker()
+	names, _ := c.containers(ctx, look, r) // evidence says why there are none
+	if len(names) == 0 {
+		return at
+	}
+	argv, _ := c.remedy(r)
+	json := "{{json " + field + "}}" // podman writes a time otherwise
+	out, _ := look.run(ctx, append([]string{argv[0], "inspect", "--type", "container", "--format", json}, names...))
+	for line := range strings.Lines(out) {
+		if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && moment.After(at) {
+			at = moment
+		}
+	}
+	return at
 }

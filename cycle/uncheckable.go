@@ -5,10 +5,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -68,6 +73,13 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 			continue
 		}
 		u.checks = left
+		if u.cause != reportedUnknown {
+			anew, err := c.startedAnew(keep, u.checks)
+			if err != nil {
+				return err
+			}
+			u.why += anew
+		}
 		title, _ := notify.CannotCheckTitle(u.checks)
 		c.summary.addAttention("", title+": "+u.why)
 		var err error
@@ -81,6 +93,41 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 		}
 	}
 	return nil
+}
+
+// startedAnew returns, to follow why the checks of a service cannot be made, that what its remedy restarts has started since they last found
+// it healthy: a server that no longer knows the account of a check may have lost its data. It is empty if that is not so or not known, and
+// for checks of several services, whose fault lies elsewhere.
+func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string, error) {
+	name := checks[0].Service
+	s, known := c.Inventory.Get(name)
+	if !known || slices.ContainsFunc(checks, func(r check.Result) bool { return r.Service != name }) {
+		return "", nil
+	}
+	looking, cancel := context.WithTimeout(keep, lookTime)
+	defer cancel()
+	var at time.Time
+	switch s.Remedy.Restart {
+	case inventory.RestartContainer, inventory.RestartCompose:
+		at = c.newest(looking, s.Remedy, ".State.StartedAt")
+	case inventory.RestartUnit:
+		out, _ := c.looker().run(looking, []string{"systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", s.Remedy.Name})
+		if seconds, err := strconv.ParseInt(strings.Trim(out, "@\n"), 10, 64); err == nil {
+			at = time.Unix(seconds, 0)
+		}
+	}
+	if at.IsZero() {
+		return "", nil
+	}
+	before, err := c.Store.HealthySince(keep, name, time.Time{})
+	if err != nil || !before {
+		return "", err
+	}
+	since, err := c.Store.HealthySince(keep, name, at)
+	if err != nil || since {
+		return "", err
+	}
+	return fmt.Sprintf("; it was healthy until it was started anew, at %s: does it have its data?", text.Moment(at)), nil
 }
 
 // notifyReportedUnknown queues a notification for each service, so that none hides another; the outbox merges them into one message.

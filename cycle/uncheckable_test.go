@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/testkit/resolver"
@@ -66,5 +68,48 @@ func TestADeadResolverIsToldOnce(t *testing.T) {
 	told := r.told(store.AgentFailing)
 	if len(told) != 1 || told[0].Title != "30 checks cannot be made" {
 		t.Errorf("told: %+v", told)
+	}
+}
+
+// A server that was started anew and no longer knows the check may have lost its data.
+func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
+	const container, unit = "remedy: {restart: container, name: db}", "remedy: {restart: unit, name: db.service}"
+	const docker = `[ "$*" = "inspect --type container --format {{json .State.StartedAt}} db" ] && echo '"%s"'`
+	const systemctl = `[ "$*" = "show --timestamp=unix --property=ActiveEnterTimestamp --value db.service" ] && echo @%d`
+	dockerAt := func(at time.Time) string { return fmt.Sprintf(docker, at.Format(time.RFC3339Nano)) }
+	refused := check.Result{Service: "db", Type: check.Database, Status: check.Unknown, Error: "the server refuses the check's account"}
+	other := check.Result{Service: "mail", Type: check.Database, Status: check.Unknown, Error: refused.Error}
+	for name, tt := range map[string]struct {
+		remedy, program, script string
+		healthy                 bool // two hours ago
+		checks                  []check.Result
+		says                    bool
+	}{
+		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, []check.Result{refused}, true},
+		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, []check.Result{refused}, true},
+		"long before":                {container, "docker", dockerAt(earlier(3 * time.Hour)), true, []check.Result{refused}, false},
+		"it was never healthy":       {container, "docker", dockerAt(earlier(time.Hour)), false, []check.Result{refused}, false},
+		"the same of other services": {container, "docker", dockerAt(earlier(time.Hour)), true, []check.Result{refused, other}, false},
+		"the engine does not answer": {container, "docker", "exit 1", true, []check.Result{refused}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			r.withProgram(tt.program, tt.script)
+			var err error
+			r.Inventory, err = inventory.Parse([]byte("services: [{name: db, " + tt.remedy + ", checks: [{type: database, url: 'redis://db1'}]}, {name: mail}]"))
+			must(t, err)
+			if tt.healthy {
+				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}, nil))
+			}
+			var checks []store.Check
+			for _, c := range tt.checks {
+				checks = append(checks, store.Check{Source: store.Probed, Result: c})
+			}
+			must(t, r.reportUncheckable(t.Context(), uncheckables(checks)))
+			told := r.told(store.AgentFailing)
+			if len(told) != 1 || strings.Contains(told[0].Body, "started anew") != tt.says {
+				t.Errorf("told: %+v", told)
+			}
+		})
 	}
 }
