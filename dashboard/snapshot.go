@@ -21,8 +21,6 @@ const (
 	// refreshTimeout limits the time to make a snapshot, during which no other one is begun: the first one of a large database reads a month
 	// of checks.
 	refreshTimeout = 5 * time.Minute
-	// mostServices limits the services shown, the first ones by name: an agent may report any number of names.
-	mostServices = 10_000
 )
 
 // snapshot is everything that pages show about all services at one moment. It is immutable once made.
@@ -135,7 +133,7 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 	if s.statuses, err = b.Store.LastStatuses(ctx, now.Add(-i.foundLasts(now))); err != nil {
 		return err
 	}
-	if s.lastAt, err = b.Store.LastChecked(ctx, mostServices); err != nil {
+	if s.lastAt, err = b.Store.LastChecked(ctx, records.MostNames); err != nil {
 		return err
 	}
 	if s.waiting, err = i.waitingProposals(ctx, b); err != nil {
@@ -157,7 +155,7 @@ func (i *Instance) fillPresent(ctx context.Context, b *records.Records, s *snaps
 		return err
 	}
 	s.cooldownFault = fault
-	if s.names, err = b.Names(ctx, limits.State, mostServices); err != nil {
+	if s.names, err = b.Names(ctx, limits.State); err != nil {
 		return err
 	}
 	if s.held, err = s.heldBack(ctx, b); err != nil {

@@ -35,12 +35,12 @@ type PlacesLeft struct {
 // ErrNothingYet means that there is no database, so there is nothing to count.
 var ErrNothingYet = errors.New("there is nothing to count yet; `claudeops run-once` makes the first records")
 
-// mostNames limits the services of the figures, the first ones by name.
-const mostNames = 10_000
+// MostNames limits the services that are shown, the first ones by name: an agent may report any number of names.
+const MostNames = 10_000
 
-// Names returns the services known to the inventory, cooldown.json or the database, in order; at most limit.
-func (b *Records) Names(ctx context.Context, st *statefile.State, limit int) ([]string, error) {
-	names, err := b.Store.ServiceNames(ctx, limit)
+// Names returns the services known to the inventory, cooldown.json or the database, in order; at most MostNames.
+func (b *Records) Names(ctx context.Context, st *statefile.State) ([]string, error) {
+	names, err := b.Store.ServiceNames(ctx, MostNames)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (b *Records) Names(ctx context.Context, st *statefile.State, limit int) ([]
 	names = slices.DeleteFunc(names, func(name string) bool { return b.Inventory.Elsewhere(name) != "" })
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return names[:min(len(names), limit)], nil
+	return names[:min(len(names), MostNames)], nil
 }
 
 // oldestPending returns when the oldest overdue notification was queued: one that no silence, pause or quiet hours of some target hold
@@ -212,7 +212,7 @@ func (b *Records) placesLeft(ctx context.Context) ([]PlacesLeft, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := b.Names(ctx, limits.State, mostNames)
+	names, err := b.Names(ctx, limits.State)
 	if err != nil {
 		return nil, err
 	}
