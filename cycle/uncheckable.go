@@ -95,7 +95,7 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 	return nil
 }
 
-// startedAnew returns, to follow why the checks of a service cannot be made, that what its remedy restarts has started since they last found
+// startedAnew returns, to follow why the checks of a service cannot be made, that what its remedy restarts has started since they found
 // it healthy: a server that no longer knows the account of a check may have lost its data. It is empty if that is not so or not known, and
 // for checks of several services, whose fault lies elsewhere.
 func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string, error) {
@@ -119,7 +119,7 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	if at.IsZero() {
 		return "", nil
 	}
-	before, err := c.Store.HealthySince(keep, name, time.Time{})
+	before, err := c.Store.HealthyBefore(keep, name, at)
 	if err != nil || !before {
 		return "", err
 	}

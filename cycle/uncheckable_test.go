@@ -81,16 +81,18 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 	other := check.Result{Service: "mail", Type: check.Database, Status: check.Unknown, Error: refused.Error}
 	for name, tt := range map[string]struct {
 		remedy, program, script string
-		healthy                 bool // two hours ago
+		healthy                 bool      // two hours ago
+		refused                 time.Time // after that; zero for now alone
 		checks                  []check.Result
 		says                    bool
 	}{
-		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, []check.Result{refused}, true},
-		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, []check.Result{refused}, true},
-		"long before":                {container, "docker", dockerAt(earlier(3 * time.Hour)), true, []check.Result{refused}, false},
-		"it was never healthy":       {container, "docker", dockerAt(earlier(time.Hour)), false, []check.Result{refused}, false},
-		"the same of other services": {container, "docker", dockerAt(earlier(time.Hour)), true, []check.Result{refused, other}, false},
-		"the engine does not answer": {container, "docker", "exit 1", true, []check.Result{refused}, false},
+		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, time.Time{}, []check.Result{refused}, true},
+		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, time.Time{}, []check.Result{refused}, true},
+		"long before":                {container, "docker", dockerAt(earlier(3 * time.Hour)), true, time.Time{}, []check.Result{refused}, false},
+		"it was refused before":      {container, "docker", dockerAt(earlier(time.Hour)), true, earlier(90 * time.Minute), []check.Result{refused}, false},
+		"it was never healthy":       {container, "docker", dockerAt(earlier(time.Hour)), false, time.Time{}, []check.Result{refused}, false},
+		"the same of other services": {container, "docker", dockerAt(earlier(time.Hour)), true, time.Time{}, []check.Result{refused, other}, false},
+		"the engine does not answer": {container, "docker", "exit 1", true, time.Time{}, []check.Result{refused}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
@@ -100,6 +102,9 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 			must(t, err)
 			if tt.healthy {
 				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}, nil))
+			}
+			if !tt.refused.IsZero() {
+				must(t, r.Store.AddProbed(t.Context(), 0, tt.refused, []check.Result{refused}, nil))
 			}
 			var checks []store.Check
 			for _, c := range tt.checks {

@@ -254,3 +254,10 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 		SELECT EXISTS (SELECT 1 FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at > ?2
 			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
 }
+
+// HealthyBefore reports whether the last round of the program's own checks before a time found a service healthy.
+func (s *Store) HealthyBefore(ctx context.Context, service string, at time.Time) (bool, error) {
+	return one[bool](ctx, s, "read whether "+service+" was healthy", `
+		SELECT coalesce(min(status = 'healthy'), 0) FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at = (
+			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at < ?2)`, service, timeText(at))
+}
