@@ -249,35 +249,29 @@ type Hole struct {
 // Which names the first checks.
 func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 
-// holes reads why services could not be checked, grouped by reason.
+// holes reads why checks could not be made, and which services are no longer checked, grouped by reason.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
-	looked, since := 0, o.At.Add(-i.foundLasts(o.At))
-	for _, name := range s.names {
-		_, meant := b.Inventory.Get(name)
-		ended := s.statuses[name] == "" && s.lastAt[name].After(since) && (meant || !b.Inventory.HasChecks())
-		if s.statuses[name] != check.Unknown && !ended {
-			continue
+	since := o.At.Add(-i.foundLasts(o.At))
+	add := func(why, check string) {
+		at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == why })
+		if at < 0 {
+			at = len(o.Holes)
+			o.Holes = append(o.Holes, Hole{Why: why})
 		}
-		if looked++; looked > mostHoles {
-			break
-		}
-		last, err := b.Store.LastChecks(ctx, name, since)
-		if err != nil {
-			return err
-		}
-		for _, c := range last {
-			if ended {
-				c.Error = "it was not checked since " + text.Moment(c.CheckedAt)
-			}
-			at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == c.Error })
-			if at < 0 {
-				at = len(o.Holes)
-				o.Holes = append(o.Holes, Hole{Why: c.Error})
-			}
-			o.Holes[at].Checks = append(o.Holes[at].Checks, fmt.Sprintf("%s (%s)", c.Service, c.Type))
+		o.Holes[at].Checks = append(o.Holes[at].Checks, check)
+	}
+	unmade, err := b.Store.LastUnmade(ctx, since, mostHoles)
+	for _, c := range unmade {
+		if s.statuses[c.Service] != "" {
+			add(c.Error, fmt.Sprintf("%s (%s)", c.Service, c.Type))
 		}
 	}
-	return nil
+	for _, name := range s.names {
+		if at := s.lastAt[name]; s.statuses[name] == "" && at.After(since) && len(o.Holes) < mostHoles {
+			add("it was not checked since "+text.Moment(at), name)
+		}
+	}
+	return err
 }
 
 // attention collects the open requests for a human: about an open incident, until it recovers or its service is silenced; about the

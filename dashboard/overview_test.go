@@ -230,15 +230,16 @@ func TestOverviewSaysWhyChecksCannotBeMade(t *testing.T) {
 	}
 	fine(t, h.store.AddChecks(t.Context(), nil, morning.Add(-time.Minute), []check.Result{
 		unknown("web", check.Container, denied), unknown("api", check.Container, denied), unknown("db", check.Database, ""),
-		{Service: "shop", Type: check.HTTP, Status: check.Healthy},
+		{Service: "shop", Type: check.HTTP, Status: check.Healthy}, unknown("shop", check.Container, denied),
 	}))
-	want := []Hole{{denied, []string{"api (container)", "web (container)"}}, {"", []string{"db (database)"}}}
+	want := []Hole{{denied, []string{"api (container)", "shop (container)", "web (container)"}}, {"", []string{"db (database)"}}}
 	if diff := cmp.Diff(want, h.overview().Holes); diff != "" {
 		t.Error(diff)
 	}
 	h.found(morning.Add(-time.Second), "web", check.Healthy)
 	h.found(morning.Add(-time.Second), "api", check.Down)
 	h.found(morning.Add(-time.Second), "db", check.Healthy)
+	h.found(morning.Add(-time.Second), "shop", check.Healthy)
 	if holes := h.overview().Holes; len(holes) != 0 {
 		t.Errorf("all were checked since: %+v", holes)
 	}

@@ -224,7 +224,7 @@ func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]c
 	for _, l := range looks {
 		ended := false
 		if ago := newest.Sub(l.At); ago > 2*shortestUsual {
-			usual, err := s.usualInterval(ctx, l.Service, since)
+			usual, err := s.usualInterval(ctx, l.Service)
 			if err != nil {
 				return nil, err
 			}
@@ -243,24 +243,38 @@ func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]c
 	return found, err
 }
 
-// lastStatuses is one query that skips from name to name in the index, because reading all checks of a day would take as long as a cycle.
-const lastStatuses = `
+// LastUnmade returns the checks that could not be made, of the last ones of each service at or after since.
+func (s *Store) LastUnmade(ctx context.Context, since time.Time, limit int) ([]Check, error) {
+	return list[Check](ctx, s, "read which checks could not be made",
+		lastLooks+`SELECT id, session_id, h.service, check_type, status, error, response_time_ms, source, checked_at`+ofLastLooks+` AND status = 'unknown' LIMIT ?2`,
+		timeText(since), limit)
+}
+
+// lastLooks is the beginning of one query that skips from name to name in the index, because reading all checks of a day would take as long as a cycle.
+const lastLooks = `
 	WITH RECURSIVE` + checkedNames + `,
 		last (service, at, probed) AS MATERIALIZED (
 			SELECT service,
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1),
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1 AND source = 'probe')
 			FROM names WHERE service IS NOT NULL)
-	SELECT h.service, h.status, last.at FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
-	WHERE probed IS NULL OR source = 'probe'`
+	`
 
-// usualInterval returns the longest of the last ten intervals between sessions that looked at a service since a time; 0 if there is none.
-func (s *Store) usualInterval(ctx context.Context, service string, since time.Time) (time.Duration, error) {
+const (
+	ofLastLooks = `
+	FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
+	WHERE (probed IS NULL OR source = 'probe')`
+	lastStatuses = lastLooks + `SELECT h.service, h.status, last.at` + ofLastLooks
+)
+
+// usualInterval returns the longest of the last ten intervals between sessions that looked at a service; 0 if there is none.
+func (s *Store) usualInterval(ctx context.Context, service string) (time.Duration, error) {
 	seconds, err := one[float64](ctx, s, "read how often "+service+" is checked", `
 		SELECT coalesce(max(apart), 0) FROM (
 			SELECT (julianday(at) - julianday(lag(at) OVER (ORDER BY at))) * 86400 / looks AS apart FROM (
-				SELECT max(checked_at) AS at, 1 + coalesce(max(left_out), 0) AS looks FROM health_checks
-				WHERE service = ? AND checked_at >= ? GROUP BY coalesce(session_id, checked_at) ORDER BY at DESC LIMIT 11))`, service, timeText(since))
+				SELECT max(checked_at) AS at, 1 + coalesce(max(left_out), 0) AS looks
+				FROM (SELECT * FROM health_checks WHERE service = ? ORDER BY checked_at DESC LIMIT 500)
+				GROUP BY coalesce(session_id, checked_at) ORDER BY at DESC LIMIT 11))`, service)
 	return time.Duration(seconds * float64(time.Second)), err
 }
 

@@ -177,7 +177,7 @@ func TestAServiceThatIsNoLongerCheckedHasNoStatus(t *testing.T) {
 // Of the looks of quiet cycles, which are not kept, it is known how many there were.
 func TestLooksThatAreLeftOutCountAsIntervals(t *testing.T) {
 	s := fresh(t)
-	for minutes := 200; minutes >= 0; minutes -= 10 {
+	for minutes := 40 * 60; minutes >= 0; minutes -= 10 {
 		session := must(s.AddSession(t.Context(), Session{Tier: 1, Trigger: "cron", Status: Running, StartedAt: ago(float64(minutes) / 60)}))
 		results := []check.Result{result("mail", check.HTTP, check.Healthy)}
 		if minutes >= 30 {
