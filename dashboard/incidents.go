@@ -122,18 +122,13 @@ func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, 
 		if incident.ClosedAt != nil {
 			until = *incident.ClosedAt
 		}
-		fault, err := b.Store.LastFault(ctx, incident.Service, incident.OpenedAt.Add(-faultBefore), until)
+		fault, err := faultOf(ctx, b.Store, incident, incident.OpenedAt.Add(-faultBefore), until)
 		if err != nil {
 			return nil, err
 		}
-		told, err := alertsOf(ctx, b.Store, incident, until)
-		if err != nil {
-			return nil, err
-		}
-		fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
 		lines[n] = IncidentLine{
 			Incident: incident, State: incident.State(), DurationMS: max(0, until.Sub(incident.OpenedAt).Milliseconds()),
-			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: text.Clip(fault, mostSpan),
+			CostUSD: work[incident.ID].CostUSD, Sessions: work[incident.ID].Sessions, Fault: fault,
 		}
 		if incident.ClosedAt == nil {
 			hold, err := b.Hold(ctx, incident.Service)
@@ -147,6 +142,17 @@ func (i *Instance) incidentLinesBeside(ctx context.Context, b *records.Records, 
 		}
 	}
 	return lines, nil
+}
+
+// faultOf returns what was last found wrong in an incident: the result of the last bad check between two times, and alerts.
+func faultOf(ctx context.Context, s *store.Store, incident store.Incident, from, until time.Time) (string, error) {
+	fault, err := s.LastFault(ctx, incident.Service, from, until)
+	if err != nil {
+		return "", err
+	}
+	told, err := alertsOf(ctx, s, incident, until)
+	fault = strings.Join(slices.DeleteFunc([]string{fault, told}, func(s string) bool { return s == "" }), "; ")
+	return text.Clip(fault, mostSpan), err
 }
 
 // waitingProposals returns the proposals that wait for a person, oldest first: meanwhile no tier starts for their services.

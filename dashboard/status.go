@@ -76,8 +76,12 @@ func (i *Instance) Status(ctx context.Context) (status *Status, err error) {
 		}
 		o := s.overview
 		o.Services = s.worstServices()
+		unwell, err := unwellOf(ctx, b, o)
+		if err != nil {
+			return err
+		}
 		status = &Status{
-			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell(o), Holes: o.Holes, Attention: o.Attention,
+			At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: o.Counts, Unwell: unwell, Holes: o.Holes, Attention: o.Attention,
 			Running: o.Running, Next: i.upcoming(b, o), Limits: o.Cooldowns, BudgetUSD: b.Config.DailyBudgetUSD, LastCycle: o.LastCycle, LastEvent: o.LastEvent,
 			StaleSince: o.StaleSince, DueSince: o.DueSince,
 			PendingNotifications: o.PendingNotifications, FailingTargets: o.FailingTargets, NobodyTold: o.NobodyTold,
@@ -94,8 +98,8 @@ func NoStatus(now time.Time) *Status {
 	return &Status{At: o.At, Verdict: o.Verdict, Headline: o.Headline(), Counts: map[string]int{}}
 }
 
-// unwell returns the open incidents, and the unwell services without one.
-func unwell(o *Overview) (all []Unwell) {
+// unwellOf returns the open incidents, and the unwell services without one.
+func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwell, err error) {
 	for _, line := range o.Incidents {
 		all = append(all, Unwell{
 			Service: line.Service, Status: line.Status, State: line.State, Incident: &line.ID, Since: &line.OpenedAt, Fault: line.Fault, Doing: line.Doing,
@@ -105,13 +109,20 @@ func unwell(o *Overview) (all []Unwell) {
 	for _, line := range o.Services {
 		if line.Status.Unwell() && line.Incident == nil {
 			lone := Unwell{Service: line.Name, Status: line.Status}
+			found := o.At // by an alert alone
+			if line.LastAt != nil {
+				found = *line.LastAt
+			}
+			if lone.Fault, err = faultOf(ctx, b.Store, store.Incident{Service: line.Name, OpenedAt: o.At}, found, o.At); err != nil {
+				return nil, err
+			}
 			if line.Held != "" {
 				lone.Doing = leftAlone + line.Held
 			}
 			all = append(all, lone)
 		}
 	}
-	return all[:min(len(all), MostOfEach)]
+	return all[:min(len(all), MostOfEach)], nil
 }
 
 // upcoming returns what will happen automatically, as far as known.

@@ -63,7 +63,7 @@ const serviceNames = `
 			SELECT min(service) FROM cooldown_actions
 			UNION ALL
 			SELECT (SELECT min(service) FROM cooldown_actions WHERE service > remediated.service) FROM remediated WHERE service IS NOT NULL)
-	SELECT service FROM (SELECT service FROM names UNION SELECT service FROM troubled UNION SELECT service FROM remediated)
+	SELECT service FROM (SELECT service FROM names UNION SELECT service FROM troubled UNION SELECT service FROM remediated UNION SELECT service FROM alerts WHERE status = 'firing')
 	WHERE service IS NOT NULL ORDER BY service LIMIT ?`
 
 // ServiceNames returns the names of services with any record, in order, at most limit.
