@@ -91,6 +91,11 @@ type dialect struct {
 	explain func(d *database, err error) Finding
 }
 
+// ofStatement are the classes of SQLSTATE in which a healthy server refuses a statement: it is not supported, counts or values do not fit, a
+// constraint or a read-only transaction is against it, a database or schema is unknown, syntax or rights are wrong. What a server raises
+// because the statement says so (RAISE, SIGNAL) is in none of them.
+var ofStatement = []string{"0A", "21", "22", "23", "25", "3D", "3F", "42"}
+
 // dialogue is a connection that is logged in.
 type dialogue interface {
 	// ask runs a query, or the cheapest one if query is empty, and reports whether the answer has a row.
@@ -140,9 +145,10 @@ type database struct {
 // Prepare returns the attempt. An attempt opens one connection, runs the query, measures the time until the answer, and closes the
 // connection.
 //
-// A query must return at least one row, whatever is in it; without a row, or with an error, the database is down. A condition is
-// therefore written as `SELECT 1 FROM … WHERE …`. Only the URL and the variable with the password are used, not PG* variables or files in
-// the home directory. Options by which a driver reads files of its own choice, or sends them, are not allowed in the URL.
+// A query must return at least one row, whatever is in it; without a row the database is down, with an error of the query's own it is
+// unknown. A condition is therefore written as `SELECT 1 FROM … WHERE …`. Only the URL and the variable with the password are used, not
+// PG* variables or files in the home directory. Options by which a driver reads files of its own choice, or sends them, are not allowed in
+// the URL.
 func (o *Database) Prepare(c *Client, k *Check, _ string) Try {
 	d, fault := o.read(c, k.Timeout)
 	if fault != "" {

@@ -192,7 +192,34 @@ func TestDatabaseThatIsUnknown(t *testing.T) {
 		wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Unknown, "does not let user \"probe\" use database \"nowhere\"")
 		wantOfDatabase(t, attemptDatabase(t, Database{URL: all["MySQL"].url("admin", "", "nowhere")}, long), check.Unknown,
 			"has no database \"nowhere\"")
+		url = all["MySQL"].url(servers.User, servers.Password, "")
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url, Query: "SELECT * FROM nothing"}, long), check.Unknown, "No database selected (1046)")
 	})
+}
+
+func TestDatabaseThatRefusesTheAccount(t *testing.T) {
+	maria := sharedMariaDB(t)
+	maria.Exec("CREATE USER locked IDENTIFIED BY 'pw' ACCOUNT LOCK")
+	url := networked(t)["MySQL"].url("locked", "pw", "")
+	wantOfDatabase(t, attemptDatabase(t, Database{URL: url}, long), check.Unknown, `refuses user "locked": Access denied, this account is locked (4151)`)
+}
+
+// What a server says of its own trouble is no fault of the statement.
+func TestDatabaseThatSaysThatItIsBroken(t *testing.T) {
+	lost := fake(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "\x20\x00\x00\x00\xff\x8c\x07#42S02orders is not in engine")
+	})
+	crashed := fake(t, func(c net.Conn) {
+		_, _ = io.WriteString(c, "\x20\x00\x00\x00\xff\xaa\x04#HY000orders is found crashed")
+	})
+	full := servers.Redis(t, "", "maxmemory 1")
+	for url, text := range map[string]string{
+		"mysql://ada@" + lost:    "is not in engine",
+		"mysql://ada@" + crashed: "is found crashed",
+		full.URL():               "OOM command not allowed",
+	} {
+		wantOfDatabase(t, attemptDatabase(t, Database{URL: url, Query: "EVAL return(redis.call('set','a','b')) 1 a"}, long), check.Down, text)
+	}
 }
 
 func TestDatabaseThatIsStopped(t *testing.T) {
@@ -231,7 +258,15 @@ func TestDatabaseQuery(t *testing.T) {
 		{"PostgreSQL", "SELECT false", check.Healthy, ""},
 		{"PostgreSQL", "SET work_mem = '4MB'; SELECT NULL", check.Healthy, ""},
 		{"PostgreSQL", "SELECT 1 WHERE 1 = 2", check.Down, "gave no row"},
-		{"PostgreSQL", "SELECT 1/(2-n) FROM generate_series(1, 3) n", check.Down, "division by zero (22012)"},
+		{"PostgreSQL", "SELECT 1/(2-n) FROM generate_series(1, 3) n", check.Unknown, "refuses the statement: division by zero (22012)"},
+		{"PostgreSQL", "SELECT 'a'::int", check.Unknown, "(22P02)"},
+		{"PostgreSQL", "SET work_mem = -5", check.Unknown, "(22023)"},
+		{"PostgreSQL", "SELECT (SELECT n FROM generate_series(1, 2) n)", check.Unknown, "(21000)"},
+		{"PostgreSQL", "SET transaction_read_only = on; CREATE TABLE t (n int)", check.Unknown, "(25006)"},
+		{"PostgreSQL", "SELECT DISTINCT 1 FOR UPDATE", check.Unknown, "(0A000)"},
+		{"PostgreSQL", "CREATE TEMP TABLE t (n int NOT NULL); INSERT INTO t VALUES (NULL)", check.Unknown, "(23502)"},
+		{"PostgreSQL", "CREATE TABLE nowhere.t (n int)", check.Unknown, "(3F000)"},
+		{"PostgreSQL", "DO $$ BEGIN RAISE 'too old'; END $$", check.Down, "too old (P0001)"},
 		{"PostgreSQL", "SELECT * FROM nothing", check.Unknown, `refuses the statement: relation "nothing" does not exist`},
 		{"PostgreSQL", "SELECT repeat('a', 5000000)", check.Down, ""},
 		{"PostgreSQL", "SELECT repeat('a', 1000) FROM generate_series(1, 1000000)", check.Down, "sent more than"},
@@ -239,6 +274,15 @@ func TestDatabaseQuery(t *testing.T) {
 		{"MySQL", "SELECT 'well'", check.Healthy, ""},
 		{"MySQL", "SELECT 1 FROM DUAL WHERE 1 = 2", check.Down, "gave no row"},
 		{"MySQL", "SELECT * FROM nothing", check.Unknown, "nothing' doesn't exist"},
+		{"MySQL", "SELECT CONVERT('a' USING nothing)", check.Unknown, "(1115)"},
+		{"MySQL", "SELECT n FROM (SELECT 1 AS n) a JOIN (SELECT 2 AS n) b", check.Unknown, "(1052)"},
+		{"MySQL", "SELECT 1 FROM DUAL WHERE max(1) > 0", check.Unknown, "(1111)"},
+		{"MySQL", "SELECT (SELECT 1 UNION SELECT 2)", check.Unknown, "(1242)"},
+		{"MySQL", "SELECT exp(9999)", check.Unknown, "(1690)"},
+		{"MySQL", "SELECT @@nothing", check.Unknown, "(1193)"},
+		{"MySQL", "SELECT 'a' COLLATE nothing", check.Unknown, "(1273)"},
+		{"MySQL", "SELECT 'a' COLLATE utf8mb4_bin = 'a' COLLATE utf8mb4_general_ci", check.Unknown, "(1267)"},
+		{"MySQL", "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'too old'", check.Down, "too old (1644)"},
 		{"MySQL", "SET @a = 1", check.Down, "gave no row"},
 		{"MySQL", "SELECT repeat('a', 5000000)", check.Down, "sent more than"},
 		{"MySQL", "LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE t", check.Unknown, "t' doesn't exist"},
@@ -249,6 +293,12 @@ func TestDatabaseQuery(t *testing.T) {
 		{"Redis", "GET", check.Unknown, "wrong number of arguments"},
 		{"Redis", "CONFIG GET maxmemory", check.Healthy, ""},
 		{"Redis", `EVAL return{1,2,'a'} 0`, check.Healthy, ""},
+		{"Redis", `EVAL return(redis.call('nope')) 0`, check.Unknown, "refuses the command: Unknown Redis command"},
+		{"Redis", `EVAL return( 0`, check.Unknown, "refuses the command: Error compiling script"},
+		{"Redis", `EVAL return(nope.x) 0`, check.Unknown, "refuses the command: user_script"},
+		{"Redis", "EVALSHA 0123456789012345678901234567890123456789 0", check.Unknown, "refuses the command: NOSCRIPT"},
+		{"Redis", "EVAL redis.call('set','well','x')return(redis.call('lpush','well','y')) 1 well", check.Unknown, "refuses the command: WRONGTYPE"},
+		{"Redis", "CONFIG NOPE", check.Unknown, "refuses the command: unknown subcommand"},
 		{"Redis", `EVAL return(string.rep('a',5000000)) 0`, check.Down, "sent more than 4.0 MiB"},
 	} {
 		t.Run(c.server+" "+c.query, func(t *testing.T) {
@@ -303,6 +353,11 @@ func TestDatabaseWithTooManyConnections(t *testing.T) {
 	pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT 0")
 	defer pg.Exec("ALTER ROLE " + servers.User + " CONNECTION LIMIT -1")
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: pg.URL()}, long), check.Degraded, "has too many connections: too many connections for role")
+
+	shared := sharedMariaDB(t)
+	shared.Exec("CREATE USER often IDENTIFIED BY 'pw' WITH MAX_QUERIES_PER_HOUR 1")
+	limited := Database{URL: networked(t)["MySQL"].url("often", "pw", ""), Query: "SELECT 1"}
+	wantOfDatabase(t, attemptDatabase(t, limited, long), check.Degraded, "'max_queries_per_hour' resource (current value: 1) (1226)")
 
 	maria := servers.MariaDB(t, "--max-connections=10", "--connect-timeout=600") // its own: while it is full, no statement could lift the limit
 	var holds []net.Conn

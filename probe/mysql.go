@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,7 +95,7 @@ func (m *mysqlTalk) hasRow(ctx context.Context, query string) (found bool, err e
 	}
 }
 
-// explainMySQL maps the server's error numbers.
+// explainMySQL maps the server's error numbers, and the classes of its SQLSTATE.
 func explainMySQL(d *database, err error) Finding {
 	var said *mysql.MySQLError
 	switch {
@@ -105,23 +106,33 @@ func explainMySQL(d *database, err error) Finding {
 	case !errors.As(err, &said):
 		return Finding{}
 	}
+	words := fmt.Sprintf("%s (%d)", firstWords(said.Message), said.Number)
 	switch said.Number {
 	case 1045, 1698:
 		return d.loginRefused()
+	case 1820, 1862, 3118, 4151: // the password has expired, the account is locked
+		return impossible(d.is(fmt.Sprintf("refuses user %q: %s", d.login, words)))
 	case 1044:
 		return impossible(d.is(fmt.Sprintf("does not let user %q use database %q", d.login, d.database)))
 	case 1049:
 		return impossible(d.is(fmt.Sprintf("has no database %q", d.database)))
 	case 1040, 1203:
 		return asks(d.is("has too many connections"))
+	case 1226: // a limit of the user, by the hour or of connections
+		return asks(d.is("answers this user no more for now: " + words))
 	case 1129, 1130:
 		return impossible(d.is("does not let this machine connect: " + said.Message))
-	case 1054, 1064, 1142, 1143, 1146, 1227, 1305: // no such column, syntax, a right, no such table, a privilege, no such function
-		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%d)", firstWords(said.Message), said.Number)))
 	case 1053:
 		return asks(d.is("is shutting down"))
 	case 1047: // of a node of Galera
 		return asks(d.is("is not ready: " + firstWords(said.Message)))
+	case 1932: // a table is lost, in a class of statements
+		return down(d.is("says: " + words))
+	case 1111, 1193, 1267, 1273, 1290: // a function's place, a variable, collations, what an option forbids; in no class
+		return impossible(d.is("refuses the statement: " + words))
 	}
-	return down(d.is(fmt.Sprintf("says: %s (%d)", firstWords(said.Message), said.Number)))
+	if slices.Contains(ofStatement, string(said.SQLState[:2])) {
+		return impossible(d.is("refuses the statement: " + words))
+	}
+	return down(d.is("says: " + words))
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -168,7 +169,7 @@ func explainPostgres(d *database, err error) Finding {
 		return impossible(d.is(fmt.Sprintf("refuses user %q: %s", d.login, said.Message)))
 	case said.Code == "3D000":
 		return impossible(d.is(fmt.Sprintf("has no database %q", cmp.Or(d.database, d.login))))
-	case class == "42": // syntax error or access rule violation
+	case slices.Contains(ofStatement, class):
 		return impossible(d.is(fmt.Sprintf("refuses the statement: %s (%s)", said.Message, said.Code)))
 	case said.Code == "53300":
 		return asks(d.is("has too many connections: " + said.Message))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,8 +85,6 @@ func explainRedis(d *database, err error) Finding {
 		return d.loginRefused()
 	case word == "NOPERM":
 		return impossible(d.is("does not permit it: " + firstWords(rest)))
-	case strings.HasPrefix(text, "ERR unknown command"), strings.Contains(text, "wrong number of arguments"):
-		return impossible(d.is("refuses the command: " + firstWords(rest)))
 	case word == "DENIED":
 		return impossible(d.is("is in protected mode, and answers its own machine only"))
 	case word == "LOADING":
@@ -98,6 +97,10 @@ func explainRedis(d *database, err error) Finding {
 		return impossible(d.is("has no database " + d.database))
 	case word == "MASTERDOWN":
 		return asks(d.is("has no connection to its primary and serves nothing"))
+	case word == "ERR" && d.query != "":
+		return impossible(d.is("refuses the command: " + firstWords(rest)))
+	case slices.Contains([]string{"WRONGTYPE", "NOSCRIPT", "READONLY", "MOVED", "CROSSSLOT"}, word):
+		return impossible(d.is("refuses the command: " + firstWords(text)))
 	}
 	return down(d.is("says: " + firstWords(text)))
 }
