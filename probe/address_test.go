@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/miekg/dns"
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/check"
@@ -123,8 +124,8 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 		{dial(syscall.EAGAIN), "no connection to db1:5432: too many wait there already"},
 		{dial(syscall.EMFILE), "no connection to db1:5432: this machine has too many open files"},
 		{&net.DNSError{Name: "db1", Err: "no such host", IsNotFound: true}, "there is no host db1"},
-		{&net.DNSError{Name: "db1", IsTimeout: true, UnwrapErr: context.DeadlineExceeded}, "the resolver of this machine does not answer"},
-		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, "the resolver of this machine fails: server misbehaving"},
+		{&net.DNSError{Name: "db1", IsTimeout: true, UnwrapErr: context.DeadlineExceeded}, noResolver},
+		{&net.DNSError{Name: "db1", Err: "server misbehaving"}, noResolver},
 		{errors.New("something else"), "db1:5432: something else"},
 	} {
 		if got := failed(test.err, notConnected("db1:5432", test.err, 3*time.Second)).Error; got != test.want {
@@ -134,32 +135,41 @@ func TestWhyNobodyWasReachedIsSaidWithoutGo(t *testing.T) {
 }
 
 // Where no name can be resolved, that is said in the same words by every check, so that people are told of it once.
-func TestResolverThatDoesNotAnswerIsNoFaultOfAService(t *testing.T) {
-	silence := packets(t, func(net.PacketConn, net.Addr, []byte) {})
-	resolver.Use(t, silence)
-	conf := filepath.Join(t.TempDir(), "resolv.conf")
-	if err := os.WriteFile(conf, []byte("nameserver 127.0.0.1\nnameserver 127.0.0.1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := strings.Cut(silence, ":")
-	for name, options := range map[string]Options{
-		"http":                 &HTTP{URL: "http://shop.example/"},
-		"https by a proxy":     &HTTP{URL: "https://127.0.0.1/", Proxy: "http://proxy.example:3128"},
-		"tcp":                  &TCP{Address: "shop.example:25"},
-		"PostgreSQL":           &Database{URL: "postgres://u:p@shop.example/db"},
-		"MySQL":                &Database{URL: "mysql://u:p@shop.example/db"},
-		"Redis":                &Database{URL: "rediss://:p@shop.example"},
-		"a DNS server's name":  &DNS{Name: "www.example", Server: "ns.example"},
-		"the system's servers": &DNS{Name: "www.example"},
+func TestResolverThatGivesNoAnswerIsNoFaultOfAService(t *testing.T) {
+	says := func(code int) string { return answering(t, func(m *dns.Msg) { m.Rcode = code }) }
+	for how, address := range map[string]string{
+		"silent":   packets(t, func(net.PacketConn, net.Addr, []byte) {}),
+		"stopped":  port.Keep(t),
+		"SERVFAIL": says(dns.RcodeServerFailure),
+		"REFUSED":  says(dns.RcodeRefused),
+		"garbage":  packets(t, func(conn net.PacketConn, from net.Addr, packet []byte) { _, _ = conn.WriteTo(packet[:5], from) }),
 	} {
-		t.Run(name, func(t *testing.T) {
-			c := newClient(Settings{})
-			defer c.close()
-			c.resolvConf, c.systemPort = conf, port
-			f := attemptBy(t, c, &Check{Timeout: short, Attempts: 1, Options: options})
-			if f.Status != check.Unknown || f.Error != noResolver {
-				t.Errorf("%+v; want unknown, %q", f, noResolver)
-			}
-		})
+		resolver.Use(t, address)
+		conf := filepath.Join(t.TempDir(), "resolv.conf")
+		if err := os.WriteFile(conf, []byte("nameserver 127.0.0.1\nnameserver 127.0.0.1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, port, _ := strings.Cut(address, ":")
+		for name, options := range map[string]Options{
+			"http":                 &HTTP{URL: "http://shop.example/"},
+			"https by a proxy":     &HTTP{URL: "https://127.0.0.1/", Proxy: "http://proxy.example:3128"},
+			"tcp":                  &TCP{Address: "shop.example:25"},
+			"PostgreSQL":           &Database{URL: "postgres://u:p@shop.example/db"},
+			"MySQL":                &Database{URL: "mysql://u:p@shop.example/db"},
+			"Redis":                &Database{URL: "rediss://:p@shop.example"},
+			"a container's engine": &Container{Name: "web", Engine: "tcp://engine.example:2375"},
+			"a DNS server's name":  &DNS{Name: "www.example", Server: "ns.example"},
+			"the system's servers": &DNS{Name: "www.example"},
+		} {
+			t.Run(how+" "+name, func(t *testing.T) {
+				c := newClient(Settings{})
+				defer c.close()
+				c.resolvConf, c.systemPort = conf, port
+				f := attemptBy(t, c, &Check{Timeout: short, Attempts: 1, Options: options})
+				if f.Status != check.Unknown || f.Error != noResolver {
+					t.Errorf("%+v; want unknown, %q", f, noResolver)
+				}
+			})
+		}
 	}
 }

@@ -160,30 +160,26 @@ func (n *nameCheck) attempt(ctx context.Context) Finding {
 	return n.askAll(ctx, servers)
 }
 
-// askAll queries the servers one after the other until one answers. Where none of the system's does, the name may still be well.
+// askAll queries the servers one after the other until one answers; of the system's, until one knows. Where none does, the name may still be
+// well.
 func (n *nameCheck) askAll(ctx context.Context, servers []string) Finding {
-	var faults []string
-	var last error
+	systems := n.want.Server == ""
 	for i, server := range servers {
 		began := time.Now()
 		answer, fault, err := n.ask(ctx, server, len(servers)-i)
-		if fault == "" {
-			found := Finding{Status: check.Healthy, Took: time.Since(began)}
-			if found.Error = n.judge(answer, server); found.Error != "" {
-				found.Status = check.Down
-			}
-			return found
+		switch {
+		case fault != "" && !systems:
+			return failed(err, fault)
+		case fault != "" || systems && answer.Rcode != dns.RcodeSuccess && answer.Rcode != dns.RcodeNameError:
+			continue
 		}
-		faults, last = append(faults, fault), err
-		if ctx.Err() != nil {
-			break
+		found := Finding{Status: check.Healthy, Took: time.Since(began)}
+		if found.Error = n.judge(answer, server); found.Error != "" {
+			found.Status = check.Down
 		}
+		return found
 	}
-	fault := strings.Join(slices.Compact(faults), "; ")
-	if n.want.Server == "" {
-		return unmade(fault)
-	}
-	return failed(last, fault)
+	return unmade(noResolver)
 }
 
 // servers returns the addresses to query, in order.
@@ -232,8 +228,6 @@ func (n *nameCheck) ask(ctx context.Context, server string, left int) (answer *d
 		return answer, "", nil
 	case errors.As(err, &unreadable):
 		return nil, server + " answered what is not DNS: " + plain(unreadable.error), err
-	case n.want.Server == "":
-		return nil, noResolver, err
 	case isTimeout(err) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, lateFault("no answer from "+server, within), err
 	}

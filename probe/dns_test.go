@@ -120,6 +120,14 @@ func TestDNSWhenDnsmasqIsBroken(t *testing.T) {
 func TestDNSAsksTheSystemsServers(t *testing.T) {
 	s := dnsmasq(t)
 	silent := packets(t, func(net.PacketConn, net.Addr, []byte) {})
+	refuse := func(w dns.ResponseWriter, m *dns.Msg) { _ = w.WriteMsg(new(dns.Msg).SetRcode(m, dns.RcodeRefused)) }
+	knowsNothing, err := net.ListenPacket("udp", "127.0.0.4:"+strconv.Itoa(s.Port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &dns.Server{PacketConn: knowsNothing, Handler: dns.HandlerFunc(refuse)}
+	go func() { _ = server.ActivateAndServe() }()
+	t.Cleanup(func() { _ = knowsNothing.Close() })
 	for _, c := range []struct {
 		name, conf string
 		status     check.Status
@@ -128,6 +136,7 @@ func TestDNSAsksTheSystemsServers(t *testing.T) {
 		{"the first", "nameserver 127.0.0.1\n", check.Healthy, ""},
 		{"the second", "nameserver 127.0.0.2\nnameserver 127.0.0.1\n", check.Healthy, ""},
 		{"none that answers", "nameserver 127.0.0.2\nnameserver 127.0.0.3\n", check.Unknown, noResolver},
+		{"one that knows nothing, then the second", "nameserver 127.0.0.4\nnameserver 127.0.0.1\n", check.Healthy, ""},
 		{"none", "search test\n", check.Unknown, "the system's DNS servers are not known: * names none; give the check a server"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

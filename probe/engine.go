@@ -10,12 +10,14 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -80,6 +82,10 @@ func openEngine(address string, environ []string) (*engine, error) {
 	network, socket := "", ""
 	base := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: maxHeader}
 	base.DialContext = func(ctx context.Context, asked, address string) (net.Conn, error) {
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+			DNSStart: func(httptrace.DNSStartInfo) { e.transport.lookingUp.Store(true) },
+			DNSDone:  func(found httptrace.DNSDoneInfo) { e.transport.lookingUp.Store(found.Err != nil) },
+		})
 		conn, err := dialer.DialContext(ctx, cmp.Or(network, asked), cmp.Or(socket, address))
 		if err != nil {
 			return nil, err
@@ -143,8 +149,9 @@ func engineTLS(environ []string, https bool) (*tls.Config, error) {
 
 // engineTransport limits answers, and marks errors of connecting, which the client library would reduce to a text.
 type engineTransport struct {
-	base *http.Transport
-	max  int // maximum size of an answer, in bytes
+	base      *http.Transport
+	max       int         // maximum size of an answer, in bytes
+	lookingUp atomic.Bool // the engine's name is not resolved
 }
 
 // notReached is why an engine was not reached. The cause is visible only to errors.As, because the library replaces errors whose cause it
@@ -164,6 +171,8 @@ func (t *engineTransport) RoundTrip(request *http.Request) (*http.Response, erro
 	case err == nil:
 		response.Body = &boundedBody{ReadCloser: response.Body, left: t.max, max: t.max}
 		return response, nil
+	case request.Context().Err() != nil && t.lookingUp.Load():
+		return nil, &notReached{&net.DNSError{IsTimeout: true}}
 	case request.Context().Err() != nil:
 		return nil, request.Context().Err()
 	}
@@ -244,6 +253,8 @@ func (e *engine) unreached(err error) string {
 	switch {
 	case errors.As(err, &certificate):
 		return fmt.Sprintf("the certificate of the Docker engine at %s is not believed: %s", e.address, certificate.Err)
+	case errors.As(err, &name) && !name.IsNotFound:
+		return noResolver
 	case errors.As(err, &name):
 		return fmt.Sprintf("the Docker engine at %s was not reached: the name %s was not found", e.address, name.Name)
 	case errors.Is(err, fs.ErrPermission) && e.socket != "":

@@ -18,8 +18,9 @@ import (
 // notAnswered returns the finding for a request that was not answered. A proxy that does not let it through says nothing of the service.
 func (w *webCheck) notAnswered(ctx context.Context, err error, stage int32, target *url.URL) Finding {
 	var op *net.OpError
+	var name *net.DNSError
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded) && stage == lookingUp:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && stage == lookingUp, errors.As(err, &name) && !name.IsNotFound:
 		return unmade(noResolver)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return down(lateFault(w.waitedFor(stage, target), w.check.Timeout))

@@ -43,21 +43,18 @@ func networkFault(err error, address string) string {
 
 // nameFault says why a name was not resolved.
 func nameFault(err *net.DNSError) string {
+	if !err.IsNotFound {
+		return noResolver
+	}
 	asked := ""
 	if err.Server != "" {
 		asked = " (asked " + err.Server + ")"
 	}
-	switch {
-	case err.IsNotFound:
-		return "there is no host " + quoted(err.Name) + asked
-	case err.IsTimeout:
-		return noResolver
-	}
-	return "the resolver of this machine fails" + asked + ": " + err.Err
+	return "there is no host " + quoted(err.Name) + asked
 }
 
 // noResolver names no host, so that it is one finding for all the services that it hides.
-const noResolver = "the resolver of this machine does not answer"
+const noResolver = "the resolver of this machine gives no answer"
 
 // failed returns the finding for a connection that failed with err; text says why, unless it is for the name, before which no deadline counts.
 // What is this machine's own trouble, or its resolver's, says nothing of the service.
