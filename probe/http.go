@@ -441,6 +441,11 @@ func (w *webCheck) judge(ctx context.Context, answer *http.Response, target *url
 	defer func() { _ = answer.Body.Close() }()
 	found := Finding{Status: check.Healthy, Took: time.Since(w.began)}
 	what := func() string { return fmt.Sprintf("HTTP %d from %s", answer.StatusCode, shown(target)) }
+	if answer.StatusCode == http.StatusProxyAuthRequired && !w.expects(answer.StatusCode) && w.proxy != nil && target.Scheme == "http" {
+		if at, err := w.proxy(answer.Request); err == nil && at != nil { // it has answered itself
+			return unmade(proxyRefusal(ctx, at, nil, answer).Error())
+		}
+	}
 	switch {
 	case !w.expects(answer.StatusCode) && w.refused(answer.StatusCode):
 		found.Status, found.Error, found.Final = check.Unknown, what()+" although the check sends a credential: give it the right one", true

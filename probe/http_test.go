@@ -631,7 +631,7 @@ func TestHTTPThroughAProxy(t *testing.T) {
 	var asked atomic.Value
 	p := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Store(r.Method + " " + r.RequestURI)
-		if r.Method == http.MethodConnect {
+		if r.Method == http.MethodConnect || r.URL.Path == "/refused" {
 			w.WriteHeader(http.StatusProxyAuthRequired)
 		}
 	}))
@@ -643,6 +643,8 @@ func TestHTTPThroughAProxy(t *testing.T) {
 	}
 	wantHTTP(t, ask(t, HTTP{URL: "https://app.example/", Proxy: "environment"}, "HTTPS_PROXY=http://u:hunter2@"+address), check.Unknown,
 		"the proxy "+address+" does not connect us: HTTP 407")
+	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/refused", Proxy: p.URL}), check.Unknown, "the proxy "+address+" does not connect us: HTTP 407")
+	wantHTTP(t, ask(t, HTTP{URL: p.URL + "/refused"}), check.Down, "HTTP 407 from "+p.URL+"/refused") // no proxy says so
 	wantHTTP(t, ask(t, HTTP{URL: "http://app.example/", Proxy: "http://" + port.Keep(t)}), check.Unknown,
 		"connection refused by 127.0.0.1:* (the proxy)")
 	wantHTTP(t, ask(t, HTTP{URL: nginx(t).URL + "/ok"}, "http_proxy=http://127.0.0.1:1"), check.Healthy, "") // nobody has asked for it
