@@ -155,7 +155,12 @@ func inCommand(command []string) []string {
 
 // secretName reports whether the name of a header, parameter or option suggests that its value is secret. A false positive only hides a
 // word in a text.
-func secretName(name string) bool { return secretNames.MatchString(name) }
+func secretName(name string) bool {
+	return secretNames.MatchString(name) && !openNames.MatchString(name)
+}
+
+// openNames are options of databases whose values are no secrets, and stand in findings.
+var openNames = regexp.MustCompile(`^(target_session_attrs|require_auth|sslkey|allow[A-Za-z]+Passwords)$`)
 
 var secretNames = regexp.MustCompile(`(?i)token|key|secret|passw|passphrase|pwd|auth|cookie|credential|signature|session|^(sig|pass)$`)
 

@@ -16,7 +16,8 @@ func TestSecretsOfAChecksAreHidden(t *testing.T) {
 	}}
 	basic := base64.StdEncoding.EncodeToString([]byte("admin:basic-password"))
 	environ := []string{"AUTH=Basic " + basic, "PLAIN=plain-header-value", "DB=db password&more", "OTHER=otherwise"}
-	database := &Check{Options: &Database{URL: "postgres://app:url-password@db/shop?sslpassword=keyfilepw", PasswordEnv: "DB"}}
+	address := "postgres://app:url-password@db/shop?sslpassword=keyfilepw&target_session_attrs=standby"
+	database := &Check{Options: &Database{URL: address, PasswordEnv: "DB"}}
 	plugin := &Check{Options: &Plugin{Command: []string{"check_x", "--password", "opt-password", "--api-token=opt-token", "-p", "8080"}}}
 	for _, c := range []struct {
 		name       string
@@ -41,6 +42,7 @@ func TestSecretsOfAChecksAreHidden(t *testing.T) {
 		{"escaped", database, "postgres://db/?x=" + url.QueryEscape("db password&more"), "postgres://db/?x=***"},
 		{"in JSON", database, `{"p":"db password\u0026more"}`, `{"p":"***"}`},
 		{"database's query", database, "keyfilepw", "***"},
+		{"database's option", database, "is not standby", "is not standby"},
 		{"plugin", plugin, "CRITICAL - opt-password, opt-token, 8080", "CRITICAL - ***, ***, 8080"},
 		{"broken by a control character", database, "url-pass\x00word", "***"},
 		{"broken by a colour", database, "url-pass\x1b[1mword", "***"},
