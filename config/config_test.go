@@ -407,6 +407,7 @@ func TestNamesOfTargets(t *testing.T) {
 	for value, want := range map[string]string{
 		"phone=json://h/a=b://secret-one,phone=ntfy://t": "two targets are called phone; give each a name of its own",
 		"phone=ntfy://t,tablet=ntfy://t":                 "one URL is there as phone and as tablet; keep one of them",
+		"json://h/a;ntfy://t":                            "number 1 has another URL behind a `;`; separate them by commas or blanks",
 		"ntfy://t,json://h/x,phone=ntfy://t":             "one URL is there without a name and as phone; keep one of them",
 	} {
 		t.Setenv("CLAUDEOPS_APPRISE_URLS", value)

@@ -216,7 +216,7 @@ func (u *URLs) Decode(value string) error {
 			continue
 		}
 		if sign := otherBeforeURL.FindStringSubmatch(entry); sign != nil {
-			return fmt.Errorf("number %d has another URL behind a %s; separate them by commas or blanks", len(urls)+1, sign[1])
+			return fmt.Errorf("number %d has another URL behind a `%s`; separate them by commas or blanks", len(urls)+1, sign[1])
 		}
 		name, url := CutTargetName(entry)
 		if scheme, rest, found := strings.Cut(url, "://"); !found || !schemeName.MatchString(scheme) || rest == "" {
