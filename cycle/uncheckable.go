@@ -127,7 +127,7 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	if err != nil || since {
 		return "", err
 	}
-	return fmt.Sprintf("; it was healthy until it was started anew, at %s: does it have its data?", text.Moment(at)), nil
+	return fmt.Sprintf("; it was healthy before it was started anew, at %s: does it have its data?", text.Moment(at)), nil
 }
 
 // notifyReportedUnknown queues a notification for each service, so that none hides another; the outbox merges them into one message.

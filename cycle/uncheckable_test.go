@@ -79,20 +79,25 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 	dockerAt := func(at time.Time) string { return fmt.Sprintf(docker, at.Format(time.RFC3339Nano)) }
 	refused := check.Result{Service: "db", Type: check.Database, Status: check.Unknown, Error: "the server refuses the check's account"}
 	other := check.Result{Service: "mail", Type: check.Database, Status: check.Unknown, Error: refused.Error}
+	at := func(ago time.Duration, r check.Result) []store.Check {
+		return []store.Check{{Result: r, CheckedAt: earlier(ago)}}
+	}
 	for name, tt := range map[string]struct {
 		remedy, program, script string
-		healthy                 bool      // two hours ago
-		refused                 time.Time // after that; zero for now alone
+		healthy                 bool          // two hours ago
+		then                    []store.Check // after that, before now
 		checks                  []check.Result
 		says                    bool
 	}{
-		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, time.Time{}, []check.Result{refused}, true},
-		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, time.Time{}, []check.Result{refused}, true},
-		"long before":                {container, "docker", dockerAt(earlier(3 * time.Hour)), true, time.Time{}, []check.Result{refused}, false},
-		"it was refused before":      {container, "docker", dockerAt(earlier(time.Hour)), true, earlier(90 * time.Minute), []check.Result{refused}, false},
-		"it was never healthy":       {container, "docker", dockerAt(earlier(time.Hour)), false, time.Time{}, []check.Result{refused}, false},
-		"the same of other services": {container, "docker", dockerAt(earlier(time.Hour)), true, time.Time{}, []check.Result{refused, other}, false},
-		"the engine does not answer": {container, "docker", "exit 1", true, time.Time{}, []check.Result{refused}, false},
+		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, nil, []check.Result{refused}, true},
+		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, nil, []check.Result{refused}, true},
+		"long before":                {container, "docker", dockerAt(earlier(3 * time.Hour)), true, nil, []check.Result{refused}, false},
+		"it was refused before":      {container, "docker", dockerAt(earlier(time.Hour)), true, at(90*time.Minute, refused), []check.Result{refused}, false},
+		"it was down before":         {container, "docker", dockerAt(earlier(time.Hour)), true, at(90*time.Minute, result("db", check.Down)), []check.Result{refused}, true},
+		"it was healthy since":       {container, "docker", dockerAt(earlier(time.Hour)), true, at(time.Minute, result("db", check.Healthy)), []check.Result{refused}, false},
+		"it was never healthy":       {container, "docker", dockerAt(earlier(time.Hour)), false, nil, []check.Result{refused}, false},
+		"the same of other services": {container, "docker", dockerAt(earlier(time.Hour)), true, nil, []check.Result{refused, other}, false},
+		"the engine does not answer": {container, "docker", "exit 1", true, nil, []check.Result{refused}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
@@ -103,8 +108,8 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 			if tt.healthy {
 				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}, nil))
 			}
-			if !tt.refused.IsZero() {
-				must(t, r.Store.AddProbed(t.Context(), 0, tt.refused, []check.Result{refused}, nil))
+			for _, c := range tt.then {
+				must(t, r.Store.AddProbed(t.Context(), 0, c.CheckedAt, []check.Result{c.Result}, nil))
 			}
 			var checks []store.Check
 			for _, c := range tt.checks {

@@ -255,9 +255,9 @@ func (s *Store) HealthySince(ctx context.Context, service string, at time.Time) 
 			GROUP BY checked_at HAVING min(status = 'healthy'))`, service, timeText(at))
 }
 
-// HealthyBefore reports whether the last round of the program's own checks before a time found a service healthy.
+// HealthyBefore reports whether the program's own checks found a service healthy before a time, and could all be made from then to it.
 func (s *Store) HealthyBefore(ctx context.Context, service string, at time.Time) (bool, error) {
 	return one[bool](ctx, s, "read whether "+service+" was healthy", `
-		SELECT coalesce(min(status = 'healthy'), 0) FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at = (
-			SELECT max(checked_at) FROM health_checks WHERE service = ?1 AND source = 'probe' AND checked_at < ?2)`, service, timeText(at))
+		SELECT coalesce(max(iif(status = 'healthy', checked_at, '')) > max(iif(status = 'unknown', checked_at, '')), 0)
+		FROM health_checks WHERE service = ? AND source = 'probe' AND checked_at < ?`, service, timeText(at))
 }
