@@ -119,7 +119,7 @@ func explainMySQL(d *database, err error) Finding {
 	case 1040, 1203:
 		return asks(d.is("has too many connections"))
 	case 1226: // a limit of the user, by the hour or of connections
-		return asks(d.is("answers this user no more for now: " + words))
+		return impossible(d.is(fmt.Sprintf("answers user %q no more for now: %s", d.login, words)))
 	case 1129, 1130:
 		return impossible(d.is("does not let this machine connect: " + said.Message))
 	case 1053:
