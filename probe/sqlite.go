@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -36,7 +37,7 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 		wait = max(0, min(5*time.Second, time.Until(deadline)/2))
 	}
 	options := fmt.Sprintf("?mode=ro&readonly_shm=1&_query_only=1&_busy_timeout=%d", wait.Milliseconds())
-	if d.options["immutable"] == "1" || isClosedWAL(path) {
+	if d.options["immutable"] == "1" || isClosedWAL(path, info) {
 		options += "&immutable=1"
 	}
 	conn, err := (&sqlite3.SQLiteDriver{}).Open("file:" + (&url.URL{Path: path}).EscapedPath() + options)
@@ -51,11 +52,12 @@ func openSQLite(ctx context.Context, d *database, _ *wire) (dialogue, error) {
 
 // isClosedWAL reports whether a database is in WAL mode (SQLite's "Database File Format", 1.3.3), and no application has it open, so that
 // nothing writes to it.
-func isClosedWAL(path string) bool {
+func isClosedWAL(path string, info fs.FileInfo) bool {
 	if _, err := os.Lstat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	fd, err := sqliteFiles.get(path, func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
+	is := info.Sys().(*syscall.Stat_t)
+	fd, err := sqliteFiles.get([2]uint64{is.Dev, is.Ino}, func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {
 		return false // opening it as a database says why
 	}
@@ -64,9 +66,9 @@ func isClosedWAL(path string) bool {
 	return n == len(header) && header[18] == 2 && header[19] == 2
 }
 
-// sqliteFiles has a descriptor of each file, by path, until this process ends: to close one would give up all locks that the process has on the
+// sqliteFiles has a descriptor of each file, by device and inode, until this process ends: to close one would give up all locks that the process has on the
 // file, such as those of its own database (SQLite's "How To Corrupt An SQLite Database File", 2.2).
-var sqliteFiles shared[string, int]
+var sqliteFiles shared[[2]uint64, int]
 
 func (s *sqliteTalk) close() { _ = s.conn.Close() }
 

@@ -94,7 +94,7 @@ func TestSQLite(t *testing.T) {
 	}
 	wantFiles(t, closed, "closed.sqlite")
 	wantOfDatabase(t, attemptDatabase(t, Database{URL: "sqlite://" + closed}, long), check.Healthy, "") // once more
-	if n := descriptors(t, closed); n > 1 {
+	if n := descriptors(t, closed); n != 1 {
 		t.Errorf("%d descriptors of %s are left open", n, closed)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "missing")); err == nil {
