@@ -95,18 +95,19 @@ func (d *DNS) Finish(r *strict.Reader, n *strict.Node, _ string) {
 	}
 }
 
-// isDomain reports whether DNS can be queried for a name: labels of at most 63 bytes, with or without a dot at the end. Underscores,
+// isDomain reports whether DNS can be queried for a name: labels of at most 63 bytes in ASCII, with or without a dot at the end. Underscores,
 // non-ASCII letters, slashes (RFC 2317) and a star as the first label are allowed.
 func isDomain(name string) bool {
 	if name == "." {
 		return true // the root
 	}
 	name = strings.TrimSuffix(name, ".")
-	if _, ok := dns.IsDomainName(ascii(name)); !ok || !isASCII(ascii(name)) {
+	asked := ascii(name)
+	if _, ok := dns.IsDomainName(asked); !ok || !isASCII(asked) {
 		return false
 	}
 	for label := range strings.SplitSeq(strings.TrimPrefix(name, "*."), ".") {
-		if label == "" || len(label) > 63 || strings.ContainsFunc(label, func(r rune) bool { return !isLetter(r) && r != '/' }) {
+		if label == "" || strings.ContainsFunc(label, func(r rune) bool { return !isLetter(r) && r != '/' }) {
 			return false
 		}
 	}
