@@ -10,14 +10,12 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/netip"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -82,10 +80,6 @@ func openEngine(address string, environ []string) (*engine, error) {
 	network, socket := "", ""
 	base := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: maxHeader}
 	base.DialContext = func(ctx context.Context, asked, address string) (net.Conn, error) {
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			DNSStart: func(httptrace.DNSStartInfo) { e.transport.lookingUp.Store(true) },
-			DNSDone:  func(found httptrace.DNSDoneInfo) { e.transport.lookingUp.Store(found.Err != nil) },
-		})
 		conn, err := dialer.DialContext(ctx, cmp.Or(network, asked), cmp.Or(socket, address))
 		if err != nil {
 			return nil, err
@@ -149,9 +143,8 @@ func engineTLS(environ []string, https bool) (*tls.Config, error) {
 
 // engineTransport limits answers, and marks errors of connecting, which the client library would reduce to a text.
 type engineTransport struct {
-	base      *http.Transport
-	max       int         // maximum size of an answer, in bytes
-	lookingUp atomic.Bool // the engine's name is not resolved
+	base *http.Transport
+	max  int // maximum size of an answer, in bytes
 }
 
 // notReached is why an engine was not reached. The cause is visible only to errors.As, because the library replaces errors whose cause it
@@ -171,8 +164,6 @@ func (t *engineTransport) RoundTrip(request *http.Request) (*http.Response, erro
 	case err == nil:
 		response.Body = &boundedBody{ReadCloser: response.Body, left: t.max, max: t.max}
 		return response, nil
-	case request.Context().Err() != nil && t.lookingUp.Load():
-		return nil, &notReached{&net.DNSError{IsTimeout: true}}
 	case request.Context().Err() != nil:
 		return nil, request.Context().Err()
 	}

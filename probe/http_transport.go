@@ -61,7 +61,7 @@ func (h *HTTP) tls(now func() time.Time) (*tls.Config, error) {
 	return config, nil
 }
 
-// transport returns the transport of an attempt. Each request has a connection of its own, as each check is to show that there is one.
+// transport returns the transport of a request. Each request has a connection of its own, as each check is to show that there is one.
 func (w *webCheck) transport(attempt context.Context, stage *atomic.Int32) *http.Transport {
 	return &http.Transport{
 		Proxy:                  w.proxy,

@@ -56,7 +56,8 @@ func nameFault(err *net.DNSError) string {
 // noResolver names no host, so that it is one finding for all the services that it hides.
 const noResolver = "the resolver of this machine gives no answer"
 
-// failed returns the finding for a connection that failed with err; text says why, unless it is for the name, before which no deadline counts.
+// failed returns the finding for a connection that failed with err; text says why. A failed look-up is said in its own words, even
+// after the deadline.
 // What is this machine's own trouble, or its resolver's, says nothing of the service.
 func failed(err error, text string) Finding {
 	var name *net.DNSError
