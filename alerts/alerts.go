@@ -263,7 +263,7 @@ func notice(v *strict.Value) []Alert {
 		a.named(a.Source)
 	}
 	a.Own = a.Names[0]
-	a.Fingerprint = hash(said) // with its days: when there are fewer, the last notice has ended
+	a.Fingerprint = hash(said) // with its days: each notice ends by itself
 	a.say(said, "")
 	return []Alert{a}
 }

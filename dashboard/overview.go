@@ -252,13 +252,13 @@ func (h Hole) Which() string { return text.Few(h.Checks, 5) }
 // holes reads why checks could not be made, and which services are no longer checked, grouped by reason.
 func (i *Instance) holes(ctx context.Context, b *records.Records, s *snapshot, o *Overview) error {
 	since := o.At.Add(-i.foundLasts(o.At))
-	add := func(why, check string) {
+	add := func(why, unmade string) {
 		at := slices.IndexFunc(o.Holes, func(h Hole) bool { return h.Why == why })
 		if at < 0 {
 			at = len(o.Holes)
 			o.Holes = append(o.Holes, Hole{Why: why})
 		}
-		o.Holes[at].Checks = append(o.Holes[at].Checks, check)
+		o.Holes[at].Checks = append(o.Holes[at].Checks, unmade)
 	}
 	unmade, err := b.Store.LastUnmade(ctx, since, mostHoles)
 	for _, c := range unmade {

@@ -107,7 +107,7 @@ func unwellOf(ctx context.Context, b *records.Records, o *Overview) (all []Unwel
 		})
 	}
 	for _, line := range o.Services {
-		if line.Status.Unwell() && line.Incident == nil {
+		if line.Status.Unwell() && line.Incident == nil && len(all) < MostOfEach {
 			lone := Unwell{Service: line.Name, Status: line.Status}
 			found := o.At // by an alert alone
 			if line.LastAt != nil {

@@ -23,7 +23,7 @@ type Digest struct {
 	Services   int       // that are checked, or unwell
 	Unwell     []UnwellService
 	Gone       []GoneIncident // open incidents of services that do not belong here, and were not checked
-	Uptimes    []store.Uptime // of the services checked within a day
+	Uptimes    []store.Uptime // of the services that are checked
 	Missed     []store.Uptime // that are not checked; Last is zero for those that were not within the time
 	Day        store.Day
 	Closed     []store.Incident // the longest, MostListed at most

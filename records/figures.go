@@ -177,8 +177,7 @@ func (b *Records) FailingTargets(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// HeldNow returns why unwell services are held back, by name. It uses only found: one query per service would be too slow for ten
-// thousand of them.
+// HeldNow returns why unwell services are held back, by name, of services that were found so.
 func (b *Records) HeldNow(ctx context.Context, found map[string]check.Status) (map[string]string, error) {
 	now := *b
 	now.Forget()

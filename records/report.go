@@ -195,9 +195,6 @@ func (b *Records) startableFirst(ctx context.Context, affected []string) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	if err := b.Look(ctx); err != nil {
-		return nil, err
-	}
 	var first, last []string
 	for _, name := range affected {
 		hold, err := b.Hold(ctx, name)

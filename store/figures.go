@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -221,16 +222,17 @@ func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]c
 		}
 	}
 	found := map[string]check.Status{}
+	lasts := map[string]time.Duration{} // how long the looks at a service count
 	for _, l := range looks {
-		ended := false
-		if ago := newest.Sub(l.At); ago > 2*shortestUsual {
+		ago := newest.Sub(l.At)
+		if _, known := lasts[l.Service]; !known && ago > 2*shortestUsual {
 			usual, err := s.usualInterval(ctx, l.Service)
 			if err != nil {
 				return nil, err
 			}
-			ended = usual > 0 && ago > 2*usual
+			lasts[l.Service] = cmp.Or(2*usual, ago) // an unknown interval ends nothing
 		}
-		if !ended && l.Status.Worse(found[l.Service]) {
+		if ago <= max(lasts[l.Service], 2*shortestUsual) && l.Status.Worse(found[l.Service]) {
 			found[l.Service] = l.Status
 		}
 	}
