@@ -252,8 +252,10 @@ func (s *Store) LastUnmade(ctx context.Context, since time.Time, limit int) ([]C
 		timeText(since), limit)
 }
 
-// lastLooks is the beginning of one query that skips from name to name in the index, because reading all checks of a day would take as long as a cycle.
-const lastLooks = `
+// The parts of a query for the last looks. It skips from name to name in the index, because reading all checks of a day would take as long
+// as a cycle.
+const (
+	lastLooks = `
 	WITH RECURSIVE` + checkedNames + `,
 		last (service, at, probed) AS MATERIALIZED (
 			SELECT service,
@@ -261,11 +263,10 @@ const lastLooks = `
 				(SELECT max(checked_at) FROM health_checks h WHERE h.service = names.service AND checked_at >= ?1 AND source = 'probe')
 			FROM names WHERE service IS NOT NULL)
 	`
-
-const (
 	ofLastLooks = `
 	FROM last CROSS JOIN health_checks h ON h.service = last.service AND h.checked_at = coalesce(probed, at)
 	WHERE (probed IS NULL OR source = 'probe')`
+
 	lastStatuses = lastLooks + `SELECT h.service, h.status, last.at` + ofLastLooks
 )
 
