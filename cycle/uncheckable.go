@@ -111,7 +111,8 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	case inventory.RestartContainer, inventory.RestartCompose:
 		at = c.newest(looking, s.Remedy, ".State.StartedAt")
 	case inventory.RestartUnit:
-		out, _ := c.looker().run(looking, []string{"systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", s.Remedy.Name})
+		show := []string{"systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", s.Remedy.Name}
+		out, _ := c.looker().run(looking, show)
 		if seconds, err := strconv.ParseInt(strings.Trim(out, "@\n"), 10, 64); err == nil {
 			at = time.Unix(seconds, 0)
 		}

@@ -247,9 +247,9 @@ func (s *Store) LastStatuses(ctx context.Context, since time.Time) (map[string]c
 
 // LastUnmade returns the checks that could not be made, of the last ones of each service at or after since.
 func (s *Store) LastUnmade(ctx context.Context, since time.Time, limit int) ([]Check, error) {
-	return list[Check](ctx, s, "read which checks could not be made",
-		lastLooks+`SELECT id, session_id, h.service, check_type, status, error, response_time_ms, source, checked_at`+ofLastLooks+` AND status = 'unknown' LIMIT ?2`,
-		timeText(since), limit)
+	return list[Check](ctx, s, "read which checks could not be made", lastLooks+`
+		SELECT id, session_id, h.service, check_type, status, error, response_time_ms, source, checked_at`+ofLastLooks+`
+		AND status = 'unknown' LIMIT ?2`, timeText(since), limit)
 }
 
 // The parts of a query for the last looks. It skips from name to name in the index, because reading all checks of a day would take as long
