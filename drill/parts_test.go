@@ -22,7 +22,7 @@ func TestFaultsOfRealServersAndTheirCures(t *testing.T) {
 	need.Full(t, "PostgreSQL, Redis, nginx and a Docker engine")
 	var list []Case
 	for _, c := range Cases() {
-		if len(c.Needs) > 0 && !slices.Contains(c.Needs, units) && !slices.Contains(c.Needs, compose) {
+		if c.Kind == Fault && len(c.Needs) > 0 && !slices.Contains(c.Needs, units) && !slices.Contains(c.Needs, compose) {
 			list = append(list, c)
 		}
 	}
