@@ -193,12 +193,11 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent m
 		if !known[u.Service] && !c.listed(u.Service) {
 			continue // no longer in the inventory
 		}
-		if recent[u.Service] != "" {
+		switch {
+		case recent[u.Service] != "" && !u.Last.Before(d.Now.Add(-notify.DigestSpan)):
 			known[u.Service] = true
-		}
-		if known[u.Service] {
 			d.Uptimes = append(d.Uptimes, u)
-		} else if u.Last.After(d.Since) {
+		case !known[u.Service] && u.Last.After(d.Since):
 			missed[u.Service] = u
 		}
 	}
@@ -208,8 +207,8 @@ func (c *Cycle) countServices(d *notify.Digest, uptimes []store.Uptime, recent m
 	d.Services = len(known)
 	if c.Inventory != nil {
 		for _, s := range c.Inventory.Services {
-			if len(s.Checks) > 0 && !known[s.Name] {
-				missed[s.Name] = store.Uptime{Service: s.Name, Last: missed[s.Name].Last}
+			if _, has := missed[s.Name]; !has && len(s.Checks) > 0 && !known[s.Name] {
+				missed[s.Name] = store.Uptime{Service: s.Name}
 			}
 		}
 	}
