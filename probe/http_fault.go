@@ -50,7 +50,7 @@ func answerFault(err error, address string) string {
 func (w *webCheck) waitedFor(stage int32, target *url.URL) string {
 	address := addressOf(target)
 	switch stage {
-	case connecting, reaching:
+	case connecting:
 		return "no connection to " + address
 	case securing:
 		return "connected to " + address + ", but no TLS session"

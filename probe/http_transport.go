@@ -107,11 +107,10 @@ func proxyRefusal(_ context.Context, at *url.URL, _ *http.Request, answer *http.
 	return fmt.Errorf("the proxy %s does not connect us: HTTP %d", at.Host, answer.StatusCode)
 }
 
-// The stages of a request, in order, so that a finding can say what it waited for.
+// The stages of a request, so that a finding can say what it waited for.
 const (
 	connecting int32 = iota
-	lookingUp        // the first part of connecting
-	reaching         // the rest of connecting
+	lookingUp        // a part of connecting
 	securing
 	waiting
 )
@@ -124,7 +123,7 @@ func dial(attempt context.Context, config *tls.Config, stage *atomic.Int32) func
 			DNSStart: func(httptrace.DNSStartInfo) { stage.Store(lookingUp) },
 			DNSDone: func(found httptrace.DNSDoneInfo) {
 				if found.Err == nil {
-					stage.Store(reaching)
+					stage.Store(connecting)
 				}
 			},
 		}), network, address)
