@@ -15,10 +15,8 @@ import (
 // TestMain makes the test binary the programs that the scripts call.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"claudeops":      main,
-		"claudeops-hook": main,
-		"claude-hooks":   main,
-		"fakeagent":      func() { os.Exit(fakeagent.Main()) },
+		"claudeops": main,
+		"fakeagent": func() { os.Exit(fakeagent.Main()) },
 	})
 }
 

@@ -32,7 +32,8 @@ message after an empty line:
 
 status is firing or resolved. severity, title, fingerprint and source are optional. "critical" and "page" as severity mean that the service is down; otherwise
 it is degraded. The service is found by its names and aliases in the services file, else the alert stands for itself. Agents are refused.`,
-		Example: "  " + a.program + ` alert <<< '{"service":"shop","status":"firing","message":"the queue is full"}'` + "\n  " + a.program + " alert alertmanager.json",
+		Example: `  claudeops alert <<< '{"service":"shop","status":"firing","message":"the queue is full"}'
+  claudeops alert alertmanager.json`,
 	}
 	c.RunE = a.configured(func(ctx context.Context, l *loaded, args []string) error {
 		if l.config.Agent != (config.Agent{}) {

@@ -21,10 +21,10 @@ func (a *app) approveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "approve ID",
 		Short: "Permit what an agent has proposed (for operators)",
-		Long: `approve permits a proposal. The next cycle makes the checks first, and then runs exactly that call, once; under "` + a.program + ` cron" that cycle
+		Long: `approve permits a proposal. The next cycle makes the checks first, and then runs exactly that call, once; under "claudeops cron" that cycle
 begins at once. It does not run where something that it depends on has changed since it was proposed, or where its service is
-well again. "` + a.program + ` proposals show ID" shows what it is. Agents are refused.`,
-		Example: "  " + a.program + " approve 7\n  " + a.program + " approve 7 --now",
+well again. "claudeops proposals show ID" shows what it is. Agents are refused.`,
+		Example: "  claudeops approve 7\n  claudeops approve 7 --now",
 	}
 	now := c.Flags().Bool("now", false, "run a cycle about its service at once, in this process")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -39,7 +39,7 @@ well again. "` + a.program + ` proposals show ID" shows what it is. Agents are r
 			if err := records.Wake(b.Config.StateDir, store.ByApproval); err != nil {
 				a.loaded.log.Warn(err.Error())
 			}
-			return a.answer(p, fmt.Sprintf("proposal %d is approved; the next cycle runs it, after its checks: at once where `%s cron` runs, else as scheduled\n", p.ID, a.program))
+			return a.answer(p, fmt.Sprintf("proposal %d is approved; the next cycle runs it, after its checks: at once where `claudeops cron` runs, else as scheduled\n", p.ID))
 		})(c, args)
 		if err != nil || !*now {
 			return err
@@ -74,7 +74,7 @@ func (a *app) rejectCommand() *cobra.Command {
 		Use:     "reject ID",
 		Short:   "Refuse what an agent has proposed (for operators)",
 		Long:    `reject refuses a proposal. Its service waits as after a tier that failed: an hour at first, unless it changes. Agents are refused.`,
-		Example: "  " + a.program + " reject 7 --reason 'not during the sale'",
+		Example: "  claudeops reject 7 --reason 'not during the sale'",
 	}
 	reason := c.Flags().String("reason", "", "why: one line of `TEXT`")
 	c.RunE = a.deciding("reject", func(ctx context.Context, b *records.Records, args []string) error {

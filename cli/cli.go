@@ -8,8 +8,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,18 +34,8 @@ type Streams struct {
 // Main runs claudeops with the command line args, starting with the program's own name, and returns its exit code. Only Main prints
 // errors. A context cancelled by a signal has a SignalError as its cause.
 func Main(ctx context.Context, args []string, s Streams) int {
-	a := &app{Streams: s, program: calledAs(args[0])}
-	if a.program == hooksName || len(args) > 1 && args[1] == "hooks" {
-		debug.SetTraceback("crash") // makes a fatal error of Go end with SIGABRT: its usual exit code, 2, would be a hook's verdict for the agent
-	}
+	a := &app{Streams: s}
 	return a.execute(ctx, args[1:])
-}
-
-func calledAs(path string) string {
-	if filepath.Base(path) == hooksName {
-		return hooksName
-	}
-	return ownName
 }
 
 // execute runs the command named by args, and returns the exit code.
@@ -68,14 +56,12 @@ func (a *app) execute(ctx context.Context, args []string) int {
 // app is one run of the program, shared by its commands.
 type app struct {
 	Streams
-	program   string     // the name it was called by: claudeops or claude-hooks
-	hookFlags hooksFlags // of the hooks commands
-	envFile   string     // --env-file
-	json      bool       // --json
-	started   bool       // a command has begun: an error is no longer a usage error
-	misused   error      // a misuse that cobra would answer with help and exit 0
-	loaded    *loaded
-	last      func() // runs after all output; may be nil
+	envFile string // --env-file
+	json    bool   // --json
+	started bool   // a command has begun: an error is no longer a usage error
+	misused error  // a misuse that cobra would answer with help and exit 0
+	loaded  *loaded
+	last    func() // runs after all output; may be nil
 	// redactor removes the secrets of the environment in force. It is set by load; nothing is read before that.
 	redactor *mask.Redactor
 }
@@ -88,8 +74,11 @@ type loaded struct {
 	log         *slog.Logger
 }
 
-// Command returns the complete command line of claudeops or claude-hooks, for manual pages and completions. It must not be run.
-func Command(name string) *cobra.Command { return (&app{program: name}).rootCommand() }
+// Command returns the complete command line, for manual pages and completions. It must not be run.
+func Command() *cobra.Command { return (&app{}).rootCommand() }
+
+// ownName is the name of the program.
+const ownName = "claudeops"
 
 // commands are the commands of claudeops. Each is added by its own file.
 var commands []func(*app) *cobra.Command
@@ -97,24 +86,19 @@ var commands []func(*app) *cobra.Command
 func addCommand(make func(*app) *cobra.Command) { commands = append(commands, make) }
 
 func (a *app) rootCommand() *cobra.Command {
-	var root *cobra.Command
-	if a.program == hooksName {
-		root = a.hooksCommand()
-	} else {
-		root = &cobra.Command{
-			Use:   ownName,
-			Short: "Watches infrastructure with an AI agent, one cycle at a time",
-			Long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
+	root := &cobra.Command{
+		Use:   ownName,
+		Short: "Watches infrastructure with an AI agent, one cycle at a time",
+		Long: `claudeops watches infrastructure with an AI agent, one monitoring cycle at a time.
 
 Cron, a systemd timer or a Kubernetes CronJob runs "claudeops run-once": the first tier observes; where something is
 wrong, the second investigates and the third remediates, within limits that no agent can lift. Nothing stays resident.
 
 To begin, "claudeops init" sets up a watch of what runs on this machine, and shows first what it would do. "claudeops status" says
 how things are, "claudeops doctor" what is missing.`,
-		}
-		for _, command := range commands {
-			root.AddCommand(command(a))
-		}
+	}
+	for _, command := range commands {
+		root.AddCommand(command(a))
 	}
 	root.Version = a.versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -124,9 +108,6 @@ how things are, "claudeops doctor" what is missing.`,
 	root.SetErr(a.Err)
 	root.PersistentFlags().StringVar(&a.envFile, "env-file", "", "read variables from this `FILE` instead of "+config.EnvFile)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
-	if a.program == hooksName {
-		root.PersistentFlags().Lookup("env-file").Hidden = true // only for use through claudeops
-	}
 	a.guardUsage(root)
 	return root
 }

@@ -31,7 +31,7 @@ in place on this machine, "remove" takes it away again.
 
 An expression means the same on every target, with two exceptions, which cause a warning: the days on which clocks change, and
 Kubernetes, where an expression without CRON_TZ= is in UTC. What a target cannot express is refused, with the reason. Where you have
-none of them, "` + a.program + ` cron" runs the cycles itself.`,
+none of them, "claudeops cron" runs the cycles itself.`,
 	}
 	c.AddCommand(a.crontabPrintCommand(), a.crontabInstallCommand(), a.crontabRemoveCommand())
 	return c
@@ -374,7 +374,9 @@ func (a *app) printChanges(changes []crontab.Change, dryRun bool, rest string) e
 		if c.Backup != "" {
 			out.WriteString("backup: " + c.Backup + "\n")
 		}
-		out.WriteString(block(c.Diff))
+		if c.Diff != "" {
+			out.WriteString("\n" + c.Diff)
+		}
 	}
 	return a.print(out.String() + rest)
 }

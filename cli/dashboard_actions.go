@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -12,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/metrics"
@@ -28,7 +26,6 @@ type dashboardActions struct {
 	redactor *mask.Redactor
 	log      *slog.Logger
 	now      func() time.Time
-	circuits circuits
 	acting   sync.Mutex // the cycle lock does not exclude requests within one process
 
 	reading sync.Mutex
@@ -39,10 +36,10 @@ type dashboardActions struct {
 
 // shown returns what a dashboard shows and can do. The redactor of its pages includes the secrets of the inventory's checks.
 func (a *app) shown(l *loaded) dashboard.Options {
-	o := &dashboardActions{config: l.config, log: l.log, now: a.Now, circuits: a.circuits(hooksFlags{})}
+	o := &dashboardActions{config: l.config, log: l.log, now: a.Now}
 	o.redactor = l.hiding(o.inventory())
 	return dashboard.Options{
-		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Hooks: o.hooks,
+		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory,
 		LinkTarget: o.linkTarget, KeepAlerts: o.keepAlerts, Redactor: o.redactor, Now: a.Now,
 	}
 }
@@ -78,22 +75,6 @@ func (o *dashboardActions) keepAlerts(ctx context.Context, body []byte, fault er
 	defer func() { err = errors.Join(err, b.Close()) }()
 	b.Inventory = o.inventory()
 	return b.TakeAlerts(ctx, body, fault)
-}
-
-// ResetHook resets a hook of the serving user. It takes the cycle lock, unlike `claudeops hooks reset`, because an agent can only make a
-// request during a cycle.
-func (o *dashboardActions) ResetHook(ctx context.Context, command, by string) error {
-	return o.undisturbed(ctx, func(b *records.Records) error {
-		reset, err := o.circuits.reset(ctx, command, o.now(), "reset ("+by+")")
-		if err != nil {
-			return err
-		}
-		if !reset {
-			return fmt.Errorf("the hook: %w: nothing is known of one with this command", store.ErrNotFound)
-		}
-		message := o.redactor.String(fmt.Sprintf("the hook %s was reset (%s)", hooks.ShortName(command), by))
-		return b.Store.AddEvent(ctx, store.Event{Level: store.Info, Message: message})
-	})
 }
 
 // atOnce runs f on the records, also while a cycle runs, as the commands for quiet times do.
@@ -212,18 +193,6 @@ func (o *dashboardActions) CheckNow(ctx context.Context, by string) (taken bool,
 		case <-look.C:
 		}
 	}
-}
-
-// hooks returns the health of the serving user's hooks. Any web page can make a browser request it, so unlike `claudeops hooks health` it
-// repairs and reports nothing.
-func (o *dashboardActions) hooks(context.Context) (hooks.Health, error) {
-	report, err := o.circuits.file.Look()
-	if err != nil {
-		return hooks.Health{}, err
-	}
-	health := o.circuits.config.Examine(report)
-	health.Faults = append(health.Faults, report.Notes...)
-	return health, nil
 }
 
 // inventory returns the inventory, rereading the file after a change. While it cannot be read, the last valid one stays in use, and the

@@ -25,7 +25,6 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -109,7 +108,7 @@ func newInstance(t *testing.T, variables ...string) *instance {
 	i := &instance{t: t, dir: filepath.Join(t.TempDir(), "state")}
 	must(os.Mkdir(i.dir, 0o700))
 	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "CLAUDEOPS_") || strings.HasPrefix(name, "GUARDRAILS_") {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "CLAUDEOPS_") {
 			t.Setenv(name, "")
 		}
 	}
@@ -120,7 +119,7 @@ func newInstance(t *testing.T, variables ...string) *instance {
 		t.Setenv(name, value)
 	}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	i.app = &app{Streams: Streams{Out: &bytes.Buffer{}, Err: &i.log, Now: func() time.Time { return now }}, program: ownName}
+	i.app = &app{Streams: Streams{Out: &bytes.Buffer{}, Err: &i.log, Now: func() time.Time { return now }}}
 	i.app.envFile = filepath.Join(t.TempDir(), "env")
 	must(os.WriteFile(i.app.envFile, nil, 0o600))
 	t.Cleanup(func() { must(unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)) })
@@ -243,56 +242,13 @@ func (i *instance) cooldowns(st *statefile.State) {
 	must(err)
 }
 
-const failingHook = `{"hooks": {"python3 /hooks/check.py": {"state": "open", "failure_count": 3, "consecutive_failures": 3,
-  "last_error": "Exit code 1", "disabled_at": "2026-03-01T11:58:00Z", "retry_after": "2026-03-01T12:03:00Z"}}}`
-
-func TestHooksAreShownAndResetOnTheDashboard(t *testing.T) {
-	const command = "python3 /hooks/check.py"
-	i := newInstance(t)
-	own := i.own()
-	if h, err := own.Hooks(t.Context()); err != nil || h.Total != 0 {
-		t.Errorf("before any hook has run: %+v, %v", h, err)
-	}
-	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".claude")); err == nil {
-		t.Error("looking at hooks has made a folder")
-	}
-	if err := own.ResetHook(t.Context(), command, "page, from 192.0.2.7"); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("an unknown hook: %v", err)
-	}
-	must(os.MkdirAll(filepath.Join(os.Getenv("HOME"), ".claude"), 0o700))
-	state := filepath.Join(os.Getenv("HOME"), ".claude", hooks.StateName)
-	must(os.WriteFile(state, []byte(failingHook), 0o600))
-	h, err := own.Hooks(t.Context())
-	must(err)
-	if h.Total != 1 || h.Disabled != 1 || h.Hooks[0].Name != "check.py" {
-		t.Errorf("%+v", h)
-	}
-	must(own.ResetHook(t.Context(), command, "page, from 192.0.2.7"))
-	h, err = own.Hooks(t.Context())
-	must(err)
-	if slices.ContainsFunc(h.Hooks, func(h hooks.HookHealth) bool { return h.Command == command && h.Disabled }) {
-		t.Errorf("it is still switched off: %+v", h)
-	}
-	must(os.WriteFile(state, []byte("{"), 0o600))
-	h, err = own.Hooks(t.Context())
-	must(err)
-	if text, err := os.ReadFile(state); err != nil || string(text) != "{" || !strings.Contains(strings.Join(h.Faults, "\n"), "is damaged") {
-		t.Errorf("looking at a damaged file: it is %q then (%v), and what is said is %q", text, err, h.Faults)
-	}
-	if diff := cmp.Diff([]string{"the hook check.py was reset (page, from 192.0.2.7)"}, i.events()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestNothingIsResetWhileACycleRuns(t *testing.T) {
 	i := newInstance(t)
 	own := i.own()
 	release, err := cycle.Lock(i.dir)
 	must(err)
-	for name, err := range map[string]error{"counters": own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"), "hook": own.ResetHook(t.Context(), "x", "page, from 192.0.2.7")} {
-		if !errors.Is(err, dashboard.ErrBusy) {
-			t.Errorf("%s: %v", name, err)
-		}
+	if err := own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"); !errors.Is(err, dashboard.ErrBusy) {
+		t.Error(err)
 	}
 	must(release())
 	if err := own.ResetCounters(t.Context(), "shop", "page, from 192.0.2.7"); errors.Is(err, dashboard.ErrBusy) {

@@ -84,9 +84,12 @@ func (a *app) printError(err error) {
 		return
 	}
 	for line := range strings.Lines(text.Printable(a.redactor.String(err.Error()))) {
-		_, _ = fmt.Fprintln(a.Err, cmp.Or(a.program, ownName)+": "+strings.TrimRight(line, "\n")) // an error could not be reported anywhere
+		_, _ = fmt.Fprintln(a.Err, ownName+": "+strings.TrimRight(line, "\n")) // an error could not be reported anywhere
 	}
 }
+
+// note prints a note on standard error that is not an error of the command.
+func (a *app) note(notice string) { a.printError(errors.New(text.Line(notice))) }
 
 // guardUsage makes every mistake in a command line, before the command begins, a usage error. By itself, cobra prints help and exits with
 // 0 for a group with a missing or unknown command: a misspelled line in a crontab would look fine.

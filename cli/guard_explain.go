@@ -44,11 +44,11 @@ func (a *app) guardExplainCommand() *cobra.Command {
 		Long: `Say what a call of a program does, whether a tier may make it, and why. Nothing runs and nothing is reserved.
 
 With - in the place of the call, JSON arrays of words are read from standard input, one a line, and each is answered by one JSON
-object a line: decision (allow, ask or deny), reason, actions. "` + a.program + ` sandbox" runs shell text as an agent would.`,
-		Example: "  " + a.program + " guard explain --tier 1 -- docker logs --tail 50 web\n  " + a.program + " guard explain --tier 2 -- docker restart web",
+object a line: decision (allow, ask or deny), reason, actions. "claudeops sandbox" runs shell text as an agent would.`,
+		Example: "  claudeops guard explain --tier 1 -- docker logs --tail 50 web\n  claudeops guard explain --tier 2 -- docker restart web",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && strings.ContainsAny(args[0], " \t\n") {
-				return fmt.Errorf("%q is one word: write a call without quotes around all of it; `%s sandbox` takes shell text", args[0], a.program)
+				return fmt.Errorf("%q is one word: write a call without quotes around all of it; `claudeops sandbox` takes shell text", args[0])
 			}
 			return nil
 		},
@@ -86,7 +86,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	}
 	if program := filepath.Base(argv[0]); c.Sandbox != config.Plain && !slices.Contains(known.Names(), program) {
 		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked: the policy does not name `%s`. Programs of the policy that it calls\n"+
-			"are judged by themselves: explain those. `%s sandbox --tier %d '…'` runs it.\n", tier, program, a.program, tier))
+			"are judged by themselves: explain those. `claudeops sandbox --tier %d '…'` runs it.\n", tier, program, tier))
 	}
 	said := table(a, []string{"ACTION", "SERVICES", "COMMAND", "RULE"}, v.Acts, func(act guard.Act) []string {
 		return []string{string(act.Action), strings.Join(act.Services, ", "), act.Command, act.Rule}

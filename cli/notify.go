@@ -33,9 +33,9 @@ Where the database cannot store it, it is sent once. The message of an agent is 
 notify --test sends a test message and says of each target whether it took it. It needs no state directory.
 
 notify without flags lists messages, as notify list does.`,
-		Example: "  " + a.program + " notify --test\n" +
-			"  " + a.program + " notify --title 'shop is deployed' --body 'version 1.2.3' --type success --service shop\n" +
-			"  df -h | " + a.program + " notify --title 'The disk of web-1 is full' --body - --type warning",
+		Example: "  claudeops notify --test\n" +
+			"  claudeops notify --title 'shop is deployed' --body 'version 1.2.3' --type success --service shop\n" +
+			"  df -h | claudeops notify --title 'The disk of web-1 is full' --body - --type warning",
 	}
 	messageFlags := []string{"title", "body", "type", "service"}
 	given := func() bool { return slices.ContainsFunc(messageFlags, c.Flags().Changed) }

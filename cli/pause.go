@@ -20,8 +20,8 @@ func (a *app) pauseCommand() *cobra.Command {
 		Long: `pause is silence for all services at once. Checks go on and are recorded; nothing escalates, nothing is sent, and no agent may
 restart or redeploy anything. What is wrong with claudeops itself, such as a budget that is spent or a handoff that cannot be read, is
 reported when the pause is over. Where everything is paused already, the pause gets the new end;
-"` + a.program + ` pause end" ends it at once. Agents are refused.`,
-		Example: "  " + a.program + " pause --for 30m --reason 'the network is being moved'",
+"claudeops pause end" ends it at once. Agents are refused.`,
+		Example: "  claudeops pause --for 30m --reason 'the network is being moved'",
 	}
 	lasts, reason := quietFlags(c)
 	c.RunE = a.quietening("pause", func(ctx context.Context, b *records.Records, _ []string) error {
@@ -53,5 +53,5 @@ func (a *app) endPause(ctx context.Context, b *records.Records, _ []string) erro
 			return a.answer(ended[0], said)
 		}
 	}
-	return errors.New("nothing is paused; `" + a.program + " silence list` lists what is silenced")
+	return errors.New("nothing is paused; `claudeops silence list` lists what is silenced")
 }

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
@@ -37,8 +39,8 @@ func subscribe(to chan os.Signal, signals ...os.Signal) (some []os.Signal) {
 	return some
 }
 
-// sameSignal is how long after a first signal to end another counts as the same one: the agent program sends it to a hook's process group
-// and also to each of its processes.
+// sameSignal is how long after a first signal to end another counts as the same one: whoever ends a tree of processes sends it to a process
+// group and also to each of its processes.
 const sameSignal = time.Second
 
 // listen waits for signals as long as the process lives.
@@ -69,4 +71,22 @@ func claimSignals(ctx context.Context) (hangup, ends <-chan os.Signal) {
 		claimed.Store(true)
 	}
 	return hangups, others
+}
+
+// ownPath returns the path by which this program was called, without resolving links: a new version may be at another path.
+func ownPath() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	is, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if called, err := exec.LookPath(os.Args[0]); err == nil {
+		if by, err := os.Stat(called); err == nil && os.SameFile(is, by) {
+			return filepath.Abs(called)
+		}
+	}
+	return path, nil
 }

@@ -94,9 +94,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	noError(t, err)
 	defer func() { noError(t, terminal.Close()) }()
 	noError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 30}))
-	d := newDesk(t, "")
-	a := &app{Streams: d.streams()}
-	a.Err = terminal
+	a := &app{Streams: Streams{Err: terminal, Now: time.Now}}
 	a.redactor = mask.New([]string{"hunter2"})
 	end := a.showProgress(&loaded{redactor: a.redactor}, func() string { return "hunter2 \x1b[2J" + strings.Repeat("x", 40) })
 	want := eraseLine + "[redacted] \uFFFD[2J" + strings.Repeat("x", 13) + "…"

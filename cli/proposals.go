@@ -85,7 +85,7 @@ func (a *app) proposalText(p store.Proposal) string {
 		}
 	}
 	if p.Status == store.ProposalWaiting {
-		fmt.Fprintf(&b, "\n`%s approve %d` permits it, `%s reject %d` refuses it.\n", a.program, p.ID, a.program, p.ID)
+		fmt.Fprintf(&b, "\n`claudeops approve %d` permits it, `claudeops reject %d` refuses it.\n", p.ID, p.ID)
 	}
 	return b.String()
 }

@@ -22,8 +22,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 Output and exit status are the command's; 126 is a refusal.
 
 A restart or redeployment is reported and refused. With --act it is reserved, run and counted, in a session of its own, while no cycle runs.`,
-		Example: "  " + a.program + " sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
-			"  " + a.program + " sandbox --tier 2 --act 'docker restart web'",
+		Example: "  claudeops sandbox --tier 1 'docker logs --tail 50 web 2>&1 | grep -i error'\n" +
+			"  claudeops sandbox --tier 2 --act 'docker restart web'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return errors.New("COMMAND is one argument: put quotes around it")
@@ -60,7 +60,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, errors.New("an agent's commands run in a sandbox already")
 	}
 	if l.config.Sandbox == config.Plain {
-		return nil, fmt.Errorf("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `%s guard explain` says which programs they may run", a.program)
+		return nil, errors.New("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `claudeops guard explain` says which programs they may run")
 	}
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ func (a *app) silenceCommand() *cobra.Command {
 about it, and no agent may restart or redeploy it. It takes effect at once, also in a cycle that is running.
 
 A service that is silenced already gets the new end, sooner or later than the old one. One that is called list or end goes
-behind two dashes: "` + a.program + ` silence --for 2h -- list". Agents are refused.`,
-		Example: "  " + a.program + " silence shop --for 2h --reason 'a new disk'\n  " + a.program + " silence shop blog --for 1d12h",
+behind two dashes: "claudeops silence --for 2h -- list". Agents are refused.`,
+		Example: "  claudeops silence shop --for 2h --reason 'a new disk'\n  claudeops silence shop blog --for 1d12h",
 	}
 	lasts, reason := quietFlags(c)
 	c.RunE = a.quietening("silence", func(ctx context.Context, b *records.Records, args []string) error {
@@ -306,9 +306,9 @@ func (a *app) silenceOf(ctx context.Context, b *records.Records, which string) (
 	number := parseID(which)
 	switch {
 	case number <= 0 && paused && which == everything:
-		return store.Silence{}, fmt.Errorf("everything is paused, not silenced: `%s pause end` ends that", a.program)
+		return store.Silence{}, errors.New("everything is paused, not silenced: `claudeops pause end` ends that")
 	case number <= 0:
-		return store.Silence{}, fmt.Errorf("%s is not silenced; `%s silence list` lists what is%s", which, a.program, didYouMean(nil, which, silenced...))
+		return store.Silence{}, fmt.Errorf("%s is not silenced; `claudeops silence list` lists what is%s", which, didYouMean(nil, which, silenced...))
 	}
 	s, err := b.Store.Silence(ctx, number)
 	if err == nil && !s.Active(a.Now()) {

@@ -107,7 +107,19 @@ const (
 	askedLines  = 3 // requests for a human
 )
 
-const green, magenta = "32", "35"
+const (
+	bold, faint     = "1", "2"
+	red, green      = "31", "32"
+	yellow, magenta = "33", "35"
+)
+
+// paint styles words with the parameters of an escape sequence, if coloured.
+func (a *app) paint(coloured bool, style, words string) string {
+	if words = text.Printable(a.redactor.String(words)); coloured {
+		words = "\x1b[" + style + "m" + words + "\x1b[0m"
+	}
+	return words
+}
 
 // say wraps a text into lines: the first indented by blanks, the others by four.
 func (p *statusScreen) say(blanks int, style, words string) {

@@ -26,7 +26,7 @@ func (a *app) versionCommand() *cobra.Command {
 
 // versionLine returns the version after the program's name.
 func (a *app) versionLine() string {
-	return fmt.Sprintf("%s %s (%s, %s/%s)", a.program, VersionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s %s (%s, %s/%s)", ownName, VersionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // VersionName returns the release, else the module version from the Go toolchain, else the commit.

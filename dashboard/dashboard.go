@@ -1,6 +1,6 @@
 // Package dashboard provides the content of the dashboard: the records of cycles, combined page by page.
 //
-// It hides the sources (the database, cooldown.json, raw logs, audits of the guard, the state of hooks), that the database may be
+// It hides the sources (the database, cooldown.json, raw logs, audits of the guard), that the database may be
 // missing, locked, of another version or replaced meanwhile, and the caches that keep pages cheap. It writes nothing and serves nothing;
 // package web does. Most of what it returns was written by models, containers and services, and must be treated as foreign text.
 package dashboard
@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/config"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
@@ -49,8 +48,6 @@ type Options struct {
 	Config    config.Config
 	Variables []config.Variable           // the settings in force, secrets masked
 	Inventory func() *inventory.Inventory // the current inventory; nil if the operator has none
-	// Hooks returns the health of the hooks' circuits. It changes nothing.
-	Hooks func(ctx context.Context) (hooks.Health, error)
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
 	// KeepAlerts keeps what another program sends. The error wraps fault, which kept the body from being read, an *alerts.InvalidError if
@@ -61,9 +58,8 @@ type Options struct {
 // Actions is what people can do on the pages. Each does what a command does, and by says who wants it, in words: "page, from 192.0.2.7".
 // Errors are for people: ErrBusy if it cannot be done while a cycle runs, store.ErrNotFound if nothing is on record.
 type Actions interface {
-	// ResetCounters empties a service's counters; ResetHook resets the state of a hook, given its whole command.
+	// ResetCounters empties a service's counters.
 	ResetCounters(ctx context.Context, service, by string) error
-	ResetHook(ctx context.Context, command, by string) error
 	// Silence keeps hands off a service, or off everything if service is empty; EndSilence ends that.
 	Silence(ctx context.Context, service string, lasts time.Duration, reason, by string) error
 	EndSilence(ctx context.Context, service, by string) error

@@ -3,7 +3,9 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 // checkedServices returns the services with results, sorted.
 func (w *world) checkedServices() string {
 	w.t.Helper()
-	return strings.Join(sortedKeys(w.cooldowns().Services), " ")
+	return strings.Join(slices.Sorted(maps.Keys(w.cooldowns().Services)), " ")
 }
 
 // A person asks about one service: an agent of Tier 1 answers, although Tier 1 is normally the checks alone, and nothing else is affected.

@@ -117,7 +117,7 @@ func put(b *testing.B, path, content string) {
 	}
 }
 
-// BenchmarkStartUp measures the least that any command takes, including each call of a wrapped hook. Goal: under 10 ms.
+// BenchmarkStartUp measures the least that any command takes. Goal: under 10 ms.
 func BenchmarkStartUp(b *testing.B) {
 	program := release(b, "claudeops")
 	versus(b, rival{run: func() *exec.Cmd { return exec.Command(program, "version") }}, hello(b))

@@ -291,7 +291,7 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 		t.Errorf("the images run differently:\n%s\n%s", full, slim)
 	}
 	tools := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "sh", fullImage, "-c",
-		"for tool in apprise awk bash claude claudeops claudeops-hook claudeops-shim curl dig docker find git grep jq openssl ps python3 sed sqlite3 ss ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
+		"for tool in apprise awk bash claude claudeops claudeops-shim curl dig docker find git grep jq openssl ps python3 sed sqlite3 ss ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
 	if tools != claudeVersion(t)+" (Claude Code)" {
 		t.Errorf("missing programs, or another agent: %s", tools)
 	}

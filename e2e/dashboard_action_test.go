@@ -84,30 +84,6 @@ func (b *tab) reveal(selector string) {
 	}
 }
 
-func TestDashboardResetsAHook(t *testing.T) {
-	w := newWorld(t)
-	const broken = "echo broken >&2; exit 1"
-	for range 3 {
-		w.feed(`{"hook_event_name":"SessionEnd","session_id":"s"}`, "hooks", "run", "--", broken)
-	}
-	b := newTab(t, w.serve().url, desktop)
-	b.open("/hooks")
-	b.says(broken)
-	reset := `form[action="/hooks/reset"] button`
-	b.reveal(reset)
-	b.violations("hooks")
-	b.click(reset)
-	b.has(notice)
-	b.at("/hooks")
-	w.wantEvent(store.Info, "was reset (page, from 127.0.0.1)")
-	if n := b.count(`form[action="/hooks/reset"]`); n != 0 {
-		t.Errorf("%d hooks can still be reset", n)
-	}
-	if text := w.read("home", ".claude", "hook_state.json"); strings.Contains(text, broken) {
-		t.Errorf("the hook is still on record: %s", text)
-	}
-}
-
 const token = "correct-horse-battery-staple"
 
 func (b *tab) logIn(token string) {

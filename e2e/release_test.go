@@ -140,8 +140,7 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	for _, name := range []string{
 		"claudeops", "claudeops-shim", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
 		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
-		"completions/claude-hooks.bash", "completions/_claude-hooks", "man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claude-hooks.1.gz",
-		"man/claudeops-sandbox.1.gz",
+		"man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claudeops-sandbox.1.gz",
 	} {
 		if !slices.Contains(files, top+name) {
 			t.Errorf("%s is not in it", name)
@@ -251,8 +250,6 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("owners", "stat -c '%n %U:%G %a' /etc/claudeops /etc/claudeops/env /var/lib/claudeops /var/lib/claudeops/results",
 		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
 	want("the user", "getent passwd claudeops | cut -d: -f6-", "/var/lib/claudeops:/usr/sbin/nologin")
-	want("the links", "cd /usr/bin; readlink claude-hooks claudeops-hook; claude-hooks version | cut -d' ' -f1,2; claudeops-hook hooks run -- echo ran </dev/null",
-		"claudeops\nclaudeops\nclaude-hooks v"+r.version+"\nran")
 	want("the sandbox", `CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml claudeops sandbox --tier 1 "exec 2>&1; echo in; cat /etc/shadow"`, "in\ncat: /etc/shadow: Permission denied")
 	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
 	want("nothing altered", "dpkg --verify claudeops", "")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
@@ -289,13 +288,6 @@ func TestATitleHasNoHalfOfASecret(t *testing.T) {
 			t.Fatalf("after %d characters: %s", before, n.Title)
 		}
 	}
-}
-
-func TestACircuitOfOneSessionIsToldOfAsOne(t *testing.T) {
-	d := newFixture(t)
-	changed := hooks.Change{Hook: "python3 /hooks/check.py", Session: "abc", To: hooks.Open, At: noon, Error: "blocked 8 times in a row"}
-	ok(t, d.CircuitsChanged(t.Context(), []hooks.Change{changed}))
-	d.wantTold(store.CircuitOpen, "The hook check.py is switched off for one session", "blocked 8 times in a row.", "- hook: 'python3 /hooks/check.py'")
 }
 
 func TestWhatAnAgentAsksForReachesAHuman(t *testing.T) {

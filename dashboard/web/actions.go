@@ -27,7 +27,6 @@ func (s *server) actions() []route {
 		{"POST", "/incidents/{id}/close", "incident", s.acts(s.onIncident("closed", dashboard.Actions.CloseIncident))},
 		{"POST", "/proposals/{id}/approve", "proposal", s.decides("approved", approve)},
 		{"POST", "/proposals/{id}/reject", "proposal", s.decides("rejected", reject)},
-		{"POST", "/hooks/reset", "hook", s.acts(s.resetHook)},
 	}
 }
 
@@ -47,17 +46,6 @@ func (s *server) acts(do action) answer {
 func (s *server) resetCounters(r *http.Request, by string) (page, notice string, err error) {
 	name := s.filters(r).pathName()
 	return servicePath(name), "counters", s.options.ResetCounters(r.Context(), name, by)
-}
-
-func (s *server) resetHook(r *http.Request, by string) (page, notice string, err error) {
-	command := r.PostForm.Get("command")
-	if command == "" {
-		return "", "", &fault{
-			Status: http.StatusBadRequest, Title: "Which hook?", Detail: "The field command is empty; it names the hook.",
-			Advice: "Use the button beside the hook.", Link: "/hooks", LinkText: "All hooks",
-		}
-	}
-	return "/hooks", "hook", s.options.ResetHook(r.Context(), command, by)
 }
 
 func (s *server) silence(r *http.Request, by string) (page, notice string, err error) {
@@ -159,7 +147,6 @@ const (
 // notices are what actions did, in words.
 var notices = map[string]string{
 	"counters":     "The counters of this service were reset.",
-	"hook":         "What was known of the hook is forgotten; its circuit is closed.",
 	"silenced":     "It is silenced: checks go on, nothing is remediated or sent.",
 	"unsilenced":   "It is silenced no longer.",
 	"paused":       "Everything is paused: checks go on, nothing is remediated or sent.",

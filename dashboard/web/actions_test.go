@@ -29,7 +29,6 @@ func pressed(s *site) []struct {
 		{"/services/jellyfin", "/services/jellyfin/silence", url.Values{"for": {"4h"}, "reason": {"a new disk"}}, `silence "jellyfin" for 4h0m0s (a new disk)`, "It is silenced"},
 		{"/services/jellyfin", "/services/jellyfin/silence/end", nil, `end the silence of "jellyfin"`, "silenced no longer"},
 		{"/services/jellyfin", "/services/jellyfin/reset", nil, "counters jellyfin", "The counters of this service were reset."},
-		{"/hooks", "/hooks/reset", url.Values{"command": {"bin/lint --all"}}, "hook bin/lint --all", "its circuit is closed"},
 		{"/", "/pause", url.Values{"for": {"1d"}}, `silence "" for 24h0m0s ()`, "Everything is paused"},
 		{"/", "/pause/end", nil, `end the silence of ""`, "Nothing is paused"},
 		{"/services/jellyfin", "/check", url.Values{"service": {"jellyfin"}}, "check now", "A cycle begins within ten seconds."},
@@ -92,7 +91,6 @@ func TestButtonsThatFail(t *testing.T) {
 	b := s.browser()
 	wantReply(t, b.submit("/", "/pause", url.Values{"for": {"30d"}}), http.StatusBadRequest, "For how long?")
 	wantReply(t, b.submit("/", "/incidents/x/close", url.Values{}), http.StatusNotFound)
-	wantReply(t, b.submit("/hooks", "/hooks/reset", url.Values{}), http.StatusBadRequest, "Which hook?")
 	s.deeds.err = &records.ClosedError{ID: 7, At: testNow.Add(-time.Hour)}
 	wantReply(t, b.submit("/", "/incidents/7/close", url.Values{}), http.StatusConflict, "ncident 7 is closed already")
 	if len(s.deeds.done) > 0 {

@@ -156,11 +156,11 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d.ask("/services?q=a&status=healthy&after=b&limit=1", 200)
 	d.ask("/events?limit=500", 200)
 	d.ask("/events?level=info&service=jellyfin&session=1&before=9&limit=1", 200)
-	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/openapi.yaml"} {
+	for _, path := range []string{"/cooldowns", "/settings", "/openapi.yaml"} {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
-	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "HookLoop.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "LogLine.time",
+	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "LogLine.time",
 		"Service.uptime_30d")
 }
 
@@ -300,7 +300,7 @@ func TestAPITakesNoOtherMethod(t *testing.T) {
 			t.Errorf("%s: %d", method, got.StatusCode)
 		}
 	}
-	got := b.submit("/hooks", apiPrefix+"/overview", url.Values{})
+	got := b.submit("/", apiPrefix+"/overview", url.Values{})
 	wantReply(t, got, http.StatusMethodNotAllowed, `"status":405`)
 	if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
 		t.Errorf("Allow: %q", allow)

@@ -79,8 +79,8 @@ func TestCrossSiteRequestsChangeNothing(t *testing.T) {
 			if row.token != "" {
 				form.Set("csrf_token", row.token)
 			}
-			for _, action := range []string{"/services/jellyfin/reset", "/hooks/reset", "/logout", "/login"} {
-				form.Set("command", "bin/lint --all")
+			for _, action := range []string{"/services/jellyfin/reset", "/pause", "/logout", "/login"} {
+				form.Set("for", "1h")
 				got := client.post(action, form, row.change...)
 				wantReply(t, got, http.StatusForbidden, "Not sent from this dashboard")
 			}
@@ -113,7 +113,7 @@ func TestTokensAreEachForm(t *testing.T) {
 func TestCSRFCookie(t *testing.T) {
 	s := newTestServer(t)
 	for secure, change := range map[bool][]func(*http.Request){false: nil, true: {header("X-Forwarded-Proto", "https")}} {
-		cookies := s.get("/hooks", change...).Cookies()
+		cookies := s.get("/", change...).Cookies()
 		if len(cookies) != 1 || cookies[0].Name != csrfCookie {
 			t.Fatalf("cookies: %v", cookies)
 		}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
@@ -46,7 +46,7 @@ func TestMethodsThatAreNotAllowed(t *testing.T) {
 	s := newTestServer(t)
 	b := s.browser()
 	for _, path := range []string{"/", "/sessions", "/sessions/1", "/services/jellyfin", "/settings"} {
-		got := b.submit("/hooks", path, map[string][]string{})
+		got := b.submit("/", path, map[string][]string{})
 		wantReply(t, got, http.StatusMethodNotAllowed)
 		if allow := got.Header.Get("Allow"); allow != "GET, HEAD" {
 			t.Errorf("%s: Allow: %q", path, allow)
@@ -104,13 +104,11 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 	secret := "hunter2+<&>\"'x/y"
 	s := newTestServer(t, func(o *dashboard.Options) {
 		o.Redactor = mask.New([]string{secret})
-		o.Hooks = func(context.Context) (hooks.Health, error) {
-			return hooks.Health{}, errors.New("open " + secret + "\u202e: no \x1b[31m")
-		}
+		o.Config.StateDir = filepath.Join(t.TempDir(), secret+"\u202e\x1b[31m")
 	})
-	for _, path := range []string{"/hooks", apiPrefix + "/hooks"} {
+	for _, path := range []string{"/sessions", apiPrefix + "/sessions"} {
 		got := s.get(path)
-		wantReply(t, got, http.StatusInternalServerError, "[redacted]")
+		wantReply(t, got, http.StatusServiceUnavailable, "[redacted]")
 		if strings.Contains(got.body, "hunter2") || strings.ContainsAny(got.body, "\u202e\x1b") {
 			t.Errorf("%s says\n%s", path, got.body)
 		}
@@ -118,12 +116,18 @@ func TestErrorsHaveNoSecrets(t *testing.T) {
 }
 
 func TestPanicsArePages(t *testing.T) {
-	s := newTestServer(t, func(o *dashboard.Options) {
-		o.Hooks = func(context.Context) (hooks.Health, error) { panic("index out of range") }
-	})
-	wantReply(t, s.get("/hooks"), http.StatusInternalServerError, "A fault of this program: index out of range.", "<h1>")
-	wantReply(t, s.get(apiPrefix+"/hooks"), http.StatusInternalServerError, `"status":500`)
-	wantReply(t, s.get("/sessions"), http.StatusOK)
+	s := newTestServer(t)
+	broken := s.server.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("index out of range") }))
+	for path, word := range map[string]string{
+		"/services":             "A fault of this program: index out of range.",
+		apiPrefix + "/services": `"status":500`,
+	} {
+		got := httptest.NewRecorder()
+		broken.ServeHTTP(got, httptest.NewRequest(http.MethodGet, path, nil))
+		if got.Code != http.StatusInternalServerError || !strings.Contains(got.Body.String(), word) {
+			t.Errorf("%s: %d %s", path, got.Code, got.Body)
+		}
+	}
 }
 
 func TestTemplatesThatFailAreAnAnswer(t *testing.T) {

@@ -79,7 +79,7 @@ func TestActionsOnAnyName(t *testing.T) {
 		if strings.HasPrefix(servicePath(name), "/services/-?") {
 			path = "/services/-/reset?name=" + url.QueryEscape(name)
 		}
-		got := b.submit("/hooks", path, url.Values{})
+		got := b.submit("/", path, url.Values{})
 		wantReply(t, got, http.StatusSeeOther)
 		if done := s.deeds.done[len(s.deeds.done)-1]; done != "counters "+name+": page, from 127.0.0.1" {
 			t.Errorf("of %q: %q", name, done)

@@ -19,7 +19,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/statefile"
@@ -54,7 +53,7 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// Texts for particular pages.
-	"asks": notify.ProposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit, "started": started, "failing": failing,
+	"asks": notify.ProposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
@@ -185,7 +184,7 @@ func words(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", "
 // look is how a state is shown: by shape, colour and word.
 type look struct{ icon, class, word string }
 
-// looks has the states of everything: services, sessions, events, decisions, cycles, circuits and verdicts.
+// looks has the states of everything: services, sessions, events, decisions, cycles and verdicts.
 var looks = map[string]look{
 	"healthy":  {"ok", "ok", "healthy"},
 	"degraded": {"warn", "warn", "degraded"},
@@ -215,11 +214,6 @@ var looks = map[string]look{
 	"expired":  {"clock", "none", "expired"},
 	"void":     {"stop", "none", "void"},
 	"done":     {"ok", "ok", "done"},
-
-	"closed":    {"ok", "ok", "on"},
-	"half_open": {"warn", "warn", "on trial"},
-	"open":      {"bad", "bad", "switched off"},
-	"off":       {"stop", "warn", "switched off by hand"},
 
 	"success":    {"ok", "ok", "succeeded"},
 	"unresolved": {"up", "warn", "handed off, not resolved"},
@@ -264,17 +258,6 @@ func tally(state string, n int) template.HTML {
 // icon returns a drawing of the layout. It is hidden from screen readers, because a word is beside it.
 func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true" width="16" height="16"><use href="#i-` + html.EscapeString(name) + `"/></svg>`) //nolint:gosec // escaped
-}
-
-// circuit returns the state in which a hook is shown.
-func circuit(h hooks.HookHealth) string {
-	switch {
-	case h.Reason == hooks.DisabledByHand:
-		return "off"
-	case h.State == "":
-		return string(hooks.Closed)
-	}
-	return string(h.State)
 }
 
 // filtered reports whether a list is filtered; a position in it is not a filter.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
@@ -32,7 +31,6 @@ func infestedPages(text string) map[string]any {
 		"service":   infested[*dashboard.ServiceDetail](text),
 		"events":    infested[*dashboard.EventsPage](text),
 		"cooldowns": infested[cooldownList](text),
-		"hooks":     infested[hooks.Health](text),
 		"settings":  infested[settingList](text),
 		"login":     infested[loginView](text),
 		"fault":     infested[*fault](text),

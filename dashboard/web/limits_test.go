@@ -49,8 +49,8 @@ func TestLargeHeadersAreRefused(t *testing.T) {
 func TestLargeBodiesAreRefused(t *testing.T) {
 	s := newTestServer(t)
 	b := s.browser()
-	wantReply(t, b.submit("/hooks", "/hooks/reset", url.Values{"command": {strings.Repeat("x", 65<<10)}}), http.StatusRequestEntityTooLarge, "64 KiB")
-	wantReply(t, b.submit("/hooks", "/hooks/reset", url.Values{"command": {strings.Repeat("x", 60<<10)}}), http.StatusSeeOther)
+	wantReply(t, b.submit("/services/jellyfin", "/services/jellyfin/reset", url.Values{"x": {strings.Repeat("x", 65<<10)}}), http.StatusRequestEntityTooLarge, "64 KiB")
+	wantReply(t, b.submit("/services/jellyfin", "/services/jellyfin/reset", url.Values{"x": {strings.Repeat("x", 60<<10)}}), http.StatusSeeOther)
 	if len(s.deeds.done) != 1 {
 		t.Errorf("done: %d", len(s.deeds.done))
 	}
@@ -59,15 +59,15 @@ func TestLargeBodiesAreRefused(t *testing.T) {
 func TestBodiesThatAreNoForm(t *testing.T) {
 	s := newTestServer(t)
 	b := s.browser()
-	token := b.csrf("/hooks")
+	token := b.csrf("/services/jellyfin")
 	send := func(kind, body string) reply {
-		return b.askBy(b.client, http.MethodPost, "/hooks/reset", body, header("Sec-Fetch-Site", "same-origin"), header("X-CSRF-Token", token), header("Content-Type", kind))
+		return b.askBy(b.client, http.MethodPost, "/services/jellyfin/reset", body, header("Sec-Fetch-Site", "same-origin"), header("X-CSRF-Token", token), header("Content-Type", kind))
 	}
 	for _, kind := range []string{"multipart/form-data; boundary=x", "application/json", "text/plain", "", ";"} {
-		wantReply(t, send(kind, "command=x"), http.StatusUnsupportedMediaType, "Not a form")
+		wantReply(t, send(kind, "x=x"), http.StatusUnsupportedMediaType, "Not a form")
 	}
-	wantReply(t, send("application/x-www-form-urlencoded", "command=%zz"), http.StatusBadRequest, "Not a form")
-	wantReply(t, send("application/x-www-form-urlencoded; charset=utf-8", "command=x"), http.StatusSeeOther)
+	wantReply(t, send("application/x-www-form-urlencoded", "x=%zz"), http.StatusBadRequest, "Not a form")
+	wantReply(t, send("application/x-www-form-urlencoded; charset=utf-8", "x=x"), http.StatusSeeOther)
 }
 
 func TestHeadersOfEveryAnswer(t *testing.T) {

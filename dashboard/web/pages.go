@@ -23,7 +23,7 @@ const (
 // view is the input of every template.
 type view struct {
 	Title    string // of the page, for <title> and h1
-	Nav      string // current navigation entry: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
+	Nav      string // current navigation entry: home, sessions, incidents, services, events, cooldowns or settings; may be empty
 	Path     string // the page's own URL, escaped, with its query
 	Now      time.Time
 	CSRF     string // value of the field csrf_token in forms
@@ -169,11 +169,6 @@ type cooldownList struct {
 func (s *server) cooldowns(r *http.Request) (content, error) {
 	list, err := s.instance.Cooldowns(r.Context())
 	return content{data: cooldownList{list}, title: "Cooldowns", live: liveList}, err
-}
-
-func (s *server) hooks(r *http.Request) (content, error) {
-	health, err := s.options.Hooks(r.Context())
-	return content{data: health, title: "Hooks", live: liveList}, err
 }
 
 type settingList struct {

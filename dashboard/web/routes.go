@@ -45,7 +45,6 @@ func (s *server) resources() []resource {
 		{"/proposals/{id}", "/proposals/{id}", "proposal", "proposal", s.proposal},
 		{"/events", "/events", "events", "", s.events()},
 		{"/cooldowns", "/cooldowns", "cooldowns", "", s.cooldowns},
-		{"/hooks", "/hooks", "hooks", "", s.hooks},
 		{"/settings", "/settings", "settings", "", s.settings},
 	}
 }

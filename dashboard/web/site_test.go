@@ -19,7 +19,6 @@ import (
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/testkit/seeded"
 )
@@ -68,10 +67,6 @@ func (d *deeds) do(what string) error {
 
 func (d *deeds) ResetCounters(_ context.Context, service, by string) error {
 	return d.do("counters " + service + ": " + by)
-}
-
-func (d *deeds) ResetHook(_ context.Context, command, by string) error {
-	return d.do("hook " + command + ": " + by)
 }
 
 func (d *deeds) Silence(_ context.Context, service string, lasts time.Duration, reason, by string) error {
@@ -157,32 +152,6 @@ func testOptions(t testing.TB, s *site, lab *seeded.Lab) dashboard.Options {
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
 		Inventory: func() *inventory.Inventory { return inv },
-		Hooks:     func(context.Context) (hooks.Health, error) { return testHooks(), nil },
-	}
-}
-
-// testHooks has every field set.
-func testHooks() hooks.Health {
-	at := testNow.Add(-time.Minute)
-	later := testNow.Add(time.Minute)
-	circuit := hooks.Circuit{
-		State: hooks.Open, FailureCount: 3, ConsecutiveFailures: 3, ConsecutiveSuccesses: 1, FirstFailure: &at, LastFailure: &at, LastSuccess: &at,
-		LastError: "exit 1", DisabledAt: &at, RetryAfter: &later, Generation: 2, DisabledMS: 3, Openings: 1, TrialsPassed: 0.5, TrialsFailed: 1,
-	}
-	chance := 0.4
-	return hooks.Health{
-		Total: 2, Active: 1, Disabled: 1, Enabled: true, Faults: []string{"a fault"}, Now: testNow,
-		Stats: hooks.Stats{TotalExecutions: 9, TotalFailures: 3, HooksDisabled: 1, LastUpdated: &at},
-		Hooks: []hooks.HookHealth{
-			{Name: "lint", Command: "bin/lint --all", Disabled: true, Reason: hooks.CircuitOpen, Parent: "test", Estimate: &chance,
-				Loops: []hooks.Loop{{Session: "s1", Circuit: circuit}}, FailureThreshold: 3, SuccessThreshold: 1,
-				Hook: hooks.Hook{
-					Circuit: circuit, DisabledByHand: &at, Executions: 5, Skips: 2, LastCall: &at, Event: "Stop",
-					Running:  map[string]hooks.Run{"r": {StartedAt: at, Generation: 1, Trial: true, Event: "Stop", Session: "s1", LoopGeneration: 1, LoopTrial: true}},
-					Sessions: map[string]*hooks.Session{"s1": {SeenAt: at, Notified: true, Loop: &circuit}}, Counted: []string{"r"},
-				}},
-			{Name: "test", Command: "bin/test", Hook: hooks.Hook{Circuit: hooks.Circuit{State: hooks.Closed}}, Spared: hooks.SparedByObserving},
-		},
 	}
 }
 

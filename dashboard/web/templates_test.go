@@ -11,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -54,7 +53,6 @@ func barePages() map[string]struct {
 		"service":   {&dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "shop"}}, "claudeops probe --service shop"},
 		"events":    {&dashboard.EventsPage{}, "claudeops run-once"},
 		"cooldowns": {cooldownList{}, "claudeops run-once"},
-		"hooks":     {hooks.Health{Enabled: true}, "claudeops hooks install"},
 		"settings":  {settingList{}, "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
 		"fault":     {&fault{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},
@@ -181,7 +179,7 @@ func TestWordsOfTimesAndNumbers(t *testing.T) {
 	}
 	half, nearly, high := 0.5, 0.99999, 0.9986
 	for _, c := range [][2]string{
-		{count(1234567), "1,234,567"}, {count(-999), "-999"}, {plural(1, "hook", "hooks"), "1 hook"}, {plural(0, "hook", "hooks"), "0 hooks"},
+		{count(1234567), "1,234,567"}, {count(-999), "-999"}, {plural(1, "check", "checks"), "1 check"}, {plural(0, "check", "checks"), "0 checks"},
 		{percent(nil), "–"}, {percent(&nearly), "99.99 %"}, {percent(&high), "99.86 %"}, {percent(&half), "50.0 %"},
 		{clip(3, "abcd"), "ab…"}, {clip(3, "äöü"), "äöü"}, {clip(3, " "), ""},
 		{field(view{Now: theNight}, time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)), "2026-11-21T00:30"}, {field(view{Now: theNight}, time.Time{}), ""},

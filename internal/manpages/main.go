@@ -19,15 +19,13 @@ import (
 func main() {
 	man, completions := filepath.Join(os.Args[1], "man"), filepath.Join(os.Args[1], "completions")
 	err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755))
-	for _, name := range []string{"claudeops", "claude-hooks"} {
-		c := cli.Command(name)
-		c.DisableAutoGenTag = true
-		err = errors.Join(err,
-			doc.GenManTree(c, &doc.GenManHeader{Source: "claudeops"}, man),
-			c.GenBashCompletionFileV2(filepath.Join(completions, name+".bash"), true),
-			c.GenZshCompletionFile(filepath.Join(completions, "_"+name)),
-			c.GenFishCompletionFile(filepath.Join(completions, name+".fish"), true))
-	}
+	c := cli.Command()
+	c.DisableAutoGenTag = true
+	err = errors.Join(err,
+		doc.GenManTree(c, &doc.GenManHeader{Source: "claudeops"}, man),
+		c.GenBashCompletionFileV2(filepath.Join(completions, "claudeops.bash"), true),
+		c.GenZshCompletionFile(filepath.Join(completions, "_claudeops")),
+		c.GenFishCompletionFile(filepath.Join(completions, "claudeops.fish"), true))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -28,7 +27,7 @@ type Infested struct {
 }
 
 // Hostile writes records with each of the payloads in every place that pages read: every text column of every table, the raw logs, the
-// guard's audits, handoffs, the names and values in cooldown.json, the commands and errors of hooks, and the texts of the inventory that
+// guard's audits, handoffs, the names and values in cooldown.json, and the texts of the inventory that
 // may contain it. No cycle would write all of this, but anyone with write access to the files could.
 func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string) (*Lab, []Infested, error) {
 	l, err := place(ctx, dir, now)
@@ -45,7 +44,7 @@ func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string)
 			return nil, nil, err
 		}
 	}
-	for _, write := range []func([]string) error{in.cooldowns, in.inventory, func(p []string) error { return in.hooks(ctx, p) }} {
+	for _, write := range []func([]string) error{in.cooldowns, in.inventory} {
 		if err := write(payloads); err != nil {
 			return nil, nil, err
 		}
@@ -276,31 +275,4 @@ func (in *infestation) inventory(payloads []string) error {
 	}
 	in.lab.Inventory = filepath.Join(filepath.Dir(in.lab.StateDir), "services.yaml")
 	return errors.Join(os.WriteFile(in.lab.Inventory, []byte(header+text), 0o600), in.lab.writeEnv(""))
-}
-
-// maxHostileCommand is the maximum length of a hook's command, in bytes. For longer ones, package hooks needs time that is quadratic in
-// the number of slashes to shorten the name.
-const maxHostileCommand = 64 << 10
-
-func (in *infestation) hooks(ctx context.Context, payloads []string) error {
-	policy := func(hook string) hooks.Policy {
-		p := hooks.LoadConfig("", nil, "").Policy(hook)
-		p.FailureThreshold = 1 // one failure opens the circuit
-		return p
-	}
-	f := &hooks.File{
-		Path: in.lab.HooksState, Now: func() time.Time { return in.lab.Now.Add(-time.Minute) }, Random: func() float64 { return 0.5 },
-		Policy: policy, Parents: func(string) []string { return nil },
-	}
-	for _, payload := range payloads {
-		command := payload[:min(len(payload), maxHostileCommand)]
-		begun, err := f.Begin(ctx, command, hooks.Call{})
-		if err == nil {
-			_, err = f.Finish(ctx, command, begun, hooks.Outcome{Failed: true, Error: payload})
-		}
-		if err != nil {
-			return fmt.Errorf("write hostile hooks: %w", err)
-		}
-	}
-	return nil
 }

@@ -25,7 +25,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -40,7 +39,6 @@ type Lab struct {
 	StateDir   string
 	ResultsDir string
 	Database   string
-	HooksState string // the state file of claude-hooks: GUARDRAILS_STATE_FILE
 	Inventory  string // the services file; empty if there is none
 	EnvFile    string // for --env-file: has all of these settings
 
@@ -96,8 +94,7 @@ CLAUDEOPS_APPRISE_URLS=ntfys://robin:correct-horse@ntfy.home.example.org/homelab
 CLAUDEOPS_HEARTBEAT_URL=https://hc-ping.example.org/3f6c9c1e-0b7d-4b6e-9f38-6a1d1f7c2a55
 `
 	l.Inventory = filepath.Join(dir, "services.yaml")
-	err = errors.Join(l.writeEnv(fmt.Sprintf(settings, l.Now.Add(-4*time.Minute).Minute())),
-		l.render("services.yaml", l.Inventory), l.render("hook_state.json", l.HooksState))
+	err = errors.Join(l.writeEnv(fmt.Sprintf(settings, l.Now.Add(-4*time.Minute).Minute())), l.render("services.yaml", l.Inventory))
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +153,7 @@ func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 		Now: now.UTC().Truncate(time.Millisecond), StateDir: filepath.Join(dir, "state"), ResultsDir: filepath.Join(dir, "results"),
 		EnvFile: filepath.Join(dir, "env"),
 	}
-	l.Database, l.HooksState = filepath.Join(l.StateDir, store.FileName), filepath.Join(l.StateDir, hooks.StateName)
+	l.Database = filepath.Join(l.StateDir, store.FileName)
 	for _, path := range []string{l.StateDir, l.ResultsDir} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, err
