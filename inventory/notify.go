@@ -13,7 +13,7 @@ import (
 )
 
 // Kinds are the kinds of notifications that a rule may name.
-var Kinds = []string{"human_attention", "approval", "down", "agent_failing", "circuit_open", "remediated", "recovered", "daily_digest", "message"}
+var Kinds = []string{"human_attention", "approval", "down", "agent_failing", "remediated", "recovered", "daily_digest", "message"}
 
 // Rule selects targets for notifications. Package notify decides about notifications that match no rule.
 type Rule struct {

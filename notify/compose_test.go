@@ -64,7 +64,7 @@ func TestTitles(t *testing.T) {
 		{of(store.Recovered, "shop", "mail"), "shop and mail recovered"},
 		{of(store.Recovered, "shop", "shop"), "shop recovered"},
 		{of(store.Remediated, "shop", "mail", "shop"), "shop and mail remediated"},
-		{of(store.CircuitOpen, "", "", ""), "The watch itself and 2 more"},
+		{of(store.Message, "", "", ""), "The watch itself and 2 more"},
 		{of(store.HumanAttention, "shop", "", "mail"), "shop and mail need human attention; The watch itself"},
 		{of(store.HumanAttention, "", "shop", ""), "shop needs human attention; The watch itself and 1 more"},
 		{group(store.Notification{Title: " two\n lines\x1b "}), "two lines"},
@@ -101,8 +101,8 @@ func TestBodies(t *testing.T) {
 				"Everything: `claudeops incidents list`" + footer,
 		},
 		{
-			"faults of the watch itself", group(store.Notification{Title: "Hook a", Body: strings.Repeat("x", 2000)}, store.Notification{Title: "Hook b"}),
-			"- Hook a: " + strings.Repeat("x", 189) + "…\n- Hook b\n\nEverything: `claudeops notify show 7`" + footer,
+			"faults of the watch itself", group(store.Notification{Title: "Fault a", Body: strings.Repeat("x", 2000)}, store.Notification{Title: "Fault b"}),
+			"- Fault a: " + strings.Repeat("x", 188) + "…\n- Fault b\n\nEverything: `claudeops notify show 7`" + footer,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { same(t, Compose(tt.group, "box", "").Body, tt.want) })
@@ -241,7 +241,7 @@ func TestEveryMessageFits(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		var all []store.Notification
-		kind := rapid.SampledFrom([]store.Kind{store.HumanAttention, store.Recovered, store.CircuitOpen, store.Message}).Draw(t, "kind")
+		kind := rapid.SampledFrom([]store.Kind{store.HumanAttention, store.Recovered, store.Message}).Draw(t, "kind")
 		for range rapid.SampledFrom([]int{1, 1, 2, 3, 40, 600}).Draw(t, "notifications") {
 			all = append(all, store.Notification{Kind: kind, Service: rapid.SampledFrom([]string{"", "shop", "mail"}).Draw(t, "service")})
 		}

@@ -64,14 +64,14 @@ func TestWhoGetsWhat(t *testing.T) {
 }
 
 func TestRulesThatDoNotDoWhatTheySay(t *testing.T) {
-	const all = "- {kinds: [human_attention, down, agent_failing, circuit_open, remediated, recovered, message, daily_digest]}\n"
+	const all = "- {kinds: [human_attention, down, agent_failing, remediated, recovered, message, daily_digest]}\n"
 	for text, want := range map[string][]string{
 		all:                              nil,
 		all + "- {targets: [phone]}\n":   nil,
 		all + "- {targets: [fone]}\n":    {`rule 2 of notify names the target "fone", and CLAUDEOPS_APPRISE_URLS has phone and chat, and every target gets what the rule sends; name one of those, or that in the variable`},
 		all + "- {targets: [chat, x]}\n": {`rule 2 of notify names the target "x", and CLAUDEOPS_APPRISE_URLS has phone and chat; name one of those, or that in the variable`},
 		"- {targets: [phone]}\n":         {"no rule of notify sends chat anything: it gets only what is urgent and has no rule; give it a rule, or take it out"},
-		"- {kinds: [human_attention, down, agent_failing, circuit_open, remediated, message]}\n- {kinds: [daily_digest], services: [shop]}\n": {
+		"- {kinds: [human_attention, down, agent_failing, remediated, message]}\n- {kinds: [daily_digest], services: [shop]}\n": {
 			"no rule of notify sends recovered, daily_digest, but for single services at most: people do not get that, unless it is urgent: then every target does; add a rule, with `targets: []` where that is meant",
 		},
 	} {

@@ -100,7 +100,7 @@ func TestAskedBeforeIsWhomToRemind(t *testing.T) {
 	opened("never asked", HumanAttention)
 	opened("asked just now", HumanAttention, ago(0))
 	opened("asked 23 h ago and before", HumanAttention, ago(49), ago(23))
-	opened("told of something else", CircuitOpen, ago(30))
+	opened("told of something else", AgentFailing, ago(30))
 	never := opened("told that it is well", Remediated, ago(30))
 	well := opened("asked, and told that it is well", HumanAttention, ago(2))
 	must(s.QueueNotification(ctx, Notification{Kind: Recovered, IncidentID: &well, CreatedAt: ago(1)}))

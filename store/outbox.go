@@ -17,7 +17,6 @@ const (
 	Recovered      Kind = "recovered"
 	DailyDigest    Kind = "daily_digest"
 	AgentFailing   Kind = "agent_failing"
-	CircuitOpen    Kind = "circuit_open"
 	Message        Kind = "message" // a message of a person or an agent: never a repetition
 )
 
@@ -37,7 +36,7 @@ func (k Kind) Type() MessageType {
 	switch k {
 	case HumanAttention, Down:
 		return FailureMessage
-	case AgentFailing, CircuitOpen, AskApproval:
+	case AgentFailing, AskApproval:
 		return WarningMessage
 	case Remediated, Recovered:
 		return SuccessMessage

@@ -138,7 +138,7 @@ func numbers(all []Notification) (ids []int64) {
 func TestEachKindHasItsType(t *testing.T) {
 	s := fresh(t)
 	want := map[Kind]MessageType{
-		HumanAttention: FailureMessage, AgentFailing: WarningMessage, CircuitOpen: WarningMessage, Remediated: SuccessMessage,
+		HumanAttention: FailureMessage, AgentFailing: WarningMessage, Remediated: SuccessMessage,
 		Recovered: SuccessMessage, DailyDigest: InfoMessage, Message: InfoMessage,
 	}
 	got := map[Kind]MessageType{}
