@@ -1,4 +1,4 @@
-# "make" makes ./claudeops and ./claudeops-shim, "make test" proves it; "make help" lists the rest.
+# "make" makes ./claudeops, ./claudeops-shim and ./claude-hooks, "make test" proves it; "make help" lists the rest.
 #
 # Needed: Go, git and a C compiler (SQLite is C). "make test-all" needs more, and lists what is missing.
 
@@ -38,9 +38,10 @@ FUZZTIME ?= 10000x
 BENCH    ?= .
 
 .PHONY: build
-build: ## make ./claudeops and ./claudeops-shim
+build: ## make ./claudeops, ./claudeops-shim and ./claude-hooks
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ./ .
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o ./ ./cmd/claudeops-shim
+	CGO_ENABLED=0 $(GO) build -ldflags '-s -w $(if $(VERSION),-X $(MODULE)/hooks.Version=$(VERSION))' -o ./ ./cmd/claude-hooks
 
 .PHONY: demo
 demo: ## a first cycle over example services: needs no key, leaves nothing behind
@@ -193,7 +194,7 @@ $(BIN)/cyclonedx-gomod-$(CYCLONEDX_VERSION):
 .PHONY: clean
 clean: ## remove what make has made
 	$(SUDO) rm -rf $(BIN)
-	rm -rf claudeops claudeops-shim dist
+	rm -rf claudeops claudeops-shim claude-hooks dist
 
 .PHONY: help
 help: ## this list

@@ -1,0 +1,13 @@
+// Claude-hooks is a circuit breaker for the hooks of Claude Code. "claude-hooks help" lists what it does.
+package main
+
+import (
+	"os"
+	"time"
+
+	"github.com/claudeops/claudeops/hooks"
+)
+
+func main() {
+	os.Exit(hooks.Main(os.Args[1:], hooks.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}))
+}

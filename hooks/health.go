@@ -1,0 +1,196 @@
+package hooks
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+)
+
+// Health is what the state file says under a configuration.
+type Health struct {
+	Total    int          `json:"total"`
+	Active   int          `json:"active"`
+	Disabled int          `json:"disabled"`
+	Hooks    []HookHealth `json:"hooks"` // by command
+	Stats    Stats        `json:"global_stats"`
+	Fault    string       `json:"fault,omitzero"` // of the configuration or the state file
+	Enabled  bool         `json:"enabled"`        // the circuit breaker as a whole
+	Now      time.Time    `json:"now"`
+}
+
+// HookHealth is the health of one hook.
+type HookHealth struct {
+	Name     string `json:"name"` // short, and no other hook's
+	Command  string `json:"command"`
+	Disabled bool   `json:"disabled"` // its calls are skipped, or on trial
+	Excluded bool   `json:"excluded"`
+	Parent   string `json:"parent,omitzero"`            // the name of a hook that it depends on and that is switched off
+	Loops    int    `json:"disabled_sessions,omitzero"` // sessions for which alone it is switched off
+
+	Hook `json:",embed"`
+}
+
+// Examine returns the health of all hooks of a home folder's user; known is false if there is no state file. It changes nothing.
+func Examine(home string, now time.Time) (health Health, known bool) {
+	c, fault := LoadConfig(home)
+	f := c.File(func() time.Time { return now })
+	s, damaged := f.Read()
+	if fault == nil {
+		fault = damaged
+	}
+	health = Health{Stats: s.Stats, Enabled: c.Breaker.Enabled, Now: now, Hooks: []HookHealth{}}
+	health.Stats.Others = nil
+	if fault != nil {
+		health.Fault = fault.Error()
+	}
+	commands := s.Names()
+	names := ShortNames(commands)
+	for _, command := range commands {
+		h := c.examine(command, names, s, now)
+		if h.Disabled {
+			health.Disabled++
+		}
+		health.Hooks = append(health.Hooks, h)
+	}
+	health.Total = len(commands)
+	health.Active = health.Total - health.Disabled
+	_, missing := os.Stat(f.Path)
+	return health, missing == nil
+}
+
+func (c *Config) examine(command string, names map[string]string, s *Hooks, now time.Time) HookHealth {
+	h := HookHealth{Name: names[command], Command: command, Hook: *s.Hook(command)}
+	p := c.Policy(command)
+	h.Others = nil // their names could be those of members here
+	h.Excluded = p.Excluded
+	if p.Excluded || !c.Breaker.Enabled {
+		return h
+	}
+	h.Parent = names[c.Parent(command, s, now)]
+	h.Disabled = h.Off() || h.Parent != ""
+	for _, session := range h.Sessions {
+		if session.Loop != nil && session.Loop.known() == Open && session.Loop.waits(now, p.loop()) {
+			h.Loops++
+		}
+	}
+	return h
+}
+
+// Text formats health as in ANTI-LOOP "Health Monitoring CLI".
+func (health Health) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Hook Health Report\n==================\nTotal Hooks: %d\nActive: %d\nDisabled: %d\n", health.Total, health.Active, health.Disabled)
+	if health.Fault != "" {
+		fmt.Fprintf(&b, "\nFAULT:\n  %s\n", OneLine(health.Fault))
+	} else if !health.Enabled {
+		b.WriteString("\nThe circuit breaker is off: every hook runs.\n")
+	}
+	name := ""
+	for _, h := range health.Hooks {
+		if !h.Disabled {
+			continue
+		}
+		if name == "" {
+			name = h.Name
+			b.WriteString("\nDISABLED HOOKS:\n")
+		}
+		h.text(&b, health.Now)
+	}
+	looping := false
+	for _, h := range health.Hooks {
+		if h.Loops > 0 && !looping {
+			b.WriteString("\nDISABLED IN SINGLE SESSIONS:\n")
+		}
+		if h.Loops > 0 {
+			looping = true
+			name = h.Name
+			fmt.Fprintf(&b, "  [LOOP] %s\n    Sessions: %d\n", h.Name, h.Loops)
+		}
+	}
+	if name == "" {
+		return b.String()
+	}
+	word := quote(name)
+	fmt.Fprintf(&b, "\nCOMMANDS:\n"+
+		"  Reset single hook:  claude-hooks reset %s\n"+
+		"  Reset all:          claude-hooks reset --all\n"+
+		"  Force enable:       claude-hooks enable %s --force\n", word, word)
+	return b.String()
+}
+
+func (h HookHealth) text(b *strings.Builder, now time.Time) {
+	tag := upper(h.State)
+	if h.DisabledByHand != nil {
+		tag = "DISABLED BY HAND"
+	} else if h.Parent != "" {
+		tag = "WAITS"
+	}
+	fmt.Fprintf(b, "  [%s] %s\n", tag, h.Name)
+	if h.Parent != "" {
+		fmt.Fprintf(b, "    Depends On: %s\n", h.Parent)
+	}
+	if h.FailureCount > 0 {
+		fmt.Fprintf(b, "    Failures: %d consecutive, %d total\n", h.ConsecutiveFailures, h.FailureCount)
+	}
+	if h.LastError != "" {
+		fmt.Fprintf(b, "    Last Error: %s\n", OneLine(h.LastError))
+	}
+	moment := func(label string, t *time.Time) {
+		if t != nil {
+			fmt.Fprintf(b, "    %s: %s (%s)\n", label, t.Local().Format(time.DateTime), relative(*t, now))
+		}
+	}
+	if h.DisabledByHand != nil {
+		moment("Disabled Since", h.DisabledByHand)
+		return
+	}
+	moment("Disabled Since", h.DisabledAt)
+	moment("Retry After", h.RetryAfter)
+}
+
+// Line is health for a status line.
+func (health Health) Line() string {
+	var off []string
+	for _, h := range health.Hooks {
+		if h.Disabled || h.Loops > 0 {
+			off = append(off, clip(h.Name, 28))
+		}
+	}
+	const most = 2
+	if len(off) == 0 {
+		return fmt.Sprintf("hooks: %d ok", health.Total)
+	}
+	line := fmt.Sprintf("hooks: %d of %d off: %s", len(off), health.Total, strings.Join(off[:min(len(off), most)], ", "))
+	if more := len(off) - most; more > 0 {
+		line += fmt.Sprintf(" +%d", more)
+	}
+	return line
+}
+
+// relative says how long ago a time is, or how far ahead.
+func relative(t, now time.Time) string {
+	d := now.Sub(t)
+	if d < 0 {
+		return "in " + about(-d)
+	}
+	return about(d) + " ago"
+}
+
+func about(d time.Duration) string {
+	n, unit := d.Seconds(), "second"
+	switch {
+	case d >= 48*time.Hour:
+		n, unit = d.Hours()/24, "day"
+	case d >= 90*time.Minute:
+		n, unit = d.Hours(), "hour"
+	case d >= time.Minute:
+		n, unit = d.Minutes(), "minute"
+	}
+	whole := int(math.Round(n))
+	if whole != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", whole, unit)
+}
