@@ -19,7 +19,7 @@ RUN go mod download \
 COPY . .
 ARG VERSION=
 RUN make build VERSION="$VERSION" \
- && install -D -t /out/bin claudeops claudeops-shim \
+ && install -D -t /out/bin claudeops claudeops-shim claude-hooks \
  && install -d -o 10001 -g 10001 -m 0750 /out/volumes/state /out/volumes/results /out/volumes/repos \
  && install -d -m 1777 /out/volumes/tmp \
  && install -d /out/etc/ssl/certs /out/usr/share \

@@ -284,6 +284,10 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: %s", image, got)
 		}
 		says(t, docker(t, "run", "--rm", "--network", "none", image, "version"), imageVersion)
+		hooksVersion := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "claude-hooks", image, "version")
+		if hooksVersion != "claude-hooks "+imageVersion {
+			t.Errorf("%s: %s", image, hooksVersion)
+		}
 	}
 	const common = "{{json .Config.User}} {{json .Config.Volumes}} {{json .Config.Entrypoint}} {{json .Config.Cmd}} {{json .Config.StopSignal}} {{json .Config.Healthcheck}}"
 	full, slim := docker(t, "image", "inspect", "--format", common, fullImage), docker(t, "image", "inspect", "--format", common, slimImage)
@@ -291,7 +295,7 @@ func TestContainerImagesSayWhatTheyAre(t *testing.T) {
 		t.Errorf("the images run differently:\n%s\n%s", full, slim)
 	}
 	tools := docker(t, "run", "--rm", "--network", "none", "--entrypoint", "sh", fullImage, "-c",
-		"for tool in apprise awk bash claude claudeops claudeops-shim curl dig docker find git grep jq openssl ps python3 sed sqlite3 ss ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
+		"for tool in apprise awk bash claude claude-hooks claudeops claudeops-shim curl dig docker find git grep jq openssl ps python3 sed sqlite3 ss ssh; do command -v $tool >/dev/null || echo $tool; done; claude --version")
 	if tools != claudeVersion(t)+" (Claude Code)" {
 		t.Errorf("missing programs, or another agent: %s", tools)
 	}

@@ -94,11 +94,14 @@ func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 		}
 		return string(found[1])
 	}
+	module := func(flag string) string { return strings.ReplaceAll(flag, "$(MODULE)", find(`^MODULE := (\S+)$`)) }
 	tags := find(`^TAGS := (\S+)$`)
 	flags := find(`^LDFLAGS := (.*) \$\(STATIC\)`) + " " + find(`^STATIC .*echo '(-[^']+)'`) +
-		" " + strings.ReplaceAll(find(`^LDFLAGS := .*(-X .*)\$\(VERSION\)\)$`), "$(MODULE)", find(`^MODULE := (\S+)$`)) + "v{{ .Version }}"
+		" " + module(find(`^LDFLAGS := .*(-X .*)\$\(VERSION\)\)$`)) + "v{{ .Version }}"
 	trimmed := strings.Fields(find(`^\t\$\(GO\) build (-\S+) -ldflags`))
-	shimCgo, shimFlags := find(`^\t(CGO_ENABLED=0) \$\(GO\) build .*/claudeops-shim$`), find(`^\tCGO_ENABLED=0 .*-ldflags '([^']+)'`)
+	shimFlags := find(`^\tCGO_ENABLED=0 \$\(GO\) build -ldflags '([^']+)' .*/claudeops-shim$`)
+	hooksFlags := find(`^\tCGO_ENABLED=0 \$\(GO\) build -ldflags '(.*) \$\(if .*/claude-hooks$`) +
+		" " + module(find(`^\tCGO_ENABLED=0 .*\$\(if \$\(VERSION\),(-X .*)\$\(VERSION\)\)' .*/claude-hooks$`)) + "v{{ .Version }}"
 
 	text, err := os.ReadFile("../.goreleaser.yaml")
 	must(t, err)
@@ -111,14 +114,17 @@ func TestRelease_TagsAndFlagsAreTheMakefiles(t *testing.T) {
 		}
 	}
 	must(t, yaml.Unmarshal(text, &config))
-	counted(t, "Builds", config.Builds, 4)
+	counted(t, "Builds", config.Builds, 6)
 	for _, b := range config.Builds {
 		if got := strings.Join(b.Tags, ","); got != tags {
 			t.Errorf("%s: tags %s, the Makefile has %s", b.ID, got, tags)
 		}
 		wantFlags, wantCgo := flags, "CGO_ENABLED=1"
-		if b.Binary == "claudeops-shim" {
-			wantFlags, wantCgo = shimFlags, shimCgo
+		switch b.Binary {
+		case "claudeops-shim":
+			wantFlags, wantCgo = shimFlags, "CGO_ENABLED=0"
+		case "claude-hooks":
+			wantFlags, wantCgo = hooksFlags, "CGO_ENABLED=0"
 		}
 		if got := strings.Join(b.Ldflags, " "); got != wantFlags {
 			t.Errorf("%s: ldflags\n%s\nthe Makefile has\n%s", b.ID, got, wantFlags)
@@ -138,7 +144,8 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	files, into := unpack(t, r.archive)
 	top := "claudeops_" + r.version + "_linux_" + runtime.GOARCH + "/"
 	for _, name := range []string{
-		"claudeops", "claudeops-shim", "LICENSE", "README.md", "CHANGELOG.md", "systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
+		"claudeops", "claudeops-shim", "claude-hooks", "LICENSE", "README.md", "CHANGELOG.md",
+		"systemd/claudeops.service", "systemd/claudeops.timer", "systemd/claudeops-dashboard.service",
 		"completions/claudeops.bash", "completions/_claudeops", "completions/claudeops.fish",
 		"man/claudeops.1.gz", "man/claudeops-run-once.1.gz", "man/claudeops-sandbox.1.gz",
 	} {
@@ -149,6 +156,9 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 	if got := output(t, filepath.Join(into, top, "claudeops"), "version"); !strings.HasPrefix(got, "claudeops v"+r.version+" ") {
 		t.Errorf("claudeops says %q, want version %s", got, r.version)
 	}
+	if got := output(t, filepath.Join(into, top, "claude-hooks"), "version"); got != "claude-hooks v"+r.version+"\n" {
+		t.Errorf("claude-hooks says %q, want version %s", got, r.version)
+	}
 	lines, err := os.ReadFile(filepath.Join(r.dir, "SHA256SUMS"))
 	must(t, err)
 	sums := map[string]string{}
@@ -156,7 +166,7 @@ func TestRelease_ArchiveHasProgramsPagesAndCompletions(t *testing.T) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		sums[name] = sum
 	}
-	for _, path := range []string{r.archive, r.deb, r.rpm, r.parts("claudeops"), r.parts("claudeops-shim")} {
+	for _, path := range []string{r.archive, r.deb, r.rpm, r.parts("claudeops"), r.parts("claudeops-shim"), r.parts("claude-hooks")} {
 		content, err := os.ReadFile(path)
 		must(t, err)
 		if sum := sha256.Sum256(content); sums[filepath.Base(path)] != hex.EncodeToString(sum[:]) {
@@ -198,7 +208,7 @@ func TestRelease_BillsOfMaterialsNameEveryModule(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
 	_, into := unpack(t, r.archive)
-	for _, program := range []string{"claudeops", "claudeops-shim"} {
+	for _, program := range []string{"claudeops", "claudeops-shim", "claude-hooks"} {
 		text, err := os.ReadFile(r.parts(program))
 		must(t, err)
 		var bom struct {
@@ -250,6 +260,7 @@ func TestRelease_DebInstallsRunsAndGoes(t *testing.T) {
 	want("owners", "stat -c '%n %U:%G %a' /etc/claudeops /etc/claudeops/env /var/lib/claudeops /var/lib/claudeops/results",
 		"/etc/claudeops root:claudeops 750\n/etc/claudeops/env root:root 600\n/var/lib/claudeops claudeops:claudeops 700\n/var/lib/claudeops/results claudeops:claudeops 700")
 	want("the user", "getent passwd claudeops | cut -d: -f6-", "/var/lib/claudeops:/usr/sbin/nologin")
+	want("claude-hooks", "claude-hooks version; echo '{}' | HOME=/root claude-hooks run -- echo ran", "claude-hooks v"+r.version+"\nran")
 	want("the sandbox", `CLAUDEOPS_INVENTORY=/etc/claudeops/services.yaml claudeops sandbox --tier 1 "exec 2>&1; echo in; cat /etc/shadow"`, "in\ncat: /etc/shadow: Permission denied")
 	want("completions", "ls /usr/share/bash-completion/completions/claudeops /usr/share/zsh/vendor-completions/_claudeops /usr/share/fish/vendor_completions.d/claudeops.fish | wc -l", "3")
 	want("nothing altered", "dpkg --verify claudeops", "")
