@@ -106,7 +106,7 @@ func dispatch(args []string, std Streams) error {
 	}
 	c.config, err = LoadConfig(c.home)
 	if err != nil && args[0] != "health" { // which shows it
-		_, _ = fmt.Fprintf(c.Err, "claude-hooks: %v\n", err)
+		c.warn(err.Error())
 	}
 	return run()
 }
@@ -327,7 +327,8 @@ func (c *command) reset() (func() error, int) {
 			return err
 		}
 		c.config.Log(c.Now).Info("-", "all hooks were reset by hand")
-		return c.print(note + fmt.Sprintf("%d hooks are reset\n", n))
+		c.warn(note)
+		return c.print(fmt.Sprintf("reset: %d\n", n))
 	}, 1
 }
 
@@ -377,7 +378,8 @@ func (c *command) edit(said, logged string, edit func(s *Hooks, hook string) err
 		return err
 	}
 	c.config.Log(c.Now).Info(hook, logged)
-	return c.print(note + name + " " + said + "\n")
+	c.warn(note)
+	return c.print(name + " " + said + "\n")
 }
 
 func (c *command) metrics() (func() error, int) {
@@ -409,6 +411,12 @@ func (c *command) printJSON(value any) error {
 		return err
 	}
 	return c.print(string(text) + "\n")
+}
+
+func (c *command) warn(text string) {
+	if text != "" {
+		_, _ = fmt.Fprintf(c.Err, "claude-hooks: %s\n", text) // standard error may be closed
+	}
 }
 
 func (c *command) print(text string) error {

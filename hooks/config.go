@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -68,20 +69,26 @@ func LoadConfig(home string) (*Config, error) {
 func ConfigPath(home string) string { return filepath.Join(home, ".claude", "guardrails.yaml") }
 
 func (c *Config) read(file string) error {
-	text, err := statedir.ReadFile(file, maxConfig)
+	target, err := filepath.EvalSymlinks(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	err = yaml.NewDecoder(strings.NewReader(string(text)), yaml.Strict()).Decode(c)
+	text, err := statedir.ReadFile(target, maxConfig)
+	if err != nil {
+		return err
+	}
+	read := *c
+	err = yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&read)
 	if errors.Is(err, io.EOF) { // empty, or comments alone
 		return nil
 	}
 	if err != nil {
 		return errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
 	}
+	*c = read
 	return nil
 }
 

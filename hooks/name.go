@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -86,8 +87,12 @@ func shown(hooks []string) (lines []string) {
 	return lines
 }
 
+// colour matches the sequences by which programs colour what they print.
+var colour = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+
 // OneLine returns a text as one line in which nothing affects a terminal.
 func OneLine(s string) string {
+	s = colour.ReplaceAllString(s, "")
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '

@@ -84,15 +84,18 @@ func (r *hookRun) parse(args []string) error {
 		case word == "--quiet":
 			r.quiet = true
 		case word == "-c" && len(args) == 1:
-			r.key, r.args = args[0], []string{"/bin/sh", "-c", args[0]}
+			r.key, r.args = valid(args[0]), []string{"/bin/sh", "-c", args[0]}
 			return nil
 		case word == "--" && len(args) > 0:
-			r.key, r.args = commandLine(args), args
+			r.key, r.args = valid(commandLine(args)), args
 			return nil
 		}
 	}
 	return errors.New("run: expected -c LINE or -- COMMAND…")
 }
+
+// valid returns a text as it is in the state file.
+func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // commandLine returns the words of a command as a line of shell.
 func commandLine(words []string) string {
@@ -197,7 +200,7 @@ func (r *hookRun) execute(input io.Reader, signals <-chan os.Signal) *ending {
 	if <-asked {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it has left
 	}
-	return &ending{status: cmd.ProcessState.Sys().(syscall.WaitStatus), stdout: out.Bytes(), stderr: errs.Bytes()}
+	return &ending{status: cmd.ProcessState.Sys().(syscall.WaitStatus), stdout: out.kept, stderr: errs.kept}
 }
 
 // passOn passes signals on to a process group until it is over, kills it if it does not end after the first one, and reports whether there
@@ -334,12 +337,12 @@ func upper(s State) string { return strings.ToUpper(string(cmp.Or(s, Closed))) }
 
 // head passes on all that is written, and keeps its beginning.
 type head struct {
-	bytes.Buffer
-	to io.Writer
+	kept []byte
+	to   io.Writer
 }
 
 func (h *head) Write(p []byte) (int, error) {
-	_, _ = h.Buffer.Write(p[:min(len(p), maxRead-h.Len())]) // a buffer takes everything
+	h.kept = append(h.kept, p[:min(len(p), maxRead-len(h.kept))]...)
 	return h.to.Write(p)
 }
 

@@ -44,10 +44,11 @@ const (
 
 // hookEntry is a hook in a settings file.
 type hookEntry struct {
-	event, kind string
-	command     *hujson.Value
-	args        *hujson.Array // nil if the command is a line of shell
-	async       bool          // nobody waits for it, and the model reads its output
+	event, kind, shell string
+
+	command *hujson.Value
+	args    *hujson.Array // nil if the command is a line of shell
+	async   bool          // nobody waits for it, and the model reads its output
 
 	wrapped  bool
 	original hujson.Literal // the original command
@@ -62,9 +63,11 @@ func Wrap(doc []byte, program string, include []string) ([]byte, []Entry, error)
 			return Left, "it is no command"
 		case h.original == nil:
 			return Left, "it has no command"
+		case h.shell == "powershell":
+			return Left, "it runs in PowerShell"
 		case !h.wrapped && ownVariable.MatchString(text(h.original)):
 			return Left, "it has to do with claude-hooks already"
-		case !h.wrapped && h.event == "PreToolUse" && !matchesAny(include, h.line()):
+		case !h.wrapped && h.event == "PreToolUse" && !slices.Contains(include, h.event) && !matchesAny(include, h.line()):
 			return Left, "it may be a guard, which would refuse nothing while it is switched off; --include NAME wraps it"
 		}
 		was := h.call()
@@ -135,7 +138,7 @@ func hooksOf(root *hujson.Object) (all []*hookEntry) {
 }
 
 func newEntry(event string, o *hujson.Object) *hookEntry {
-	h := &hookEntry{event: event, kind: text(member(o, "type")), command: place(o, "command")}
+	h := &hookEntry{event: event, kind: text(member(o, "type")), shell: text(member(o, "shell")), command: place(o, "command")}
 	h.args, _ = member(o, "args").(*hujson.Array)
 	if async := member(o, "async"); async != nil {
 		h.async = async.Kind() == 't'

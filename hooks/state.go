@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -197,7 +196,6 @@ func (s *Hooks) Names() []string { return slices.Sorted(maps.Keys(s.content.Hook
 
 // Edit changes a hook, and returns the changes of its circuit and of that session's.
 func (s *Hooks) Edit(name, session string, edit func(*Hook)) (changes []Change) {
-	name = strings.ToValidUTF8(name, "\ufffd") // as it is read again
 	h := s.Hook(name)
 	off, was, wasLoop := h.Off(), h.known(), h.loopState(session)
 	edit(h)

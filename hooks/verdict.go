@@ -154,8 +154,16 @@ func (e *ending) blocks() bool {
 	return err == nil && (said.Decision == "block" || said.Specific.Context != "")
 }
 
-// lastLine returns the last line that is not blank: the one that names the problem.
+// lastLine returns the line that names the problem: the last one that is not blank, except that Node.js prints its version last.
 func lastLine(text []byte) string {
 	text = bytes.TrimSpace(text)
-	return OneLine(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	last := string(text[bytes.LastIndexByte(text, '\n')+1:])
+	if strings.HasPrefix(last, "Node.js v") {
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, "Error: ") {
+				return OneLine(line)
+			}
+		}
+	}
+	return OneLine(last)
 }
