@@ -24,6 +24,8 @@ const (
 	maxRead = 4 << 20
 	// inputWait is how long a call waits for its input, before its hook runs without its being known.
 	inputWait = 2 * time.Second
+	// countWait is how long a call that has run waits for the state's lock, so that it is counted even where hundreds end at once.
+	countWait = 10 * time.Second
 	// endGrace is how long a hook may take to end when it is asked to: the agent program ends a call 1.5 s after it has asked.
 	endGrace = time.Second
 	// outputGrace is how long output is waited for that the hook's children hold open.
@@ -238,6 +240,7 @@ func (r *hookRun) finish(d Decision, e *ending) {
 		r.log.Debug(r.key, fmt.Sprintf("Hook ended with %d", e.exitCode()))
 	}
 	var changes []Change
+	r.file.Wait = countWait
 	note, err := r.file.Update(func(s *Hooks) {
 		changes = s.Edit(r.key, r.call.Session, func(h *Hook) {
 			h.Finish(r.Now(), r.config.Policy(r.key), r.call, d, outcome)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,7 @@ var errDamaged = errors.New("not a hook state")
 type File struct {
 	Path string
 	Now  func() time.Time
+	Wait time.Duration // for the lock; 0 means 2 s
 
 	last *Hooks // as it was read last, which need not be read again while nobody has replaced it
 	then os.FileInfo
@@ -105,13 +107,13 @@ func (f *File) parse() (*Hooks, error) {
 }
 
 // Update applies do to the state and writes the result, while nobody else does. A file that does not hold a state is set aside, and note
-// says so. If the lock is not to be had within 2 s, or something cannot be read or written, nothing changes. A change of a circuit survives
+// says so. If the lock is not to be had within f.Wait, or something cannot be read or written, nothing changes. A change of a circuit survives
 // a power failure, a count need not.
 func (f *File) Update(do func(*Hooks)) (note string, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return "", fmt.Errorf("hook state: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(f.Wait, lockWait))
 	defer cancel()
 	lock, err := statedir.Acquire(ctx, f.Path+".lock")
 	if err != nil {
