@@ -25,8 +25,8 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// The programs under test, built once. The first two are in one directory, as installed.
-var claudeopsBin, shimBin, fakeBin string
+// The programs under test, built once. The first three are in one directory, as installed.
+var claudeopsBin, shimBin, hooksBin, fakeBin string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "claudeops-e2e")
@@ -58,6 +58,7 @@ func heedSignals() {
 
 func buildAll(dir string) (err error) {
 	claudeopsBin, shimBin = filepath.Join(dir, "claudeops"), filepath.Join(dir, "claudeops-shim")
+	hooksBin = filepath.Join(dir, "claude-hooks")
 	const module = "github.com/claudeops/claudeops"
 	if out, err := exec.Command("go", "build", "-o", dir+"/", module, module+"/cmd/...").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the programs: %w: %s", err, out)
