@@ -6,9 +6,11 @@ import (
 	"os/signal"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/testkit/fakeagent"
 )
 
@@ -16,6 +18,9 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"claudeops": main,
+		"claude-hooks": func() {
+			os.Exit(hooks.Main(os.Args[1:], hooks.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}))
+		},
 		"fakeagent": func() { os.Exit(fakeagent.Main()) },
 	})
 }

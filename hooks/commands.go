@@ -3,6 +3,7 @@ package hooks
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,7 +173,7 @@ func (c *command) printSettings(all []*Settings, name string, dryRun bool) error
 			b.WriteString("  no hooks\n")
 		}
 		for _, h := range s.Hooks {
-			fmt.Fprintf(&b, "  %-15s  %-16s  %s\n", h.Action, h.Event, clip(OneLine(h.Command), 80))
+			fmt.Fprintf(&b, "  %-15s  %-16s  %s\n", h.Action, h.Event, cmp.Or(clip(OneLine(h.Command), 80), "-"))
 			if h.Why != "" && name == "install" {
 				fmt.Fprintf(&b, "  %-15s  %s\n", "", h.Why)
 			}
@@ -222,14 +223,11 @@ func (c *command) list() (func() error, int) {
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(t, "NAME\tSTATE\tFAILURES\tRUNS\tSKIPPED\tLAST CALL\tEVENT") // a buffer takes everything
 		for _, h := range health.Hooks {
-			last, event := "-", h.Event
+			last := "-"
 			if h.LastCall != nil {
 				last = h.LastCall.Local().Format(time.DateTime)
 			}
-			if event == "" {
-				event = "-"
-			}
-			_, _ = fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", clip(h.Name, 60), h.word(), h.ConsecutiveFailures, h.Executions, h.Skips, last, OneLine(event))
+			_, _ = fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", clip(h.Name, 60), h.word(), h.ConsecutiveFailures, h.Executions, h.Skips, last, cmp.Or(OneLine(h.Event), "-"))
 		}
 		return errors.Join(t.Flush(), c.print(b.String()))
 	}, 0
