@@ -83,11 +83,15 @@ func release(b *testing.B, name string) string {
 // hello returns a program that only prints hello.
 func hello(b *testing.B) rival {
 	b.Helper()
-	source, program := filepath.Join(b.TempDir(), "hello.go"), filepath.Join(b.TempDir(), "hello")
-	if err := os.WriteFile(source, []byte("package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n"), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, source).CombinedOutput(); err != nil {
+	return compiled(b, "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n")
+}
+
+// compiled returns a Go program.
+func compiled(b *testing.B, source string) rival {
+	b.Helper()
+	file, program := filepath.Join(b.TempDir(), "main.go"), filepath.Join(b.TempDir(), "bare")
+	put(b, file, source)
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, file).CombinedOutput(); err != nil {
 		b.Fatalf("build a bare program: %v\n%s", err, out)
 	}
 	return rival{run: func() *exec.Cmd { return exec.Command(program) }}
