@@ -197,7 +197,7 @@ print(json.dumps({"hooks": {sys.argv[1]: hook, "waits": waits},
 	}
 }
 
-func TestANTILOOP_ExcludedHooks(t *testing.T) {
+func TestANTILOOP_Integration_ExcludedHooks(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, nil)
 	d.write(guardrails, "circuit_breaker:\n  exclude: [damage-control/bash-tool.py, 'edit-*.py']\n")
