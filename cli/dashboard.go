@@ -41,7 +41,7 @@ func (a *app) dashboardCommand() *cobra.Command {
 		Use:   "dashboard",
 		Short: "Serve web pages of what happened: sessions, incidents, services, cooldowns",
 		Long: `dashboard serves web pages of what cycles have recorded, and the same as JSON below /api/v1/: what is wrong now, sessions with their
-chains, cost and logs, incidents, services, cooldowns and settings. It runs no cycle.
+chains, cost and logs, incidents, services, cooldowns, hooks and settings. It runs no cycle.
 
 It listens on CLAUDEOPS_DASHBOARD_ADDR. On a loopback address it needs no token, and every user of this machine can read it. Any
 other address needs CLAUDEOPS_DASHBOARD_TOKEN, which browsers are asked for and programs send as "Authorization: Bearer TOKEN".

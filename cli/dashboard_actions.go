@@ -38,8 +38,9 @@ type dashboardActions struct {
 func (a *app) shown(l *loaded) dashboard.Options {
 	o := &dashboardActions{config: l.config, log: l.log, now: a.Now}
 	o.redactor = l.hiding(o.inventory())
+	home, _ := os.UserHomeDir() // without one no hooks are shown
 	return dashboard.Options{
-		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory,
+		Actions: o, Config: l.config, Variables: l.environment.Variables(), Inventory: o.inventory, Home: home,
 		LinkTarget: o.linkTarget, KeepAlerts: o.keepAlerts, Redactor: o.redactor, Now: a.Now,
 	}
 }

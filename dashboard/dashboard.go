@@ -1,6 +1,6 @@
 // Package dashboard provides the content of the dashboard: the records of cycles, combined page by page.
 //
-// It hides the sources (the database, cooldown.json, raw logs, audits of the guard), that the database may be
+// It hides the sources (the database, cooldown.json, raw logs, audits of the guard, the state of hooks), that the database may be
 // missing, locked, of another version or replaced meanwhile, and the caches that keep pages cheap. It writes nothing and serves nothing;
 // package web does. Most of what it returns was written by models, containers and services, and must be treated as foreign text.
 package dashboard
@@ -48,6 +48,7 @@ type Options struct {
 	Config    config.Config
 	Variables []config.Variable           // the settings in force, secrets masked
 	Inventory func() *inventory.Inventory // the current inventory; nil if the operator has none
+	Home      string                      // of the user whose hooks are shown; empty: none are
 	// LinkTarget returns the name of the target for which the link to a proposal was signed, given its parameter; empty if it was not.
 	LinkTarget func(p store.Proposal, to string) string
 	// KeepAlerts keeps what another program sends. The error wraps fault, which kept the body from being read, an *alerts.InvalidError if

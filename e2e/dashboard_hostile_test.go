@@ -21,7 +21,7 @@ func TestDashboardShowsHostileContentAsText(t *testing.T) {
 	w := newWorld(t)
 	lab, infested, err := seeded.Hostile(t.Context(), w.dir, time.Now(), payloads...)
 	must(t, err)
-	paths := []string{"/", "/sessions", "/incidents", "/services", "/events", "/cooldowns", "/settings"}
+	paths := []string{"/", "/sessions", "/incidents", "/services", "/events", "/cooldowns", "/hooks", "/settings"}
 	for i := 0; i < len(infested); i += 3 {
 		in := infested[i]
 		paths = append(paths, []string{

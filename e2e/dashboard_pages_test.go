@@ -57,7 +57,7 @@ func pages(lab *seeded.Lab) []string {
 		"/", "/sessions", "/sessions?tier=2&status=completed", "/sessions?service=nobody-knows-it", fmt.Sprintf("/sessions/%d", first), fmt.Sprintf("/sessions/%d", last),
 		fmt.Sprintf("/sessions/%d", lab.Running), fmt.Sprintf("/sessions/%d/log", last), "/incidents", "/incidents?open=true", fmt.Sprintf("/incidents/%d", lab.Fixed),
 		fmt.Sprintf("/incidents/%d", lab.Open), fmt.Sprintf("/incidents/%d", lab.Held), "/services", "/services?status=down", "/services/jellyfin",
-		"/services/jellyfin?span=30d", "/events", "/events?level=critical", "/cooldowns", "/settings",
+		"/services/jellyfin?span=30d", "/events", "/events?level=critical", "/cooldowns", "/hooks", "/settings",
 		// Pages that do not exist, and invalid ones.
 		"/sessions/987654", "/services/nobody-knows-it", "/nowhere", "/sessions?tier=seven",
 	}

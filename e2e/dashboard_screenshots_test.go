@@ -51,6 +51,7 @@ func TestDashboardScreenshots(t *testing.T) {
 		{"service", "/services/immich?span=30d", 1280, 1100, false},
 		{"service-phone", "/services/immich?span=30d", 390, 1400, false},
 		{"cooldowns", "/cooldowns", 1280, 760, false},
+		{"hooks", "/hooks", 1280, 1100, false},
 	} {
 		b.show(screen{width: shot.width, dark: shot.dark})
 		b.do("make it as high as the picture", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

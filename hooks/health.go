@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -58,6 +59,18 @@ func Examine(home string, now time.Time) (health Health, known bool) {
 	health.Active = health.Total - health.Disabled
 	_, missing := os.Stat(f.Path)
 	return health, missing == nil
+}
+
+// Known reports whether a home folder's user has a state file.
+func Known(home string) bool {
+	c, _ := LoadConfig(home) // a fault is shown by Examine
+	_, missing := os.Stat(c.StateFile)
+	return missing == nil
+}
+
+// ResetCommand returns the command that switches a hook on again, or the one that it waits for.
+func (h HookHealth) ResetCommand() string {
+	return "claude-hooks reset " + quote(cmp.Or(h.Parent, h.Name))
 }
 
 func (c *Config) examine(command string, names map[string]string, s *Hooks, now time.Time) HookHealth {

@@ -156,11 +156,11 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	d.ask("/services?q=a&status=healthy&after=b&limit=1", 200)
 	d.ask("/events?limit=500", 200)
 	d.ask("/events?level=info&service=jellyfin&session=1&before=9&limit=1", 200)
-	for _, path := range []string{"/cooldowns", "/settings", "/openapi.yaml"} {
+	for _, path := range []string{"/cooldowns", "/hooks", "/settings", "/openapi.yaml"} {
 		d.ask(path, 200)
 	}
 	d.askOfDependentsAndHoles()
-	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Silence.ended_at", "LogLine.time",
+	d.wantAllSeen("Problem", "KeptAlerts", "Incident.held", "Overview.next_run_at", "Overview.last_event", "Overview.stale_since", "Overview.due_since", "Session.exit_code", "ServiceDetail.owner", "Hooks.fault", "Silence.ended_at", "LogLine.time",
 		"Service.uptime_30d")
 }
 

@@ -53,7 +53,8 @@ var funcs = template.FuncMap{
 	"latency": func(v view, l dashboard.Latency) chart { return latencyChart(l, v.Now.Location()) },
 
 	// Texts for particular pages.
-	"asks": notify.ProposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "started": started, "failing": failing,
+	"asks": notify.ProposalTitle, "verdict": verdict, "window": window, "healthyToReset": func() int { return statefile.HealthyToReset }, "circuit": circuit,
+	"started": started, "failing": failing,
 	"refusals": refusals, "handedOff": handedOff, "state": incidentState, "findings": findings, "messages": messages,
 	"pin": pin, "kind": kind, "said": said, "healthy": check.Status.Valid,
 	"deed":    func(e dashboard.TimelineEntry) string { deed, _ := parted(e); return deed },
@@ -184,7 +185,7 @@ func words(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", "
 // look is how a state is shown: by shape, colour and word.
 type look struct{ icon, class, word string }
 
-// looks has the states of everything: services, sessions, events, decisions, cycles and verdicts.
+// looks has the states of everything: services, sessions, events, decisions, cycles, circuits and verdicts.
 var looks = map[string]look{
 	"healthy":  {"ok", "ok", "healthy"},
 	"degraded": {"warn", "warn", "degraded"},
@@ -214,6 +215,14 @@ var looks = map[string]look{
 	"expired":  {"clock", "none", "expired"},
 	"void":     {"stop", "none", "void"},
 	"done":     {"ok", "ok", "done"},
+
+	"closed":    {"ok", "ok", "on"},
+	"half_open": {"warn", "warn", "on trial"},
+	"open":      {"bad", "bad", "switched off"},
+	"off":       {"stop", "warn", "switched off by hand"},
+	"waits":     {"clock", "warn", "waits for another"},
+	"loop":      {"warn", "warn", "off in a session"},
+	"excluded":  {"info", "none", "excluded"},
 
 	"success":    {"ok", "ok", "succeeded"},
 	"unresolved": {"up", "warn", "handed off, not resolved"},

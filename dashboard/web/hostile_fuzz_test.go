@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/dashboard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/store"
 )
@@ -31,6 +32,7 @@ func infestedPages(text string) map[string]any {
 		"service":   infested[*dashboard.ServiceDetail](text),
 		"events":    infested[*dashboard.EventsPage](text),
 		"cooldowns": infested[cooldownList](text),
+		"hooks":     infested[hooks.Health](text),
 		"settings":  infested[settingList](text),
 		"login":     infested[loginView](text),
 		"fault":     infested[*fault](text),
@@ -116,7 +118,7 @@ func hostileRenderer(t testing.TB) (*server, hostileRules) {
 func (s *server) infestedPage(t testing.TB, name, text string) []byte {
 	t.Helper()
 	page, err := s.render(context.Background(), name, view{
-		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", LoggedIn: true, Version: text, Notice: text, Live: "10",
+		Title: text, Nav: name, Path: "/x", Now: hostileNow, CSRF: "csrf", Hooks: true, LoggedIn: true, Version: text, Notice: text, Live: "10",
 		Form: infested[url.Values](text), Query: infested[store.ChainFilter](text), Next: "/sessions?before=1", Data: infestedPages(text)[name],
 	})
 	if err != nil {

@@ -63,6 +63,7 @@ func serveHostile(t *testing.T, payloads ...string) (*hostileSite, []seeded.Infe
 	return serveHostileOptions(t, r, dashboard.Options{
 		Addr: "127.0.0.1:0", Redactor: redactor, Now: clock, Version: "1", Config: c, Variables: variables,
 		Inventory: func() *inventory.Inventory { return inv },
+		Home:      lab.Home,
 		Actions:   &deeds{err: dashboard.ErrBusy},
 	}), where
 }
@@ -192,7 +193,7 @@ func (s *hostileSite) whole(path string) []byte {
 func hostilePages(is seeded.Infested) (pages map[string]string) {
 	pages = map[string]string{
 		"home": "/", "sessions": "/sessions", "incidents": "/incidents", "services": "/services", "events": "/events", "cooldowns": "/cooldowns",
-		"settings": "/settings", "incident": fmt.Sprintf("/incidents/%d", is.Incident), "closed": fmt.Sprintf("/incidents/%d", is.Incident+1),
+		"hooks": "/hooks", "settings": "/settings", "incident": fmt.Sprintf("/incidents/%d", is.Incident), "closed": fmt.Sprintf("/incidents/%d", is.Incident+1),
 		"log": fmt.Sprintf("/sessions/%d/log", is.Sessions[0]), "tail": fmt.Sprintf("/sessions/%d/log?from=-1", is.Sessions[2]),
 	}
 	for n, id := range is.Sessions {
@@ -210,7 +211,7 @@ func hostilePages(is seeded.Infested) (pages map[string]string) {
 }
 
 // Pages that show all payloads hostileLists, and that are asked for once.
-var hostileLists = []string{"home", "sessions", "incidents", "services", "events", "cooldowns", "settings"}
+var hostileLists = []string{"home", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings"}
 
 // framesOf are the frames of the pages that have nothing to fear, and the metrics that there are then.
 func framesOf(t *testing.T) (frames map[string][]string, metrics []string) {
@@ -342,7 +343,7 @@ func TestHostileAddressesAreAnsweredWithPages(t *testing.T) {
 
 // areWhole asks the API, whose answers are JSON whatever stands in them.
 func (s *hostileSite) areWhole(where []seeded.Infested) {
-	for _, path := range []string{"overview", "sessions", "incidents", "services", "events", "cooldowns", "settings"} {
+	for _, path := range []string{"overview", "sessions", "incidents", "services", "events", "cooldowns", "hooks", "settings"} {
 		s.whole("/api/v1/" + path)
 	}
 	for n, is := range where {

@@ -23,7 +23,8 @@ const (
 // view is the input of every template.
 type view struct {
 	Title    string // of the page, for <title> and h1
-	Nav      string // current navigation entry: home, sessions, incidents, services, events, cooldowns or settings; may be empty
+	Nav      string // current navigation entry: home, sessions, incidents, services, events, cooldowns, hooks or settings; may be empty
+	Hooks    bool   // there is a page of hooks
 	Path     string // the page's own URL, escaped, with its query
 	Now      time.Time
 	CSRF     string // value of the field csrf_token in forms

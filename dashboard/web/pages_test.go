@@ -27,6 +27,7 @@ func TestPagesAnswer(t *testing.T) {
 		"/events":                                 "Events",
 		"/events?level=info&session=1&before=99":  "Events",
 		"/cooldowns":                              "Cooldowns",
+		"/hooks":                                  "python3 ~/.claude/hooks/digest.py",
 		"/settings":                               "CLAUDEOPS_STATE_DIR",
 		"/sessions?status=completed&tier=1&trigger=cron&from=2026-07-01&until=2026-07-31&service=&before=": "Sessions",
 	} {

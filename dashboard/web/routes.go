@@ -45,6 +45,7 @@ func (s *server) resources() []resource {
 		{"/proposals/{id}", "/proposals/{id}", "proposal", "proposal", s.proposal},
 		{"/events", "/events", "events", "", s.events()},
 		{"/cooldowns", "/cooldowns", "cooldowns", "", s.cooldowns},
+		{"/hooks", "/hooks", "hooks", "", s.hooks},
 		{"/settings", "/settings", "settings", "", s.settings},
 	}
 }
@@ -187,7 +188,7 @@ func (s *server) asJSON(read reader) answer {
 // view returns the input of a page.
 func (s *server) view(r *http.Request, title, nav string, data any) view {
 	return view{
-		Title: title, Nav: nav, Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), Leaving: s.pageProof(r, logoutPath, ""),
+		Title: title, Nav: nav, Hooks: s.hooksKnown(), Path: r.URL.RequestURI(), Now: s.now(), CSRF: nosurf.Token(r), Leaving: s.pageProof(r, logoutPath, ""),
 		LoggedIn: s.logins != nil && s.logins.login(r) != "", Alone: byLink(r), Version: s.options.Version, Data: data,
 	}
 }

@@ -152,6 +152,7 @@ func testOptions(t testing.TB, s *site, lab *seeded.Lab) dashboard.Options {
 		Config:    c,
 		Variables: []config.Variable{{Name: "CLAUDEOPS_STATE_DIR", Value: lab.StateDir, Source: "environment", Meaning: "where records stand"}},
 		Inventory: func() *inventory.Inventory { return inv },
+		Home:      lab.Home,
 	}
 }
 

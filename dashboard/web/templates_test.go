@@ -11,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -53,6 +54,7 @@ func barePages() map[string]struct {
 		"service":   {&dashboard.ServiceDetail{ServiceLine: dashboard.ServiceLine{Name: "shop"}}, "claudeops probe --service shop"},
 		"events":    {&dashboard.EventsPage{}, "claudeops run-once"},
 		"cooldowns": {cooldownList{}, "claudeops run-once"},
+		"hooks":     {hooks.Health{Enabled: true}, "claude-hooks install"},
 		"settings":  {settingList{}, "claudeops env"},
 		"login":     {loginView{Next: "/", Fault: "That is not the token."}, "That is not the token."},
 		"fault":     {&fault{Title: "Gone", Detail: "There is no session 9.", Status: 404, Link: "/sessions", LinkText: "All sessions"}, `href="/sessions"`},

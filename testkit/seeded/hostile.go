@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/statefile"
 )
@@ -27,7 +28,7 @@ type Infested struct {
 }
 
 // Hostile writes records with each of the payloads in every place that pages read: every text column of every table, the raw logs, the
-// guard's audits, handoffs, the names and values in cooldown.json, and the texts of the inventory that
+// guard's audits, handoffs, the names and values in cooldown.json, the commands and errors of hooks, and the texts of the inventory that
 // may contain it. No cycle would write all of this, but anyone with write access to the files could.
 func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string) (*Lab, []Infested, error) {
 	l, err := place(ctx, dir, now)
@@ -44,7 +45,7 @@ func Hostile(ctx context.Context, dir string, now time.Time, payloads ...string)
 			return nil, nil, err
 		}
 	}
-	for _, write := range []func([]string) error{in.cooldowns, in.inventory} {
+	for _, write := range []func([]string) error{in.cooldowns, in.inventory, in.hooks} {
 		if err := write(payloads); err != nil {
 			return nil, nil, err
 		}
@@ -275,4 +276,25 @@ func (in *infestation) inventory(payloads []string) error {
 	}
 	in.lab.Inventory = filepath.Join(filepath.Dir(in.lab.StateDir), "services.yaml")
 	return errors.Join(os.WriteFile(in.lab.Inventory, []byte(header+text), 0o600), in.lab.writeEnv(""))
+}
+
+// hooks writes a state in which every hook is switched off, as a whole and for a session.
+func (in *infestation) hooks(payloads []string) error {
+	c, err := hooks.LoadConfig(in.lab.Home)
+	if err != nil {
+		return err
+	}
+	at := in.lab.Now.Add(-time.Minute)
+	_, err = c.File(func() time.Time { return at }).Update(func(s *hooks.Hooks) {
+		for _, payload := range payloads {
+			s.Edit(payload, payload, func(h *hooks.Hook) {
+				for range c.Breaker.StopBlockThreshold {
+					h.Finish(at, c.Policy(payload), hooks.Call{Event: "Stop", Session: payload}, hooks.Decision{},
+						hooks.Outcome{Failed: true, Error: payload, Block: true})
+				}
+				h.Event = payload
+			})
+		}
+	})
+	return err
 }

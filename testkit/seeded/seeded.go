@@ -25,6 +25,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/hooks"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -38,6 +39,7 @@ type Lab struct {
 	Now        time.Time
 	StateDir   string
 	ResultsDir string
+	Home       string // HOME of the user whose hooks are shown
 	Database   string
 	Inventory  string // the services file; empty if there is none
 	EnvFile    string // for --env-file: has all of these settings
@@ -94,7 +96,9 @@ CLAUDEOPS_APPRISE_URLS=ntfys://robin:correct-horse@ntfy.home.example.org/homelab
 CLAUDEOPS_HEARTBEAT_URL=https://hc-ping.example.org/3f6c9c1e-0b7d-4b6e-9f38-6a1d1f7c2a55
 `
 	l.Inventory = filepath.Join(dir, "services.yaml")
-	err = errors.Join(l.writeEnv(fmt.Sprintf(settings, l.Now.Add(-4*time.Minute).Minute())), l.render("services.yaml", l.Inventory))
+	err = errors.Join(l.writeEnv(fmt.Sprintf(settings, l.Now.Add(-4*time.Minute).Minute())), l.render("services.yaml", l.Inventory),
+		l.render("hook_state.json", filepath.Join(l.Home, ".claude", "hook_state.json")),
+		l.render("guardrails.yaml", hooks.ConfigPath(l.Home)))
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +155,10 @@ func (l *Lab) homelab(ctx context.Context, db *sql.DB) error {
 func place(ctx context.Context, dir string, now time.Time) (*Lab, error) {
 	l := &Lab{
 		Now: now.UTC().Truncate(time.Millisecond), StateDir: filepath.Join(dir, "state"), ResultsDir: filepath.Join(dir, "results"),
-		EnvFile: filepath.Join(dir, "env"),
+		Home: filepath.Join(dir, "home"), EnvFile: filepath.Join(dir, "env"),
 	}
 	l.Database = filepath.Join(l.StateDir, store.FileName)
-	for _, path := range []string{l.StateDir, l.ResultsDir} {
+	for _, path := range []string{l.StateDir, l.ResultsDir, filepath.Join(l.Home, ".claude")} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return nil, err
 		}

@@ -1,7 +1,7 @@
 // Command demo writes records to look at:
 //
 //	go run ./testkit/seeded/demo homelab DIR
-//	claudeops dashboard --env-file DIR/env
+//	HOME=DIR/home claudeops dashboard --env-file DIR/env
 //
 // Besides homelab there is load. With homelab this program is the process of the running session, and continues to write its raw log
 // until it is interrupted.
@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("claudeops dashboard --env-file", lab.EnvFile)
+	fmt.Printf("HOME=%s claudeops dashboard --env-file %s\n", lab.Home, lab.EnvFile)
 	if lab.Running == 0 {
 		return nil
 	}
