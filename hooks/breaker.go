@@ -30,21 +30,22 @@ type Circuit struct {
 	LastSuccess          *time.Time `json:"last_success"`
 	LastError            string     `json:"last_error"`
 	DisabledAt           *time.Time `json:"disabled_at"`
-	RetryAfter           *time.Time `json:"retry_after"` // of an open circuit; while a trial runs, when another one may start
+	RetryAfter           *time.Time `json:"retry_after"` // while a trial runs: when another one may start
 
-	Generation int64 `json:"generation,omitzero"` // counts the changes of State; a result from an earlier generation is stale
+	Generation int64 `json:"generation,omitzero"` // counts the changes of State: earlier results are stale
 	Openings   int64 `json:"openings,omitzero"`   // in a row, since the circuit was last closed
 	Executions int64 `json:"executions,omitzero"` // ever
 	Failures   int64 `json:"failures,omitzero"`   // ever
 }
 
-// Rules configure a circuit. A threshold of 0 means 1.
+// Rules configure the circuits of a hook. A threshold of 0 means 1.
 type Rules struct {
-	FailureThreshold int64
-	SuccessThreshold int64
-	Cooldown         time.Duration
-	MaxCooldown      time.Duration // up to which each opening in a row doubles the cooldown; not above Cooldown: it stays the same
-	Excluded         bool          // the hook always runs: it is counted, but its circuit never opens
+	FailureThreshold   int64
+	SuccessThreshold   int64
+	StopBlockThreshold int64 // blocks in a row that open the session's own circuit; 0 never does
+	Cooldown           time.Duration
+	MaxCooldown        time.Duration // up to which each opening in a row doubles the cooldown; 0 keeps it constant
+	Excluded           bool          // the hook always runs: it is counted, but its circuit never opens
 }
 
 // Admission is a circuit's decision on a call.

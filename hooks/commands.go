@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,153 +14,167 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/pflag"
 )
 
 // Version is the version that claude-hooks shows.
 var Version = "dev"
 
-const usage = `claude-hooks is a circuit breaker for the hooks of Claude Code: one that fails again and again is switched off for a while.
+const usage = `claude-hooks is a circuit breaker for the hooks of Claude Code: one that fails again and again is switched off
+for a while.
 
 Usage:
-  claude-hooks install [--include NAME]… [--settings FILE] [--dry-run]   put it in front of the hooks of your settings
-  claude-hooks uninstall [--settings FILE] [--dry-run]                  take it away again
-  claude-hooks health [--json | --line]      what is switched off, why, and until when
-  claude-hooks list [--json]                 every hook that has run
+  claude-hooks install [--include NAME]… [--settings FILE] [--dry-run] [--json]   wrap the hooks of your settings
+  claude-hooks uninstall [--settings FILE] [--dry-run] [--json]                 unwrap them
+  claude-hooks health [--json | --line]        what is switched off, why, and until when
+  claude-hooks list [--json]                   every hook that has run
   claude-hooks log [-n LINES] [NAME] [--json]  the end of the log
-  claude-hooks reset NAME | --all            forget what is known of a hook: it runs again
-  claude-hooks disable NAME                  switch a hook off until it is enabled
-  claude-hooks enable NAME [--force]         undo that; --force also switches on what has failed
-  claude-hooks metrics                       Prometheus text
-  claude-hooks run [--quiet] -c LINE         what install writes in front of a hook
+  claude-hooks reset NAME | --all              forget what is known of a hook: it runs again
+  claude-hooks disable NAME                    switch a hook off until it is enabled
+  claude-hooks enable NAME [--force]           undo that; --force also switches on what has failed
+  claude-hooks metrics                         Prometheus text
+  claude-hooks run [--quiet] -c LINE           what install writes in front of a hook
   claude-hooks run [--quiet] -- COMMAND…
   claude-hooks version
 
 NAME is the file name of a hook's script, its command, or a part of that. Configuration: ~/.claude/guardrails.yaml.
 `
 
-// errUsage means that the command line is wrong.
-type errUsage struct{ error }
+// usageError means that the command line is wrong.
+type usageError struct{ error }
 
 // command is one call of the command line.
 type command struct {
 	Streams
+	*pflag.FlagSet
+
 	home   string
 	config *Config
-	flags  *pflag.FlagSet
-	args   []string
-	json   bool
+	json   *bool
 }
 
 // Main runs claude-hooks, and returns its exit code: 0, 1 with an error, 2 for a wrong command line; run has that of the hook.
 func Main(args []string, std Streams) int {
-	if len(args) > 0 && args[0] == "run" {
+	if len(args) == 0 {
+		args = []string{"help"}
+	}
+	if args[0] == "run" {
 		return Run(args[1:], std)
 	}
-	err := dispatch(args, std)
+	c := &command{Streams: std, FlagSet: pflag.NewFlagSet(args[0], pflag.ContinueOnError)}
+	c.SetOutput(io.Discard)
+	c.Usage = func() {}
+	err := c.do(args[0], args[1:])
+	if errors.Is(err, pflag.ErrHelp) {
+		err = c.print(usage)
+	}
 	if err == nil {
 		return 0
 	}
-	_, _ = fmt.Fprintf(std.Err, "claude-hooks: %v\n", err) // standard error may be closed
-	if errors.As(err, new(errUsage)) {
+	c.warn(err.Error())
+	if errors.As(err, new(usageError)) {
 		return 2
 	}
 	return 1
 }
 
-func dispatch(args []string, std Streams) error {
-	if len(args) == 0 {
-		args = []string{"help"}
-	}
-	c := &command{Streams: std, flags: pflag.NewFlagSet("claude-hooks "+args[0], pflag.ContinueOnError)}
-	c.flags.SetOutput(io.Discard)
-	c.flags.Usage = func() {}
-	do := map[string]func() (func() error, int){
-		"install": c.install, "uninstall": c.uninstall, "health": c.health, "list": c.list, "log": c.showLog, "reset": c.reset,
-		"enable": c.enable, "disable": c.disable, "metrics": c.metrics, "deliver": c.deliver,
-	}[args[0]]
-	switch args[0] {
+func (c *command) do(name string, args []string) error {
+	switch name {
+	case "install":
+		return c.install(args)
+	case "uninstall":
+		return c.settings(args, Unwrap)
+	case "health":
+		return c.health(args)
+	case "list":
+		return c.list(args)
+	case "log":
+		return c.showLog(args)
+	case "reset":
+		return c.reset(args)
+	case "enable":
+		return c.enable(args)
+	case "disable":
+		return c.disable(args)
+	case "metrics":
+		return c.metrics(args)
 	case "help", "-h", "--help":
-		return c.print(usage)
+		return pflag.ErrHelp
 	case "version", "--version":
 		return c.print("claude-hooks " + Version + "\n")
 	}
-	if do == nil {
-		return errUsage{fmt.Errorf("unknown command %q; `claude-hooks help` lists them", args[0])}
-	}
-	run, most := do()
-	err := c.flags.Parse(args[1:])
+	return usageError{fmt.Errorf("unknown command %q; `claude-hooks help` lists them", name)}
+}
+
+// parse reads the rest of a command line, with at most so many names, and the configuration.
+func (c *command) parse(args []string, most int) error {
+	err := c.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
-		return c.print(usage)
+		return err
 	}
-	c.args = c.flags.Args()
-	if err == nil && len(c.args) > most {
-		err = fmt.Errorf("unexpected %q", c.args[most])
+	if err == nil && c.NArg() > most {
+		err = fmt.Errorf("unexpected %q", c.Arg(most))
 	}
 	if err != nil {
-		return errUsage{fmt.Errorf("%s: %w; `claude-hooks help` shows how", args[0], err)}
+		return usageError{fmt.Errorf("%s: %w; `claude-hooks help` shows how", c.Name(), err)}
 	}
 	if c.home, err = userHome(); err != nil {
 		return err
 	}
 	c.config, err = LoadConfig(c.home)
-	if err != nil && args[0] != "health" { // which shows it
+	if err != nil && c.Name() != "health" { // which shows it
 		c.warn(err.Error())
 	}
-	return run()
+	return nil
 }
 
-func (c *command) install() (func() error, int) {
-	include := c.flags.StringArray("include", nil, "")
-	return c.settings("install", func(doc []byte) ([]byte, []Entry, error) {
-		program, err := ownProgram()
-		if err != nil {
-			return nil, nil, err
-		}
-		return Wrap(doc, program, *include)
-	}), 0
-}
+func (c *command) jsonFlag() { c.json = c.Bool("json", false, "") }
 
-func (c *command) uninstall() (func() error, int) { return c.settings("uninstall", Unwrap), 0 }
-
-func (c *command) settings(name string, change func([]byte) ([]byte, []Entry, error)) func() error {
-	file := c.flags.String("settings", "", "")
-	dryRun := c.flags.Bool("dry-run", false, "")
-	c.jsonFlag()
-	return func() error {
-		files, err := settingsFiles(c.home)
-		if *file != "" {
-			files = []string{*file}
-		}
-		if err != nil {
-			return err
-		}
-		all, err := decideAll(files, change)
-		if err != nil {
-			return err
-		}
-		for _, s := range all {
-			if *dryRun {
-				continue
-			}
-			if err := s.write(); err != nil {
-				return err
-			}
-		}
-		if name == "install" && *file == "" {
-			if plugins := pluginHooks(c.home); plugins != nil && len(plugins.Hooks) > 0 {
-				all = append(all, plugins)
-			}
-		}
-		if c.json {
-			return c.printJSON(all)
-		}
-		return c.printSettings(all, name, *dryRun)
+func (c *command) install(args []string) error {
+	program, err := ownProgram()
+	if err != nil {
+		return err
 	}
+	include := c.StringArray("include", nil, "")
+	return c.settings(args, func(doc []byte) ([]byte, []Entry, error) { return Wrap(doc, program, *include) })
 }
 
-func (c *command) printSettings(all []*Settings, name string, dryRun bool) error {
+func (c *command) settings(args []string, change func([]byte) ([]byte, []Entry, error)) error {
+	file := c.String("settings", "", "")
+	dryRun := c.Bool("dry-run", false, "")
+	c.jsonFlag()
+	if err := c.parse(args, 0); err != nil {
+		return err
+	}
+	files, err := settingsFiles(c.home)
+	if *file != "" {
+		files = []string{*file}
+	}
+	if err != nil {
+		return err
+	}
+	all, err := changeAll(files, change)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if *dryRun {
+			continue
+		}
+		if err := s.write(); err != nil {
+			return err
+		}
+	}
+	if c.Name() == "install" && *file == "" {
+		all = append(all, pluginHooks(c.home)...)
+	}
+	if *c.json {
+		return c.printJSON(all)
+	}
+	return c.printSettings(all, *dryRun)
+}
+
+func (c *command) printSettings(all []*Settings, dryRun bool) error {
 	var b strings.Builder
 	changed := false
 	if len(all) == 0 {
@@ -174,7 +187,7 @@ func (c *command) printSettings(all []*Settings, name string, dryRun bool) error
 		}
 		for _, h := range s.Hooks {
 			fmt.Fprintf(&b, "  %-15s  %-16s  %s\n", h.Action, h.Event, cmp.Or(clip(OneLine(h.Command), 80), "-"))
-			if h.Why != "" && name == "install" {
+			if h.Why != "" {
 				fmt.Fprintf(&b, "  %-15s  %s\n", "", h.Why)
 			}
 		}
@@ -186,104 +199,93 @@ func (c *command) printSettings(all []*Settings, name string, dryRun bool) error
 	switch {
 	case dryRun:
 		b.WriteString("\nNothing was changed (--dry-run).\n")
-	case changed && name == "install":
-		b.WriteString("\nSessions that start from now on use it. `claude-hooks health` shows what is switched off, `claude-hooks uninstall` takes it back.\n")
+	case changed && c.Name() == "install":
+		b.WriteString("\nSessions that start from now on use it. `claude-hooks health` shows what is switched off,\n" +
+			"`claude-hooks uninstall` takes it back.\n")
 	case changed:
 		fmt.Fprintf(&b, "\nThese stay, and may be deleted: %s, %s\n", c.config.StateFile, c.config.Logging.File)
 	}
 	return c.print(b.String())
 }
 
-func (c *command) health() (func() error, int) {
+func (c *command) health(args []string) error {
 	c.jsonFlag()
-	line := c.flags.Bool("line", false, "")
-	return func() error {
-		health, _ := Examine(c.home, c.Now())
-		switch {
-		case c.json:
-			return c.printJSON(health)
-		case *line:
-			return c.print(health.Line() + "\n")
-		}
-		return c.print(health.Text())
-	}, 0
-}
-
-func (c *command) list() (func() error, int) {
-	c.jsonFlag()
-	return func() error {
-		health, _ := Examine(c.home, c.Now())
-		if c.json {
-			return c.printJSON(health.Hooks)
-		}
-		if len(health.Hooks) == 0 {
-			return c.print("no hook has run behind the circuit breaker yet\n")
-		}
-		var b bytes.Buffer
-		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(t, "NAME\tSTATE\tFAILURES\tRUNS\tSKIPPED\tLAST CALL\tEVENT") // a buffer takes everything
-		for _, h := range health.Hooks {
-			last := "-"
-			if h.LastCall != nil {
-				last = h.LastCall.Local().Format(time.DateTime)
-			}
-			_, _ = fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", clip(h.Name, 60), h.word(), h.ConsecutiveFailures, h.Executions, h.Skips, last, cmp.Or(OneLine(h.Event), "-"))
-		}
-		return errors.Join(t.Flush(), c.print(b.String()))
-	}, 0
-}
-
-// word is a hook's state for people.
-func (h HookHealth) word() string {
-	switch {
-	case h.Excluded:
-		return "excluded"
-	case h.DisabledByHand != nil:
-		return "disabled"
-	case h.Parent != "":
-		return "waits"
-	case h.Loops > 0:
-		return "loop"
+	line := c.Bool("line", false, "")
+	if err := c.parse(args, 0); err != nil {
+		return err
 	}
-	return string(h.State)
+	health, _ := Examine(c.home, c.Now())
+	switch {
+	case *c.json:
+		return c.printJSON(health)
+	case *line:
+		return c.print(health.Line() + "\n")
+	}
+	return c.print(health.Text())
 }
 
-func (c *command) showLog() (func() error, int) {
+func (c *command) list(args []string) error {
 	c.jsonFlag()
-	count := c.flags.IntP("lines", "n", 20, "")
-	return func() error {
-		part := ""
-		if len(c.args) > 0 {
-			s, err := c.config.File(c.Now).Read()
-			if err != nil {
-				return err
-			}
-			hook, err := Resolve(s.Names(), c.args[0])
-			if err != nil {
-				return err
-			}
-			part = clip(OneLine(hook), maxLogField)
+	if err := c.parse(args, 0); err != nil {
+		return err
+	}
+	health, _ := Examine(c.home, c.Now())
+	if *c.json {
+		return c.printJSON(health.Hooks)
+	}
+	if len(health.Hooks) == 0 {
+		return c.print("no hook has run behind the circuit breaker yet\n")
+	}
+	var b bytes.Buffer
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(t, "NAME\tSTATE\tFAILURES\tRUNS\tSKIPPED\tLAST CALL\tEVENT") // a buffer takes everything
+	for _, h := range health.Hooks {
+		last := "-"
+		if h.LastCall != nil {
+			last = h.LastCall.Local().Format(time.DateTime)
 		}
-		lines, err := tail(c.config.Logging.File, part, *count)
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+			clip(h.Name, 60), h.Word(), h.ConsecutiveFailures, h.Executions, h.Skips, last, cmp.Or(OneLine(h.Event), "-"))
+	}
+	return errors.Join(t.Flush(), c.print(b.String()))
+}
+
+func (c *command) showLog(args []string) error {
+	c.jsonFlag()
+	count := c.IntP("lines", "n", 20, "")
+	if err := c.parse(args, 1); err != nil {
+		return err
+	}
+	part := ""
+	if c.NArg() > 0 {
+		s, err := c.config.File(c.Now).Read()
 		if err != nil {
 			return err
 		}
-		if c.json {
-			return c.printJSON(lines)
+		hook, err := Resolve(s.Names(), c.Arg(0))
+		if err != nil {
+			return err
 		}
-		if len(lines) == 0 {
-			return c.print("nothing is logged in " + c.config.Logging.File + "\n")
-		}
-		return c.print(strings.Join(lines, "\n") + "\n")
-	}, 1
+		part = clip(OneLine(hook), maxLogField)
+	}
+	lines, err := tail(c.config.Logging.File, part, *count)
+	if err != nil {
+		return err
+	}
+	if *c.json {
+		return c.printJSON(lines)
+	}
+	if len(lines) == 0 {
+		return c.print("nothing is logged in " + c.config.Logging.File + "\n")
+	}
+	return c.print(strings.Join(lines, "\n") + "\n")
 }
 
 // tail returns the last lines of a log that contain part.
 func tail(file, part string, count int) (lines []string, err error) {
-	lines = []string{}
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return lines, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
@@ -301,70 +303,68 @@ func tail(file, part string, count int) (lines []string, err error) {
 	return lines, scanner.Err()
 }
 
-func (c *command) reset() (func() error, int) {
-	all := c.flags.Bool("all", false, "")
-	return func() error {
-		if *all != (len(c.args) == 0) {
-			return errUsage{errors.New("reset: expected NAME or --all")}
-		}
-		if !*all {
-			return c.edit("is reset", "reset by hand", func(s *Hooks, hook string) error {
-				s.Delete(hook)
-				return nil
-			})
-		}
-		n := 0
-		note, err := c.config.File(c.Now).Update(func(s *Hooks) {
-			for _, name := range s.Names() {
-				s.Delete(name)
-				n++
-			}
-			s.Stats = Stats{Others: s.Stats.Others}
-		})
-		if err != nil {
-			return err
-		}
-		c.config.Log(c.Now).Info("-", "all hooks were reset by hand")
-		c.warn(note)
-		return c.print(fmt.Sprintf("reset: %d\n", n))
-	}, 1
-}
-
-func (c *command) disable() (func() error, int) {
-	return func() error {
-		return c.edit("is switched off until `claude-hooks enable` switches it on", "disabled by hand", func(s *Hooks, hook string) error {
-			if c.config.Policy(hook).Excluded {
-				return errors.New("guardrails.yaml excludes it from the circuit breaker, and it always runs")
-			}
-			s.Edit(hook, "", func(h *Hook) { h.DisabledByHand = stamp(c.Now()) })
+func (c *command) reset(args []string) error {
+	all := c.Bool("all", false, "")
+	if err := c.parse(args, 1); err != nil {
+		return err
+	}
+	if *all != (c.NArg() == 0) {
+		return usageError{errors.New("reset: expected NAME or --all")}
+	}
+	if !*all {
+		return c.edit("is reset", "reset by hand", func(s *Hooks, hook string) error {
+			s.Delete(hook)
 			return nil
 		})
-	}, 1
+	}
+	n := 0
+	note, err := c.config.File(c.Now).Update(lockWait, func(s *Hooks) { n = s.Clear() })
+	if err != nil {
+		return err
+	}
+	c.config.Log(c.Now).Info("-", "all hooks were reset by hand")
+	c.warn(note)
+	return c.print(fmt.Sprintf("reset: %d\n", n))
 }
 
-func (c *command) enable() (func() error, int) {
-	force := c.flags.Bool("force", false, "")
-	return func() error {
-		return c.edit("is switched on", "enabled by hand", func(s *Hooks, hook string) error {
-			h := s.Hook(hook)
-			if h.known() != Closed && !*force {
-				return fmt.Errorf("it was switched off because it failed (%s), and is tried again by itself; --force switches it on now", h.LastError)
-			}
-			s.Edit(hook, "", (*Hook).Enable)
-			return nil
-		})
-	}, 1
+func (c *command) disable(args []string) error {
+	if err := c.parse(args, 1); err != nil {
+		return err
+	}
+	return c.edit("is switched off until `claude-hooks enable`", "disabled by hand", func(s *Hooks, hook string) error {
+		if c.config.Rules(hook).Excluded {
+			return errors.New("guardrails.yaml excludes it from the circuit breaker, and it always runs")
+		}
+		s.Edit(hook, "", func(h *Hook) { h.DisabledByHand = stamp(c.Now()) })
+		return nil
+	})
+}
+
+func (c *command) enable(args []string) error {
+	force := c.Bool("force", false, "")
+	if err := c.parse(args, 1); err != nil {
+		return err
+	}
+	return c.edit("is switched on", "enabled by hand", func(s *Hooks, hook string) error {
+		h := s.Hook(hook)
+		if h.State != Closed && !*force {
+			return fmt.Errorf("it was switched off because it failed (%s), and is tried again by itself; "+
+				"--force switches it on now", h.LastError)
+		}
+		s.Edit(hook, "", (*Hook).Enable)
+		return nil
+	})
 }
 
 // edit changes the hook that the command names.
 func (c *command) edit(said, logged string, edit func(s *Hooks, hook string) error) error {
-	if len(c.args) == 0 {
-		return errUsage{errors.New("expected the NAME of a hook")}
+	if c.NArg() == 0 {
+		return usageError{fmt.Errorf("%s: expected the NAME of a hook", c.Name())}
 	}
 	var hook, name string
 	var refused error
-	note, err := c.config.File(c.Now).Update(func(s *Hooks) {
-		if hook, refused = Resolve(s.Names(), c.args[0]); refused != nil {
+	note, err := c.config.File(c.Now).Update(lockWait, func(s *Hooks) {
+		if hook, refused = Resolve(s.Names(), c.Arg(0)); refused != nil {
 			return
 		}
 		name = ShortNames(s.Names())[hook]
@@ -372,39 +372,24 @@ func (c *command) edit(said, logged string, edit func(s *Hooks, hook string) err
 			refused = fmt.Errorf("%s: %w", name, refused)
 		}
 	})
+	c.warn(note)
 	if err = errors.Join(err, refused); err != nil {
 		return err
 	}
 	c.config.Log(c.Now).Info(hook, logged)
-	c.warn(note)
 	return c.print(name + " " + said + "\n")
 }
 
-func (c *command) metrics() (func() error, int) {
-	return func() error {
-		health, _ := Examine(c.home, c.Now())
-		return c.print(health.Metrics())
-	}, 0
-}
-
-// deliver is called by notify.
-func (c *command) deliver() (func() error, int) {
-	return func() error {
-		if len(c.args) != 2 {
-			return errUsage{errors.New("deliver: expected TITLE and BODY")}
-		}
-		err := c.config.deliver(context.Background(), c.args[0], c.args[1])
-		if err != nil {
-			c.config.Log(c.Now).Error("-", err.Error())
-		}
+func (c *command) metrics(args []string) error {
+	if err := c.parse(args, 0); err != nil {
 		return err
-	}, 2
+	}
+	health, _ := Examine(c.home, c.Now())
+	return c.print(health.Metrics())
 }
-
-func (c *command) jsonFlag() { c.flags.BoolVar(&c.json, "json", false, "") }
 
 func (c *command) printJSON(value any) error {
-	text, err := json.Marshal(value, writing, jsontext.EscapeForHTML(false))
+	text, err := json.Marshal(value, writing)
 	if err != nil {
 		return err
 	}
@@ -420,4 +405,13 @@ func (c *command) warn(text string) {
 func (c *command) print(text string) error {
 	_, err := io.WriteString(c.Out, text)
 	return err
+}
+
+// userHome returns the home folder of the user.
+func userHome() (string, error) {
+	home, err := os.UserHomeDir()
+	if err == nil && !strings.HasPrefix(home, "/") {
+		err = fmt.Errorf("HOME is %q: expected an absolute path", home)
+	}
+	return home, err
 }

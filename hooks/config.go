@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -26,13 +24,13 @@ const maxConfig = 1 << 20
 type Config struct {
 	Breaker struct {
 		Enabled            bool                `yaml:"enabled"`
-		FailureThreshold   int64               `yaml:"failure_threshold"`
-		CooldownSeconds    float64             `yaml:"cooldown_seconds"`
-		MaxCooldownSeconds float64             `yaml:"max_cooldown_seconds"` // up to which openings in a row double the cooldown; 0: they do not
-		SuccessThreshold   int64               `yaml:"success_threshold"`
-		StopBlockThreshold int64               `yaml:"stop_block_threshold"` // blocks in a row of an agent's end that are a loop; 0: never
-		Exclude            []string            `yaml:"exclude"`              // hooks that always run
-		DependsOn          map[string][]string `yaml:"depends_on"`           // a hook, and those that must not be switched off
+		FailureThreshold   uint32              `yaml:"failure_threshold"`
+		CooldownSeconds    uint32              `yaml:"cooldown_seconds"`
+		MaxCooldownSeconds uint32              `yaml:"max_cooldown_seconds"` // up to which openings in a row double it
+		SuccessThreshold   uint32              `yaml:"success_threshold"`
+		StopBlockThreshold uint32              `yaml:"stop_block_threshold"`
+		Exclude            []string            `yaml:"exclude"`    // hooks that always run
+		DependsOn          map[string][]string `yaml:"depends_on"` // a hook, and those that must not be switched off
 	} `yaml:"circuit_breaker"`
 	Logging struct {
 		File   string `yaml:"file"`
@@ -54,14 +52,14 @@ func LoadConfig(home string) (*Config, error) {
 	c.Logging.Level, c.Logging.Format = "INFO", "%(asctime)s | %(levelname)s | %(hook_cmd)s | %(message)s"
 	file := ConfigPath(home)
 	err := c.read(file)
-	if err == nil {
-		err = c.check()
+	if err == nil && !slices.Contains(levels, c.Logging.Level) {
+		err = fmt.Errorf("logging.level: expected one of %s", strings.Join(levels, ", "))
 	}
 	if err != nil {
 		c.Breaker.Enabled = false
 		err = fmt.Errorf("%s: %w; until it is right, every hook runs without the circuit breaker", file, err)
 	}
-	c.Logging.File, c.StateFile = below(home, c.Logging.File), below(home, c.StateFile)
+	c.Logging.File, c.StateFile = expandHome(home, c.Logging.File), expandHome(home, c.StateFile)
 	return c, err
 }
 
@@ -92,49 +90,29 @@ func (c *Config) read(file string) error {
 	return nil
 }
 
-func (c *Config) check() error {
-	b := c.Breaker
-	switch {
-	case b.FailureThreshold < 1:
-		return errors.New("failure_threshold: expected 1 or more")
-	case b.SuccessThreshold < 1:
-		return errors.New("success_threshold: expected 1 or more")
-	case b.StopBlockThreshold < 0:
-		return errors.New("stop_block_threshold: expected 0 or more")
-	case !isSeconds(b.CooldownSeconds):
-		return errors.New("cooldown_seconds: expected seconds, up to a year")
-	case !isSeconds(b.MaxCooldownSeconds):
-		return errors.New("max_cooldown_seconds: expected seconds, up to a year")
-	case !slices.Contains(levels, c.Logging.Level):
-		return fmt.Errorf("level: expected one of %s", strings.Join(levels, ", "))
-	}
-	return nil
-}
-
-func isSeconds(n float64) bool { return n >= 0 && n <= 365*24*60*60 && !math.IsNaN(n) }
-
-// below replaces ~/ by a home folder.
-func below(home, file string) string {
+// expandHome replaces ~/ by a home folder.
+func expandHome(home, file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		return filepath.Join(home, rest)
 	}
 	return file
 }
 
-// Policy returns the policy of a hook.
-func (c *Config) Policy(hook string) Policy {
+// Rules returns the rules of a hook.
+func (c *Config) Rules(hook string) Rules {
 	b := c.Breaker
-	return Policy{
-		StopBlockThreshold: b.StopBlockThreshold,
-		Rules: Rules{
-			FailureThreshold: b.FailureThreshold,
-			SuccessThreshold: b.SuccessThreshold,
-			Cooldown:         time.Duration(b.CooldownSeconds * float64(time.Second)),
-			MaxCooldown:      time.Duration(b.MaxCooldownSeconds * float64(time.Second)),
-			Excluded:         matchesAny(b.Exclude, hook),
-		},
+	return Rules{
+		FailureThreshold:   int64(b.FailureThreshold),
+		SuccessThreshold:   int64(b.SuccessThreshold),
+		StopBlockThreshold: int64(b.StopBlockThreshold),
+		Cooldown:           time.Duration(b.CooldownSeconds) * time.Second,
+		MaxCooldown:        time.Duration(b.MaxCooldownSeconds) * time.Second,
+		Excluded:           matchesAny(b.Exclude, hook),
 	}
 }
+
+// File returns the state file of a configuration.
+func (c *Config) File(now func() time.Time) *File { return &File{Path: c.StateFile, Now: now} }
 
 // Parent returns a hook that this one depends on and that is switched off at now; empty if there is none.
 func (c *Config) Parent(hook string, s *Hooks, now time.Time) string {
@@ -146,8 +124,8 @@ func (c *Config) Parent(hook string, s *Hooks, now time.Time) string {
 			if other == hook || !matchesAny(parents, other) {
 				continue
 			}
-			h, p := s.Hook(other), c.Policy(other)
-			if !p.Excluded && (h.DisabledByHand != nil || h.known() == Open && h.waits(now, p.Rules)) {
+			h, r := s.Hook(other), c.Rules(other)
+			if !r.Excluded && (h.DisabledByHand != nil || h.State == Open && h.waits(now, r)) {
 				return other
 			}
 		}
@@ -172,15 +150,3 @@ func Matches(pattern, hook string) bool {
 func matchesAny(patterns []string, hook string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Matches(p, hook) })
 }
-
-// userHome returns the home folder of the user.
-func userHome() (string, error) {
-	home, err := os.UserHomeDir()
-	if err == nil && !filepath.IsAbs(home) {
-		err = fmt.Errorf("HOME is %q: expected an absolute path", home)
-	}
-	return home, err
-}
-
-// File returns the state file of a configuration.
-func (c *Config) File(now func() time.Time) *File { return &File{Path: c.StateFile, Now: now} }

@@ -75,16 +75,16 @@ func (h HookHealth) ResetCommand() string {
 
 func (c *Config) examine(command string, names map[string]string, s *Hooks, now time.Time) HookHealth {
 	h := HookHealth{Name: names[command], Command: command, Hook: *s.Hook(command)}
-	p := c.Policy(command)
+	r := c.Rules(command)
 	h.Others = nil // their names could be those of members here
-	h.Excluded = p.Excluded
-	if p.Excluded || !c.Breaker.Enabled {
+	h.Excluded = r.Excluded
+	if r.Excluded || !c.Breaker.Enabled {
 		return h
 	}
 	h.Parent = names[c.Parent(command, s, now)]
 	h.Disabled = h.Off() || h.Parent != ""
 	for _, session := range h.Sessions {
-		if session.Loop != nil && session.Loop.known() == Open && session.Loop.waits(now, p.loop()) {
+		if session.Loop != nil && session.Loop.known() == Open && session.Loop.waits(now, r.loop()) {
 			h.Loops++
 		}
 	}
@@ -94,73 +94,76 @@ func (c *Config) examine(command string, names map[string]string, s *Hooks, now 
 // Text formats health as in ANTI-LOOP "Health Monitoring CLI".
 func (health Health) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Hook Health Report\n==================\nTotal Hooks: %d\nActive: %d\nDisabled: %d\n", health.Total, health.Active, health.Disabled)
+	b.WriteString("Hook Health Report\n==================\n")
+	fmt.Fprintf(&b, "Total Hooks: %d\nActive: %d\nDisabled: %d\n", health.Total, health.Active, health.Disabled)
 	if health.Fault != "" {
 		fmt.Fprintf(&b, "\nFAULT:\n  %s\n", OneLine(health.Fault))
 	} else if !health.Enabled {
 		b.WriteString("\nThe circuit breaker is off: every hook runs.\n")
 	}
-	name := ""
+	var off, looping []HookHealth
 	for _, h := range health.Hooks {
-		if !h.Disabled {
-			continue
+		switch {
+		case h.Disabled:
+			off = append(off, h)
+		case h.Loops > 0:
+			looping = append(looping, h)
 		}
-		if name == "" {
-			name = h.Name
-			b.WriteString("\nDISABLED HOOKS:\n")
-		}
+	}
+	if len(off) > 0 {
+		b.WriteString("\nDISABLED HOOKS:\n")
+	}
+	for _, h := range off {
 		h.text(&b, health.Now)
 	}
-	looping := false
-	for _, h := range health.Hooks {
-		if h.Loops > 0 && !looping {
-			b.WriteString("\nDISABLED IN SINGLE SESSIONS:\n")
-		}
-		if h.Loops > 0 {
-			looping = true
-			name = h.Name
-			fmt.Fprintf(&b, "  [LOOP] %s\n    Sessions: %d\n", h.Name, h.Loops)
-		}
+	if len(looping) > 0 {
+		b.WriteString("\nDISABLED IN SINGLE SESSIONS:\n")
 	}
-	if name == "" {
-		return b.String()
+	for _, h := range looping {
+		fmt.Fprintf(&b, "  [LOOP] %s\n    Sessions: %d\n", h.Name, h.Loops)
 	}
-	word := quote(name)
-	fmt.Fprintf(&b, "\nCOMMANDS:\n"+
-		"  Reset single hook:  claude-hooks reset %s\n"+
-		"  Reset all:          claude-hooks reset --all\n"+
-		"  Force enable:       claude-hooks enable %s --force\n", word, word)
+	if off = append(off, looping...); len(off) > 0 {
+		name := quote(off[0].Name)
+		fmt.Fprintf(&b, "\nCOMMANDS:\n"+
+			"  Reset single hook:  claude-hooks reset %s\n"+
+			"  Reset all:          claude-hooks reset --all\n"+
+			"  Force enable:       claude-hooks enable %s --force\n", name, name)
+	}
 	return b.String()
 }
 
-func (h HookHealth) text(b *strings.Builder, now time.Time) {
-	tag := upper(h.State)
-	if h.DisabledByHand != nil {
-		tag = "DISABLED BY HAND"
-	} else if h.Parent != "" {
-		tag = "WAITS"
+// Word is the state of a hook for people: that of its circuit, or why it is another one.
+func (h HookHealth) Word() string {
+	switch {
+	case h.Excluded:
+		return "excluded"
+	case h.DisabledByHand != nil:
+		return "disabled by hand"
+	case h.Parent != "":
+		return "waits"
+	case h.State == Closed && h.Loops > 0:
+		return "loop"
 	}
-	fmt.Fprintf(b, "  [%s] %s\n", tag, h.Name)
+	return string(h.State)
+}
+
+func (h HookHealth) text(b *strings.Builder, now time.Time) {
+	fmt.Fprintf(b, "  [%s] %s\n", strings.ToUpper(h.Word()), h.Name)
 	if h.Parent != "" {
 		fmt.Fprintf(b, "    Depends On: %s\n", h.Parent)
 	}
 	if h.FailureCount > 0 {
 		fmt.Fprintf(b, "    Failures: %d consecutive, %d total\n", h.ConsecutiveFailures, h.FailureCount)
-	}
-	if h.LastError != "" {
 		fmt.Fprintf(b, "    Last Error: %s\n", OneLine(h.LastError))
 	}
-	moment := func(label string, t *time.Time) {
-		if t != nil {
-			fmt.Fprintf(b, "    %s: %s (%s)\n", label, t.Local().Format(time.DateTime), relative(*t, now))
+	for _, moment := range []struct {
+		label string
+		at    *time.Time
+	}{{"Disabled Since", cmp.Or(h.DisabledByHand, h.DisabledAt)}, {"Retry After", h.RetryAfter}} {
+		if moment.at != nil {
+			fmt.Fprintf(b, "    %s: %s (%s)\n", moment.label, moment.at.Local().Format(time.DateTime), relative(*moment.at, now))
 		}
 	}
-	if h.DisabledByHand != nil {
-		moment("Disabled Since", h.DisabledByHand)
-		return
-	}
-	moment("Disabled Since", h.DisabledAt)
-	moment("Retry After", h.RetryAfter)
 }
 
 // Line is health for a status line.

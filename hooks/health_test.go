@@ -65,9 +65,9 @@ DISABLED IN SINGLE SESSIONS:
     Sessions: 1
 
 COMMANDS:
-  Reset single hook:  claude-hooks reset stop.sh
+  Reset single hook:  claude-hooks reset client.sh
   Reset all:          claude-hooks reset --all
-  Force enable:       claude-hooks enable stop.sh --force
+  Force enable:       claude-hooks enable client.sh --force
 `
 	if diff := cmp.Diff(want, health.Text()); diff != "" || !known {
 		t.Error(diff)
@@ -119,13 +119,12 @@ func TestANTILOOP_Metrics(t *testing.T) {
 	}
 	for key, want := range map[string]float64{
 		"claude_hooks_executions_total": 1523, "claude_hooks_failures_total": 12, "claude_hooks_known": 6, "claude_hooks_disabled": 4,
-		"claude_hooks_hook_disabled uv run hooks/validate_file_contains.py":                       1,
-		"claude_hooks_hook_disabled client.sh":                                                    0,
-		"claude_hooks_hook_executions_total stop.sh":                                              7,
-		"claude_hooks_hook_skips_total stop.sh":                                                   2,
-		"claude_hooks_hook_consecutive_failures damage-control.py":                                9,
-		"claude_hooks_hook_disabled sh \"quiet\n\\please\".sh":                                    1,
-		"claude_hooks_hook_last_failure_timestamp_seconds uv run hooks/validate_file_contains.py": 1770724500,
+		"claude_hooks_hook_disabled uv run hooks/validate_file_contains.py": 1,
+		"claude_hooks_hook_disabled client.sh":                              0,
+		"claude_hooks_hook_executions_total stop.sh":                        7,
+		"claude_hooks_hook_skips_total stop.sh":                             2,
+		"claude_hooks_hook_failures_total damage-control.py":                0,
+		"claude_hooks_hook_disabled sh \"quiet\n\\please\".sh":              1,
 	} {
 		if got, ok := values[key]; !ok || got != want {
 			t.Errorf("%s: %v (%v), want %v", key, got, ok, want)

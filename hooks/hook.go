@@ -34,12 +34,6 @@ const (
 	sessionKept = 24 * time.Hour
 )
 
-// Policy configures the decisions on a hook.
-type Policy struct {
-	Rules
-	StopBlockThreshold int64 // blocks in a row that open the session's circuit; 0 never does
-}
-
 // Call is one call of a hook by the agent program.
 type Call struct {
 	Event   string `json:"hook_event_name"` // empty if the input does not contain it
@@ -81,15 +75,15 @@ func Stops(event string) bool {
 // WorktreeCreate hook prints.
 func skippable(event string) bool { return event != "WorktreeCreate" }
 
-// Quiet reports whether a call simply runs and changes nothing until it ends, so that nothing need be written before it.
-func (h *Hook) Quiet(c Call) bool {
+// RunsAsIs reports whether a call runs without a change of the state, so that the file need not be written first.
+func (h *Hook) RunsAsIs(c Call) bool {
 	s := h.Sessions[c.Session]
 	return h.known() == Closed && h.DisabledByHand == nil && !c.Asked && c.Parent == "" && (s == nil || s.Loop == nil)
 }
 
 // Begin decides on a call at now.
-func (h *Hook) Begin(now time.Time, p Policy, c Call) Decision {
-	d := h.decide(now, p, c)
+func (h *Hook) Begin(now time.Time, r Rules, c Call) Decision {
+	d := h.decide(now, r, c)
 	if d.Skip == "" || !skippable(c.Event) {
 		d.Skip = ""
 		return d
@@ -103,8 +97,8 @@ func (h *Hook) Begin(now time.Time, p Policy, c Call) Decision {
 	return d
 }
 
-func (h *Hook) decide(now time.Time, p Policy, c Call) (d Decision) {
-	if !p.Excluded {
+func (h *Hook) decide(now time.Time, r Rules, c Call) (d Decision) {
+	if !r.Excluded {
 		switch {
 		case h.DisabledByHand != nil:
 			d.Skip = DisabledByHand
@@ -114,15 +108,8 @@ func (h *Hook) decide(now time.Time, p Policy, c Call) (d Decision) {
 			d.Skip = ParentOpen
 		}
 	}
-	if s := h.Sessions[c.Session]; d.Skip == "" && Stops(c.Event) && s != nil && s.Loop != nil {
-		admission := s.Loop.Admit(now, p.loop())
-		d.loopGeneration, d.loopTrial = s.Loop.Generation, admission == Trial
-		if admission == Skip {
-			d.Skip, d.Until = LoopOpen, s.Loop.RetryAfter
-		}
-	}
 	if d.Skip == "" {
-		admission := h.Admit(now, p.Rules)
+		admission := h.Admit(now, r)
 		d.generation, d.trial = h.Generation, admission == Trial
 		switch {
 		case admission == Skip && h.State == HalfOpen:
@@ -131,14 +118,20 @@ func (h *Hook) decide(now time.Time, p Policy, c Call) (d Decision) {
 			d.Skip, d.Until = CircuitOpen, h.RetryAfter
 		}
 	}
+	if s := h.Sessions[c.Session]; d.Skip == "" && Stops(c.Event) && s != nil && s.Loop != nil {
+		admission := s.Loop.Admit(now, r.loop())
+		d.loopGeneration, d.loopTrial = s.Loop.Generation, admission == Trial
+		if admission == Skip {
+			d.Skip, d.Until = LoopOpen, s.Loop.RetryAfter
+		}
+	}
 	return d
 }
 
 // loop returns the rules of a session's own circuit: a single end that is not blocked ends the loop.
-func (p Policy) loop() Rules {
-	r := p.Rules
-	r.FailureThreshold, r.SuccessThreshold = p.StopBlockThreshold, 1
-	r.Excluded = r.Excluded || p.StopBlockThreshold == 0
+func (r Rules) loop() Rules {
+	r.FailureThreshold, r.SuccessThreshold = r.StopBlockThreshold, 1
+	r.Excluded = r.Excluded || r.StopBlockThreshold == 0
 	return r
 }
 
@@ -150,10 +143,10 @@ type Outcome struct {
 }
 
 // Finish counts the outcome of a call that ended at now, and for which Begin has decided d.
-func (h *Hook) Finish(now time.Time, p Policy, c Call, d Decision, o Outcome) {
+func (h *Hook) Finish(now time.Time, r Rules, c Call, d Decision, o Outcome) {
 	h.called(now, c)
 	was := h.known()
-	h.Record(now, p.Rules, Result{o.Failed, o.Error, d.generation, d.trial})
+	h.Record(now, r, Result{o.Failed, o.Error, d.generation, d.trial})
 	if was != Closed && h.State == Closed {
 		for _, s := range h.Sessions {
 			s.Told = false // it is news if the hook is switched off again
@@ -167,10 +160,8 @@ func (h *Hook) Finish(now time.Time, p Policy, c Call, d Decision, o Outcome) {
 	if s.Loop == nil {
 		s.Loop = &Circuit{State: Closed}
 	}
-	blocks := s.Loop.ConsecutiveFailures + 1
-	s.Loop.Record(now, p.loop(), Result{
-		o.Block, fmt.Sprintf("kept the agent from ending %s in a row", times(blocks)), d.loopGeneration, d.loopTrial,
-	})
+	blocks := fmt.Sprintf("kept the agent from ending %d times in a row", s.Loop.ConsecutiveFailures+1)
+	s.Loop.Record(now, r.loop(), Result{o.Block, blocks, d.loopGeneration, d.loopTrial})
 }
 
 func (h *Hook) called(now time.Time, c Call) {
@@ -206,10 +197,8 @@ func (h *Hook) session(now time.Time, id string) *Session {
 // Enable closes the circuits of a hook, and undoes what a person has disabled.
 func (h *Hook) Enable() {
 	h.DisabledByHand = nil
-	if h.known() != Closed {
-		h.close()
-	}
 	h.Sessions = nil
+	h.close()
 }
 
 // Off reports whether calls of a hook are skipped, or would be while a trial runs.
@@ -223,11 +212,4 @@ func (h *Hook) lastSeen() (last time.Time) {
 		}
 	}
 	return last
-}
-
-func times(n int64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }

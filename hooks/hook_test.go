@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-var policy = Policy{Rules: defaults, StopBlockThreshold: 3}
+var policy = Rules{FailureThreshold: 3, SuccessThreshold: 2, StopBlockThreshold: 3, Cooldown: 5 * time.Minute}
 
-// call makes a call at a time after noon that ends with an outcome, and returns why it is skipped.
-func (h *Hook) call(after time.Duration, p Policy, c Call, o Outcome) Decision {
-	d := h.Begin(noon.Add(after), p, c)
+// call makes a call at a time after noon, which ends with an outcome, and returns the decision on it.
+func (h *Hook) call(after time.Duration, r Rules, c Call, o Outcome) Decision {
+	d := h.Begin(noon.Add(after), r, c)
 	if d.Skip == "" {
-		h.Finish(noon.Add(after), p, c, d, o)
+		h.Finish(noon.Add(after), r, c, d, o)
 	}
 	return d
 }
@@ -31,7 +31,7 @@ func TestWhyACallIsSkipped(t *testing.T) {
 	excluded.Excluded = true
 	for name, tt := range map[string]struct {
 		hook   Hook
-		policy Policy
+		policy Rules
 		call   Call
 		want   Reason
 	}{
@@ -98,7 +98,7 @@ func TestALoopIsOfOneSession(t *testing.T) {
 	if d := h.call(6*time.Minute, policy, stop("a"), Outcome{}); d.Skip != "" {
 		t.Errorf("after the cooldown: %+v", d)
 	}
-	if d := h.call(6*time.Minute, policy, stop("a"), blocks); d.Skip != "" || h.loopState("a") != Closed {
+	if d := h.call(6*time.Minute, policy, stop("a"), blocks); d.Skip != "" || h.loop("a").State != Closed {
 		t.Errorf("after an end that was not blocked: %+v", d)
 	}
 	if h.State == Open || h.FailureCount != 0 {
@@ -134,7 +134,17 @@ func TestEnableClosesEveryCircuit(t *testing.T) {
 		h.Record(noon, defaults, Result{Failed: true})
 	}
 	h.Enable()
-	if h.Off() || h.loopState("a") != Closed || h.FailureCount != 0 {
+	if h.Off() || h.loop("a").State != Closed || h.FailureCount != 0 {
 		t.Errorf("%+v", h)
+	}
+}
+
+// A call that the hook's own circuit skips is no trial of the session's.
+func TestASkippedCallIsNoTrialOfItsSession(t *testing.T) {
+	retry := noon.Add(time.Minute)
+	h := &Hook{Circuit: Circuit{State: Open, RetryAfter: &retry}, Sessions: map[string]*Session{"a": {Loop: &Circuit{State: Open}}}}
+	d := h.Begin(noon, policy, Call{Event: "Stop", Session: "a"})
+	if d.Skip != CircuitOpen || h.loop("a").State != Open {
+		t.Errorf("%+v, loop %+v", d, h.loop("a"))
 	}
 }

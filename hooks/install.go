@@ -2,9 +2,9 @@ package hooks
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,16 +31,15 @@ type Settings struct {
 
 // settingsFiles returns the settings of the user, of the current project, and the local ones of that, as far as they exist.
 func settingsFiles(home string) (files []string, err error) {
-	user := os.Getenv("CLAUDE_CONFIG_DIR") // the agent program's own
-	if user == "" {
-		user = filepath.Join(home, ".claude")
-	}
+	user := agentFolder(home)
 	project, err := filepath.Abs(".claude")
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range []string{
-		filepath.Join(user, "settings.json"), filepath.Join(project, "settings.json"), filepath.Join(project, "settings.local.json"),
+		filepath.Join(user, "settings.json"),
+		filepath.Join(project, "settings.json"),
+		filepath.Join(project, "settings.local.json"),
 	} {
 		if _, err := os.Stat(file); err == nil && !slices.Contains(files, file) {
 			files = append(files, file)
@@ -49,8 +48,8 @@ func settingsFiles(home string) (files []string, err error) {
 	return files, nil
 }
 
-// decideAll applies change to each of the settings files, and writes none of them.
-func decideAll(files []string, change func(doc []byte) ([]byte, []Entry, error)) (all []*Settings, err error) {
+// changeAll applies change to each of the settings files, and writes none of them.
+func changeAll(files []string, change func(doc []byte) ([]byte, []Entry, error)) (all []*Settings, err error) {
 	for _, file := range files {
 		s := &Settings{File: file}
 		if s.target, err = filepath.EvalSymlinks(file); err != nil {
@@ -79,14 +78,14 @@ func (s *Settings) write() error {
 	return statedir.Replace(s.target, s.content)
 }
 
+// agentFolder returns where the agent program has the user's settings.
+func agentFolder(home string) string {
+	return cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
+}
+
 // pluginHooks returns the hooks of the user's plugins, which are in no settings file and are left alone.
-func pluginHooks(home string) *Settings {
-	list := filepath.Join(home, ".claude", "plugins", "installed_plugins.json")
-	s := &Settings{File: list}
-	text, err := statedir.ReadFile(list, maxSettings)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+func pluginHooks(home string) (all []*Settings) {
+	text, err := statedir.ReadFile(filepath.Join(agentFolder(home), "plugins", "installed_plugins.json"), maxSettings)
 	var installed struct {
 		Plugins map[string][]struct {
 			Path string `json:"installPath"`
@@ -95,19 +94,20 @@ func pluginHooks(home string) *Settings {
 	if err != nil || json.Unmarshal(text, &installed, reading) != nil {
 		return nil
 	}
-	for _, places := range installed.Plugins {
-		for _, p := range places {
-			doc, err := statedir.ReadFile(filepath.Join(p.Path, "hooks", "hooks.json"), maxSettings)
+	for _, name := range slices.Sorted(maps.Keys(installed.Plugins)) {
+		for _, plugin := range installed.Plugins[name] {
+			s := &Settings{File: filepath.Join(plugin.Path, "hooks", "hooks.json")}
+			doc, err := statedir.ReadFile(s.File, maxSettings)
 			if err != nil {
 				continue // it has none
 			}
-			_, entries, err := change(doc, func(*hookEntry) (action, why string) { return Left, "it is a plugin's" })
+			_, s.Hooks, err = change(doc, func(*hookEntry) (action, why string) { return Left, "it is a plugin's" })
 			if err == nil {
-				s.Hooks = append(s.Hooks, entries...)
+				all = append(all, s)
 			}
 		}
 	}
-	return s
+	return all
 }
 
 // ownProgram returns what wrapped hooks call: claude-hooks where that is this program, otherwise its path.
@@ -120,12 +120,8 @@ func ownProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found, err := exec.LookPath(argsName)
-	if err != nil {
-		return own, nil
-	}
-	other, err := os.Stat(found)
-	if err == nil && os.SameFile(is, other) {
+	found, _ := exec.LookPath(argsName) // empty if there is none
+	if other, err := os.Stat(found); err == nil && os.SameFile(is, other) {
 		return argsName, nil
 	}
 	return own, nil

@@ -55,16 +55,21 @@ func (l *Log) write(level int, hook, message string) {
 		"%(hook_cmd)s", clip(OneLine(hook), maxLogField),
 		"%(message)s", clip(OneLine(message), maxLogField),
 	).Replace(l.format)
-	if is, err := os.Stat(l.file); err == nil && is.Size() >= maxLog {
-		_ = os.Rename(l.file, l.file+".1") // otherwise it grows
-	}
-	if os.MkdirAll(filepath.Dir(l.file), 0o700) != nil {
-		return
-	}
-	f, err := statedir.OpenFile(l.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := l.open()
 	if err != nil {
 		return
 	}
 	_, _ = f.WriteString(line + "\n")
 	_ = f.Close()
+}
+
+// open opens the file to append to it.
+func (l *Log) open() (*os.File, error) {
+	if is, err := os.Stat(l.file); err == nil && is.Size() >= maxLog {
+		_ = os.Rename(l.file, l.file+".1") // otherwise it grows
+	}
+	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
+		return nil, err
+	}
+	return statedir.OpenFile(l.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 }

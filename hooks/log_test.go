@@ -20,7 +20,7 @@ func TestANTILOOP_Logging(t *testing.T) {
 	must(t, err)
 	want := regexp.MustCompile(`^(?s)DATE \| DEBUG \| echo ok \| Hook ended with 0
 DATE \| WARNING \| echo bad >&2; exit 1 \| Hook failed: Exit code 1: bad
-DATE \| INFO \| echo bad >&2; exit 1 \| Circuit CLOSED -> OPEN after 1 in a row: Exit code 1: bad; next try at \S+
+DATE \| INFO \| echo bad >&2; exit 1 \| Circuit CLOSED -> OPEN \(Exit code 1: bad\); next try at \S+
 DATE \| INFO \| echo bad >&2; exit 1 \| Hook disabled due to repeated failures
 $`)
 	if got := regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}`).ReplaceAllString(string(text), "DATE"); !want.MatchString(got) {

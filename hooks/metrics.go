@@ -3,51 +3,51 @@ package hooks
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // Metrics formats health as Prometheus text. The label hook is the hook's command.
 func (health Health) Metrics() string {
 	var b strings.Builder
-	head := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
-	one := func(name, kind, help string, value int64) {
-		head(name, kind, help)
-		fmt.Fprintf(&b, "%s %d\n", name, value)
+	head := func(name, kind, help string) {
+		fmt.Fprintf(&b, "# HELP claude_hooks_%s %s\n# TYPE claude_hooks_%s %s\n", name, help, name, kind)
 	}
-	one("claude_hooks_executions_total", "counter", "Runs of all hooks.", health.Stats.TotalExecutions)
-	one("claude_hooks_failures_total", "counter", "Failed runs of all hooks.", health.Stats.TotalFailures)
-	one("claude_hooks_known", "gauge", "Hooks in the state file.", int64(health.Total))
-	one("claude_hooks_disabled", "gauge", "Hooks that are switched off.", int64(health.Disabled))
-	each := func(name, kind, help string, value func(HookHealth) int64) {
-		head(name, kind, help)
+	for _, m := range []struct {
+		name, kind, help string
+		value            int64
+	}{
+		{"executions_total", "counter", "Runs of all hooks.", health.Stats.TotalExecutions},
+		{"failures_total", "counter", "Failed runs of all hooks.", health.Stats.TotalFailures},
+		{"known", "gauge", "Hooks in the state file.", int64(health.Total)},
+		{"disabled", "gauge", "Hooks that are switched off.", int64(health.Disabled)},
+	} {
+		head(m.name, m.kind, m.help)
+		fmt.Fprintf(&b, "claude_hooks_%s %d\n", m.name, m.value)
+	}
+	for _, m := range []struct {
+		name, kind, help string
+		value            func(HookHealth) int64
+	}{
+		{"hook_disabled", "gauge", "1 where the hook is switched off.", HookHealth.disabled},
+		{"hook_executions_total", "counter", "Runs of the hook.", func(h HookHealth) int64 { return h.Executions }},
+		{"hook_failures_total", "counter", "Failed runs of the hook.", func(h HookHealth) int64 { return h.Failures }},
+		{"hook_skips_total", "counter", "Skipped calls of the hook.", func(h HookHealth) int64 { return h.Skips }},
+	} {
+		head(m.name, m.kind, m.help)
 		for _, h := range health.Hooks {
-			fmt.Fprintf(&b, "%s{hook=%s} %d\n", name, label(h.Command), value(h))
+			fmt.Fprintf(&b, "claude_hooks_%s{hook=%s} %d\n", m.name, label(h.Command), m.value(h))
 		}
 	}
-	each("claude_hooks_hook_disabled", "gauge", "1 where the hook is switched off.", func(h HookHealth) int64 {
-		if h.Disabled {
-			return 1
-		}
-		return 0
-	})
-	each("claude_hooks_hook_executions_total", "counter", "Runs of the hook.", func(h HookHealth) int64 { return h.Executions })
-	each("claude_hooks_hook_failures_total", "counter", "Failed runs of the hook.", func(h HookHealth) int64 { return h.Failures })
-	each("claude_hooks_hook_skips_total", "counter", "Calls of the hook that were skipped.", func(h HookHealth) int64 { return h.Skips })
-	each("claude_hooks_hook_consecutive_failures", "gauge", "Failures in a row.", func(h HookHealth) int64 { return h.ConsecutiveFailures })
-	each("claude_hooks_hook_last_failure_timestamp_seconds", "gauge", "When the hook last failed; 0: never.", func(h HookHealth) int64 {
-		return unix0(h.LastFailure)
-	})
 	return b.String()
 }
 
-func unix0(t *time.Time) int64 {
-	if t == nil {
-		return 0
+func (h HookHealth) disabled() int64 {
+	if h.Disabled {
+		return 1
 	}
-	return t.Unix()
+	return 0
 }
 
 // label quotes a value of a label.
 func label(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "\ufffd")) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }

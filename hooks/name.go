@@ -70,21 +70,10 @@ func Resolve(hooks []string, name string) (string, error) {
 			return found[0], nil
 		}
 		if len(found) > 1 {
-			return "", fmt.Errorf("%q is not the name of one hook; it could be any of\n  %s", name, strings.Join(shown(found), "\n  "))
+			return "", fmt.Errorf("%q is not the name of one hook; it could be any of\n  %s", name, strings.Join(found, "\n  "))
 		}
 	}
 	return "", fmt.Errorf("no hook is called %q; a hook is known once it has run: `claude-hooks list` names those", name)
-}
-
-func shown(hooks []string) (lines []string) {
-	const most = 10
-	for _, hook := range hooks[:min(len(hooks), most)] {
-		lines = append(lines, OneLine(hook))
-	}
-	if more := len(hooks) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return lines
 }
 
 // colour matches the sequences by which programs colour what they print.

@@ -43,11 +43,10 @@ func TestWhichHookAPersonMeans(t *testing.T) {
 }
 
 func FuzzShortName(f *testing.F) {
-	f.Add("uv run x.py", "x")
-	f.Fuzz(func(t *testing.T, hook, pattern string) {
+	f.Add("uv run x.py")
+	f.Fuzz(func(t *testing.T, hook string) {
 		if got := ShortName(hook); strings.ContainsAny(got, "\n\r\t\x1b\x00\u009b\u202e\u2028") {
 			t.Fatalf("%q: %q", hook, got)
 		}
-		Matches(pattern, hook)
 	})
 }

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,24 +9,25 @@ import (
 	"time"
 )
 
-// deliverWithin is how long the apprise program may take.
-const deliverWithin = 30 * time.Second
-
-// notify sends that circuits have opened or closed. It does not wait: the agent program may be about to end this process. A process of its
-// own in a session of its own runs apprise, and logs where that fails.
-func (c *Config) notify(changes []Change) error {
+// notify sends that circuits have opened or closed, by the apprise program. It does not wait: the agent program may be about to end this
+// process. What apprise complains of is in the log. The URLs are in its environment, where other users do not see them.
+func (c *Config) notify(changes []Change, log *Log) error {
 	for _, change := range changes {
-		if len(c.Notify) == 0 || change.To == HalfOpen {
+		if len(c.Notify) == 0 || change.State == HalfOpen {
 			continue
 		}
-		program, err := os.Executable()
+		complaints, err := log.open()
 		if err != nil {
-			return fmt.Errorf("notify: %w", err)
+			return err
 		}
 		title, body := change.news()
-		cmd := exec.Command(program, "deliver", title, body)
+		cmd := exec.Command("apprise", "--title", title, "--body", body)
+		cmd.Env = append(os.Environ(), "APPRISE_URLS="+strings.Join(c.Notify, " "))
+		cmd.Stdout, cmd.Stderr = complaints, complaints
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		if err := cmd.Start(); err != nil {
+		err = cmd.Start()
+		_ = complaints.Close() // nothing was written here
+		if err != nil {
 			return fmt.Errorf("notify: %w", err)
 		}
 	}
@@ -35,30 +35,16 @@ func (c *Config) notify(changes []Change) error {
 }
 
 func (c Change) news() (title, body string) {
-	name := ShortName(c.Hook)
-	where := ""
+	title, body = "Hook "+ShortName(c.Hook), OneLine(c.Hook)
+	if c.State == Closed {
+		title += " works again"
+	} else {
+		title += " is switched off"
+		body = fmt.Sprintf("%s.\n\n%s\n\nIt is tried again after %s. See: claude-hooks health",
+			c.LastError, body, c.RetryAfter.Local().Format(time.DateTime))
+	}
 	if c.Session != "" {
-		where = " for one session"
+		title += " in one session"
 	}
-	if c.To == Closed {
-		return "Hook " + name + " works again" + where, "It is called again.\n\n" + OneLine(c.Hook)
-	}
-	body = fmt.Sprintf("%s.\n\n%s", c.Error, OneLine(c.Hook))
-	if c.Until != nil {
-		body += "\n\nIt is tried again after " + c.Until.Local().Format(time.DateTime) + ". See: claude-hooks health"
-	}
-	return "Hook " + name + " is switched off" + where, body
-}
-
-// deliver sends a message by the apprise program. The URLs are in its environment, where other users do not see them.
-func (c *Config) deliver(ctx context.Context, title, body string) error {
-	ctx, cancel := context.WithTimeout(ctx, deliverWithin)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "apprise", "--title", title, "--body", body)
-	cmd.Env = append(os.Environ(), "APPRISE_URLS="+strings.Join(c.Notify, " "))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("apprise: %w: %s", err, lastLine(out))
-	}
-	return nil
+	return title, body
 }

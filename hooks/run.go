@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +21,7 @@ import (
 const (
 	// maxRead is how much of a hook's input, and of each of its outputs, is kept to be looked at, in bytes. All of it is passed on.
 	maxRead = 4 << 20
-	// inputWait is how long a call waits for its input, before its hook runs without its being known.
+	// inputWait is how long a call waits for its input; then the hook runs, and its event is not known.
 	inputWait = 2 * time.Second
 	// countWait is how long a call that has run waits for the state's lock, so that it is counted even where hundreds end at once.
 	countWait = 10 * time.Second
@@ -61,8 +60,8 @@ func Run(args []string, std Streams) int {
 		return 1                                               // 2 would be a verdict for the agent
 	}
 	signals := make(chan os.Signal, 8)
-	// With SIGPIPE caught, a closed output is an error of writing and does not end this process before the run is counted.
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output does not end this process before the run is counted
 	input := r.readCall()
 	decision := r.begin()
 	if decision.Skip != "" {
@@ -117,7 +116,8 @@ func (r *hookRun) readCall() io.Reader {
 	var head bytes.Buffer
 	if _, err := unix.IoctlGetTermios(int(r.In.Fd()), unix.TCGETS); err != nil {
 		waiting := &deadlineReader{r.In, r.Now().Add(inputWait), r.Now}
-		_ = json.UnmarshalDecode(newDecoder(io.TeeReader(io.LimitReader(waiting, maxRead), &head)), &r.call) // otherwise nothing is known of it
+		decoder := newDecoder(io.TeeReader(io.LimitReader(waiting, maxRead), &head))
+		_ = json.UnmarshalDecode(decoder, &r.call) // otherwise nothing is known of it
 	}
 	return io.MultiReader(&head, r.In)
 }
@@ -151,16 +151,16 @@ func (r *hookRun) begin() (d Decision) {
 	r.call.Asked = matchesAny(skipList(), r.key)
 	r.call.Parent = r.config.Parent(r.key, state, r.Now())
 	hook := state.Hook(r.key)
-	if hook.Quiet(r.call) {
+	if hook.RunsAsIs(r.call) {
 		return Decision{generation: hook.Generation}
 	}
 	var changes []Change
-	note, err := r.file.Update(func(s *Hooks) {
-		changes = s.Edit(r.key, r.call.Session, func(h *Hook) { d = h.Begin(r.Now(), r.config.Policy(r.key), r.call) })
+	note, err := r.file.Update(lockWait, func(s *Hooks) {
+		changes = s.Edit(r.key, r.call.Session, func(h *Hook) { d = h.Begin(r.Now(), r.config.Rules(r.key), r.call) })
 		hook = s.Hook(r.key)
 	})
 	if err != nil {
-		r.log.Error(r.key, err.Error()+"; the hook runs, and this call does not count")
+		r.log.Error(r.key, err.Error()+"; the hook runs")
 		return Decision{}
 	}
 	r.report(note, changes)
@@ -170,9 +170,9 @@ func (r *hookRun) begin() (d Decision) {
 	return d
 }
 
-// skipList returns the hooks that CLAUDE_HOOKS_SKIP names, separated by commas: patterns of Matches.
+// skipList returns the hooks that CLAUDE_HOOKS_SKIP names, separated by commas or blanks: patterns of Matches.
 func skipList() []string {
-	return strings.FieldsFunc(os.Getenv("CLAUDE_HOOKS_SKIP"), func(r rune) bool { return r == ',' })
+	return strings.FieldsFunc(os.Getenv("CLAUDE_HOOKS_SKIP"), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // execute runs the hook to its end. The signals are passed on to its process group.
@@ -212,9 +212,6 @@ func passOn(signals <-chan os.Signal, group int, over <-chan struct{}) (asked bo
 	for {
 		select {
 		case s := <-signals:
-			if s == syscall.SIGPIPE {
-				continue
-			}
 			_ = syscall.Kill(-group, s.(syscall.Signal))
 			if !asked {
 				asked, late = true, time.After(endGrace)
@@ -240,10 +237,9 @@ func (r *hookRun) finish(d Decision, e *ending) {
 		r.log.Debug(r.key, fmt.Sprintf("Hook ended with %d", e.exitCode()))
 	}
 	var changes []Change
-	r.file.Wait = countWait
-	note, err := r.file.Update(func(s *Hooks) {
+	note, err := r.file.Update(countWait, func(s *Hooks) {
 		changes = s.Edit(r.key, r.call.Session, func(h *Hook) {
-			h.Finish(r.Now(), r.config.Policy(r.key), r.call, d, outcome)
+			h.Finish(r.Now(), r.config.Rules(r.key), r.call, d, outcome)
 		})
 		s.Stats.TotalExecutions++
 		if outcome.Failed {
@@ -265,13 +261,13 @@ func (r *hookRun) report(note string, changes []Change) {
 	for _, c := range changes {
 		r.log.Info(c.Hook, c.String())
 	}
-	if err := r.config.notify(changes); err != nil {
+	if err := r.config.notify(changes, r.log); err != nil {
 		r.log.Error("-", err.Error())
 	}
 }
 
-// Where the agent program shows a systemMessage to the person and not to the model. Elsewhere what a hook prints would go to the model, or
-// be lost.
+// shownToPerson are the events at which the agent program shows a systemMessage to the person and not to the model. What a hook prints at
+// others would go to the model, or be lost.
 var shownToPerson = []string{
 	"", "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop",
 }
@@ -318,25 +314,22 @@ func (r *hookRun) why(skip Reason, h *Hook) string {
 	case TrialRunning:
 		return "is switched off while a trial of it runs"
 	}
-	return fmt.Sprintf("is switched off: it failed %s in a row (%s)", times(h.ConsecutiveFailures), clip(h.LastError, 200))
+	return "is switched off because it failed: " + clip(h.LastError, 200)
 }
 
 // String describes a change for the log.
 func (c Change) String() string {
-	text := fmt.Sprintf("Circuit %s -> %s", upper(c.From), upper(c.To))
+	text := fmt.Sprintf("Circuit %s -> %s", upper(c.From), upper(c.State))
 	if c.Session != "" {
 		text += " for session " + c.Session
 	}
-	if c.To == Open {
-		text += fmt.Sprintf(" after %d in a row: %s", c.Failures, c.Error)
-	}
-	if c.To == Open && c.Until != nil {
-		text += "; next try at " + c.Until.UTC().Format(time.RFC3339)
+	if c.State == Open {
+		text += fmt.Sprintf(" (%s); next try at %s", c.LastError, c.RetryAfter.Format(time.RFC3339))
 	}
 	return text
 }
 
-func upper(s State) string { return strings.ToUpper(string(cmp.Or(s, Closed))) }
+func upper(s State) string { return strings.ToUpper(string(s)) }
 
 // head passes on all that is written, and keeps its beginning.
 type head struct {
@@ -358,8 +351,8 @@ type deadlineReader struct {
 
 func (d *deadlineReader) Read(p []byte) (int, error) {
 	for {
-		left := d.until.Sub(d.now())
-		ready, err := unix.Poll([]unix.PollFd{{Fd: int32(d.file.Fd()), Events: unix.POLLIN}}, int(max(0, left.Milliseconds())))
+		left := max(0, d.until.Sub(d.now()).Milliseconds())
+		ready, err := unix.Poll([]unix.PollFd{{Fd: int32(d.file.Fd()), Events: unix.POLLIN}}, int(left))
 		switch {
 		case errors.Is(err, unix.EINTR):
 		case ready > 0:

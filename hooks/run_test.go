@@ -35,14 +35,6 @@ func inHome(t *testing.T, guardrails string) (home string) {
 	return home
 }
 
-// hooksOf returns the state below a home folder.
-func stateOf(t *testing.T, home string) *Hooks {
-	t.Helper()
-	s, err := (&File{Path: filepath.Join(home, ".claude", "hook_state.json"), Now: time.Now}).Read()
-	must(t, err)
-	return s
-}
-
 const stop = `{"session_id":"s","hook_event_name":"Stop"}` + "\n"
 
 func TestANTILOOP_Wrapper(t *testing.T) {
@@ -80,7 +72,7 @@ func TestANTILOOP_GracefulDegradation(t *testing.T) {
 	}
 	const disabled = `{"result":"continue","message":"Hook disabled due to repeated failures"`
 	first := call(t, stop, "-c", hook)
-	if !strings.HasPrefix(first.out, disabled+`,"systemMessage":"claude-hooks: exit is switched off: it failed 3 times in a row (Exit code 1), until `) || first.code != 0 {
+	if !strings.HasPrefix(first.out, disabled+`,"systemMessage":"claude-hooks: exit is switched off because it failed: Exit code 1, until `) || first.code != 0 {
 		t.Errorf("%+v", first)
 	}
 	for event, want := range map[string]string{"Stop": disabled + "}\n", "PreCompact": "", "Notification": ""} {
@@ -95,7 +87,7 @@ func TestANTILOOP_GracefulDegradation(t *testing.T) {
 		t.Errorf("what makes a worktree is never skipped: %+v", got)
 	}
 	f := &File{Path: filepath.Join(home, ".claude", "hook_state.json"), Now: time.Now}
-	_, err := f.Update(func(s *Hooks) {
+	_, err := f.Update(lockWait, func(s *Hooks) {
 		s.Edit("echo off", "", func(h *Hook) { h.DisabledByHand = &noon })
 		s.Edit("sh server.sh", "", func(h *Hook) { h.DisabledByHand = &noon })
 	})
@@ -112,23 +104,6 @@ func TestANTILOOP_GracefulDegradation(t *testing.T) {
 	}
 }
 
-// A Stop hook that always ends with 2 is a loop, whatever it says.
-func TestABlockIsALoopWhateverItSays(t *testing.T) {
-	home := inHome(t, "")
-	const line = "echo run >> $HOME/runs; echo 'cat: plan: No such file or directory' >&2; exit 2"
-	for range 12 {
-		call(t, stop, "-c", line)
-	}
-	runs, err := os.ReadFile(filepath.Join(home, "runs"))
-	must(t, err)
-	if n := bytes.Count(runs, []byte("\n")); n != 8 {
-		t.Errorf("it ran %d times, want 8", n)
-	}
-	if got := call(t, stop, "-c", line); !strings.Contains(got.out, `"message":"Hook is switched off in this session: it kept the agent from ending 8 times in a row"`) {
-		t.Errorf("%+v", got)
-	}
-}
-
 // Faults of the breaker do not keep a hook from running.
 func TestFaultsOfTheBreakerDoNotKeepAHookFromRunning(t *testing.T) {
 	for name, breaks := range map[string]func(home string){
@@ -136,29 +111,17 @@ func TestFaultsOfTheBreakerDoNotKeepAHookFromRunning(t *testing.T) {
 		"home is no folder": func(string) { t.Setenv("HOME", "/dev/null") },
 		"state is a folder": func(home string) { must(t, os.Mkdir(filepath.Join(home, ".claude", "hook_state.json"), 0o700)) },
 		"configuration wrong": func(home string) {
-			must(t, os.WriteFile(ConfigPath(home), []byte("circuit_breaker: {failure_threshold: 0}"), 0o600))
+			must(t, os.WriteFile(ConfigPath(home), []byte("circuit_breaker: {failure_threshold: -1}"), 0o600))
 		},
 		"breaker is off": func(home string) {
 			must(t, os.WriteFile(ConfigPath(home), []byte("circuit_breaker: {enabled: false}"), 0o600))
 		},
 	} {
 		breaks(inHome(t, ""))
-		for range 5 {
+		for range 4 {
 			if got := call(t, stop, "-c", "echo ran; exit 1"); got != (called{1, "ran\n", ""}) {
 				t.Errorf("%s: %+v", name, got)
 			}
 		}
-	}
-}
-
-func TestANTILOOP_ExcludedHooks(t *testing.T) {
-	home := inHome(t, `circuit_breaker: {exclude: ["echo x"], failure_threshold: 1}`)
-	for range 3 {
-		if got := call(t, stop, "-c", "echo x; exit 1"); got.code != 1 {
-			t.Errorf("%+v", got)
-		}
-	}
-	if h := stateOf(t, home).Hook("echo x; exit 1"); h.State != Closed || h.ConsecutiveFailures != 3 {
-		t.Errorf("%+v", h)
 	}
 }

@@ -65,7 +65,7 @@ func Wrap(doc []byte, program string, include []string) ([]byte, []Entry, error)
 			return Left, "it has no command"
 		case h.shell == "powershell":
 			return Left, "it runs in PowerShell"
-		case !h.wrapped && ownVariable.MatchString(text(h.original)):
+		case !h.wrapped && callsBreaker.MatchString(h.line()):
 			return Left, "it has to do with claude-hooks already"
 		case !h.wrapped && h.event == "PreToolUse" && !slices.Contains(include, h.event) && !matchesAny(include, h.line()):
 			return Left, "it may be a guard, which would refuse nothing while it is switched off; --include NAME wraps it"
@@ -94,8 +94,8 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 	})
 }
 
-// ownVariable matches a command that calls claude-hooks by itself.
-var ownVariable = regexp.MustCompile(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops\s+hooks\s+run\b`)
+// callsBreaker matches a command that calls claude-hooks by itself.
+var callsBreaker = regexp.MustCompile(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops\s+hooks\s+run\b`)
 
 // change applies decide to each hook of a settings file. All that it does not change stays as it is, to the byte.
 func change(doc []byte, decide func(*hookEntry) (action, why string)) ([]byte, []Entry, error) {
@@ -138,7 +138,12 @@ func hooksOf(root *hujson.Object) (all []*hookEntry) {
 }
 
 func newEntry(event string, o *hujson.Object) *hookEntry {
-	h := &hookEntry{event: event, kind: text(member(o, "type")), shell: text(member(o, "shell")), command: place(o, "command")}
+	h := &hookEntry{
+		event:   event,
+		kind:    text(member(o, "type")),
+		shell:   text(member(o, "shell")),
+		command: lookup(o, "command"),
+	}
 	h.args, _ = member(o, "args").(*hujson.Array)
 	if async := member(o, "async"); async != nil {
 		h.async = async.Kind() == 't'
@@ -153,7 +158,8 @@ func newEntry(event string, o *hujson.Object) *hookEntry {
 		}
 		return h
 	}
-	if e := h.args.Elements; len(e) > 3 && text(h.original) == argsShell && text(e[2].Value) == argsName && strings.HasSuffix(text(e[1].Value), argsEnd) {
+	e := h.args.Elements
+	if len(e) > 3 && text(h.original) == argsShell && text(e[2].Value) == argsName && strings.HasSuffix(text(e[1].Value), argsEnd) {
 		h.original, _ = e[3].Value.(hujson.Literal)
 		h.wrapped = h.original != nil
 	}
@@ -273,8 +279,8 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// place returns the last member of that name, which is the one that counts; nil if there is none.
-func place(o *hujson.Object, name string) *hujson.Value {
+// lookup returns the last member of that name, which is the one that counts; nil if there is none.
+func lookup(o *hujson.Object, name string) *hujson.Value {
 	for i := range slices.Backward(o.Members) {
 		if text(o.Members[i].Name.Value) == name {
 			return &o.Members[i].Value
@@ -289,7 +295,7 @@ func member(o hujson.ValueTrimmed, name string) hujson.ValueTrimmed {
 	if !ok {
 		return nil
 	}
-	if v := place(object, name); v != nil {
+	if v := lookup(object, name); v != nil {
 		return v.Value
 	}
 	return nil

@@ -23,7 +23,7 @@ const typical = `{
     ]}],
     "PostToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "format.sh", "async": true}]}],
     "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "guard.sh"}]}],
-    "SessionStart": [{"hooks": [{"type": "command", "command": "claude-hooks run -- x.sh"}, {"type": "command", "command": "x", "shell": "powershell"}]}]
+    "SessionStart": [{"hooks": [{"type": "command", "command": "claude-hooks", "args": ["run", "--", "x.sh"]}, {"type": "command", "command": "x", "shell": "powershell"}]}]
   },
 }
 `
@@ -76,17 +76,25 @@ func TestWhatInstallWraps(t *testing.T) {
 
 // What earlier versions wrote is replaced.
 func TestEarlierFormsAreReplaced(t *testing.T) {
-	for _, call := range []string{
-		"/usr/bin/claudeops hooks run --timeout 57s", "/opt/claudeops-hook hooks run", "claude-hooks run --timeout 28.5s --quiet", "'/a b/claudeops' hooks run",
+	for _, earlier := range []struct{ program, run string }{
+		{"/usr/bin/claudeops", " hooks run --timeout 57s"}, {"/opt/claudeops-hook", " hooks run"},
+		{"claude-hooks", " run --timeout 28.5s --quiet"}, {"'/a b/claudeops'", " hooks run"},
 	} {
-		program := strings.SplitAfter(call, " ")[0]
-		quoted, err := json.Marshal(`CLAUDE_HOOK='it'\''s'; command -v ` + program + `>/dev/null 2>&1 && exec ` + call + ` -c "$CLAUDE_HOOK"; eval "$CLAUDE_HOOK"`)
+		call := "command -v " + earlier.program + " >/dev/null 2>&1 && exec " + earlier.program + earlier.run
+		line, err := json.Marshal(`CLAUDE_HOOK='it'\''s'; ` + call + ` -c "$CLAUDE_HOOK"; eval "$CLAUDE_HOOK"`)
 		must(t, err)
-		doc := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":` + string(quoted) + `}]}]}}`
+		exact, err := json.Marshal([]string{"-c", call + ` -- "$@"; exec "$@"`, "claude-hooks", "sh", "x.sh"})
+		must(t, err)
+		doc := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":` + string(line) + `},` +
+			`{"type":"command","command":"/bin/sh","args":` + string(exact) + `}]}]}}`
 		wrapped, entries, err := Wrap([]byte(doc), "claude-hooks", nil)
 		must(t, err)
-		if entries[0].Action != Replaced || entries[0].Command != "it's" || strings.Contains(string(wrapped), "hooks run --") {
-			t.Errorf("%s: %+v\n%s", call, entries, wrapped)
+		want := []Entry{
+			{Event: "Stop", Command: "it's", Action: Replaced},
+			{Event: "Stop", Command: "sh x.sh", Action: Replaced},
+		}
+		if diff := cmp.Diff(want, entries); diff != "" || strings.Count(string(wrapped), "exec claude-hooks run -") != 2 {
+			t.Errorf("%s: %s\n%s", call, diff, wrapped)
 		}
 	}
 }

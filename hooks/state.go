@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +21,10 @@ import (
 
 const (
 	maxState = 64 << 20 // bytes of a state file
+	// lockWait is how long a call waits for the lock of the file.
 	lockWait = 2 * time.Second
-	// forgotten is how long a hook that is not seen any more stays in the file.
-	forgotten = 30 * 24 * time.Hour
+	// retention is how long a hook that is not seen any more stays in the file.
+	retention = 30 * 24 * time.Hour
 )
 
 // errDamaged means that a state file does not hold a state.
@@ -35,10 +35,6 @@ var errDamaged = errors.New("not a hook state")
 type File struct {
 	Path string
 	Now  func() time.Time
-	Wait time.Duration // for the lock; 0 means 2 s
-
-	last *Hooks // as it was read last, which need not be read again while nobody has replaced it
-	then os.FileInfo
 }
 
 // Hooks is a state file as it was read: what is known of all hooks.
@@ -49,6 +45,7 @@ type Hooks struct {
 	size     int              // of the file, in bytes
 	parsed   map[string]*Hook // so far
 	edited   map[string]*Hook // nil: to be deleted
+	changed  bool             // the file has to be written
 	switched bool             // a hook was switched on or off
 }
 
@@ -72,24 +69,11 @@ type content struct {
 
 // Read returns the state. A missing file is an empty state; one that does not hold a state is an empty one and an error.
 func (f *File) Read() (*Hooks, error) {
-	is, err := os.Stat(f.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return newHooks(), nil
-	}
-	if err == nil && f.last != nil && os.SameFile(is, f.then) && is.ModTime().Equal(f.then.ModTime()) {
-		return f.last, nil
-	}
-	s, err := f.parse()
-	f.last, f.then = nil, is
-	if err == nil {
-		f.last = s
-	}
-	return s, err
-}
-
-func (f *File) parse() (*Hooks, error) {
 	s := newHooks()
 	text, err := statedir.ReadFile(f.Path, maxState)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
 	if err != nil && !errors.Is(err, statedir.ErrTooLarge) {
 		return s, fmt.Errorf("hook state: %w", err)
 	}
@@ -107,13 +91,13 @@ func (f *File) parse() (*Hooks, error) {
 }
 
 // Update applies do to the state and writes the result, while nobody else does. A file that does not hold a state is set aside, and note
-// says so. If the lock is not to be had within f.Wait, or something cannot be read or written, nothing changes. A change of a circuit survives
-// a power failure, a count need not.
-func (f *File) Update(do func(*Hooks)) (note string, err error) {
+// says so. If the lock cannot be taken within wait, or something cannot be read or written, nothing changes. A change of a circuit
+// survives a power failure, a count need not.
+func (f *File) Update(wait time.Duration, do func(*Hooks)) (note string, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return "", fmt.Errorf("hook state: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(f.Wait, lockWait))
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	lock, err := statedir.Acquire(ctx, f.Path+".lock")
 	if err != nil {
@@ -121,25 +105,25 @@ func (f *File) Update(do func(*Hooks)) (note string, err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
 	s, err := f.Read()
-	f.last = nil
 	if errors.Is(err, errDamaged) {
 		aside, asideErr := statedir.SetAside(f.Path, "corrupt", f.Now())
 		if asideErr != nil {
 			return "", errors.Join(err, asideErr)
 		}
-		note, err = fmt.Sprintf("%v; it is kept as %s, and counting begins anew", err, aside), nil
+		note = fmt.Sprintf("%v; it is kept as %s, and counting begins anew", err, aside)
+		s.changed, err = true, nil
 	}
 	if err != nil {
-		return note, err
+		return "", err
 	}
 	do(s)
-	return note, f.write(s)
+	if s.changed {
+		err = f.write(s)
+	}
+	return note, err
 }
 
 func (f *File) write(s *Hooks) error {
-	if len(s.edited) == 0 {
-		return nil
-	}
 	if s.content.Hooks == nil {
 		s.content.Hooks = map[string]jsontext.Value{}
 	}
@@ -151,6 +135,7 @@ func (f *File) write(s *Hooks) error {
 		}
 		if _, known := s.content.Hooks[name]; !known {
 			s.forget(f.Now())
+			_ = statedir.RemoveTemporaries(filepath.Dir(f.Path), filepath.Base(f.Path), f.Now()) // of calls that were killed; harmless
 		}
 		if s.content.Hooks[name], err = json.Marshal(h, writing); err != nil {
 			return fmt.Errorf("hook state: write the hook %q: %w", name, err)
@@ -189,6 +174,11 @@ func (s *Hooks) Hook(name string) *Hook {
 	}
 	h.State = h.known()
 	maps.DeleteFunc(h.Sessions, func(_ string, session *Session) bool { return session == nil })
+	for _, session := range h.Sessions {
+		if session.Loop != nil {
+			session.Loop.State = session.Loop.known()
+		}
+	}
 	s.parsed[name] = h
 	return h
 }
@@ -199,18 +189,14 @@ func (s *Hooks) Names() []string { return slices.Sorted(maps.Keys(s.content.Hook
 // Edit changes a hook, and returns the changes of its circuit and of that session's.
 func (s *Hooks) Edit(name, session string, edit func(*Hook)) (changes []Change) {
 	h := s.Hook(name)
-	off, was, wasLoop := h.Off(), h.known(), h.loopState(session)
+	off, was, wasLoop := h.Off(), h.Circuit, h.loop(session)
 	edit(h)
-	s.edited[name] = h
-	if is := h.known(); is != was {
-		changes = append(changes, Change{Hook: name, From: was, To: is, Until: h.RetryAfter, Failures: h.ConsecutiveFailures, Error: h.LastError})
+	s.edited[name], s.changed = h, true
+	if h.State != was.State {
+		changes = append(changes, Change{Hook: name, From: was.State, Circuit: h.Circuit})
 	}
-	if is := h.loopState(session); is != wasLoop {
-		change := Change{Hook: name, Session: session, From: wasLoop, To: is}
-		if s := h.Sessions[session]; s != nil {
-			change.Until, change.Failures, change.Error = s.Loop.RetryAfter, s.Loop.ConsecutiveFailures, s.Loop.LastError
-		}
-		changes = append(changes, change)
+	if loop := h.loop(session); loop.State != wasLoop.State {
+		changes = append(changes, Change{Hook: name, Session: session, From: wasLoop.State, Circuit: loop})
 	}
 	s.switched = s.switched || off != h.Off() || len(changes) > 0
 	return changes
@@ -218,17 +204,27 @@ func (s *Hooks) Edit(name, session string, edit func(*Hook)) (changes []Change) 
 
 // Delete forgets a hook.
 func (s *Hooks) Delete(name string) {
-	s.edited[name] = nil
-	s.switched = true
 	delete(s.parsed, name)
+	s.edited[name], s.changed, s.switched = nil, true, true
+}
+
+// Clear forgets all hooks and their counts, and returns how many hooks there were.
+func (s *Hooks) Clear() int {
+	for _, name := range s.Names() {
+		s.Delete(name)
+	}
+	s.Stats = Stats{Others: s.Stats.Others}
+	s.changed, s.switched = true, true
+	return len(s.edited)
 }
 
 // forget forgets the hooks that were not seen for long, but not that a person has disabled one.
 func (s *Hooks) forget(now time.Time) {
 	for name := range s.content.Hooks {
 		h := s.Hook(name)
-		if last := h.lastSeen(); !last.IsZero() && now.Sub(last) > forgotten && h.DisabledByHand == nil {
+		if last := h.lastSeen(); !last.IsZero() && now.Sub(last) > retention && h.DisabledByHand == nil {
 			delete(s.content.Hooks, name)
+			s.switched = true
 		}
 	}
 }
@@ -243,21 +239,20 @@ func (s *Hooks) disabled() (n int64) {
 	return n
 }
 
-func (h *Hook) loopState(session string) State {
+// loop returns the circuit of a session, closed where it has none.
+func (h *Hook) loop(session string) Circuit {
 	if s := h.Sessions[session]; s != nil && s.Loop != nil {
-		return s.Loop.known()
+		return *s.Loop
 	}
-	return Closed
+	return Circuit{State: Closed}
 }
 
 // Change is a change of a circuit's state.
 type Change struct {
-	Hook     string
-	Session  string // set if the circuit is a session's own
-	From, To State
-	Until    *time.Time // when an open circuit may be tried again
-	Failures int64      // in a row
-	Error    string     // the last of them
+	Hook    string
+	Session string // set if the circuit is a session's own
+	From    State
+	Circuit // as it is now
 }
 
 // reading accepts what other programs write: duplicate names, invalid UTF-8, and Python's times without a zone, which are UTC here.

@@ -34,7 +34,7 @@ func must(t *testing.T, err error) {
 // fail counts a failure of a hook.
 func (f *File) fail(t *testing.T, name string) (changes []Change) {
 	t.Helper()
-	_, err := f.Update(func(s *Hooks) {
+	_, err := f.Update(lockWait, func(s *Hooks) {
 		changes = s.Edit(name, "", func(h *Hook) { h.call(0, policy, Call{}, fails) })
 	})
 	must(t, err)
@@ -60,12 +60,20 @@ func TestANTILOOP_StateManagerCRUD(t *testing.T) {
 	if s.Hook("x").State != Open || s.Hook("y").State != Closed || s.Stats.HooksDisabled != 1 || !s.Stats.LastUpdated.Equal(noon) {
 		t.Errorf("after failures: %+v", s)
 	}
-	_, err = f.Update(func(s *Hooks) { s.Delete("x") })
+	_, err = f.Update(lockWait, func(s *Hooks) { s.Delete("x") })
 	must(t, err)
 	s, err = f.Read()
 	must(t, err)
 	if fmt.Sprint(s.Names()) != "[y]" || s.Stats.HooksDisabled != 0 {
 		t.Errorf("after the reset of one: %+v", s)
+	}
+	f = newFile(t, `{"hooks": {}, "global_stats": {"total_executions": 5, "note": "keep"}}`)
+	_, err = f.Update(lockWait, func(s *Hooks) { s.Clear() })
+	must(t, err)
+	s, err = f.Read()
+	must(t, err)
+	if s.Stats.TotalExecutions != 0 || len(s.Stats.Others) != 1 {
+		t.Errorf("after the reset of all: %+v", s)
 	}
 }
 
@@ -117,7 +125,12 @@ func TestANTILOOP_Chaos_CorruptFile(t *testing.T) {
 		if s, err := f.Read(); !errors.Is(err, errDamaged) || len(s.Names()) != 0 {
 			t.Errorf("%s: %v", name, err)
 		}
-		note, err := f.Update(func(s *Hooks) { s.Edit("h", "", func(h *Hook) { h.call(0, policy, Call{}, fails) }) })
+		note, err := f.Update(lockWait, func(*Hooks) {})
+		must(t, err)
+		if s, err := f.Read(); err != nil || len(s.Names()) > 0 {
+			t.Errorf("%s: set aside, and still there: %v", name, err)
+		}
+		_, err = f.Update(lockWait, func(s *Hooks) { s.Edit("h", "", func(h *Hook) { h.call(0, policy, Call{}, fails) }) })
 		must(t, err)
 		aside := f.Path + ".corrupt-20260210T120000Z"
 		kept, err := os.ReadFile(aside)
@@ -130,22 +143,21 @@ func TestANTILOOP_Chaos_CorruptFile(t *testing.T) {
 	}
 }
 
-func TestALockThatIsHeldDoesNotHoldUpAHook(t *testing.T) {
+func TestALockThatIsHeldIsNotWaitedForWithoutEnd(t *testing.T) {
 	f := newFile(t, "{}")
 	lock, err := statedir.TryAcquire(f.Path + ".lock")
 	must(t, err)
-	_, err = f.Update(func(*Hooks) { t.Error("the lock is somebody else's") })
+	_, err = f.Update(time.Millisecond, func(*Hooks) { t.Error("the lock is somebody else's") })
 	if !errors.Is(err, statedir.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 	must(t, lock.Release())
-	f.fail(t, "h")
 }
 
 // Hooks that were not seen for 30 days are forgotten when a new one comes, but not that a person has disabled one.
 func TestHooksThatAreNotSeenAnyMoreAreForgotten(t *testing.T) {
 	f := newFile(t, `{"hooks": {
-		"old": {"last_success": "2026-01-10T12:00:00Z", "last_failure": "2026-01-01T12:00:00Z"},
+		"old": {"state": "open", "last_success": "2026-01-10T12:00:00Z", "last_failure": "2026-01-01T12:00:00Z"},
 		"disabled": {"disabled_by_hand": "2026-01-01T12:00:00Z"},
 		"recent": {"last_success": "2026-01-12T12:00:00Z"},
 		"unknown": {}}}`)
@@ -158,8 +170,8 @@ func TestHooksThatAreNotSeenAnyMoreAreForgotten(t *testing.T) {
 	f.fail(t, "new")
 	s, err = f.Read()
 	must(t, err)
-	if got := fmt.Sprint(s.Names()); got != "[disabled new recent unknown]" {
-		t.Error(got)
+	if got := fmt.Sprint(s.Names()); got != "[disabled new recent unknown]" || s.Stats.HooksDisabled != 1 {
+		t.Errorf("%s, %d disabled", got, s.Stats.HooksDisabled)
 	}
 }
 
@@ -168,7 +180,7 @@ func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"hooks": {"h": {"sessions": {"s": {"loop": {"state": "open"}}, "n": null}}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file := newFile(t, string(text)+" ")
-		_, err := file.Update(func(s *Hooks) {
+		_, err := file.Update(lockWait, func(s *Hooks) {
 			for _, name := range s.Names() {
 				s.Edit(name, "s", func(h *Hook) { h.call(0, policy, Call{Event: "Stop", Session: "s"}, fails) })
 			}

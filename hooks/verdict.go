@@ -73,10 +73,10 @@ func (e *ending) failure() string {
 			return ""
 		}
 		return "Failed to spawn: No such file or directory (" + line + ")"
-	case exitCannotRun, exitNotFound:
-		if last != "" {
-			return fmt.Sprintf("Failed to spawn: %s (%s)", shellReason(code, last), last)
-		}
+	case exitNotFound:
+		return "Failed to spawn: No such file or directory (" + last + ")"
+	case exitCannotRun:
+		return "Failed to spawn: Permission denied (" + last + ")"
 	}
 	if last == "" {
 		return fmt.Sprintf("Exit code %d", code)
@@ -95,17 +95,6 @@ func reason(err error) string {
 		text = errno.Error()
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// shellReason is reason for what a shell could not run.
-func shellReason(code int, line string) string {
-	switch {
-	case code == exitNotFound:
-		return "No such file or directory"
-	case strings.Contains(line, "ermission denied"):
-		return "Permission denied"
-	}
-	return "Exit code 126"
 }
 
 // broken matches the first remark of an interpreter that does not find its script, and then exits with the code of a verdict:
