@@ -285,11 +285,11 @@ func (in *infestation) hooks(payloads []string) error {
 		return err
 	}
 	at := in.lab.Now.Add(-time.Minute)
-	_, err = c.File(func() time.Time { return at }).Update(func(s *hooks.Hooks) {
+	_, err = c.File(func() time.Time { return at }).Update(time.Second, func(s *hooks.Hooks) {
 		for _, payload := range payloads {
 			s.Edit(payload, payload, func(h *hooks.Hook) {
 				for range c.Breaker.StopBlockThreshold {
-					h.Finish(at, c.Policy(payload), hooks.Call{Event: "Stop", Session: payload}, hooks.Decision{},
+					h.Finish(at, c.Rules(payload), hooks.Call{Event: "Stop", Session: payload}, hooks.Decision{},
 						hooks.Outcome{Failed: true, Error: payload, Block: true})
 				}
 				h.Event = payload
