@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -125,7 +126,7 @@ func TestANTILOOP_Integration_ConcurrentExecutions(t *testing.T) {
 func TestANTILOOP_Integration_OneTrialAtATime(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, nil)
-	d.pipe("go")
+	must(t, syscall.Mkfifo(d.path("go"), 0o600))
 	const line = "echo run >> $TEST_DIR/runs; cat $TEST_DIR/go"
 	d.write(stateFile, openCircuit(line))
 	const calls = 10
@@ -221,7 +222,7 @@ func TestANTILOOP_Integration_ExcludedHooks(t *testing.T) {
 func TestHooksNotify(t *testing.T) {
 	t.Parallel()
 	d := newHooksHome(t, nil)
-	d.pipe("news")
+	must(t, syscall.Mkfifo(d.path("news"), 0o600))
 	d.program("apprise", `printf '%s\n' "$APPRISE_URLS" "$@" > "$TEST_DIR/news"`) // hangs until somebody reads
 	d.write(guardrails, "circuit_breaker: {failure_threshold: 1}\nnotify: ['ntfys://ops', 'json://desk']\n")
 	const line = "test -e $TEST_DIR/mended # check.sh"

@@ -3,6 +3,8 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -56,59 +58,43 @@ func (d *hooksHome) realWorld() {
 // commands returns the commands of all hooks in the settings, in order.
 func (d *hooksHome) commands() (list []string) {
 	d.t.Helper()
-	var settings struct {
-		Hooks map[string][]struct {
-			Hooks []struct {
-				Command string `json:"command"`
-			} `json:"hooks"`
-		} `json:"hooks"`
-	}
-	must(d.t, json.Unmarshal([]byte(d.read(userSettings)), &settings))
-	for _, event := range slices.Sorted(maps.Keys(settings.Hooks)) {
-		for _, group := range settings.Hooks[event] {
-			for _, hook := range group.Hooks {
-				list = append(list, hook.Command)
-			}
-		}
+	settings, _, _ := strings.Cut(d.read(userSettings), `"statusLine"`)
+	for _, found := range regexp.MustCompile(`"command": ("([^"\\]|\\.)*")`).FindAllStringSubmatch(settings, -1) {
+		var command string
+		must(d.t, json.Unmarshal([]byte(found[1]), &command))
+		list = append(list, command)
 	}
 	return list
 }
 
-var (
-	uuids     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
-	agentIDs  = regexp.MustCompile(`\b(agent-)?a[0-9a-f]{15,17}\b`)
-	durations = regexp.MustCompile(`("?(?:duration_?[mM]s|totalDurationMs)"?:) ?[0-9]+`)
-	subUsage  = regexp.MustCompile(`duration_ms: [0-9]+`)
-	ports     = regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
-	noWord    = regexp.MustCompile(`[^0-9A-Za-z]`)
-	hashes    = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
-	stamps    = regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`)
-)
+// perRun is what differs between runs, and what stands for it.
+var perRun = []struct {
+	pattern *regexp.Regexp
+	by      string
+}{
+	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "UUID"},
+	{regexp.MustCompile(`\b(agent-)?a[0-9a-f]{15,17}\b`), "AGENT"},
+	{regexp.MustCompile(`("?(?:duration_?[mM]s|totalDurationMs)"?:) ?[0-9]+`), "${1}0"},
+	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "HASH"},
+	{regexp.MustCompile(`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`), "TIME"},
+	{regexp.MustCompile(`127\.0\.0\.1:[0-9]+`), "MODEL"},
+	{regexp.MustCompile("sh: 1: eval: "), "sh: 1: "}, // the shell's message when it runs the original itself
+}
 
 // same replaces what differs between runs, and the wrapped form of each command by the original.
 func (d *hooksHome) same(text string, wrapped map[string]string) string {
 	d.t.Helper()
 	for long, short := range wrapped {
 		text = strings.ReplaceAll(text, long, short)
-		text = strings.ReplaceAll(text, quoted(d.t, long), quoted(d.t, short))
+		long, short = encoded(d.t, long), encoded(d.t, short)
+		text = strings.ReplaceAll(text, long[1:len(long)-1], short[1:len(short)-1])
 	}
 	text = strings.ReplaceAll(text, d.dir, "TEST_DIR")
-	text = strings.ReplaceAll(text, noWord.ReplaceAllString(d.dir, "-"), "-TEST_DIR")
-	text = uuids.ReplaceAllString(text, "UUID")
-	text = agentIDs.ReplaceAllString(text, "AGENT")
-	text = durations.ReplaceAllString(text, "${1}0")
-	text = subUsage.ReplaceAllString(text, "duration_ms: 0")
-	text = hashes.ReplaceAllString(text, "HASH")
-	text = stamps.ReplaceAllString(text, "TIME")
-	text = strings.ReplaceAll(text, "sh: 1: eval: ", "sh: 1: ") // the shell's message when it runs the original itself
-	return ports.ReplaceAllString(text, "MODEL")
-}
-
-// quoted returns text as in a JSON string, without quotes.
-func quoted(t *testing.T, text string) string {
-	t.Helper()
-	text = encoded(t, text)
-	return text[1 : len(text)-1]
+	text = strings.ReplaceAll(text, regexp.MustCompile(`[^0-9A-Za-z]`).ReplaceAllString(d.dir, "-"), "-TEST_DIR")
+	for _, v := range perRun {
+		text = v.pattern.ReplaceAllString(text, v.by)
+	}
+	return text
 }
 
 // encoded returns value as JSON in the agent program's form.
@@ -126,19 +112,17 @@ func (d *hooksHome) live(wrapped map[string]string) effects {
 	d.t.Helper()
 	c := d.talk("Bash,Task")
 	e := effects{Code: c.code, Subtype: c.subtype, Given: map[string][]string{}}
-	probes, err := filepath.Glob(d.path("probe", "*"))
+	probes, err := os.ReadDir(d.path("probe"))
 	must(d.t, err)
-	for _, path := range probes {
-		text, err := os.ReadFile(path)
-		must(d.t, err)
-		name, _, _ := strings.Cut(filepath.Base(path), ".")
-		e.Given[name] = append(e.Given[name], d.same(string(text), wrapped))
+	for _, probe := range probes {
+		name, _, _ := strings.Cut(probe.Name(), ".")
+		e.Given[name] = append(e.Given[name], d.same(d.read("probe", probe.Name()), wrapped))
 	}
 	for _, list := range e.Given {
 		slices.Sort(list)
 	}
 	for _, event := range c.events {
-		e.Events = append(e.Events, d.same(encoded(d.t, event), wrapped))
+		e.Events = append(e.Events, d.same(event, wrapped))
 	}
 	slices.Sort(e.Events)
 	e.Attached = d.attachments(wrapped)
@@ -153,25 +137,20 @@ func (d *hooksHome) live(wrapped map[string]string) effects {
 // attachments returns what the transcripts have about hooks, including what the person saw.
 func (d *hooksHome) attachments(wrapped map[string]string) (list []string) {
 	d.t.Helper()
-	var paths []string
-	for _, pattern := range []string{"*/*.jsonl", "*/*/*.jsonl", "*/*/*/*.jsonl"} {
-		found, err := filepath.Glob(d.path("home/.claude/projects", pattern))
-		must(d.t, err)
-		paths = append(paths, found...)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		must(d.t, err)
-		for line := range strings.Lines(string(text)) {
+	must(d.t, fs.WalkDir(os.DirFS(d.path("home/.claude/projects")), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".jsonl" {
+			return err
+		}
+		for line := range strings.Lines(d.read("home/.claude/projects", path)) {
 			var entry struct {
 				Attachment map[string]any `json:"attachment"`
 			}
-			if json.Unmarshal([]byte(line), &entry) != nil || entry.Attachment["hookEvent"] == nil {
-				continue
+			if json.Unmarshal([]byte(line), &entry) == nil && entry.Attachment["hookEvent"] != nil {
+				list = append(list, d.same(encoded(d.t, entry.Attachment), wrapped))
 			}
-			list = append(list, d.same(encoded(d.t, entry.Attachment), wrapped))
 		}
-	}
+		return nil
+	}))
 	slices.Sort(list)
 	return list
 }
@@ -227,7 +206,7 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 		if absent {
 			d.link()
 		} else {
-			d.wantCounted(before)
+			d.wantCounted(slices.Clone(before))
 		}
 		d.exits(0, "uninstall")
 		equal(t, "after uninstall", cmp.Diff(settings, d.read(userSettings)), "")
@@ -237,17 +216,39 @@ func TestANTILOOP_Integration_AllExistingHooks(t *testing.T) {
 // wantCounted fails unless the state file has all hooks of the settings that have run, each under its command in the settings.
 func (d *hooksHome) wantCounted(commands []string) {
 	d.t.Helper()
-	known, fired := d.state().Hooks, 0
-	for _, command := range commands {
-		if strings.HasSuffix(command, "probe.sh never") {
-			continue
-		}
-		fired++
+	known := d.state().Hooks
+	fired := slices.DeleteFunc(commands, func(command string) bool { return strings.HasSuffix(command, "probe.sh never") })
+	counted(d.t, "hooks in the state", slices.Collect(maps.Keys(known)), len(fired))
+	for _, command := range fired {
 		if command != "sh" && known[command].Executions == 0 { // the arguments are part of its command
 			d.t.Errorf("%q is not counted", command)
 		}
 	}
-	if len(known) != fired {
-		d.t.Errorf("%d hooks are counted, want %d: %q", len(known), fired, slices.Sorted(maps.Keys(known)))
+}
+
+// install without options wraps what is in the settings of the user, the project and this checkout. It names what it leaves alone.
+func TestHooksInstallOfEverySettingsFile(t *testing.T) {
+	t.Parallel()
+	d := newHooksHome(t, nil)
+	must(t, os.Mkdir(d.path(".claude"), 0o700)) // of the current directory
+	files := []string{userSettings, ".claude/settings.json", ".claude/settings.local.json"}
+	const settings = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh %s.sh"}, {"type": "prompt", "prompt": "is it done?"}]}],
+  "PreToolUse": [{"hooks": [{"type": "command", "command": "sh guard.sh"}]}]}} // %[1]s` + "\n"
+	for _, file := range files {
+		d.write(file, fmt.Sprintf(settings, filepath.Base(file)))
+	}
+	must(t, os.MkdirAll(d.path("plugin/hooks"), 0o700))
+	must(t, os.Mkdir(d.path("home/.claude/plugins"), 0o700))
+	d.write("home/.claude/plugins/installed_plugins.json", fmt.Sprintf(`{"version": 2, "plugins": {"a@b": [{"installPath": %q}]}}`, d.path("plugin")))
+	d.write("plugin/hooks/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh plugin.sh"}]}]}}`)
+	out := d.exits(0, "install").out
+	says(t, out, "sh plugin.sh\n", "it is a plugin's", "it is no command", "--include NAME wraps it")
+	for _, file := range files {
+		says(t, out, d.path(file)+":\n  wrapped          Stop              sh "+filepath.Base(file)+".sh\n  left alone       Stop ")
+		equal(t, "wrapped in "+file, strings.Count(d.read(file), "claude-hooks run"), 1)
+	}
+	d.exits(0, "uninstall")
+	for _, file := range files {
+		equal(t, file+" after uninstall", d.read(file), fmt.Sprintf(settings, filepath.Base(file)))
 	}
 }
