@@ -214,7 +214,7 @@ func (c *command) health(args []string) error {
 	if err := c.parse(args, 0); err != nil {
 		return err
 	}
-	health, _ := Examine(c.home, c.Now())
+	health := Examine(c.home, c.Now())
 	switch {
 	case *c.json:
 		return c.printJSON(health)
@@ -229,7 +229,7 @@ func (c *command) list(args []string) error {
 	if err := c.parse(args, 0); err != nil {
 		return err
 	}
-	health, _ := Examine(c.home, c.Now())
+	health := Examine(c.home, c.Now())
 	if *c.json {
 		return c.printJSON(health.Hooks)
 	}
@@ -384,7 +384,7 @@ func (c *command) metrics(args []string) error {
 	if err := c.parse(args, 0); err != nil {
 		return err
 	}
-	health, _ := Examine(c.home, c.Now())
+	health := Examine(c.home, c.Now())
 	return c.print(health.Metrics())
 }
 

@@ -33,15 +33,15 @@ type HookHealth struct {
 	Hook `json:",embed"`
 }
 
-// Examine returns the health of all hooks of a home folder's user; known is false if there is no state file. It changes nothing.
-func Examine(home string, now time.Time) (health Health, known bool) {
+// Examine returns the health of all hooks of a home folder's user. It changes nothing.
+func Examine(home string, now time.Time) Health {
 	c, fault := LoadConfig(home)
 	f := c.File(func() time.Time { return now })
 	s, damaged := f.Read()
 	if fault == nil {
 		fault = damaged
 	}
-	health = Health{Stats: s.Stats, Enabled: c.Breaker.Enabled, Now: now, Hooks: []HookHealth{}}
+	health := Health{Stats: s.Stats, Enabled: c.Breaker.Enabled, Now: now, Hooks: []HookHealth{}}
 	health.Stats.Others = nil
 	if fault != nil {
 		health.Fault = fault.Error()
@@ -57,8 +57,7 @@ func Examine(home string, now time.Time) (health Health, known bool) {
 	}
 	health.Total = len(commands)
 	health.Active = health.Total - health.Disabled
-	_, missing := os.Stat(f.Path)
-	return health, missing == nil
+	return health
 }
 
 // Known reports whether a home folder's user has a state file.

@@ -25,7 +25,7 @@ const troubled = `{"hooks": {
 }, "global_stats": {"total_executions": 1523, "total_failures": 12}}`
 
 // examined returns the health at noon of a home with that state.
-func examined(t *testing.T, state, guardrails string) (health Health, known bool) {
+func examined(t *testing.T, state, guardrails string) Health {
 	t.Helper()
 	home := newHome(t, guardrails)
 	if state != "" {
@@ -39,7 +39,7 @@ func TestANTILOOP_HealthReport(t *testing.T) {
 	time.Local = time.FixedZone("CET", 3600)
 	t.Cleanup(func() { time.Local = local })
 	const guardrails = "circuit_breaker: {exclude: [damage-control], depends_on: {client.sh: [validate_file_contains.py]}}"
-	health, known := examined(t, troubled, guardrails)
+	health := examined(t, troubled, guardrails)
 	want := `Hook Health Report
 ==================
 Total Hooks: 6
@@ -69,22 +69,22 @@ COMMANDS:
   Reset all:          claude-hooks reset --all
   Force enable:       claude-hooks enable client.sh --force
 `
-	if diff := cmp.Diff(want, health.Text()); diff != "" || !known {
+	if diff := cmp.Diff(want, health.Text()); diff != "" {
 		t.Error(diff)
 	}
 	if got := health.Line(); got != `hooks: 5 of 6 off: client.sh, \please.sh +3` {
 		t.Error(got)
 	}
 
-	health, known = examined(t, "", "")
-	if got := health.Text(); got != "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n" || known {
+	health = examined(t, "", "")
+	if got := health.Text(); got != "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n" {
 		t.Errorf("nothing known: %s", got)
 	}
-	health, _ = examined(t, troubled, "circuit_breaker: {enabled: false}")
+	health = examined(t, troubled, "circuit_breaker: {enabled: false}")
 	if got := health.Text(); !strings.HasSuffix(got, "Disabled: 0\n\nThe circuit breaker is off: every hook runs.\n") {
 		t.Errorf("off: %s", got)
 	}
-	health, _ = examined(t, "garbage", "")
+	health = examined(t, "garbage", "")
 	if got := health.Text(); !strings.Contains(got, "hook_state.json: not a hook state") {
 		t.Errorf("damaged: %s", got)
 	}
@@ -103,7 +103,7 @@ func TestRelativeTimes(t *testing.T) {
 
 // Prometheus' own parser reads the metrics.
 func TestANTILOOP_Metrics(t *testing.T) {
-	health, _ := examined(t, troubled, "")
+	health := examined(t, troubled, "")
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(strings.NewReader(health.Metrics()))
 	must(t, err)

@@ -19,7 +19,7 @@ func (s *server) hooks(*http.Request) (content, error) {
 			Advice: "`claude-hooks install` puts them behind it.", Link: "/", LinkText: "First page",
 		}
 	}
-	health, _ := hooks.Examine(s.options.Home, s.now())
+	health := hooks.Examine(s.options.Home, s.now())
 	slices.SortStableFunc(health.Hooks, func(a, b hooks.HookHealth) int { return cmp.Compare(rank(a), rank(b)) })
 	return content{data: health, title: "Hooks", live: liveList}, nil
 }
