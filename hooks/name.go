@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -76,12 +77,19 @@ func Resolve(hooks []string, name string) (string, error) {
 	return "", fmt.Errorf("no hook is called %q; a hook is known once it has run: `claude-hooks list` names those", name)
 }
 
+// lazy compiles an expression when it is first used: most calls of a hook need none, and all would wait for it.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // colour matches the sequences by which programs colour what they print.
-var colour = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+var colour = lazy(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 // OneLine returns a text as one line in which nothing affects a terminal.
 func OneLine(s string) string {
-	s = colour.ReplaceAllString(s, "")
+	if strings.Contains(s, "\x1b") {
+		s = colour().ReplaceAllString(s, "")
+	}
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func Wrap(doc []byte, program string, include []string) ([]byte, []Entry, error)
 			return Left, "it has no command"
 		case h.shell == "powershell":
 			return Left, "it runs in PowerShell"
-		case !h.wrapped && callsBreaker.MatchString(h.line()):
+		case !h.wrapped && callsBreaker().MatchString(h.line()):
 			return Left, "it has to do with claude-hooks already"
 		case !h.wrapped && h.event == "PreToolUse" && !slices.Contains(include, h.event) && !matchesAny(include, h.line()):
 			return Left, "it may be a guard, which would refuse nothing while it is switched off; --include NAME wraps it"
@@ -95,7 +94,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 }
 
 // callsBreaker matches a command that calls claude-hooks by itself.
-var callsBreaker = regexp.MustCompile(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops\s+hooks\s+run\b`)
+var callsBreaker = lazy(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops\s+hooks\s+run\b`)
 
 // change applies decide to each hook of a settings file. All that it does not change stays as it is, to the byte.
 func change(doc []byte, decide func(*hookEntry) (action, why string)) ([]byte, []Entry, error) {
@@ -226,13 +225,13 @@ func (h *hookEntry) unwrap() {
 
 // In a JSON string: a quote, which is doubled as '\” in the shell's quotation around it, or any other character. \u0027 is a quote, too.
 var (
-	character = regexp.MustCompile(`\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
-	doubled   = regexp.MustCompile(`'\\\\('|\\u0027)'|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
+	character = lazy(`\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
+	doubled   = lazy(`'\\\\('|\\u0027)'|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
 )
 
 // wrapLine returns the literal of a wrapped line. All of the original's characters stay as they are written.
 func wrapLine(original hujson.Literal, call string) hujson.Literal {
-	inner := character.ReplaceAllStringFunc(string(original[1:len(original)-1]), func(c string) string {
+	inner := character().ReplaceAllStringFunc(string(original[1:len(original)-1]), func(c string) string {
 		if c == "'" || c == `\u0027` {
 			return `'\\` + c + `'`
 		}
@@ -250,7 +249,7 @@ func unwrapLine(literal hujson.Literal) hujson.Literal {
 	}
 	original := `"`
 	for rest != "" {
-		at := doubled.FindStringSubmatchIndex(rest)
+		at := doubled().FindStringSubmatchIndex(rest)
 		if at == nil || at[0] != 0 {
 			return nil
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
-	"regexp"
 	"strings"
 	"syscall"
 
@@ -106,7 +105,7 @@ func reason(err error) string {
 //	Can't open perl script "check.pl": No such file or directory
 //	jq: error: Could not open check.jq: No such file or directory
 //	error: Failed to spawn: `check.py`                                 (uv)
-var broken = regexp.MustCompile(`^(?:` +
+var broken = lazy(`^(?:` +
 	`(?:\S*/)?(?:[a-z]*sh|python|pypy|busybox|[gmn]?awk|jq)[-0-9.]*: (?:\d+: )?(?:error: )?(?:fatal: )?(?:can't|cannot|Could not) open |` +
 	"Can't open perl script |" +
 	"error: Failed to spawn: `)")
@@ -120,7 +119,7 @@ func brokenLine(stderr []byte) string {
 		if line == "" || strings.Contains(strings.ToLower(line), "warning:") {
 			continue
 		}
-		if (first || strings.HasPrefix(line, "error: Failed to spawn: `")) && broken.MatchString(line) {
+		if (first || strings.HasPrefix(line, "error: Failed to spawn: `")) && broken().MatchString(line) {
 			return line
 		}
 		first = false
