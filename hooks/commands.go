@@ -100,7 +100,7 @@ func (c *command) do(name string, args []string) error {
 		return c.metrics(args)
 	case "help", "-h", "--help":
 		return pflag.ErrHelp
-	case "version", "--version":
+	case "version", "--version", "-v":
 		return c.print("claude-hooks " + Version + "\n")
 	}
 	return usageError{fmt.Errorf("unknown command %q; `claude-hooks help` lists them", name)}
@@ -122,7 +122,7 @@ func (c *command) parse(args []string, most int) error {
 		return err
 	}
 	c.config, err = LoadConfig(c.home)
-	if err != nil && c.Name() != "health" { // which shows it
+	if err != nil && (c.Name() == "enable" || c.Name() == "disable" || c.Name() == "install") { // others show it
 		c.warn(err.Error())
 	}
 	return nil
@@ -134,6 +134,9 @@ func (c *command) install(args []string) error {
 	program, err := ownProgram()
 	if err != nil {
 		return err
+	}
+	if program != argsName {
+		c.warn("it is not in PATH under this name: hooks will call " + program)
 	}
 	include := c.StringArray("include", nil, "")
 	return c.settings(args, func(doc []byte) ([]byte, []Entry, error) { return Wrap(doc, program, *include) })
@@ -162,7 +165,7 @@ func (c *command) settings(args []string, change func([]byte) ([]byte, []Entry, 
 			continue
 		}
 		if err := s.write(); err != nil {
-			return err
+			return fmt.Errorf("%s: %w; those named before it, of %s, are changed already", s.File, err, strings.Join(files, ", "))
 		}
 	}
 	if c.Name() == "install" && *file == "" {
@@ -233,6 +236,7 @@ func (c *command) list(args []string) error {
 	if *c.json {
 		return c.printJSON(health.Hooks)
 	}
+	c.warn(health.Fault)
 	if len(health.Hooks) == 0 {
 		return c.print("no hook has run behind the circuit breaker yet\n")
 	}
@@ -262,11 +266,10 @@ func (c *command) showLog(args []string) error {
 		if err != nil {
 			return err
 		}
-		hook, err := Resolve(s.Names(), c.Arg(0))
-		if err != nil {
-			return err
+		part = c.Arg(0)
+		if hook, err := Resolve(s.Names(), part); err == nil { // else the log may know it still
+			part = clip(OneLine(hook), maxLogField)
 		}
-		part = clip(OneLine(hook), maxLogField)
 	}
 	lines, err := tail(c.config.Logging.File, part, *count)
 	if err != nil {
@@ -347,6 +350,10 @@ func (c *command) enable(args []string) error {
 	}
 	return c.edit("is switched on", "enabled by hand", func(s *Hooks, hook string) error {
 		h := s.Hook(hook)
+		if h.DisabledByHand != nil && !*force {
+			s.Edit(hook, "", func(h *Hook) { h.DisabledByHand = nil })
+			return nil
+		}
 		if h.State != Closed && !*force {
 			return fmt.Errorf("it was switched off because it failed (%s), and is tried again by itself; "+
 				"--force switches it on now", h.LastError)
@@ -385,6 +392,7 @@ func (c *command) metrics(args []string) error {
 		return err
 	}
 	health := Examine(c.home, c.Now())
+	c.warn(health.Fault)
 	return c.print(health.Metrics())
 }
 

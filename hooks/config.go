@@ -52,14 +52,15 @@ func LoadConfig(home string) (*Config, error) {
 	c.Logging.Level, c.Logging.Format = "INFO", "%(asctime)s | %(levelname)s | %(hook_cmd)s | %(message)s"
 	file := ConfigPath(home)
 	err := c.read(file)
-	if err == nil && !slices.Contains(levels, c.Logging.Level) {
-		err = fmt.Errorf("logging.level: expected one of %s", strings.Join(levels, ", "))
+	c.Logging.File, c.StateFile = expandHome(home, c.Logging.File), expandHome(home, c.StateFile)
+	c.Logging.Level = strings.ToUpper(c.Logging.Level)
+	if err == nil {
+		err = c.check()
 	}
 	if err != nil {
 		c.Breaker.Enabled = false
 		err = fmt.Errorf("%s: %w; until it is right, every hook runs without the circuit breaker", file, err)
 	}
-	c.Logging.File, c.StateFile = expandHome(home, c.Logging.File), expandHome(home, c.StateFile)
 	return c, err
 }
 
@@ -87,6 +88,28 @@ func (c *Config) read(file string) error {
 		return errors.New(strings.TrimSpace(yaml.FormatError(err, false, false)))
 	}
 	*c = read
+	return nil
+}
+
+// check finds what the parser does not.
+func (c *Config) check() error {
+	if !slices.Contains(levels, c.Logging.Level) {
+		return fmt.Errorf("logging.level: expected one of %s", strings.Join(levels, ", "))
+	}
+	for key, file := range map[string]string{"logging.file": c.Logging.File, "state_file": c.StateFile} {
+		if !filepath.IsAbs(file) {
+			return fmt.Errorf("%s: expected a path that begins with / or ~/, not %q", key, file)
+		}
+	}
+	patterns := slices.Clone(c.Breaker.Exclude)
+	for hook, parents := range c.Breaker.DependsOn {
+		patterns = append(append(patterns, hook), parents...)
+	}
+	for _, p := range patterns {
+		if _, err := path.Match(p, ""); err != nil {
+			return fmt.Errorf("%q is no glob: a [ has to be closed", p)
+		}
+	}
 	return nil
 }
 
@@ -133,7 +156,8 @@ func (c *Config) Parent(hook string, s *Hooks, now time.Time) string {
 	return ""
 }
 
-// Matches reports whether a pattern means a hook: it is a part of the hook's command, or a glob of path.Match for one of its words.
+// Matches reports whether a pattern means a hook: it is a part of the hook's command, or a glob of path.Match for one of its words, or
+// for the end of a path that is one.
 func Matches(pattern, hook string) bool {
 	if pattern == "" {
 		return false
@@ -141,10 +165,14 @@ func Matches(pattern, hook string) bool {
 	if strings.Contains(hook, pattern) {
 		return true
 	}
-	return slices.ContainsFunc(words(hook), func(word string) bool {
-		whole, _ := path.Match(pattern, word) // a pattern that is no glob matches nothing
-		return whole
-	})
+	for _, word := range words(hook) {
+		for ; word != ""; _, word, _ = strings.Cut(word, "/") {
+			if whole, _ := path.Match(pattern, word); whole { // LoadConfig has refused what is no pattern
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func matchesAny(patterns []string, hook string) bool {

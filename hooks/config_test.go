@@ -77,6 +77,8 @@ func TestAMistakeInTheConfigurationSwitchesTheBreakerOff(t *testing.T) {
 		"circuit_breaker: {cooldown_seconds: 5000000000}": "[1:37] ",
 		"circuit_breaker: {max_cooldown_seconds: .nan}":   "[1:41] ",
 		"notify: ntfy://ops":                              "[1:9] ",
+		"circuit_breaker: {exclude: ['[a']}":              `"[a" is no glob: a [ has to be closed`,
+		"state_file: hook_state.json":                     `state_file: expected a path that begins with / or ~/, not "hook_state.json"`,
 		"logging: {level: LOUD}":                          "logging.level: expected one of DEBUG, INFO, WARNING, ERROR",
 	} {
 		home := newHome(t, text)
@@ -90,8 +92,8 @@ func TestAMistakeInTheConfigurationSwitchesTheBreakerOff(t *testing.T) {
 func TestMatches(t *testing.T) {
 	const hook = `cd "$CLAUDE_PROJECT_DIR" && uv run hooks/validators/check.py --directory 'specs'`
 	for pattern, want := range map[string]bool{
-		"check.py": true, "validators/": true, "hooks/*/check.py": true, "hooks/*/check.??": true, "spec?": true,
-		"": false, "other.py": false, "*.sh": false, "hooks/*.py": false, "[": false, "[a-": false,
+		"check.py": true, "validators/": true, "hooks/*/check.py": true, "*/check.??": true, "*.py": true, "spec?": true,
+		"": false, "other.py": false, "*.sh": false, "hooks/*.py": false, "uv*py": false,
 	} {
 		if Matches(pattern, hook) != want {
 			t.Errorf("%q: %v", pattern, !want)

@@ -27,8 +27,9 @@ type HookHealth struct {
 	Command  string `json:"command"`
 	Disabled bool   `json:"disabled"` // its calls are skipped, or on trial
 	Excluded bool   `json:"excluded"`
-	Parent   string `json:"parent,omitzero"`            // the name of a hook that it depends on and that is switched off
-	Loops    int    `json:"disabled_sessions,omitzero"` // sessions for which alone it is switched off
+	Parent   string `json:"parent,omitzero"` // the name of a hook that it depends on and that is switched off
+
+	Loops []Circuit `json:"loops,omitempty"` // of the sessions for which alone it is switched off
 
 	Hook `json:",embed"`
 }
@@ -69,8 +70,10 @@ func Known(home string) bool {
 
 // ResetCommand returns the command that switches a hook on again, or the one that it waits for.
 func (h HookHealth) ResetCommand() string {
-	return "claude-hooks reset " + quote(cmp.Or(h.Parent, h.Name))
+	return "claude-hooks reset " + h.resetName()
 }
+
+func (h HookHealth) resetName() string { return quote(cmp.Or(h.Parent, h.Name)) }
 
 func (c *Config) examine(command string, names map[string]string, s *Hooks, now time.Time) HookHealth {
 	h := HookHealth{Name: names[command], Command: command, Hook: *s.Hook(command)}
@@ -84,7 +87,7 @@ func (c *Config) examine(command string, names map[string]string, s *Hooks, now 
 	h.Disabled = h.Off() || h.Parent != ""
 	for _, session := range h.Sessions {
 		if session.Loop != nil && session.Loop.known() == Open && session.Loop.waits(now, r.loop()) {
-			h.Loops++
+			h.Loops = append(h.Loops, *session.Loop)
 		}
 	}
 	return h
@@ -95,6 +98,9 @@ func (health Health) Text() string {
 	var b strings.Builder
 	b.WriteString("Hook Health Report\n==================\n")
 	fmt.Fprintf(&b, "Total Hooks: %d\nActive: %d\nDisabled: %d\n", health.Total, health.Active, health.Disabled)
+	if health.Total == 0 {
+		b.WriteString("\nNo hook has run behind the circuit breaker yet.\n")
+	}
 	if health.Fault != "" {
 		fmt.Fprintf(&b, "\nFAULT:\n  %s\n", OneLine(health.Fault))
 	} else if !health.Enabled {
@@ -105,7 +111,7 @@ func (health Health) Text() string {
 		switch {
 		case h.Disabled:
 			off = append(off, h)
-		case h.Loops > 0:
+		case len(h.Loops) > 0:
 			looping = append(looping, h)
 		}
 	}
@@ -119,10 +125,13 @@ func (health Health) Text() string {
 		b.WriteString("\nDISABLED IN SINGLE SESSIONS:\n")
 	}
 	for _, h := range looping {
-		fmt.Fprintf(&b, "  [LOOP] %s\n    Sessions: %d\n", h.Name, h.Loops)
+		for _, loop := range h.Loops {
+			fmt.Fprintf(&b, "  [LOOP] %s\n    Last Error: %s\n", h.Name, loop.LastError)
+			loop.moments(&b, health.Now)
+		}
 	}
 	if off = append(off, looping...); len(off) > 0 {
-		name := quote(off[0].Name)
+		name := off[0].resetName()
 		fmt.Fprintf(&b, "\nCOMMANDS:\n"+
 			"  Reset single hook:  claude-hooks reset %s\n"+
 			"  Reset all:          claude-hooks reset --all\n"+
@@ -140,7 +149,7 @@ func (h HookHealth) Word() string {
 		return "disabled by hand"
 	case h.Parent != "":
 		return "waits"
-	case h.State == Closed && h.Loops > 0:
+	case h.State == Closed && len(h.Loops) > 0:
 		return "loop"
 	}
 	return string(h.State)
@@ -155,25 +164,43 @@ func (h HookHealth) text(b *strings.Builder, now time.Time) {
 		fmt.Fprintf(b, "    Failures: %d consecutive, %d total\n", h.ConsecutiveFailures, h.FailureCount)
 		fmt.Fprintf(b, "    Last Error: %s\n", OneLine(h.LastError))
 	}
-	for _, moment := range []struct {
-		label string
-		at    *time.Time
-	}{{"Disabled Since", cmp.Or(h.DisabledByHand, h.DisabledAt)}, {"Retry After", h.RetryAfter}} {
-		if moment.at != nil {
-			fmt.Fprintf(b, "    %s: %s (%s)\n", moment.label, moment.at.Local().Format(time.DateTime), relative(*moment.at, now))
-		}
+	if h.DisabledByHand != nil {
+		moment(b, "Disabled Since", *h.DisabledByHand, now)
+		return
 	}
+	h.moments(b, now)
+}
+
+// moments writes since when a circuit is open, and until when.
+func (c *Circuit) moments(b *strings.Builder, now time.Time) {
+	if c.DisabledAt != nil {
+		moment(b, "Disabled Since", *c.DisabledAt, now)
+	}
+	switch {
+	case c.State == Closed:
+	case c.RetryAfter == nil || !now.Before(*c.RetryAfter):
+		b.WriteString("    Retry After: at its next call\n")
+	default:
+		moment(b, "Retry After", *c.RetryAfter, now)
+	}
+}
+
+func moment(b *strings.Builder, label string, t, now time.Time) {
+	fmt.Fprintf(b, "    %s: %s (%s)\n", label, t.Local().Format(time.DateTime), relative(t, now))
 }
 
 // Line is health for a status line.
 func (health Health) Line() string {
 	var off []string
 	for _, h := range health.Hooks {
-		if h.Disabled || h.Loops > 0 {
+		if h.Disabled || len(h.Loops) > 0 {
 			off = append(off, clip(h.Name, 28))
 		}
 	}
 	const most = 2
+	if !health.Enabled {
+		return "hooks: circuit breaker off"
+	}
 	if len(off) == 0 {
 		return fmt.Sprintf("hooks: %d ok", health.Total)
 	}

@@ -20,7 +20,7 @@ const troubled = `{"hooks": {
   "client.sh": {"state": "closed"},
   "damage-control.py": {"state": "open", "failure_count": 9, "consecutive_failures": 9},
   "stop.sh": {"state": "closed", "executions": 7, "skips": 2, "sessions": {
-    "a": {"seen_at": "2026-02-10T11:59:00Z", "loop": {"state": "open", "retry_after": "2026-02-10T12:01:00Z"}},
+    "a": {"seen_at": "2026-02-10T11:59:00Z", "loop": {"state": "open", "last_error": "kept the agent from ending 8 times in a row", "retry_after": "2026-02-10T12:01:00Z"}},
     "b": {"seen_at": "2026-02-10T11:59:00Z", "loop": {"state": "open", "retry_after": "2026-02-10T11:59:00Z"}}}}
 }, "global_stats": {"total_executions": 1523, "total_failures": 12}}`
 
@@ -54,6 +54,7 @@ DISABLED HOOKS:
   [HALF_OPEN] trial.sh
     Failures: 0 consecutive, 1 total
     Last Error: Exit code 1
+    Retry After: at its next call
   [OPEN] validate_file_contains.py
     Failures: 5 consecutive, 5 total
     Last Error: Failed to spawn: No such file or directory
@@ -62,12 +63,13 @@ DISABLED HOOKS:
 
 DISABLED IN SINGLE SESSIONS:
   [LOOP] stop.sh
-    Sessions: 1
+    Last Error: kept the agent from ending 8 times in a row
+    Retry After: 2026-02-10 13:01:00 (in 1 minute)
 
 COMMANDS:
-  Reset single hook:  claude-hooks reset client.sh
+  Reset single hook:  claude-hooks reset validate_file_contains.py
   Reset all:          claude-hooks reset --all
-  Force enable:       claude-hooks enable client.sh --force
+  Force enable:       claude-hooks enable validate_file_contains.py --force
 `
 	if diff := cmp.Diff(want, health.Text()); diff != "" {
 		t.Error(diff)
@@ -77,10 +79,13 @@ COMMANDS:
 	}
 
 	health = examined(t, "", "")
-	if got := health.Text(); got != "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n" {
+	if got := health.Text(); got != "Hook Health Report\n==================\nTotal Hooks: 0\nActive: 0\nDisabled: 0\n\nNo hook has run behind the circuit breaker yet.\n" {
 		t.Errorf("nothing known: %s", got)
 	}
 	health = examined(t, troubled, "circuit_breaker: {enabled: false}")
+	if got := health.Line(); got != "hooks: circuit breaker off" {
+		t.Error(got)
+	}
 	if got := health.Text(); !strings.HasSuffix(got, "Disabled: 0\n\nThe circuit breaker is off: every hook runs.\n") {
 		t.Errorf("off: %s", got)
 	}

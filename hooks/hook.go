@@ -57,9 +57,8 @@ const (
 
 // Decision is the decision on a call.
 type Decision struct {
-	Skip  Reason     // why it is skipped; empty if it runs
-	Until *time.Time // when skipping ends; nil if unknown
-	Tell  bool       // the person has not been told of it in this session
+	Skip Reason // why it is skipped; empty if it runs
+	Tell bool   // the person has not been told of it in this session
 
 	// The circuits that its result is for.
 	generation, loopGeneration int64
@@ -115,14 +114,14 @@ func (h *Hook) decide(now time.Time, r Rules, c Call) (d Decision) {
 		case admission == Skip && h.State == HalfOpen:
 			d.Skip = TrialRunning
 		case admission == Skip:
-			d.Skip, d.Until = CircuitOpen, h.RetryAfter
+			d.Skip = CircuitOpen
 		}
 	}
 	if s := h.Sessions[c.Session]; d.Skip == "" && Stops(c.Event) && s != nil && s.Loop != nil {
 		admission := s.Loop.Admit(now, r.loop())
 		d.loopGeneration, d.loopTrial = s.Loop.Generation, admission == Trial
 		if admission == Skip {
-			d.Skip, d.Until = LoopOpen, s.Loop.RetryAfter
+			d.Skip = LoopOpen
 		}
 	}
 	return d

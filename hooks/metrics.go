@@ -27,7 +27,12 @@ func (health Health) Metrics() string {
 		name, kind, help string
 		value            func(HookHealth) int64
 	}{
-		{"hook_disabled", "gauge", "1 where the hook is switched off.", HookHealth.disabled},
+		{"hook_disabled", "gauge", "1 where the hook is switched off.", func(h HookHealth) int64 {
+			if h.Disabled {
+				return 1
+			}
+			return 0
+		}},
 		{"hook_executions_total", "counter", "Runs of the hook.", func(h HookHealth) int64 { return h.Executions }},
 		{"hook_failures_total", "counter", "Failed runs of the hook.", func(h HookHealth) int64 { return h.Failures }},
 		{"hook_skips_total", "counter", "Skipped calls of the hook.", func(h HookHealth) int64 { return h.Skips }},
@@ -38,13 +43,6 @@ func (health Health) Metrics() string {
 		}
 	}
 	return b.String()
-}
-
-func (h HookHealth) disabled() int64 {
-	if h.Disabled {
-		return 1
-	}
-	return 0
 }
 
 // label quotes a value of a label.

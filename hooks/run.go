@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sys/unix"
 )
 
@@ -44,6 +45,7 @@ type hookRun struct {
 	key   string   // the hook's command, by which it is known
 	args  []string // what is run
 	quiet bool     // print nothing where the hook is skipped: the model would read it
+	plain bool     // run it without the breaker
 
 	home   string
 	config *Config
@@ -60,7 +62,11 @@ func Run(args []string, std Streams) int {
 		return 1                                               // 2 would be a verdict for the agent
 	}
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as nohup does
+			signal.Notify(signals, s)
+		}
+	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output does not end this process before the run is counted
 	input := r.readCall()
 	decision := r.begin()
@@ -84,6 +90,8 @@ func (r *hookRun) parse(args []string) error {
 		switch {
 		case word == "--quiet":
 			r.quiet = true
+		case word == "--plugin": // from CLAUDE_CODE_SHELL_PREFIX, as earlier versions set it: this may be no hook
+			r.plain = true
 		case word == "-c" && len(args) == 1:
 			r.key, r.args = valid(args[0]), []string{"/bin/sh", "-c", args[0]}
 			return nil
@@ -116,7 +124,7 @@ func (r *hookRun) readCall() io.Reader {
 	var head bytes.Buffer
 	if _, err := unix.IoctlGetTermios(int(r.In.Fd()), unix.TCGETS); err != nil {
 		waiting := &deadlineReader{r.In, r.Now().Add(inputWait), r.Now}
-		decoder := newDecoder(io.TeeReader(io.LimitReader(waiting, maxRead), &head))
+		decoder := jsontext.NewDecoder(io.TeeReader(io.LimitReader(waiting, maxRead), &head), reading)
 		_ = json.UnmarshalDecode(decoder, &r.call) // otherwise nothing is known of it
 	}
 	return io.MultiReader(&head, r.In)
@@ -138,6 +146,9 @@ func (r *hookRun) begin() (d Decision) {
 	r.log = r.config.Log(r.Now)
 	if err != nil {
 		r.log.Error("-", err.Error())
+	}
+	if r.plain {
+		r.config.Breaker.Enabled = false
 	}
 	if !r.config.Breaker.Enabled {
 		return Decision{}
@@ -195,31 +206,32 @@ func (r *hookRun) execute(input io.Reader, signals <-chan os.Signal) *ending {
 		_ = stdin.Close()
 	}()
 	over := make(chan struct{})
-	asked := make(chan bool)
+	asked := make(chan os.Signal)
 	go func() { asked <- passOn(signals, cmd.Process.Pid, over) }()
 	_ = cmd.Wait() // how it ended is in ProcessState
 	close(over)
-	if <-asked {
+	e := &ending{status: cmd.ProcessState.Sys().(syscall.WaitStatus), stdout: out.kept, stderr: errs.kept}
+	if s := <-asked; s != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it has left
+		e.interrupted = s != syscall.SIGTERM
 	}
-	return &ending{status: cmd.ProcessState.Sys().(syscall.WaitStatus), stdout: out.kept, stderr: errs.kept}
+	return e
 }
 
-// passOn passes signals on to a process group until it is over, kills it if it does not end after the first one, and reports whether there
-// was any.
-func passOn(signals <-chan os.Signal, group int, over <-chan struct{}) (asked bool) {
+// passOn passes signals on to a process group until it is over, kills it if it does not end after the first one, and returns that one.
+func passOn(signals <-chan os.Signal, group int, over <-chan struct{}) (first os.Signal) {
 	var late <-chan time.Time
 	for {
 		select {
 		case s := <-signals:
 			_ = syscall.Kill(-group, s.(syscall.Signal))
-			if !asked {
-				asked, late = true, time.After(endGrace)
+			if first == nil {
+				first, late = s, time.After(endGrace)
 			}
 		case <-late:
 			_ = syscall.Kill(-group, syscall.SIGKILL)
 		case <-over:
-			return asked
+			return first
 		}
 	}
 }
@@ -227,7 +239,7 @@ func passOn(signals <-chan os.Signal, group int, over <-chan struct{}) (asked bo
 // finish counts how the hook ended.
 func (r *hookRun) finish(d Decision, e *ending) {
 	defer func() { _ = recover() }() // the hook's exit code is what counts
-	if !r.config.Breaker.Enabled {
+	if !r.config.Breaker.Enabled || e.interrupted {
 		return
 	}
 	outcome := e.outcome(r.call.Event)
@@ -289,11 +301,7 @@ func (r *hookRun) skipped(d Decision, h *Hook) {
 		System  string `json:"systemMessage,omitzero"`
 	}{Result: "continue", Message: message}
 	if d.Tell {
-		answer.System = "claude-hooks: " + ShortName(r.key) + " " + why
-		if d.Until != nil {
-			answer.System += ", until " + d.Until.Local().Format(time.DateTime)
-		}
-		answer.System += "; claude-hooks health shows more"
+		answer.System = "claude-hooks: " + ShortName(r.key) + " " + why + "; claude-hooks health shows more"
 	}
 	if line, err := json.Marshal(answer); err == nil {
 		_, _ = r.Out.Write(append(line, '\n')) // it may be closed
@@ -310,16 +318,17 @@ func (r *hookRun) why(skip Reason, h *Hook) string {
 	case ParentOpen:
 		return "is skipped while " + ShortName(r.call.Parent) + ", which it depends on, is switched off"
 	case LoopOpen:
-		return "is switched off in this session: it " + h.Sessions[r.call.Session].Loop.LastError
+		loop := h.Sessions[r.call.Session].Loop
+		return "is switched off in this session until " + loop.RetryAfter.Local().Format(time.TimeOnly) + ": it " + loop.LastError
 	case TrialRunning:
 		return "is switched off while a trial of it runs"
 	}
-	return "is switched off because it failed: " + clip(h.LastError, 200)
+	return "is switched off until " + h.RetryAfter.Local().Format(time.TimeOnly) + " because it failed: " + clip(h.LastError, 200)
 }
 
 // String describes a change for the log.
 func (c Change) String() string {
-	text := fmt.Sprintf("Circuit %s -> %s", upper(c.From), upper(c.State))
+	text := fmt.Sprintf("Circuit %s -> %s", strings.ToUpper(string(c.From)), strings.ToUpper(string(c.State)))
 	if c.Session != "" {
 		text += " for session " + c.Session
 	}
@@ -328,8 +337,6 @@ func (c Change) String() string {
 	}
 	return text
 }
-
-func upper(s State) string { return strings.ToUpper(string(s)) }
 
 // head passes on all that is written, and keeps its beginning.
 type head struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -45,17 +46,18 @@ func TestANTILOOP_Wrapper(t *testing.T) {
 		args  []string
 		want  called
 	}{
-		"a line":            {stop, []string{"-c", "read -r line; echo \"$line\"; echo said >&2; exit 3"}, called{3, stop, "said\n"}},
-		"a command":         {stop, []string{"--", "printf", "[%s]", "a  b", "$HOME", "it's", "", "-c"}, called{0, "[a  b][$HOME][it's][][-c]", ""}},
-		"no JSON":           {"hello\n", []string{"-c", "read -r line; echo \"$line\""}, called{0, "hello\n", ""}},
-		"much input":        {big, []string{"-c", "head -n1 | wc -c"}, called{0, fmt.Sprintln(len(big)), ""}},
-		"much output":       {stop, []string{"-c", "head -c 9000000 /dev/zero | tr '\\0' x"}, called{0, strings.Repeat("x", 9_000_000), ""}},
-		"input unread":      {big, []string{"-c", "exit 0"}, called{0, "", ""}},
-		"no such program":   {stop, []string{"--", "/nowhere/x"}, called{127, "", "claude-hooks: /nowhere/x: No such file or directory\n"}},
-		"ended by signal":   {stop, []string{"-c", "kill -9 $$"}, called{137, "", ""}},
-		"options of before": {stop, []string{"--timeout", "57s", "--quiet", "-c", "echo ran"}, called{0, "ran\n", ""}},
-		"no command":        {stop, []string{"--quiet"}, called{1, "", "claude-hooks: run: expected -c LINE or -- COMMAND…\n"}},
-		"two lines":         {stop, []string{"-c", "a", "b"}, called{1, "", "claude-hooks: run: expected -c LINE or -- COMMAND…\n"}},
+		"a line":                 {stop, []string{"-c", "read -r line; echo \"$line\"; echo said >&2; exit 3"}, called{3, stop, "said\n"}},
+		"a command":              {stop, []string{"--", "printf", "[%s]", "a  b", "$HOME", "it's", "", "-c"}, called{0, "[a  b][$HOME][it's][][-c]", ""}},
+		"no JSON":                {"hello\n", []string{"-c", "read -r line; echo \"$line\""}, called{0, "hello\n", ""}},
+		"much input":             {big, []string{"-c", "head -n1 | wc -c"}, called{0, fmt.Sprintln(len(big)), ""}},
+		"much output":            {stop, []string{"-c", "head -c 9000000 /dev/zero | tr '\\0' x"}, called{0, strings.Repeat("x", 9_000_000), ""}},
+		"input unread":           {big, []string{"-c", "exit 0"}, called{0, "", ""}},
+		"no such program":        {stop, []string{"--", "/nowhere/x"}, called{127, "", "claude-hooks: /nowhere/x: No such file or directory\n"}},
+		"ended by signal":        {stop, []string{"-c", "kill -9 $$"}, called{137, "", ""}},
+		"of a plugin, as before": {stop, []string{"--plugin", "--always", "PreToolUse", "-c", "exit 4"}, called{4, "", ""}},
+		"options of before":      {stop, []string{"--timeout", "57s", "--quiet", "-c", "echo ran"}, called{0, "ran\n", ""}},
+		"no command":             {stop, []string{"--quiet"}, called{1, "", "claude-hooks: run: expected -c LINE or -- COMMAND…\n"}},
+		"two lines":              {stop, []string{"-c", "a", "b"}, called{1, "", "claude-hooks: run: expected -c LINE or -- COMMAND…\n"}},
 	} {
 		if got := call(t, tt.input, tt.args...); got != tt.want {
 			t.Errorf("%s: %d, %.200q, %.200q", name, got.code, got.out, got.err)
@@ -72,7 +74,8 @@ func TestANTILOOP_GracefulDegradation(t *testing.T) {
 	}
 	const disabled = `{"result":"continue","message":"Hook disabled due to repeated failures"`
 	first := call(t, stop, "-c", hook)
-	if !strings.HasPrefix(first.out, disabled+`,"systemMessage":"claude-hooks: exit is switched off because it failed: Exit code 1, until `) || first.code != 0 {
+	told := regexp.MustCompile(`,"systemMessage":"claude-hooks: exit is switched off until \d\d:\d\d:\d\d because it failed: Exit code 1; claude-hooks health shows more"}`)
+	if !strings.HasPrefix(first.out, disabled) || !told.MatchString(first.out) || first.code != 0 {
 		t.Errorf("%+v", first)
 	}
 	for event, want := range map[string]string{"Stop": disabled + "}\n", "PreCompact": "", "Notification": ""} {

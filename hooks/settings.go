@@ -65,7 +65,7 @@ func Wrap(doc []byte, program string, include []string) ([]byte, []Entry, error)
 		case h.shell == "powershell":
 			return Left, "it runs in PowerShell"
 		case !h.wrapped && callsBreaker().MatchString(h.line()):
-			return Left, "it has to do with claude-hooks already"
+			return Left, "it calls the circuit breaker by itself; `claudeops hooks` and `claudeops-hook` are `claude-hooks` now"
 		case !h.wrapped && h.event == "PreToolUse" && !slices.Contains(include, h.event) && !matchesAny(include, h.line()):
 			return Left, "it may be a guard, which would refuse nothing while it is switched off; --include NAME wraps it"
 		}
@@ -94,7 +94,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 }
 
 // callsBreaker matches a command that calls claude-hooks by itself.
-var callsBreaker = lazy(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops\s+hooks\s+run\b`)
+var callsBreaker = lazy(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops(?:-hook)?\s+(?:hooks\s+)?run\b`)
 
 // change applies decide to each hook of a settings file. All that it does not change stays as it is, to the byte.
 func change(doc []byte, decide func(*hookEntry) (action, why string)) ([]byte, []Entry, error) {

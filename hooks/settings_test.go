@@ -37,7 +37,7 @@ func TestWhatInstallWraps(t *testing.T) {
 		{Event: "Stop", Action: Left, Why: "it is no command"},
 		{Event: "PostToolUse", Command: "format.sh", Action: Wrapped},
 		{Event: "PreToolUse", Command: "guard.sh", Action: Left, Why: "it may be a guard, which would refuse nothing while it is switched off; --include NAME wraps it"},
-		{Event: "SessionStart", Command: "claude-hooks run -- x.sh", Action: Left, Why: "it has to do with claude-hooks already"},
+		{Event: "SessionStart", Command: "claude-hooks run -- x.sh", Action: Left, Why: "it calls the circuit breaker by itself; `claudeops hooks` and `claudeops-hook` are `claude-hooks` now"},
 		{Event: "SessionStart", Command: "x", Action: Left, Why: "it runs in PowerShell"},
 	}
 	if diff := cmp.Diff(want, entries); diff != "" {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -270,12 +270,10 @@ func readTime(dec *jsontext.Decoder, t *time.Time) error {
 	if err != nil {
 		return err
 	}
-	text := token.String()
+	text := strings.Replace(token.String(), " ", "T", 1)
 	if *t, err = time.Parse(time.RFC3339Nano, text); err != nil {
 		*t, err = time.Parse("2006-01-02T15:04:05", text)
 	}
 	*t = *stamp(*t)
 	return err
 }
-
-func newDecoder(r io.Reader) *jsontext.Decoder { return jsontext.NewDecoder(r, reading) }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/mask"
 )
 
 const (
@@ -29,6 +31,7 @@ type ending struct {
 	err            error // it did not start
 	status         syscall.WaitStatus
 	stdout, stderr []byte
+	interrupted    bool // a person or the end of a terminal asked it to end, which says nothing of it
 }
 
 // exitCode returns the exit code by which a shell would pass on the end.
@@ -46,12 +49,10 @@ func (e *ending) exitCode() int {
 
 // outcome judges a call (RULE "Circuit breaker").
 func (e *ending) outcome(event string) Outcome {
-	failure := e.failure()
-	return Outcome{
-		Failed: failure != "",
-		Error:  clip(OneLine(failure), maxError),
-		Block:  Stops(event) && failure == "" && e.blocks(),
+	if failure := e.failure(); failure != "" {
+		return Outcome{Failed: true, Error: clip(OneLine(mask.New(nil).String(failure)), maxError)}
 	}
+	return Outcome{Block: Stops(event) && e.blocks()}
 }
 
 // failure returns why the run failed; empty if it did not.

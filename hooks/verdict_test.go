@@ -55,6 +55,7 @@ func TestWhatIsAFailureAndWhatAVerdict(t *testing.T) {
 			failed("Failed to spawn: Permission denied (sh: 1: x.py: Permission denied)"),
 		},
 		"asked to end":    {&ending{status: syscall.WaitStatus(syscall.SIGTERM)}, "", 143, failed("Ended by SIGTERM")},
+		"a secret":        {exited(1, "", "login failed for --password hunter22"), "", 1, failed("Exit code 1: login failed for --password [redacted]")},
 		"crash":           {&ending{status: syscall.WaitStatus(syscall.SIGSEGV)}, "", 139, failed("Ended by SIGSEGV")},
 		"no such program": {spawned(&exec.Error{Name: "x", Err: exec.ErrNotFound}), "Stop", 127, failed("Failed to spawn: No such file or directory")},
 		"no memory":       {spawned(syscall.ENOMEM), "", 126, failed("Failed to spawn: Cannot allocate memory")},

@@ -29,7 +29,7 @@ func rank(h hooks.HookHealth) int {
 	switch {
 	case h.Disabled:
 		return 0
-	case h.Loops > 0:
+	case len(h.Loops) > 0:
 		return 1
 	}
 	return 2
@@ -40,7 +40,7 @@ func circuit(h hooks.HookHealth) string {
 	switch {
 	case h.Excluded:
 		return "excluded"
-	case h.Loops > 0 && !h.Disabled:
+	case len(h.Loops) > 0 && !h.Disabled:
 		return "loop"
 	case !h.Disabled:
 		return string(hooks.Closed)

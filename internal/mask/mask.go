@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +30,7 @@ func New(values []string) *Redactor {
 	r := &Redactor{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)
-		if len(v) < minValue || everyday.MatchString(v) {
+		if len(v) < minValue || everyday().MatchString(v) {
 			continue
 		}
 		r.add(v)
@@ -47,7 +46,7 @@ func New(values []string) *Redactor {
 
 // everyday are values that are not secret, whatever the name of their variable. Masking them would make logs and an agent's output
 // unreadable.
-var everyday = regexp.MustCompile(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
+var everyday = lazy(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
 	`services?|status|healthy|degraded|database|container)$`)
 
 // add adds a value as it is, as JSON escapes it in a string, plainly, safe for HTML and as PHP does, and as Go does (slog's text format).

@@ -143,24 +143,29 @@ var rules = [...]rule{
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
 }
 
+// lazy compiles an expression when it is first used: programs that mask nothing do not wait for it.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // placeholder matches what may be in the place of a credential but is none: a word that says so, a variable, a mask, a path.
-var placeholder = regexp.MustCompile(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
+var placeholder = lazy(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
 	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?)$`)
 
 // quotation matches a quoted part of a command, or a command substitution.
-var quotation = regexp.MustCompile("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
+var quotation = lazy("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
 
 // stringList matches the start of a list of strings.
-var stringList = regexp.MustCompile(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
+var stringList = lazy(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
 
 // listString matches a string in such a list.
-var listString = regexp.MustCompile(aString)
+var listString = lazy(aString)
 
 // nextField matches where a list continues after a value.
-var nextField = regexp.MustCompile(`,(?:[\w-]+=|$)`)
+var nextField = lazy(`,(?:[\w-]+=|$)`)
 
 // keyLine matches a line of a private key: a word of Base64, which may follow up to 256 bytes of log prefix, or a header.
-var keyLine = regexp.MustCompile(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
+var keyLine = lazy(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
 
 // trigger is one word of a rule.
 type trigger struct {

@@ -2,10 +2,8 @@ package mask
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -109,7 +107,7 @@ func (s *masking) behindKey(line []byte) []byte {
 		return line
 	}
 	end := bytes.Index(line[:min(len(line), window)], []byte("-----END"))
-	if end < 0 && len(line) <= window && keyLine.Match(line) {
+	if end < 0 && len(line) <= window && keyLine().Match(line) {
 		return nil
 	}
 	s.inKey = false
@@ -186,7 +184,7 @@ func maskJSON(line []byte) []byte {
 				text = raw[1 : len(raw)-1]
 			}
 			masked := new(masking).lines(text)
-			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder.Match(value) {
+			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder().Match(value) {
 				masked = append(bytes.Clone(text[:len(text)-len(value)]), Redacted...)
 			}
 			if !bytes.Equal(masked, text) {
@@ -242,9 +240,7 @@ func shown(line []byte, inLine bool) []span {
 
 // escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link. The
 // limit on a link's address keeps a name and its value within a window. No blank is in it, where a Writer cuts a long line.
-var escapeSequence = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
-})
+var escapeSequence = lazy("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
 
 // nextEscape returns the first position of an escape sequence, as it is or as JSON has it; the length of the text if there is none.
 func nextEscape(text []byte, from int) int {
@@ -334,9 +330,9 @@ func listed(line []byte) []span {
 		return nil
 	}
 	var spans []span
-	for _, list := range stringList.FindAllIndex(line, -1) {
+	for _, list := range stringList().FindAllIndex(line, -1) {
 		command := bytes.Repeat([]byte(" "), list[1]-list[0]) // with each string as one word
-		for _, m := range listString.FindAllIndex(line[list[0]:list[1]], -1) {
+		for _, m := range listString().FindAllIndex(line[list[0]:list[1]], -1) {
 			for i := m[0] + 1; i < m[1]-1; i++ {
 				if command[i] = line[list[0]+i]; strings.IndexByte(" \t\r\n\"'`;|&()\\", command[i]) >= 0 {
 					command[i] = 'x'
@@ -389,11 +385,11 @@ func credential(line []byte, from, to int) (int, int) {
 		}
 		literal = inner[0] == '\'' && from < to && line[from] == '$'
 	} else if bytes.IndexByte(text, ',') >= 0 {
-		if i := nextField.FindIndex(text); i != nil {
+		if i := nextField().FindIndex(text); i != nil {
 			to = from + i[0]
 		}
 	}
-	if !literal && placeholder.Match(line[from:to]) {
+	if !literal && placeholder().Match(line[from:to]) {
 		return to, to
 	}
 	return from, to
@@ -477,7 +473,7 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 		case ';', '|', '&', '(', ')', '\n':
 			return at
 		case '"', '\'', '`', '$':
-			if m := quotation.FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
+			if m := quotation().FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
 				at += m[1] - 1
 			} else if c != '$' { // it closes a quotation around the command
 				return at
