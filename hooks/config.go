@@ -41,15 +41,10 @@ type Config struct {
 	Notify    []string `yaml:"notify"` // Apprise URLs
 }
 
-// LoadConfig reads the configuration below a home folder; a missing file means the defaults. With an error, which names the place, the
-// circuit breaker is off: nobody knows which hooks the file excludes.
+// LoadConfig reads the configuration below a home folder; a missing file means the defaults. With an error, which names the place, it is
+// the defaults with the circuit breaker off: nobody knows which hooks the file excludes.
 func LoadConfig(home string) (*Config, error) {
-	c := &Config{}
-	c.Breaker.Enabled = true
-	c.Breaker.FailureThreshold, c.Breaker.SuccessThreshold, c.Breaker.StopBlockThreshold = 3, 2, 8
-	c.Breaker.CooldownSeconds = 300
-	c.Logging.File, c.StateFile = "~/.claude/logs/circuit_breaker.log", "~/.claude/hook_state.json"
-	c.Logging.Level, c.Logging.Format = "INFO", "%(asctime)s | %(levelname)s | %(hook_cmd)s | %(message)s"
+	c := defaultConfig(home)
 	file := ConfigPath(home)
 	err := c.read(file)
 	c.Logging.File, c.StateFile = expandHome(home, c.Logging.File), expandHome(home, c.StateFile)
@@ -58,10 +53,21 @@ func LoadConfig(home string) (*Config, error) {
 		err = c.check()
 	}
 	if err != nil {
+		c = defaultConfig(home)
 		c.Breaker.Enabled = false
 		err = fmt.Errorf("%s: %w; until it is right, every hook runs without the circuit breaker", file, err)
 	}
 	return c, err
+}
+
+func defaultConfig(home string) *Config {
+	c := &Config{StateFile: filepath.Join(home, ".claude", "hook_state.json")}
+	c.Breaker.Enabled = true
+	c.Breaker.FailureThreshold, c.Breaker.SuccessThreshold, c.Breaker.StopBlockThreshold = 3, 2, 8
+	c.Breaker.CooldownSeconds = 300
+	c.Logging.File = filepath.Join(home, ".claude", "logs", "circuit_breaker.log")
+	c.Logging.Level, c.Logging.Format = "INFO", "%(asctime)s | %(levelname)s | %(hook_cmd)s | %(message)s"
+	return c
 }
 
 // ConfigPath returns the path of the configuration below a home folder.

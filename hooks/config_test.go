@@ -79,11 +79,12 @@ func TestAMistakeInTheConfigurationSwitchesTheBreakerOff(t *testing.T) {
 		"notify: ntfy://ops":                              "[1:9] ",
 		"circuit_breaker: {exclude: ['[a']}":              `"[a" is no glob: a [ has to be closed`,
 		"state_file: hook_state.json":                     `state_file: expected a path that begins with / or ~/, not "hook_state.json"`,
+		"logging: {file: breaker.log}":                    `logging.file: expected a path`,
 		"logging: {level: LOUD}":                          "logging.level: expected one of DEBUG, INFO, WARNING, ERROR",
 	} {
 		home := newHome(t, text)
 		c, err := LoadConfig(home)
-		if err == nil || !strings.HasPrefix(err.Error(), ConfigPath(home)+": "+want) || c.Breaker.Enabled {
+		if err == nil || !strings.HasPrefix(err.Error(), ConfigPath(home)+": "+want) || c.Breaker.Enabled || !filepath.IsAbs(c.Logging.File) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
