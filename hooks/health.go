@@ -68,12 +68,8 @@ func Known(home string) bool {
 	return missing == nil
 }
 
-// ResetCommand returns the command that switches a hook on again, or the one that it waits for.
-func (h HookHealth) ResetCommand() string {
-	return "claude-hooks reset " + h.resetName()
-}
-
-func (h HookHealth) resetName() string { return quote(cmp.Or(h.Parent, h.Name)) }
+// ResetName names the hook that a person has to reset: this one, or the one that it waits for; quoted for a shell.
+func (h HookHealth) ResetName() string { return quote(cmp.Or(h.Parent, h.Name)) }
 
 func (c *Config) examine(command string, names map[string]string, s *Hooks, now time.Time) HookHealth {
 	h := HookHealth{Name: names[command], Command: command, Hook: *s.Hook(command)}
@@ -131,7 +127,7 @@ func (health Health) Text() string {
 		}
 	}
 	if off = append(off, looping...); len(off) > 0 {
-		name := off[0].resetName()
+		name := off[0].ResetName()
 		fmt.Fprintf(&b, "\nCOMMANDS:\n"+
 			"  Reset single hook:  claude-hooks reset %s\n"+
 			"  Reset all:          claude-hooks reset --all\n"+

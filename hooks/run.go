@@ -47,7 +47,6 @@ type hookRun struct {
 	quiet bool     // print nothing where the hook is skipped: the model would read it
 	plain bool     // run it without the breaker
 
-	home   string
 	config *Config
 	file   *File
 	log    *Log
@@ -132,17 +131,17 @@ func (r *hookRun) readCall() io.Reader {
 
 // begin decides whether the hook runs, and tells the person where it does not.
 func (r *hookRun) begin() (d Decision) {
-	var err error
 	defer func() {
 		if fault := recover(); fault != nil {
 			d = Decision{}
 		}
 	}()
-	if r.home, err = userHome(); err != nil {
+	home, err := userHome()
+	if err != nil {
 		r.config, r.log = &Config{}, &Log{now: r.Now}
 		return Decision{}
 	}
-	r.config, err = LoadConfig(r.home)
+	r.config, err = LoadConfig(home)
 	r.log = r.config.Log(r.Now)
 	if err != nil {
 		r.log.Error("-", err.Error())

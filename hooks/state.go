@@ -20,11 +20,9 @@ import (
 )
 
 const (
-	maxState = 64 << 20 // bytes of a state file
-	// lockWait is how long a call waits for the lock of the file.
-	lockWait = 2 * time.Second
-	// retention is how long a hook that is not seen any more stays in the file.
-	retention = 30 * 24 * time.Hour
+	maxState  = 64 << 20            // bytes of a state file
+	lockWait  = 2 * time.Second     // how long a call waits for the lock of the file
+	retention = 30 * 24 * time.Hour // how long a hook stays in the file that is not seen any more
 )
 
 // errDamaged means that a state file does not hold a state.
