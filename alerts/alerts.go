@@ -20,6 +20,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/internal/text"
 )
@@ -133,7 +134,7 @@ func each(list *strict.Value, want, source string, one func(v *strict.Value, sou
 }
 
 // isText matches the start of our form for senders that cannot escape what they put into JSON.
-var isText = text.Lazy(`(?i)^\s*(service|status|severity|source|title|fingerprint|starts_at):`)
+var isText = lazy.Regexp(`(?i)^\s*(service|status|severity|source|title|fingerprint|starts_at):`)
 
 // textAsJSON returns a body of that form as JSON: lines "member: value", an empty line, and the message as it is.
 func textAsJSON(body []byte, faults *strict.Faults) []byte {
@@ -244,7 +245,7 @@ func describe(notes, labels map[string]string) string {
 const kumaDown, kumaUp = 0, 1
 
 // kumaNotice matches what Uptime Kuma says of a monitor, by name and URL, or of a domain.
-var kumaNotice = text.Lazy(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
+var kumaNotice = lazy.Regexp(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 
 // notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its button Test says
 // nothing.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -147,7 +147,7 @@ func onlyWords(before, after string) bool {
 }
 
 // age matches how long ago something was, as text.Ago writes it: its words change with time.
-var age = text.Lazy(`just now|\d+ [a-z]+ ago`)
+var age = lazy.Regexp(`just now|\d+ [a-z]+ ago`)
 
 // withoutNumbers removes every age, and every part of a word that contains a digit: numbers, times, addresses and hexadecimal names.
 func withoutNumbers(s string) string {

@@ -13,9 +13,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/inventory"
-
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // Compose reads these files where none is named: the first default that exists, and every override that exists.
@@ -432,8 +431,8 @@ func (j *judge) filesInEnv(folders ...string) (files []string, err error) {
 }
 
 var (
-	choosing    = text.Lazy(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
-	chosenFiles = text.Lazy(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
+	choosing    = lazy.Regexp(`\b(?:DOCKER_(?:HOST|CONTEXT|CONFIG|CERT_PATH|TLS\w*)|COMPOSE_(?:FILE|ENV_FILES|PATH_SEPARATOR))\b`)
+	chosenFiles = lazy.Regexp(`^(?:export +)?COMPOSE_FILE=["']?([A-Za-z0-9_./:-]+)["']?$`)
 )
 
 // nameInEnv returns the project name that an .env sets plainly. An .env that sets other files or options of compose is refused.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/internal/netname"
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // address parses an IP address in every spelling that programs accept: 10.0.0.1, 167772161, 0x0a.0.0.1, ::ffff:10.0.0.1. ok is true for
@@ -58,10 +58,10 @@ func plainHost(name string) string {
 }
 
 // wholePath matches an absolute path in which every name begins with a letter, a digit or an underscore.
-var wholePath = text.Lazy(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
+var wholePath = lazy.Regexp(`^(?:/[A-Za-z0-9_][A-Za-z0-9_.+-]*)+$`)
 
 // sshWord matches HOST or USER@HOST. ssh passes both to shells that its configuration names.
-var sshWord = text.Lazy(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
+var sshWord = lazy.Regexp(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)$`)
 
 // thisMachine reports whether a plain name is one of this machine's own.
 func thisMachine(name string) bool {
@@ -200,7 +200,7 @@ func (j *judge) asksNames(c *invocation) error {
 	return nil
 }
 
-var recordTypes = text.Lazy(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
+var recordTypes = lazy.Regexp(`^(?i:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HINFO|HTTPS|LOC|MX|NAPTR|NS|NSEC3?|PTR|RRSIG|SOA|SPF|SRV|SSHFP|SVCB|TLSA|TXT|IN|CH)$`)
 
 // mayAsk reports whether a name may be resolved: a known host, or a domain with one.
 func (j *judge) mayAsk(name string) bool {
@@ -215,10 +215,10 @@ func (j *judge) mayAsk(name string) bool {
 }
 
 // clusterName matches names of cluster services, which the cluster's own DNS server answers.
-var clusterName = text.Lazy(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
+var clusterName = lazy.Regexp(`^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)?\.svc(?:\.cluster\.local)?|kubernetes\.default)$`)
 
 // serviceLabels matches the labels that precede a host name in service records.
-var serviceLabels = text.Lazy(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
+var serviceLabels = lazy.Regexp(`^(?:_(?:acme-challenge|dmarc|mta-sts|smtp|http|https|ldap|kerberos|sip|sips|submission|imap|imaps|tcp|udp|tls|443|25)\.)+`)
 
 // hasHostBelow reports whether a known host lies in a domain.
 func (j *judge) hasHostBelow(domain string) bool {

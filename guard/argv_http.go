@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
-
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // asked is a URL that a request fetches.
@@ -23,7 +22,7 @@ type asked struct {
 
 // monitored matches the read-only API of monitoring servers, each at its own ports. Query values are free there. Another path on the same
 // port may belong to a program that changes something.
-var monitored = text.Lazy(`^(?:` + strings.Join([]string{
+var monitored = lazy.Regexp(`^(?:` + strings.Join([]string{
 	// prometheus, victoriametrics and its vmalert, thanos
 	`(?:9090|8428|8880|10902)(?:/prometheus)?/(?:federate|metrics)`,
 	`(?:9090|8428|8880|10902)(?:/prometheus)?/api/v1/(?:query|query_range|query_exemplars|series|labels|label` + name + `/values|metadata|targets|targets/metadata|rules|alerts|alertmanagers|stores)`,
@@ -45,18 +44,18 @@ const name, index, part = `/[A-Za-z0-9_][A-Za-z0-9_.*,-]*`, `/(?:_all|[A-Za-z0-9
 
 // revealing matches ports and paths at which servers return their configuration, although the words look harmless: apache, php,
 // elasticsearch, docker, etcd, alertmanager and rulers.
-var revealing = text.Lazy(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
+var revealing = lazy.Regexp(`(?i)server[^a-z]*info|info[^a-z]*server|php.*info|info.*php|_m?search|_nodes(?:/?$|/[^s]|/s[^t])|nodes/[^/]*[,_]|^[0-9]*/v1\.[0-9]+/|^[0-9]*/v2/(?:queue|groups)` +
 	`|/v1/alerts[/;,]*$|/v2/status[/;,]*$|^9093/.*status|alertmanager.*status`)
 
 // profile matches the profiles of Go programs, and detail how they may be shown. Other query values trigger a garbage collection, or
 // measure for any time.
 var (
-	profile = text.Lazy(`^6060/debug/pprof/`)
-	detail  = text.Lazy(`^debug=[012]$`)
+	profile = lazy.Regexp(`^6060/debug/pprof/`)
+	detail  = lazy.Regexp(`^debug=[012]$`)
 )
 
 // meter matches one named metric of Spring.
-var meter = text.Lazy(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
+var meter = lazy.Regexp(`^/actuator/metrics/[A-Za-z0-9._-]+$`)
 
 // sameServer reports whether two URLs have the same host and port. All names of this machine are one host, and the http and https ports
 // of a site are one port.
@@ -364,4 +363,4 @@ func (j *judge) guarded(a asked) (shown, guarded bool) {
 }
 
 // manyDigits matches more than four digits, which could encode text.
-var manyDigits = text.Lazy(`(?:[0-9][^0-9]*){5}`)
+var manyDigits = lazy.Regexp(`(?:[0-9][^0-9]*){5}`)

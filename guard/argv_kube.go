@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // The parts of a field: after a range, in an item, a container or a condition. The status of a custom resource may hold the values with
@@ -37,7 +37,7 @@ func fieldsOnly(field string) func() *regexp.Regexp {
 		each   = `\{ *range (?:\.items|\.status\.conditions|\.status\.(?:initC|c)ontainerStatuses|\.spec\.containers)\[\*\] *\}(?:` + literal + `|` + shown + `)*\{ *end *\}`
 		column = `[A-Za-z0-9_. -]*:(?:\{` + field + `\}|` + field + `)`
 	)
-	return text.Lazy(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + literal + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
+	return lazy.Regexp(`^(?:name|wide|jsonpath(?:-as-json)?=(?:` + shown + `|` + each + `)(?:` + literal + `|` + shown + `|` + each + `)*|custom-columns=` + column + `(?:,` + column + `)*)$`)
 }
 
 var (

@@ -11,9 +11,8 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/guard/policy"
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/internal/statedir"
-
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // below reports whether a path is a directory or lies in it.
@@ -28,7 +27,7 @@ func fitsAny(patterns []string, p string) bool {
 }
 
 // machineRoot matches where containers that manage a machine have its root mounted.
-var machineRoot = text.Lazy(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
+var machineRoot = lazy.Regexp(`^/(?:host|hostfs|host_?root|rootfs|mnt/(?:host|root|rootfs))(/.+)$`)
 
 // spellings returns a path together with the path it means inside the roots that /proc shows, inside a machine's root mounted in a
 // container, and below /var/run.
@@ -54,13 +53,13 @@ func spellings(p string) []string {
 }
 
 // copied matches the suffixes of backup copies: the copy of a secret is a secret.
-var copied = text.Lazy(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
+var copied = lazy.Regexp(`(?:~|\.(?:bak|backup|copy|old|orig|save|sw[a-p]|dpkg-[a-z]+|rpm[a-z]+|[0-9]+|new|gz|bz2|xz|zst)|-20[0-9]+|-wal)+$`)
 
 // machineEtc matches the places where a machine's /etc may be mounted.
-var machineEtc = text.Lazy(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
+var machineEtc = lazy.Regexp(`^(?:/usr/local|/host|/hostfs|/rootfs|/mnt(?:/[^/]+)?|/media/[^/]+|/proc/[^/]+(?:/task/[^/]+)?/root)+(/etc(?:/|$))`)
 
 // certificateFile matches names of files that hold certificates.
-var certificateFile = text.Lazy(`\.(?:pem|crt|cer|cert)$`)
+var certificateFile = lazy.Regexp(`\.(?:pem|crt|cer|cert)$`)
 
 // fileName reports whether a path, or a glob, has a name that directories do not have.
 func fileName(p string) bool {
@@ -69,7 +68,7 @@ func fileName(p string) bool {
 }
 
 // endings matches names that directories do not have.
-var endings = text.Lazy(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|` +
+var endings = lazy.Regexp(`^(?:\.?[A-Za-z0-9_][A-Za-z0-9_.-]*\.(?:ya?ml|json|toml|ini|conf|cfg|md|txt|xml|sh|py|go|[jt]s|css|html?|sql|j2|tpl|tf|hcl|` +
 	`service|timer|lua|rb|php|rs|java|vue|exs?|erb|template|tmpl|cs|kt|scss|lock)|Dockerfile|Makefile|Procfile|Gemfile|Caddyfile|Jenkinsfile)$`)
 
 // scheme reports whether a text may be a URL, or the name of a key store: it has a colon before its first slash.
@@ -79,7 +78,7 @@ func scheme(text string) bool {
 }
 
 // logs matches names that logs have and secrets do not. Elsewhere, where files cannot be inspected, only such names are read.
-var logs = text.Lazy(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
+var logs = lazy.Regexp(`^[A-Za-z0-9_.*?-]*\.(?:log|err)(?:[.-][0-9?*]+)?(?:\.gz)?$`)
 
 const (
 	maxPath    = 1024 // bytes
@@ -251,7 +250,7 @@ func hiddenName(p string, w World) bool {
 	})
 }
 
-var certificate = text.Lazy(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
+var certificate = lazy.Regexp(`^(?:[a-z0-9.-]*[.-])?(?:(?:full)?chain|ca|cacert|crl|ca-bundle)[0-9]*\.pem$`)
 
 // isSession reports whether a path belongs to this program: the session's directory, records, logs, settings.
 func (j *judge) isSession(p string) bool {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // Text for a shell elsewhere (ssh HOST TEXT, docker exec NAME sh -c TEXT) is parsed by a small closed grammar that every such shell reads
@@ -90,7 +90,7 @@ func echoText(words []string) *string {
 }
 
 // silences matches redirections to /dev/null, and of one output into the other.
-var silences = text.Lazy(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
+var silences = lazy.Regexp(`^(?:2>&1|1?>&2|[12]?> ?/dev/null|< ?/dev/null)(?:[ ;|&\n]|$)`)
 
 // readRemote splits text into commands and words. The error names what cannot be parsed.
 func (j *judge) readRemote(text string) ([]remoteStep, error) {
@@ -199,7 +199,7 @@ func (r *remoteReader) word() error {
 
 // loop matches `for NAME in WORDS; do BODY; done`. Words are plain. A name is at most three letters, so that it cannot be a variable with
 // a meaning, such as PATH or http_proxy. A body with a nested loop, or with another end, fails to parse.
-var loop = text.Lazy(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
+var loop = lazy.Regexp(`^for +([a-z][a-z0-9]{0,2}) +in((?: +[A-Za-z0-9_./:@-]+){1,20}) *; *do +(.*?) *; *done *(?:[;\n] *|$)`)
 
 // unrollLoop returns what each iteration of a loop runs, and the text after the loop. A loop cannot be piped or redirected as a whole.
 func unrollLoop(text string) (rounds []string, after string, err error) {
@@ -219,7 +219,7 @@ func unrollLoop(text string) (rounds []string, after string, err error) {
 }
 
 // shellWord matches a word that does not start a simple command: an assignment, or a keyword.
-var shellWord = text.Lazy(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
+var shellWord = lazy.Regexp(`^(?:[A-Za-z_][A-Za-z0-9_]*\+?=.*|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|)$`)
 
 // readPrinted parses the text of $(…), which runs before the command that uses its output.
 func (j *judge) readPrinted(text string, before []remoteStep) (steps []remoteStep, err error) {
@@ -299,7 +299,7 @@ func linkedFolder(dir string) bool {
 }
 
 // printing matches $(…) without nested quotations, expansions and brackets.
-var printing = text.Lazy("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
+var printing = lazy.Regexp("^\\$\\(([^\"'`$()\\\\\n]*)\\)")
 
 // doubleQuoted reads text in double quotes, in which only $(…) is expanded.
 func doubleQuoted(text string) (quotation string, printed []string, n int, err error) {

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/inventory"
-
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // serviceNames matches plain words, which no program splits or reads as an option: NAME, KIND/NAME, GROUP:NAME, HOST/IMAGE:TAG.
-var serviceNames = text.Lazy(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
+var serviceNames = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_.:@/+-]*$`)
 
 // own reports whether a name belongs to this program: its units, template units and containers.
 func own(name string) bool {

@@ -9,8 +9,7 @@ import (
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/guard/script"
-
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // value is a word with the type that the policy gives it.
@@ -240,7 +239,7 @@ func (j *judge) revision(c *invocation) error {
 	return nil
 }
 
-var revisions = text.Lazy(`^[1-9][0-9]*$`)
+var revisions = lazy.Regexp(`^[1-9][0-9]*$`)
 
 // disk judges a disk, or a path on one. Opening other devices has effects: a watchdog starts to count, a tape rewinds.
 func (j *judge) disk(w string) error {
@@ -357,4 +356,4 @@ func (c *invocation) levelService() (from string) {
 	return from
 }
 
-var disks = text.Lazy(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)
+var disks = lazy.Regexp(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)

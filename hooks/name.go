@@ -3,11 +3,11 @@ package hooks
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // A hook is known by its whole command. For people it has a short name: the file name of its script.
@@ -77,13 +77,8 @@ func Resolve(hooks []string, name string) (string, error) {
 	return "", fmt.Errorf("no hook is called %q; a hook is known once it has run: `claude-hooks list` names those", name)
 }
 
-// lazy compiles an expression when it is first used: most calls of a hook need none, and all would wait for it.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 // colour matches the sequences by which programs colour what they print.
-var colour = lazy(`\x1b\[[0-9;?]*[A-Za-z]`)
+var colour = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 // OneLine returns a text as one line in which nothing affects a terminal.
 func OneLine(s string) string {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // A wrapped command holds the original in a variable that is not exported:
@@ -94,7 +96,7 @@ func Unwrap(doc []byte) ([]byte, []Entry, error) {
 }
 
 // callsBreaker matches a command that calls claude-hooks by itself.
-var callsBreaker = lazy(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops(?:-hook)?\s+(?:hooks\s+)?run\b`)
+var callsBreaker = lazy.Regexp(`\bCLAUDE_HOOK\b|\bclaude-hooks\s+run\b|\bclaudeops(?:-hook)?\s+(?:hooks\s+)?run\b`)
 
 // change applies decide to each hook of a settings file. All that it does not change stays as it is, to the byte.
 func change(doc []byte, decide func(*hookEntry) (action, why string)) ([]byte, []Entry, error) {
@@ -225,8 +227,8 @@ func (h *hookEntry) unwrap() {
 
 // In a JSON string: a quote, which is doubled as '\” in the shell's quotation around it, or any other character. \u0027 is a quote, too.
 var (
-	character = lazy(`\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
-	doubled   = lazy(`'\\\\('|\\u0027)'|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
+	character = lazy.Regexp(`\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
+	doubled   = lazy.Regexp(`'\\\\('|\\u0027)'|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
 )
 
 // wrapLine returns the literal of a wrapped line. All of the original's characters stay as they are written.

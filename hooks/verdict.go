@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
+	"github.com/claudeops/claudeops/internal/lazy"
 	"github.com/claudeops/claudeops/internal/mask"
 )
 
@@ -106,7 +107,7 @@ func reason(err error) string {
 //	Can't open perl script "check.pl": No such file or directory
 //	jq: error: Could not open check.jq: No such file or directory
 //	error: Failed to spawn: `check.py`                                 (uv)
-var broken = lazy(`^(?:` +
+var broken = lazy.Regexp(`^(?:` +
 	`(?:\S*/)?(?:[a-z]*sh|python|pypy|busybox|[gmn]?awk|jq)[-0-9.]*: (?:\d+: )?(?:error: )?(?:fatal: )?(?:can't|cannot|Could not) open |` +
 	"Can't open perl script |" +
 	"error: Failed to spawn: `)")

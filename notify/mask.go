@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 const (
@@ -35,7 +35,7 @@ func NewMask(secrets ...string) Mask {
 }
 
 // signature matches the signature of a link, of 64 digits, or as much of it as a service quotes: fewer than half of it are of no use.
-var signature = text.Lazy(`[0-9A-Fa-f]{32,}`)
+var signature = lazy.Regexp(`[0-9A-Fa-f]{32,}`)
 
 // addURL adds the parts of a URL.
 func (m *Mask) addURL(scheme, rest string) {

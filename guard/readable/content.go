@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // maxLine is the longest line, in bytes, that is examined. A file with a longer one is closed.
@@ -77,9 +77,9 @@ func aboutCredentials(content []byte) bool {
 }
 
 var (
-	manifests   = text.Lazy(`(?m)^apiVersion: `)
-	ciphers     = text.Lazy(`^\$ANSIBLE_VAULT;|(?m)^-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|^"?sops"?:|^\s+"sops":|^kind: (?:SealedSecret|ExternalSecret|SecretStore|ClusterSecretStore|ClusterExternalSecret|SecretProviderClass)\s*$`)
-	plainSecret = text.Lazy(`(?m)^kind: Secret\s*$`)
+	manifests   = lazy.Regexp(`(?m)^apiVersion: `)
+	ciphers     = lazy.Regexp(`^\$ANSIBLE_VAULT;|(?m)^-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|^"?sops"?:|^\s+"sops":|^kind: (?:SealedSecret|ExternalSecret|SecretStore|ClusterSecretStore|ClusterExternalSecret|SecretProviderClass)\s*$`)
+	plainSecret = lazy.Regexp(`(?m)^kind: Secret\s*$`)
 )
 
 // confides reports whether a line gives a value to a name that suggests a credential.
@@ -148,21 +148,21 @@ const (
 var hints = []string{"pass", "pwd", "pw", "secret", "token", "psk", "key"}
 
 var (
-	remarks     = text.Lazy(`^\s*(?:#|;|//\s)`)
-	ending      = text.Lazy(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
-	otherNames  = text.Lazy(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
-	otherValues = text.Lazy(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
+	remarks     = lazy.Regexp(`^\s*(?:#|;|//\s)`)
+	ending      = lazy.Regexp(`^["'\s,;)}\]]*(?:#.*)?\s*$`)
+	otherNames  = lazy.Regexp(`(?i)^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|proxypass)$`)
+	otherValues = lazy.Regexp(`(?i)^(?:|~?/[\w.@-]+/.*|<.*|[=:].*|(?:hash|lmdb|btree|file|exec|env):.*|yes|no|on|off|true|false|none|null|required|optional|files|compat|[0-9]|[*x._-]{3,}|[*-]|%\(.*|` +
 		`\$\{?[a-z_]\w*\}?|\$\(.*|\{\{.*|\{\$?env[.:_].*|(?:os\.|env\(|getenv\(|config\(|process\.env).*)$`)
 
-	headed = text.Lazy(`(?:-H|--header)[ =]?["']?$`)
+	headed = lazy.Regexp(`(?:-H|--header)[ =]?["']?$`)
 
 	// assigned matches a value after a sign, alone one that ends its line, optioned one after a command-line option, defaulted the default
 	// of a variable, and long one that looks random.
-	assigned  = text.Lazy(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
-	alone     = text.Lazy(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
-	optioned  = text.Lazy(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
-	defaulted = text.Lazy(`(?i)([a-z0-9_.-]*` + confided + `)["'\])].*(?:\bdefault\s*[=:]|\bor\b|\?\?)\s*("[^"\n]*"?|'[^'\n]*'?)`)
-	long      = text.Lazy(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
+	assigned  = lazy.Regexp(`(?i)([a-z0-9_.-]*` + confided + `)["'\])]*\s*(=>|:=|[!=]?==?|!?~|:|,|\?[:?]|\|\|)\s*` + worth)
+	alone     = lazy.Regexp(`(?i)(?:^|[\s#]|set\s+\$)([a-z0-9_.-]*` + confided + `)["']?\s+` + worth + `[\s;}]*$`)
+	optioned  = lazy.Regexp(`(?i)\s--?([a-z0-9-]*` + confided + `)\s+` + worth)
+	defaulted = lazy.Regexp(`(?i)([a-z0-9_.-]*` + confided + `)["'\])].*(?:\bdefault\s*[=:]|\bor\b|\?\?)\s*("[^"\n]*"?|'[^'\n]*'?)`)
+	long      = lazy.Regexp(`(?i)(?:key|auth|token|secret|pass|password|pwd|credentials?)["'\])]*(?:\s*(?:=>|:=|[=:,])\s*|\s+)["']?([a-z0-9+/_=-]{24,})`)
 )
 
 // mark is a credential of a known form, whatever its name. text matches in a lower-case line, and one of hints occurs in every such line.

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // verdict is what the name of a file indicates.
@@ -33,7 +33,7 @@ func configuration(name string) bool {
 func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
 
 // dated matches more suffixes of copies.
-var dated = text.Lazy(`(?:[-.]20[0-9-]+|-wal|-shm|~)$`)
+var dated = lazy.Regexp(`(?:[-.]20[0-9-]+|-wal|-shm|~)$`)
 
 // original returns the name of which another is a copy: the copy of a secret is a secret.
 func original(p string) string {
@@ -88,7 +88,7 @@ func namedAs(p string) verdict {
 }
 
 // suspiciousNames matches words for credentials in a name.
-var suspiciousNames = text.Lazy(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
+var suspiciousNames = lazy.Regexp(`(?i)passwd|password|credential|secret|passphrase|api[_-]?key|private[_-]?key`)
 
 // folder returns the verdict of a directory's name on everything below it.
 func folder(p string) verdict {

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 var (
@@ -45,7 +45,7 @@ var tables = sync.OnceValue(func() (c tableFiles) {
 	for line := range strings.Lines(credentialsFile) {
 		hints, expression, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if found {
-			c.marks = append(c.marks, mark{strings.Split(hints, ", "), text.Lazy(expression)})
+			c.marks = append(c.marks, mark{strings.Split(hints, ", "), lazy.Regexp(expression)})
 		}
 	}
 	return c

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // Redacted replaces a credential.
@@ -46,7 +48,7 @@ func New(values []string) *Redactor {
 
 // everyday are values that are not secret, whatever the name of their variable. Masking them would make logs and an agent's output
 // unreadable.
-var everyday = lazy(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
+var everyday = lazy.Regexp(`^(?i:claude|claudeops|apprise|default|enabled|disabled|required|optional|result|system|assistant|subtype|message|success|` +
 	`services?|status|healthy|degraded|database|container)$`)
 
 // add adds a value as it is, as JSON escapes it in a string, plainly, safe for HTML and as PHP does, and as Go does (slog's text format).

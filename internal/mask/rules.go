@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // rule is one form of a credential in text.
@@ -143,29 +145,24 @@ var rules = [...]rule{
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
 }
 
-// lazy compiles an expression when it is first used: programs that mask nothing do not wait for it.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 // placeholder matches what may be in the place of a credential but is none: a word that says so, a variable, a mask, a path.
-var placeholder = lazy(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
+var placeholder = lazy.Regexp(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
 	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?)$`)
 
 // quotation matches a quoted part of a command, or a command substitution.
-var quotation = lazy("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
+var quotation = lazy.Regexp("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
 
 // stringList matches the start of a list of strings.
-var stringList = lazy(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
+var stringList = lazy.Regexp(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
 
 // listString matches a string in such a list.
-var listString = lazy(aString)
+var listString = lazy.Regexp(aString)
 
 // nextField matches where a list continues after a value.
-var nextField = lazy(`,(?:[\w-]+=|$)`)
+var nextField = lazy.Regexp(`,(?:[\w-]+=|$)`)
 
 // keyLine matches a line of a private key: a word of Base64, which may follow up to 256 bytes of log prefix, or a header.
-var keyLine = lazy(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
+var keyLine = lazy.Regexp(`^\W*[\w+/=]*\W*$|^(?:(?s:.{0,256})[^\w+/=])?[\w+/]{40,}=*\W*$|^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
 
 // trigger is one word of a rule.
 type trigger struct {

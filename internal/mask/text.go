@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claudeops/claudeops/internal/lazy"
 )
 
 // window limits a credential together with the text that identifies it, in bytes.
@@ -240,7 +242,7 @@ func shown(line []byte, inLine bool) []span {
 
 // escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link. The
 // limit on a link's address keeps a name and its value within a window. No blank is in it, where a Writer cuts a long line.
-var escapeSequence = lazy("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
+var escapeSequence = lazy.Regexp("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
 
 // nextEscape returns the first position of an escape sequence, as it is or as JSON has it; the length of the text if there is none.
 func nextEscape(text []byte, from int) int {
