@@ -117,9 +117,6 @@ func commandLine(words []string) string {
 // readCall reads the call's input as far as it is one JSON value, and returns all of the input for the hook. The agent program does not
 // always close its pipe, and a person at a terminal has nothing to say.
 func (r *hookRun) readCall() io.Reader {
-	if r.In == nil {
-		return bytes.NewReader(nil)
-	}
 	var head bytes.Buffer
 	if _, err := unix.IoctlGetTermios(int(r.In.Fd()), unix.TCGETS); err != nil {
 		waiting := &deadlineReader{r.In, r.Now().Add(inputWait), r.Now}

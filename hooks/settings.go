@@ -225,7 +225,7 @@ func (h *hookEntry) unwrap() {
 	}
 }
 
-// In a JSON string: a quote, which is doubled as '\” in the shell's quotation around it, or any other character. \u0027 is a quote, too.
+// The characters of a JSON string. A quote, which may be spelled \u0027, ends the shell's quotation around it, is escaped, and begins it anew.
 var (
 	character = lazy.Regexp(`\\u[0-9a-fA-F]{4}|\\.|[^\\]`)
 	doubled   = lazy.Regexp(`'\\\\('|\\u0027)'|\\u[0-9a-fA-F]{4}|\\.|[^\\]`)

@@ -64,16 +64,17 @@ func (e *ending) failure() string {
 	if e.status.Signaled() {
 		return "Ended by " + unix.SignalName(e.status.Signal())
 	}
-	code, last := e.status.ExitStatus(), lastLine(e.stderr)
-	switch code {
-	case 0:
+	code := e.status.ExitStatus()
+	if code == 0 || code == verdict && len(e.stdout) > 0 {
 		return ""
+	}
+	last := lastLine(e.stderr)
+	switch code {
 	case verdict:
-		line := brokenLine(e.stderr)
-		if line == "" || len(e.stdout) > 0 {
-			return ""
+		if line := brokenLine(e.stderr); line != "" {
+			return "Failed to spawn: No such file or directory (" + line + ")"
 		}
-		return "Failed to spawn: No such file or directory (" + line + ")"
+		return ""
 	case exitNotFound:
 		return "Failed to spawn: No such file or directory (" + last + ")"
 	case exitCannotRun:

@@ -35,19 +35,10 @@ func rank(h hooks.HookHealth) int {
 	return 2
 }
 
-// circuit returns the state in which a hook is shown.
+// circuit returns the state in which a hook is shown: on, where it runs although its circuit is not closed.
 func circuit(h hooks.HookHealth) string {
-	switch {
-	case h.Excluded:
-		return "excluded"
-	case len(h.Loops) > 0 && !h.Disabled:
-		return "loop"
-	case !h.Disabled:
+	if !h.Excluded && !h.Disabled && len(h.Loops) == 0 {
 		return string(hooks.Closed)
-	case h.DisabledByHand != nil:
-		return "off"
-	case h.Parent != "":
-		return "waits"
 	}
-	return string(h.State)
+	return h.Word()
 }
