@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -98,9 +99,7 @@ func TestANTILOOP_Chaos_Timeouts(t *testing.T) {
 			_ = cmd.Wait() // its exit code is checked
 			equal(t, "exit code of "+c.line, cmd.ProcessState.ExitCode(), c.code)
 			for _, pid := range pids {
-				if alive(pid) {
-					t.Errorf("process %d of a hook that timed out is alive: %s", pid, c.line)
-				}
+				waitUntil(t, fmt.Sprintf("process %d of a hook that timed out is dead: %s", pid, c.line), func() bool { return !alive(pid) })
 			}
 		}
 		if hook := d.state().Hooks[c.line]; hook.State != "open" || hook.LastError != c.error {
