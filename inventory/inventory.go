@@ -44,6 +44,14 @@ type Service struct {
 	FailAfter   int           // number of consecutive failed cycles before people are notified or a tier is started; at least 1
 	Remedy      Remedy        // what is done about it without a model; the zero value is nothing
 	Hours       Hours         // when it may be remediated; the zero value means always
+	Restart     Way           // how it is restarted; silently the container or unit that its checks name, if they name exactly one
+	Redeploy    Way           // how it is redeployed
+	Actions     map[string]Way
+	FirstAid    FirstAid // what is done about it without a model
+	Query       Query    // what agents may ask its database as
+	Logs        []string // patterns of its log files; absolute
+	MaxTier     int      // the highest tier that works on it; 0: CLAUDEOPS_MAX_TIER says it
+	Runbook     string   // a file that the tiers that work on it get to read; relative to REPOS_DIR
 	Checks      []probe.Check
 }
 
