@@ -94,7 +94,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 		agentProgram(ctx, c).of("agent program"),
 		credential(c, env.Credential()).of("credential"),
 		promptSet(c).of("prompts"),
-		guardFiles(c).of("guard"),
+		policyFiles(c).of("policy"),
 		directory("CLAUDEOPS_STATE_DIR", c.StateDir).of("state directory"),
 		directory("CLAUDEOPS_RESULTS_DIR", c.ResultsDir).of("results directory"),
 		localDisk(c.StateDir).of("file system"),
@@ -127,8 +127,8 @@ func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
 	return fail(found+": "+why, crontab.WatchEachMinute)
 }
 
-// guardFiles checks the operator's files of the guard.
-func guardFiles(c config.Config) finding {
+// policyFiles checks the operator's additions to the policy, and the services file.
+func policyFiles(c config.Config) finding {
 	_, policyErr := policyOf(c.Policy)
 	_, inventoryErr := readInventory(c)
 	if err := cmp.Or(policyErr, inventoryErr); err != nil {

@@ -60,7 +60,7 @@ func (a *app) trial() (*cycle.Cycle, error) {
 		return nil, errors.New("an agent's commands run in a sandbox already")
 	}
 	if l.config.Sandbox == config.Plain {
-		return nil, errors.New("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `claudeops guard explain` says which programs they may run")
+		return nil, errors.New("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `claudeops policy explain` says which programs they may run")
 	}
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err

@@ -442,7 +442,7 @@ func TestKubernetesRemediateGrantsWhatTheGuardDoes(t *testing.T) {
 		"kubectl rollout restart daemonset/shop -n prod": true, "kubectl delete pod shop-0": false, "kubectl scale deployment/shop --replicas=0": false,
 		"kubectl patch deployment shop -p x": false, "kubectl create job x --from=cronjob/y": false, "kubectl get secrets -o yaml": false,
 	} {
-		out, err := exec.Command(claudeopsBin, append([]string{"--env-file", os.DevNull, "guard", "explain", "--json", "--tier", "3", "--"}, strings.Fields(command)...)...).Output()
+		out, err := exec.Command(claudeopsBin, append([]string{"--env-file", os.DevNull, "policy", "explain", "--json", "--tier", "3", "--"}, strings.Fields(command)...)...).Output()
 		must(t, err)
 		if strings.Contains(string(out), `"decision": "allow"`) != granted {
 			t.Errorf("%s: want granted to be %v:\n%s", command, granted, out)

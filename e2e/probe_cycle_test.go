@@ -249,8 +249,8 @@ func TestMaintenanceIsRecordedAndNothingElse(t *testing.T) {
 	if got := w.run("cooldown", "check", "shop", "restart"); got.code != 1 || !strings.Contains(got.out, "shop is not to be touched now: in maintenance until") {
 		t.Errorf("cooldown check: exit %d, %s", got.code, got.out)
 	}
-	if got := w.run("guard", "explain", "--tier", "2", "--", "docker", "restart", "shop"); !strings.Contains(got.out, "Now it would be refused: shop is not to be touched now") {
-		t.Errorf("guard explain: %s%s", got.out, got.err)
+	if got := w.run("policy", "explain", "--tier", "2", "--", "docker", "restart", "shop"); !strings.Contains(got.out, "Now it would be refused: shop is not to be touched now") {
+		t.Errorf("policy explain: %s%s", got.out, got.err)
 	}
 	if !strings.Contains(a.out, "held back: in maintenance until") || !strings.Contains(a.out, "(new disk)") {
 		t.Errorf("the summary does not say it:\n%s", a.out)

@@ -24,20 +24,20 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-func init() { addCommand((*app).guardCommand) }
+func init() { addCommand((*app).policyCommand) }
 
-func (a *app) guardCommand() *cobra.Command {
+func (a *app) policyCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "guard",
+		Use:   "policy",
 		Short: "Say what an agent may have the broker run",
-		Long: `guard explains the rules by which programs that reach further than the sandbox are run for an agent: docker, kubectl, systemctl, curl,
+		Long: `policy explains the rules by which programs that reach further than the sandbox are run for an agent: docker, kubectl, systemctl, curl,
 psql, ssh and the others of the policy, each by its exact argument list.`,
 	}
-	c.AddCommand(a.guardExplainCommand())
+	c.AddCommand(a.policyExplainCommand())
 	return c
 }
 
-func (a *app) guardExplainCommand() *cobra.Command {
+func (a *app) policyExplainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain --tier N -- ARGV…",
 		Short: "Say whether a tier may have a program run, and why",
@@ -45,7 +45,7 @@ func (a *app) guardExplainCommand() *cobra.Command {
 
 With - in the place of the call, JSON arrays of words are read from standard input, one a line, and each is answered by one JSON
 object a line: decision (allow, ask or deny), reason, actions. "claudeops sandbox" runs shell text as an agent would.`,
-		Example: "  claudeops guard explain --tier 1 -- docker logs --tail 50 web\n  claudeops guard explain --tier 2 -- docker restart web",
+		Example: "  claudeops policy explain --tier 1 -- docker logs --tail 50 web\n  claudeops policy explain --tier 2 -- docker restart web",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 && strings.ContainsAny(args[0], " \t\n") {
 				return fmt.Errorf("%q is one word: write a call without quotes around all of it; `claudeops sandbox` takes shell text", args[0])
