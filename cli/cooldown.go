@@ -145,8 +145,8 @@ func (a *app) cooldownRecordCommand() *cobra.Command {
 	c.RunE = a.onRecords(store.ReadWrite, func(ctx context.Context, b *records.Records, args []string) error {
 		service := b.Inventory.NameOf(args[0])
 		a.noteService(b.Inventory, service)
-		p, err := b.Record(ctx, records.Claim{
-			Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Message: *fault,
+		p, err := b.Record(ctx, records.Done{
+			Service: service, Action: statefile.Action(args[1]), Success: args[2] == "success", Error: *fault,
 		})
 		if err != nil {
 			return err

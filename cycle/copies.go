@@ -31,6 +31,7 @@ type copies struct {
 	mu      sync.Mutex       // serializes calls of the session
 	text    []byte           // content of cooldown.json as issued
 	issued  *statefile.State // the same, parsed; nil before the first issue
+	added   records.Added    // what the agent has added to it so far
 	handoff []byte           // handoff.json as last examined
 }
 
@@ -114,10 +115,7 @@ func (p *copies) take(ctx context.Context) error {
 			return err
 		}
 	}
-	notices, err := p.TakeCopy(ctx, p.session, p.issued, copied)
-	if errors.Is(err, records.ErrTooMuch) {
-		return p.event(ctx, store.Warning, p.session.ID, "", "what the agent added to its copy of "+statefile.FileName+" was left out: "+err.Error())
-	}
+	notices, err := p.AddFromCopy(ctx, p.session, p.issued, copied, &p.added)
 	if err != nil {
 		return err
 	}

@@ -22,14 +22,12 @@ func newCopies(t *testing.T, tier int) *copies {
 
 func TestAnAgentDoesNotFillTheFile(t *testing.T) {
 	p := newCopies(t, 2)
-	for _, member := range []string{"a", "b", "c"} {
-		must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "`+member+`": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
-		must(t, p.syncCopies(t.Context()))
-	}
+	must(t, os.WriteFile(p.path(), []byte(`{"services": {}, "a": "`+strings.Repeat("x", 5<<20)+`"}`), 0o600))
+	must(t, p.syncCopies(t.Context()))
 	is, err := os.Stat(statefile.Path(p.Config.StateDir))
 	must(t, err)
-	if is.Size() < 5<<20 || is.Size() > 8<<20 {
-		t.Errorf("cooldown.json has %d bytes; want what one addition takes, and not that of all", is.Size())
+	if is.Size() > 1<<10 {
+		t.Errorf("cooldown.json has %d bytes", is.Size())
 	}
 	must(t, os.WriteFile(p.path(), []byte(`{"services": {"web": {"restarts": [{"timestamp": "2026-11-21T02:59:00Z", "success": true, "tier": 2}]}}}`), 0o600))
 	must(t, p.syncCopies(t.Context()))

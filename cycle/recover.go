@@ -12,6 +12,7 @@ import (
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
 )
@@ -40,6 +41,11 @@ func (c *Cycle) recover(keep context.Context) error {
 			return err
 		}
 	}
+	if len(left) > 0 { // their agents may have counted healthy cycles
+		if err := c.UpdateState(keep, endStreaks); err != nil {
+			return err
+		}
+	}
 	if err := c.readUnfinished(keep); err != nil {
 		return err
 	}
@@ -49,6 +55,13 @@ func (c *Cycle) recover(keep context.Context) error {
 	}
 	c.before = adopted
 	return errors.Join(c.notices(keep, 0, mended), c.tidy(keep), c.dropStaleHandoff(keep))
+}
+
+func endStreaks(st *statefile.State) error {
+	for name := range st.Services {
+		st.MarkUnhealthy(name)
+	}
+	return nil
 }
 
 // readContainerRestarts reads the restart count of each container before this cycle.
@@ -124,7 +137,7 @@ func (c *Cycle) interrupted(keep context.Context, s store.Session) error {
 	if err != nil {
 		fault += "; its log: " + err.Error()
 	}
-	unsettled, err := c.mergeRecords(keep, s, o)
+	unsettled, err := c.endActs(keep, s, o)
 	if err != nil {
 		return err
 	}

@@ -51,9 +51,10 @@ func (r *reservations) Reserve(ctx context.Context, id string, wanted []guard.Re
 		}
 		acts = append(acts, wantedBy(w))
 	}
-	r.records.Forget() // the status of other services may have changed
-	if err := r.records.Reserve(ctx, id, acts); err != nil {
-		return asRefusal(err)
+	for _, act := range acts {
+		if err := r.records.Reserve(ctx, id, act); err != nil {
+			return errors.Join(asRefusal(err), r.records.Complete(ctx, id, false, "not run: another act of the same call was refused", 0))
+		}
 	}
 	for what, first := range ends {
 		r.joined[id] = append(r.joined[id], first)
@@ -73,13 +74,10 @@ func wantedBy(r guard.Remediation) records.Wanted {
 func (r *reservations) permit(ctx context.Context, id string, wanted []guard.Remediation) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	acts := make([]records.Wanted, len(wanted))
-	for i, w := range wanted {
-		acts[i] = wantedBy(w)
-	}
-	r.records.Forget()
-	if err := r.records.Permit(ctx, id, acts); err != nil {
-		return asRefusal(err)
+	for _, w := range wanted {
+		if err := r.records.Permit(ctx, id, wantedBy(w)); err != nil {
+			return asRefusal(err)
+		}
 	}
 	return nil
 }

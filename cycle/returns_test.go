@@ -96,7 +96,7 @@ func (r *room) passes(at time.Time, fault string) (started bool, did []statefile
 	r.Config.Agent.SessionID, r.Config.Agent.Tier = second.session.ID, tier
 	for _, action := range statefile.Actions() {
 		id := "toolu_" + r.now.Format(time.RFC3339) + string(action)
-		err := r.Reserve(ctx, id, []records.Wanted{{Service: "shop", Action: action}})
+		err := r.Reserve(ctx, id, records.Wanted{Service: "shop", Action: action})
 		var refused *records.LimitError
 		if errors.As(err, &refused) {
 			continue

@@ -20,39 +20,24 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// mergeRecords makes cooldown.json and the store agree after a session: actions that the agent reported other than by commands are merged (RULE
-// "Three sources, one count"). Nothing that an agent wrote may keep its session from being closed; fault says what could not be settled.
-// An error means that an event or message could not be written. Then nothing was repaired, and the next cycle does both.
-func (c *Cycle) mergeRecords(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
-	unwritten := false
-	settlement := records.Settlement{
-		SessionID: s.ID, Tier: s.Tier,
-		Tell: func(found []records.Notice) error {
-			err := c.notices(keep, s.ID, found)
-			unwritten = err != nil
-			return err
-		},
+// endActs ends what the session left in progress, and stores its markers as events, which count nothing: the broker recorded what they
+// tell of, or it did not happen. Nothing that an agent wrote may keep its session from being closed; fault says what could not be done. An
+// error means that an event could not be written.
+func (c *Cycle) endActs(keep context.Context, s store.Session, o tiers.Outcome) (fault string, err error) {
+	for _, marker := range o.Markers {
+		if err := c.event(keep, store.Info, s.ID, c.Inventory.NameOf(marker.Service), "the agent wrote "+marker.Text); err != nil {
+			return "", err
+		}
 	}
-	for _, m := range o.Markers {
-		settlement.Markers = append(settlement.Markers, records.Claim{
-			Service: c.Inventory.NameOf(m.Service), Action: m.Action, Success: m.Success, Message: c.Redactor.String(m.Message),
-		})
-	}
-	if c.before == nil { // after a killed cycle it is not known what the agent wrote there: the streaks are reset
-		settlement.Healthy = c.healthy
-	}
-	var notices []records.Notice
-	if err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String); err == nil {
-		notices, err = c.Settle(keep, settlement)
-	}
-	if unwritten {
-		return "", err
+	found, err := c.EndActs(keep, s.ID)
+	if err == nil {
+		err = c.Store.RedactSession(keep, s.ID, s.StartedAt, c.Redactor.String)
 	}
 	if err != nil {
-		fault = "cooldown records could not be settled: " + err.Error()
+		fault = "what the session left in progress could not be ended: " + err.Error()
 		return fault, c.event(keep, store.Critical, s.ID, "", fault)
 	}
-	return "", c.notices(keep, s.ID, notices)
+	return "", c.notices(keep, s.ID, found)
 }
 
 // results returns the latest check results of Tier 1's session, from probes, reports and handoff, including those of the probes that ran

@@ -320,11 +320,11 @@ func (c *Cycle) openLog(s store.Session) (*sessionLog, error) {
 	return &sessionLog{file: f, left: maxSessionLog}, nil
 }
 
-// concludeTier settles a tier that has ended: it merges the records, moves the handoff into the session, and closes the session. The order
+// concludeTier settles a tier that has ended: it ends its acts, moves the handoff into the session, and closes the session. The order
 // matters: if the cycle is killed in between, the session is still running, and the next cycle settles it.
 func (c *Cycle) concludeTier(keep context.Context, done *tierRun) error {
 	defer func() { c.summary.add(done) }() // even if something could not be stored: the tier ran and cost money
-	fault, err := c.mergeRecords(keep, done.session, done.outcome)
+	fault, err := c.endActs(keep, done.session, done.outcome)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func TestATierIsToldHowItIsWhenItStarts(t *testing.T) {
 	var err error
 	first.handoff.CooldownState, err = r.Snapshot(t.Context(), []string{"shop"})
 	must(t, err)
-	_, err = r.Record(t.Context(), records.Claim{Service: "shop", Action: statefile.Restart, Success: true})
+	_, err = r.Record(t.Context(), records.Done{Service: "shop", Action: statefile.Restart, Success: true})
 	must(t, err)
 	r.view = []check.Result{is("shop", "HTTP 500"), is("db", "HTTP 500"), {Service: "shop", Type: check.DNS, Status: check.Unknown}}
 	_, err = r.carryOut(t.Context(), first, verdict{next: 2})

@@ -137,12 +137,10 @@ func (b *Records) nameless(ctx context.Context, service string, cause Cause) (en
 // forPeople returns the refusal as one sentence. The request itself lists the use of each limit and past attempts.
 func (e *LimitError) forPeople() string {
 	p := e.Permission
-	switch left := p.Left(); {
+	switch {
 	case p.CountLost:
 		return fmt.Sprintf("%s: a %s was refused", CountLostWhy, p.Action)
-	case left > 0:
-		return fmt.Sprintf("One command asks for more than the %s left: it was refused", text.Count(left, string(p.Action)))
-	case p.Position.Permitted():
+	case p.Action == statefile.Other || p.Position.Permitted():
 		return fmt.Sprintf("The limit of %s in 24 h is reached: a %s was refused", text.Count(p.Ceiling, "remediation"), p.Action)
 	}
 	return fmt.Sprintf("The limit of %s in %d h is reached: a %s was refused",
@@ -244,7 +242,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 
 // tried returns the remediations of a service in the incident or within the windows, oldest first.
 func (l Limits) tried(service string, acts []store.Act, sessions []store.IncidentSession) []notify.Try {
-	tries := l.tries(acts, sessions)
+	tries := tries(acts, sessions)
 	known := map[string]bool{}
 	for _, t := range tries {
 		known[t.ID] = true
@@ -260,16 +258,10 @@ func (l Limits) tried(service string, acts []store.Act, sessions []store.Inciden
 	return tries
 }
 
-// tries converts acts of sessions, with their commands from cooldown.json.
-func (l Limits) tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.Try) {
+// tries converts acts of sessions.
+func tries(acts []store.Act, sessions []store.IncidentSession) (tries []notify.Try) {
 	for _, a := range acts {
-		t := notify.Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: record(a)}
-		for _, known := range l.State.Service(a.Service).Records(a.Action) {
-			if known.ID == a.ID {
-				t.ActionDetail = known.ActionDetail
-			}
-		}
-		tries = append(tries, t)
+		tries = append(tries, notify.Try{Action: a.Action, FirstAid: a.ByFirstAid(sessions), Record: record(a)})
 	}
 	return tries
 }
@@ -297,7 +289,7 @@ func (b *Records) NotifyRemediated(ctx context.Context, limits Limits, service s
 	if err != nil {
 		return err
 	}
-	tries := limits.tries(did, []store.IncidentSession{{Session: by}})
+	tries := tries(did, []store.IncidentSession{{Session: by}})
 	return b.Queue(ctx, "", notify.Remediated(service, i, by, tries, lines, b.Now()))
 }
 
@@ -311,7 +303,7 @@ func (b *Records) NotifyRecovered(ctx context.Context, i store.Incident) error {
 	if err != nil {
 		return err
 	}
-	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, (Limits{}).tries(effort.Acts, sessions)))
+	return b.Queue(ctx, "", notify.Recovered(i, effort, sessions, tries(effort.Acts, sessions)))
 }
 
 // Queue puts news into the outbox. Asking again is harmless: the store keeps one of each kind and incident, or cause, in 24 h.

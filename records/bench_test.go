@@ -18,7 +18,8 @@ func BenchmarkReserve(b *testing.B) {
 	d.session(2)
 	b.Run("granted", func(b *testing.B) { reserveAndReset(b, d) })
 	b.Run("refused", func(b *testing.B) {
-		ok(b, d.Reserve(b.Context(), "used", restart("shop", "shop")))
+		ok(b, d.Reserve(b.Context(), "used", restart("shop")))
+		ok(b, d.Reserve(b.Context(), "used", restart("shop")))
 		for b.Loop() {
 			var refused *LimitError
 			if err := d.Reserve(b.Context(), "refused", restart("shop")); !errors.As(err, &refused) {

@@ -13,7 +13,7 @@ import (
 
 // Operators and agents read and edit cooldown.json; the store's cooldown_actions keep its history. Every write goes to the file first,
 // then to the store: after a crash in between, the file is ahead, and Adopt takes its content over. The file takes precedence because
-// operators edit it. Agents have their own copy; only additions to it are taken over (TakeCopy).
+// operators edit it. Agents have their own copy; only additions to it are taken over (AddFromCopy).
 
 // Notice describes a repair of the file, to be recorded as an event. Erased means that an agent caused the damage.
 type Notice struct {
@@ -49,7 +49,7 @@ func (b *Records) recentActs(ctx context.Context) ([]store.Act, error) {
 
 // record converts an act to its record in cooldown.json.
 func record(a store.Act) statefile.Record {
-	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ID: a.ID}
+	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID}
 }
 
 // State returns the current cooldown.json. A corrupt file is an error, except for the holder of the cycle lock (Seize), which replaces

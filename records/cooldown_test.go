@@ -123,7 +123,6 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 	for name, content := range map[string]string{"missing": "", "empty": "", "cut short": shopTwice[:90], "text": "nonsense", "null": "null", "array": "[]"} {
 		for when, look := range map[string]func(d *fixture) []Notice{
 			"start of a cycle": func(d *fixture) []Notice { return d.adopt() },
-			"after a session":  func(d *fixture) []Notice { return d.settle() },
 			"a command": func(d *fixture) []Notice {
 				ok(d.t, d.UpdateState(d.t.Context(), func(*statefile.State) error { return statefile.ErrUnchanged }))
 				var told []Notice
@@ -138,7 +137,7 @@ func TestCorruptOrMissingFileIsRefilled(t *testing.T) {
 				d.writes(shopTwice)
 				d.adopt()
 				d.session(2)
-				d.record(Claim{Service: "db", Action: statefile.Redeployment, Success: true})
+				d.record(Done{Service: "db", Action: statefile.Redeployment, Success: true})
 				ok(t, d.Reset(t.Context(), "gone"))
 				d.writes(content)
 				says := "cooldown.json.corrupt-"

@@ -30,7 +30,7 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 	d.Config.MaxRemediationsPerDay = 3
 	record := func(service string, action statefile.Action) {
 		t.Helper()
-		_, err := d.Record(t.Context(), Claim{Service: service, Action: action, Success: true})
+		_, err := d.Record(t.Context(), Done{Service: service, Action: action, Success: true})
 		ok(t, err)
 	}
 	record("shop", statefile.Restart)
@@ -50,7 +50,7 @@ func TestFiguresKnowWhatIsLeftOfEachLimit(t *testing.T) {
 // If cooldown.json is corrupt, the counts are those of the database, as in the next cycle. Other faults are errors.
 func TestFiguresBesideACorruptCooldownFile(t *testing.T) {
 	d := newFixture(t)
-	_, err := d.Record(t.Context(), Claim{Service: "shop", Action: statefile.Restart, Success: true})
+	_, err := d.Record(t.Context(), Done{Service: "shop", Action: statefile.Restart, Success: true})
 	ok(t, err)
 	file := filepath.Join(d.Config.StateDir, statefile.FileName)
 	ok(t, os.WriteFile(file, []byte("{\"services\": {\"shop"), 0o600))
@@ -67,7 +67,7 @@ func TestFiguresAgreeWithTheLimits(t *testing.T) {
 	d.Config.MaxRemediationsPerDay = 4
 	for i := range 30 {
 		d.now = noon.Add(time.Duration(i) * 50 * time.Minute)
-		_, err := d.Record(t.Context(), Claim{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
+		_, err := d.Record(t.Context(), Done{Service: fmt.Sprint("s", i%4), Action: statefile.Actions()[i%7%2], Success: i%3 == 0})
 		ok(t, err)
 		limits, err := d.Limits(t.Context())
 		ok(t, err)

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
@@ -26,6 +29,7 @@ type fixture struct {
 
 	toolUses int          // number of tool uses in begins
 	ended    config.Agent // the session that was settled last
+	added    Added        // to the session's copy of the file
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -55,17 +59,17 @@ func (d *fixture) session(tier int) int64 {
 	d.t.Helper()
 	id, err := d.Store.AddSession(d.t.Context(), store.Session{Tier: tier, Trigger: "manual", Status: store.Running, StartedAt: d.now})
 	ok(d.t, err)
-	d.Config.Agent.SessionID, d.Config.Agent.Tier = id, tier
+	d.Config.Agent.SessionID, d.Config.Agent.Tier, d.added = id, tier, nil
 	return id
 }
 
 // settle ends the session. If it has ended, it is settled again, as after a cycle that was killed before closing it.
-func (d *fixture) settle(markers ...Claim) []Notice {
+func (d *fixture) settle() []Notice {
 	d.t.Helper()
 	if d.InSession() {
 		d.ended, d.Config.Agent = d.Config.Agent, config.Agent{}
 	}
-	found, err := d.Settle(d.t.Context(), Settlement{SessionID: d.ended.SessionID, Tier: d.ended.Tier, Markers: markers})
+	found, err := d.EndActs(d.t.Context(), d.ended.SessionID)
 	ok(d.t, err)
 	return found
 }
@@ -106,7 +110,7 @@ func (d *fixture) tampers(change func(*statefile.State)) []Notice {
 	base, left := d.reads(), d.reads()
 	change(left)
 	session := must(d.Store.Session(d.t.Context(), d.Config.Agent.SessionID))
-	found, err := d.TakeCopy(d.t.Context(), session, base, left)
+	found, err := d.AddFromCopy(d.t.Context(), session, base, left, &d.added)
 	ok(d.t, err)
 	return found
 }
@@ -114,9 +118,13 @@ func (d *fixture) tampers(change func(*statefile.State)) []Notice {
 // toolUse returns a new tool use id.
 func (d *fixture) toolUse() string { return fmt.Sprintf("toolu_%d", d.now.UnixNano()) }
 
-func (d *fixture) record(c Claim) {
+// record records an act outside of any session, as an operator does.
+func (d *fixture) record(done Done) {
 	d.t.Helper()
-	_, err := d.Record(d.t.Context(), c)
+	agent := d.Config.Agent
+	d.Config.Agent = config.Agent{}
+	_, err := d.Record(d.t.Context(), done)
+	d.Config.Agent = agent
 	ok(d.t, err)
 }
 
@@ -125,9 +133,11 @@ func (d *fixture) begins(service string, action statefile.Action) {
 	d.t.Helper()
 	d.toolUses++
 	ok(d.t, d.update(d.t.Context(), func(st *statefile.State) ([]store.Act, error) {
-		m, err := d.merger(d.t.Context(), st, d.Config.Agent.SessionID, d.Config.Agent.Tier)
-		m.reserve(fmt.Sprintf("toolu_%d", d.toolUses), Wanted{Service: service, Action: action})
-		return m.changed(), err
+		agent := d.Config.Agent
+		a := store.Act{ID: newID(), SessionID: &agent.SessionID, Service: service, Action: action, Error: store.InProgress, Tier: agent.Tier,
+			Source: store.SourceReserved, ToolUseID: fmt.Sprintf("toolu_%d", d.toolUses), CreatedAt: d.now}
+		st.Add(service, action, record(a))
+		return []store.Act{a}, nil
 	}))
 }
 
@@ -164,15 +174,12 @@ func (d *fixture) wantAgreement() {
 	same(d.t, base, file)
 }
 
-func restart(services ...string) (wanted []Wanted) {
-	for _, s := range services {
-		wanted = append(wanted, Wanted{Service: s, Action: statefile.Restart, Detail: "docker restart " + s})
-	}
-	return wanted
+func restart(service string) Wanted {
+	return Wanted{Service: service, Action: statefile.Restart, Detail: "docker restart " + service}
 }
 
-func redeploy(service string) []Wanted {
-	return []Wanted{{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}}
+func redeploy(service string) Wanted {
+	return Wanted{Service: service, Action: statefile.Redeployment, Detail: "ansible-playbook " + service + ".yml"}
 }
 
 // done records what was done to a service some time ago.
@@ -187,7 +194,7 @@ func (d *fixture) done(service string, action statefile.Action, ages ...time.Dur
 }
 
 // reserves requests a reservation and returns the refusal, if it is one.
-func (d *fixture) reserves(wanted []Wanted) *LimitError {
+func (d *fixture) reserves(wanted Wanted) *LimitError {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second) // each tool use takes some time
 	err := d.Reserve(d.t.Context(), d.toolUse(), wanted)
@@ -198,15 +205,15 @@ func (d *fixture) reserves(wanted []Wanted) *LimitError {
 	return refused
 }
 
-func (d *fixture) wantGranted(wanted []Wanted) {
+func (d *fixture) wantGranted(wanted Wanted) {
 	d.t.Helper()
 	if refused := d.reserves(wanted); refused != nil {
 		d.t.Errorf("refused: %v", refused)
 	}
 }
 
-// wantRefused fails unless all of wanted is refused with these words, nothing is recorded, and a human is asked.
-func (d *fixture) wantRefused(wanted []Wanted, words ...string) {
+// wantRefused fails unless wanted is refused with these words, nothing is recorded, and a human is asked.
+func (d *fixture) wantRefused(wanted Wanted, words ...string) {
 	d.t.Helper()
 	before, asked := d.reads(), len(d.asked())
 	refused := d.reserves(wanted)
@@ -251,7 +258,7 @@ func (d *fixture) outcome(success bool, fault string) {
 }
 
 // wantRefusedIn is wantRefused in a new session.
-func (d *fixture) wantRefusedIn(tier int, wanted []Wanted, words ...string) {
+func (d *fixture) wantRefusedIn(tier int, wanted Wanted, words ...string) {
 	d.t.Helper()
 	d.session(tier)
 	d.wantRefused(wanted, words...)
@@ -264,4 +271,20 @@ func (d *fixture) knows(file string) {
 	var err error
 	d.Inventory, err = inventory.Parse([]byte(file))
 	ok(d.t, err)
+}
+
+// drawnFixture returns a fixture on a new state directory for one draw of a property. template is an empty database.
+func drawnFixture(t *testing.T, r *rapid.T, template []byte) *fixture {
+	dir := must(os.MkdirTemp(t.TempDir(), ""))
+	ok(t, os.WriteFile(filepath.Join(dir, store.FileName), template, 0o600))
+	d := fixtureIn(t, dir)
+	r.Cleanup(func() { ok(t, d.Close()) })
+	return d
+}
+
+func newDatabase(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), store.FileName)
+	ok(t, must(store.Open(t.Context(), path, store.ReadWrite)).Close())
+	return must(os.ReadFile(path))
 }

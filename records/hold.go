@@ -138,6 +138,7 @@ func (b *Records) Forget() {
 type HeldError struct {
 	Service string
 	Hold
+	ask bool // a human is to be asked
 }
 
 func (e *HeldError) Error() string {
@@ -146,35 +147,6 @@ func (e *HeldError) Error() string {
 		text += "; look at " + e.Under
 	}
 	return text
-}
-
-// refuseHeld returns an error if one of the services is held back now, and records the attempt as an event.
-func (b *Records) refuseHeld(ctx context.Context, wanted []Wanted) error {
-	b.ForgetSilences()
-	var along []string
-	for _, w := range wanted {
-		hold, err := b.Hold(ctx, w.Service)
-		if err != nil {
-			return err
-		}
-		if hold == (Hold{}) {
-			if err := b.refuseUntouchable(ctx, w, along); err != nil {
-				return err
-			}
-			along = append(along, w.Service)
-			continue
-		}
-		refusal := &HeldError{w.Service, hold}
-		session := b.Config.Agent.SessionID
-		if err := b.Store.AddEvent(ctx, store.Event{
-			SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(),
-			Message: fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, hold.Reason),
-		}); err != nil {
-			return err
-		}
-		return refusal
-	}
-	return nil
 }
 
 // Quiet returns the maintenance window, silence or pause that covers a service, so that no message is sent and nothing is done; if there

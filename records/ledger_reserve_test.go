@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,17 +20,14 @@ func TestReserveRecordsInFileAndStore(t *testing.T) {
 	d := newFixture(t)
 	session := d.session(2)
 	d.now = noon.Add(700 * time.Millisecond)
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop", "db", "shop")))
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("db")))
 	d.wantAgreement()
-	d.wantRestarts("shop", 2)
 	d.wantRestarts("db", 1)
 	r := d.reads().Service("db").Restarts[0]
 	same(t, r, statefile.Record{Timestamp: statefile.At(noon), Error: store.InProgress, Tier: 2, ActionDetail: "docker restart db", ID: r.ID})
 	acts := must(d.Store.ToolUseActs(t.Context(), session, "toolu_1"))
-	same(t, len(acts), 3)
-	i := slices.IndexFunc(acts, func(a store.Act) bool { return a.Service == "db" })
-	same(t, acts[i], store.Act{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceReserved,
-		ToolUseID: "toolu_1", CreatedAt: noon})
+	same(t, acts, []store.Act{{ID: r.ID, SessionID: &session, Service: "db", Action: statefile.Restart, Error: store.InProgress, Tier: 2, Source: store.SourceReserved,
+		ToolUseID: "toolu_1", Detail: "docker restart db", CreatedAt: noon}})
 }
 
 func TestReserveNothingThatIsNotPermitted(t *testing.T) {
@@ -41,7 +37,7 @@ func TestReserveNothingThatIsNotPermitted(t *testing.T) {
 	session := d.session(2)
 	before := d.reads()
 	var refused *LimitError
-	if err := d.Reserve(t.Context(), "toolu_1", restart("db", "shop")); !errors.As(err, &refused) {
+	if err := d.Reserve(t.Context(), "toolu_1", restart("shop")); !errors.As(err, &refused) {
 		t.Fatalf("error %v, want a *LimitError", err)
 	}
 	same(t, []any{refused.Service, refused.Permission.Used, refused.Permission.Today}, []any{"shop", 2, 2})
@@ -118,7 +114,7 @@ func (d *fixture) wantEvents(text string, want int) {
 	same(d.t, count, want)
 }
 
-// The two earlier restarts count, and the n-th claim of each source counts once.
+// The two earlier restarts count, and what the agent adds to its copy beyond what the broker recorded.
 func TestReserveCounts(t *testing.T) {
 	added := func(at time.Time) func(*statefile.State) {
 		return func(st *statefile.State) {
@@ -212,7 +208,7 @@ func TestReserveWhenTheDatabaseFailsAfterTheFile(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	edit(t, d.path(), `CREATE TRIGGER broken BEFORE INSERT ON cooldown_actions BEGIN SELECT raise(FAIL, 'no room'); END`)
-	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "in cooldown.json and counts", "not granted", "no room")
+	wantError(t, d.Reserve(t.Context(), "toolu_1", restart("shop")), nil, "in cooldown.json and count", "not granted", "no room")
 	d.wantRestarts("shop", 1)
 	edit(t, d.path(), `DROP TRIGGER broken`)
 	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))

@@ -25,8 +25,10 @@ type Permission struct {
 // CountLostWhy is the reason in a request for a human because of CountLost.
 const CountLostWhy = "What was done in the last 24 h is not known, because the database was set aside. `" + acceptCommand + "` accepts that"
 
-// Permitted reports whether both limits permit one more.
-func (p Permission) Permitted() bool { return p.Position.Permitted() && p.DayFree.IsZero() }
+// Permitted reports whether both limits permit one more. Other has no window.
+func (p Permission) Permitted() bool {
+	return (p.Action == statefile.Other || p.Position.Permitted()) && p.DayFree.IsZero()
+}
 
 // Left returns how many more both limits permit now.
 func (p Permission) Left() int {
@@ -66,6 +68,9 @@ func (p Permission) used() string {
 
 func (p Permission) usedBy(moment func(time.Time) string) string {
 	text := fmt.Sprintf("%d of %d used in %d h", p.Used, p.Limit, int(p.Action.Window().Hours()))
+	if p.Action == statefile.Other {
+		text = "it has no limit but the day's"
+	}
 	if p.Carried > 0 {
 		text += fmt.Sprintf(", %d of them before the last recovery of this incident", p.Carried)
 	}

@@ -3,13 +3,13 @@
 //
 // How a restart is counted, from the broker's call to the page:
 //
-//  1. The broker reserves a granted restart before it runs (broker/call.go). The cycle joins the steps of one restart, such as stop and
-//     start (cycle/reservations.go), and calls Reserve (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
-//     that counts what was done to the service (Limits) and grants or refuses. A granted restart is recorded as a failure "in
-//     progress", first in the file, then in the database (write, put). A refusal is a *LimitError, and a human is asked (attention.go).
-//  2. Complete (reserve.go) sets the record's outcome from the exit status of the program.
-//  3. Claims of the same restart, by `cooldown record`, by an agent's copy of cooldown.json or by a marker in its last message, complete
-//     the same record (Record, TakeCopy, Settle; merge.go decides which one). Settle ends records without a reported outcome.
+//  1. The broker calls Reserve before it runs a restart (reserve.go). Holding the lock of cooldown.json, and in a database transaction,
+//     that asks whether the service may be touched (Hold, NotNow), counts what was done to it (Limits), and grants or refuses. A granted
+//     restart is recorded as a failure "in progress", first in the file, then in the database. A refusal is a *HeldError or a
+//     *LimitError, for which a human is asked (attention.go).
+//  2. Complete sets the record's outcome from the exit status of the program. EndActs ends what has none when the session ends.
+//  3. That is the one record of the act: `cooldown record` only answers that there is one (Record), and of what an agent adds to its
+//     copy of cooldown.json only what exceeds the broker's records counts (AddFromCopy, copy.go).
 //  4. Clear empties the counters of a service that has recovered, and Reset those that an operator names. Adopt takes over operators'
 //     edits at the start of a cycle.
 //  5. The pages and `cooldown show` read the same Limits, and the rows of store.Act.

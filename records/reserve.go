@@ -13,10 +13,10 @@ import (
 	"github.com/claudeops/claudeops/store"
 )
 
-// LimitError means that a remediation is refused because a limit is reached. Its text is for the agent.
+// LimitError means that an act is refused because a limit is reached. Its text is for the agent.
 type LimitError struct {
 	Service    string
-	Permission Permission // the use of the limits, without the refused remediation
+	Permission Permission // the use of the limits, without the refused act
 	Wanted     string     // the refused command
 	Tried      []string   // what was done within the window
 	HumanAsked bool       // by this refusal or by an earlier one on the same day
@@ -33,9 +33,6 @@ func (e *LimitError) Error() string {
 // reason returns what was refused and why.
 func (e *LimitError) reason() string {
 	text := fmt.Sprintf("a %s of %s was refused: %s", e.Permission.Action, e.Service, e.Permission.used())
-	if left := e.Permission.Left(); left > 0 {
-		text += fmt.Sprintf(", and the command asks for more than the %d left", left)
-	}
 	if e.Wanted != "" {
 		text += " (wanted: " + e.Wanted + ")"
 	}
@@ -45,163 +42,276 @@ func (e *LimitError) reason() string {
 	return text
 }
 
-// Wanted is one remediation to reserve.
+// Wanted is one act to reserve.
 type Wanted struct {
 	Service string
-	Action  statefile.Action
-	Detail  string // the command
+	Action  statefile.Action // Restart, Redeployment or Other
+	Detail  string           // the command, or the name of the operator's action
 }
 
-// Reserve records all of wanted as this session's acts in progress before they run, or none of them (RULE "Reservation"). Each repetition
-// counts against the windows (SPEC-0007 REQ-4, REQ-5) and the day's ceiling. Meanwhile no other process can record an act.
+// Reserve records wanted as this session's act in progress, before it runs (RULE "Reservation"). It counts against the day's ceiling and,
+// unless it is Other, against its window (SPEC-0007 REQ-4, REQ-5). Whether the service may be touched is asked under the lock of
+// cooldown.json and in a write transaction, so a pause or another act either is seen or comes later.
 //
-// If a limit does not permit all of them, the error is a *LimitError for the first one beyond it, and a human is asked, once. If a
-// service is held back (Hold), it is a *HeldError. After any other error nothing may run either; if the file was written before the
-// database failed, as the error then says, the records are in the file and count.
-func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted []Wanted) error {
-	if len(wanted) == 0 {
-		return nil
-	}
+// If a limit does not permit it, the error is a *LimitError and a human is asked, once. If the service is held back, it is a *HeldError.
+// After any other error nothing may run either; if the file was written before the database failed, as the error then says, the record is
+// in the file and counts.
+func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted) error {
 	wanted, err := b.reservable(toolUseID, wanted)
 	if err != nil {
 		return err
 	}
-	if err := b.refuseHeld(ctx, wanted); err != nil {
-		return err
+	agent := b.Config.Agent
+	reserved := store.Act{
+		ID: newID(), SessionID: &agent.SessionID, Service: wanted.Service, Action: wanted.Action, Error: store.InProgress,
+		Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID, Detail: wanted.Detail,
+		CreatedAt: statefile.At(b.Now()).Time,
 	}
-	var reserved []store.Act
 	found, err := b.write(ctx, func(st *statefile.State) error {
-		return b.Together(ctx, func() (err error) { // a write transaction: a locked database is noticed before the file changes
-			reserved, err = b.reserve(ctx, st, toolUseID, wanted)
+		if err := b.Together(ctx, func() error { return b.permit(ctx, st, wanted) }); err != nil {
 			return err
-		})
+		}
+		if wanted.Action != statefile.Other {
+			st.Add(wanted.Service, wanted.Action, record(reserved))
+		}
+		return nil
 	}, func() error {
-		if err := b.put(ctx, reserved); err != nil {
-			return fmt.Errorf("what was to be reserved is in cooldown.json and counts, but it is not in the database and was not granted: %w", err)
+		if err := b.Store.PutAct(ctx, reserved); err != nil {
+			return fmt.Errorf("what was to be reserved may be in cooldown.json and count, but it is not in the database and was not granted: %w", err)
 		}
 		return nil
 	})
-	return b.askAtLimit(ctx, errors.Join(err, b.addNotices(ctx, found)))
+	return errors.Join(b.refused(ctx, wanted, err), b.addNotices(ctx, found))
 }
 
-// askAtLimit returns err. If it is a *LimitError, a human is asked first, and it says so.
-func (b *Records) askAtLimit(ctx context.Context, err error) error {
-	var limit *LimitError
-	if !errors.As(err, &limit) {
-		return err
-	}
-	if asking := b.LimitReached(ctx, limit); asking != nil {
-		return errors.Join(err, asking)
-	}
-	limit.HumanAsked = true
-	return err
-}
-
-// Permit returns the error that Reserve would return now for a hold or a limit, and asks a human as Reserve does. It reserves nothing.
-func (b *Records) Permit(ctx context.Context, toolUseID string, wanted []Wanted) error {
+// Permit returns the error that Reserve would return now, and asks a human as Reserve does. It reserves nothing.
+func (b *Records) Permit(ctx context.Context, toolUseID string, wanted Wanted) error {
 	wanted, err := b.reservable(toolUseID, wanted)
 	if err != nil {
 		return err
 	}
-	if err := b.refuseHeld(ctx, wanted); err != nil {
-		return err
-	}
-	limits, err := b.Limits(ctx)
+	st, err := b.State(ctx)
 	if err != nil {
 		return err
 	}
-	return b.askAtLimit(ctx, limits.permit(ctx, wanted))
+	return b.refused(ctx, wanted, b.permit(ctx, st, wanted))
 }
 
-// reservable returns wanted with inventory names and without secrets, or an error if no limit applies to it.
-func (b *Records) reservable(toolUseID string, wanted []Wanted) (all []Wanted, err error) {
+// reservable returns wanted with the inventory's name and without secrets, or an error if it cannot be reserved.
+func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
 	if !b.InSession() || toolUseID == "" {
-		return nil, errors.New("a remediation is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
+		return wanted, errors.New("an act is granted to a tool use of a session only: CLAUDEOPS_SESSION_ID or the tool use's id is missing")
 	}
-	for _, w := range wanted {
-		if fault := check.ServiceNameFault(w.Service); fault != "" {
-			return nil, fmt.Errorf("the name of the service: %s", fault)
-		}
-		if _, err := statefile.ParseAction(string(w.Action)); err != nil {
-			return nil, err
-		}
-		w.Service, w.Detail = b.Inventory.NameOf(w.Service), b.line(w.Detail)
-		all = append(all, w)
+	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
+		return wanted, fmt.Errorf("the name of the service: %s", fault)
 	}
-	return all, nil
+	if wanted.Action != statefile.Other {
+		if _, err := statefile.ParseAction(string(wanted.Action)); err != nil {
+			return wanted, err
+		}
+	}
+	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
+	return wanted, nil
 }
 
-// reserve adds what the limits permit to the file's state, and returns it for the database.
-func (b *Records) reserve(ctx context.Context, st *statefile.State, toolUseID string, wanted []Wanted) ([]store.Act, error) {
-	agent := b.Config.Agent
-	if _, err := b.Store.Session(ctx, agent.SessionID); err != nil {
-		return nil, err
+// permit returns why the act may not be done now: a *HeldError or a *LimitError; nil if it may.
+func (b *Records) permit(ctx context.Context, st *statefile.State, w Wanted) error {
+	if _, err := b.Store.Session(ctx, b.Config.Agent.SessionID); err != nil {
+		return err
 	}
-	m, err := b.merger(ctx, st, agent.SessionID, agent.Tier)
+	b.Forget()
+	hold, err := b.Hold(ctx, w.Service)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	limits, err := b.limits(ctx, st)
+	if hold.Reason != "" {
+		return &HeldError{Service: w.Service, Hold: hold}
+	}
+	why, err := b.NotNow(ctx, w.Service)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := limits.permit(ctx, wanted); err != nil {
-		return nil, err
+	if why != "" {
+		return &HeldError{Service: w.Service, Hold: Hold{Reason: why}, ask: true}
 	}
-	for _, w := range wanted {
-		m.reserve(toolUseID, w)
+	limits, err := b.limits(ctx, st, w.Service)
+	if err != nil {
+		return err
 	}
-	return m.changed(), nil
+	p, err := limits.Of(ctx, w.Service, w.Action)
+	if err != nil || p.Permitted() {
+		return err
+	}
+	return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: limits.attempts(w)}
 }
 
-// permit returns nil if the limits permit all of wanted, one after the other.
-func (l Limits) permit(ctx context.Context, wanted []Wanted) error {
-	before, ofDay := map[place]int{}, map[string]int{} // counts of the earlier entries of wanted
-	for _, w := range wanted {
-		p, err := l.Of(ctx, w.Service, w.Action)
-		if err != nil {
+// refused returns err. If it is a refusal, it is recorded as an event first, and a human is asked where one is needed.
+func (b *Records) refused(ctx context.Context, w Wanted, err error) error {
+	var limit *LimitError
+	if errors.As(err, &limit) {
+		if asking := b.LimitReached(ctx, limit); asking != nil {
+			return errors.Join(err, asking)
+		}
+		limit.HumanAsked = true
+		return err
+	}
+	var held *HeldError
+	if !errors.As(err, &held) {
+		return err
+	}
+	limits, unread := b.Limits(ctx, w.Service)
+	if unread != nil {
+		return errors.Join(err, unread)
+	}
+	unwritten := b.Together(ctx, func() error {
+		session := b.Config.Agent.SessionID
+		why := fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, held.Reason)
+		event := store.Event{SessionID: &session, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(), Message: why}
+		if err := b.Store.AddEvent(ctx, event); err != nil || !held.ask {
 			return err
 		}
-		k := place{w.Service, w.Action}
-		if p.CountLost || p.Used+before[k] >= p.Limit || p.Ceiling > 0 && p.Today+ofDay[w.Service] >= p.Ceiling {
-			return &LimitError{Service: w.Service, Permission: p, Wanted: w.Detail, Tried: l.attempts(w)}
-		}
-		before[k]++
-		ofDay[w.Service]++
-	}
-	return nil
+		ask := Ask{Cause: NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", w.Action, held.Reason)}
+		return b.requestOnce(ctx, limits, w.Service, ask)
+	})
+	return errors.Join(err, unwritten)
 }
 
-// Complete sets the outcome of what a tool use of this session reserved. A failure that another source has claimed meanwhile stays a
-// failure. If nothing was reserved, it does nothing and waits for no lock.
+// Complete sets the outcome of what a tool use of this session reserved. If nothing was reserved, it does nothing and waits for no lock.
 func (b *Records) Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error {
 	session := b.Config.Agent.SessionID
 	if session == 0 || toolUseID == "" {
 		return nil
 	}
-	reserved, err := b.Store.ToolUseActs(ctx, session, toolUseID)
-	if err != nil || len(reserved) == 0 {
+	acts, err := b.Store.ToolUseActs(ctx, session, toolUseID)
+	if err != nil {
 		return err
 	}
-	if !success {
-		fault = outcomeText(false, b.line(fault))
+	for _, a := range acts {
+		a.Success, a.Error = success, ""
+		if !success {
+			a.Error = outcomeText(b.line(fault))
+		}
+		if err := b.finish(ctx, a, took); err != nil {
+			return err
+		}
 	}
-	return b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
-		m, err := b.merger(ctx, st, session, 0)
+	return nil
+}
+
+// finish writes the outcome of an act, first to the file, then to the store.
+func (b *Records) finish(ctx context.Context, a store.Act, took time.Duration) error {
+	found, err := b.write(ctx, func(st *statefile.State) error {
+		if r := recordOf(st, a); r != nil {
+			r.Success, r.Error, r.DurationMS = a.Success, a.Error, took.Milliseconds()
+		}
+		return nil
+	}, func() error { return b.Store.FinishAct(ctx, a.ID, a.Success, a.Error) })
+	return errors.Join(err, b.addNotices(ctx, found))
+}
+
+// recordOf returns the record of an act; nil if the file has none.
+func recordOf(st *statefile.State, a store.Act) *statefile.Record {
+	records := st.Service(a.Service).Records(a.Action)
+	for i := range records {
+		if records[i].ID == a.ID {
+			return &records[i]
+		}
+	}
+	return nil
+}
+
+// outcomeText returns the message of a failure; it must not read like that of an act in progress.
+func outcomeText(fault string) string {
+	if fault == store.InProgress {
+		return "failed: " + fault
+	}
+	return fault
+}
+
+// EndActs ends the acts that a session left in progress: an outcome that only the file has (the process was killed before it updated the
+// store) is taken over, any other act has failed. It returns a notice for each of these.
+func (b *Records) EndActs(ctx context.Context, session int64) (found []Notice, err error) {
+	acts, err := b.Store.SessionActs(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range acts {
+		if !a.Pending() {
+			continue
+		}
+		st, err := b.State(ctx)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
-		for _, a := range m.acts {
-			if a.ToolUseID != toolUseID {
-				continue
-			}
-			m.finish(a, success, fault)
-			if r := m.record(a); r != nil && took > 0 {
-				r.DurationMS = took.Milliseconds()
-			}
+		a.Error = Unreported
+		var took time.Duration
+		if r := recordOf(st, a); r != nil && store.OutcomeOf(r.Success, r.Error) != store.InProgress {
+			a.Success, a.Error, took = r.Success, r.Error, time.Duration(r.DurationMS)*time.Millisecond
+		} else {
+			found = append(found, Notice{Level: store.Warning, Service: a.Service, Message: fmt.Sprintf("%s of %s at %s: %s; it counts as failed",
+				a.Action, a.Service, a.CreatedAt.UTC().Format(time.RFC3339), Unreported)})
 		}
-		return m.changed(), nil
-	})
+		if err := b.finish(ctx, a, took); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// Done is an act that was done without the broker.
+type Done struct {
+	Service string
+	Action  statefile.Action
+	Success bool
+	Error   string // why it failed
+}
+
+// Record records an act that an operator or a script has done (SPEC-0007 REQ-7), and returns the limit as it is afterwards. Inside a
+// session it records nothing, because the broker has: the error says so if the session has no such act.
+func (b *Records) Record(ctx context.Context, d Done) (Permission, error) {
+	if err := b.refuseElsewhere([]string{d.Service}, "record it there"); err != nil {
+		return Permission{}, err
+	}
+	err := b.recorded(ctx, d)
+	if !b.InSession() {
+		act := store.Act{
+			ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord,
+			CreatedAt: statefile.At(b.Now()).Time,
+		}
+		if !d.Success {
+			act.Error = outcomeText(b.line(d.Error))
+		}
+		err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+			st.Add(act.Service, act.Action, record(act))
+			return []store.Act{act}, nil
+		})
+	}
+	if err != nil {
+		return Permission{}, err
+	}
+	limits, err := b.Limits(ctx, d.Service)
+	if err != nil {
+		return Permission{}, err
+	}
+	return limits.Of(ctx, d.Service, d.Action)
+}
+
+// recorded returns an error if the broker ran no such act in this session.
+func (b *Records) recorded(ctx context.Context, d Done) error {
+	if !b.InSession() {
+		return nil
+	}
+	acts, err := b.Store.SessionActs(ctx, b.Config.Agent.SessionID)
+	if err != nil {
+		return err
+	}
+	for _, a := range acts {
+		if a.Service == d.Service && a.Action == d.Action && !a.OnlyClaimed() {
+			return nil
+		}
+	}
+	tool := map[statefile.Action]string{statefile.Restart: "restart", statefile.Redeployment: "redeploy"}[d.Action]
+	return fmt.Errorf("not recorded: claudeops ran no %s of %s in this session; the tool `%s` does it and records it", d.Action, d.Service, tool)
 }
 
 // maxLine limits the command and the error in a record, in runes.

@@ -23,12 +23,11 @@ type granted struct {
 // watch is a sequence of agents that remediate and report that correctly, wrongly or not at all; and what they were permitted.
 type watch struct {
 	*fixture
-	r       *rapid.T
-	done    []granted
-	reset   map[string]time.Time // when a service's windows were last emptied
-	failed  map[string]bool      // tool uses that the hook reported as failed
-	markers []Claim
-	uses    int
+	r      *rapid.T
+	done   []granted
+	reset  map[string]time.Time // when a service's windows were last emptied
+	failed map[string]bool      // tool uses that the hook reported as failed
+	uses   int
 }
 
 const ceiling = 4
@@ -61,19 +60,16 @@ func (w *watch) place() place {
 func (w *watch) step() {
 	w.now = w.now.Add(time.Second)
 	at := w.place()
-	told := Claim{Service: at.service, Action: at.action, Success: rapid.Bool().Draw(w.r, "success"), Message: "so it said"}
-	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "marker", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
+	success := rapid.Bool().Draw(w.r, "success")
+	switch step := rapid.SampledFrom([]string{"reserve", "reserve", "reserve", "outcome", "outcome", "record", "jq", "erase", "wait", "wait", "end"}).Draw(w.r, "step"); step {
 	case "reserve":
 		w.reserve()
 	case "outcome":
-		w.hook(told.Success)
+		w.hook(success)
 	case "record":
-		_, err := w.Record(w.t.Context(), told)
-		ok(w.t, err)
+		w.record(Done{Service: at.service, Action: at.action, Success: success, Error: "so it said"})
 	case "jq", "erase":
-		w.tamper(step, at, told.Success)
-	case "marker":
-		w.markers = append(w.markers, told)
+		w.tamper(step, at, success)
 	case "wait":
 		w.now = w.now.Add(time.Duration(rapid.IntRange(1, 300).Draw(w.r, "minutes")) * time.Minute)
 	case "end":
@@ -86,17 +82,18 @@ func (w *watch) step() {
 	}
 }
 
-// reserve requests up to three at once. The answer must agree with the limits before it.
+// reserve requests an act. The answer must agree with the limits before it.
 func (w *watch) reserve() {
-	var wanted []Wanted
-	for range rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(w.r, "wanted") {
-		at := w.place()
-		wanted = append(wanted, Wanted{Service: at.service, Action: at.action})
-	}
-	permitted := w.permitted(wanted)
+	at := w.place()
+	wanted := Wanted{Service: at.service, Action: at.action}
+	limits, err := w.Limits(w.t.Context())
+	ok(w.t, err)
+	p, err := limits.Of(w.t.Context(), at.service, at.action)
+	ok(w.t, err)
+	permitted := p.Used < p.Limit && p.Today < p.Ceiling
 	w.uses++
 	toolUse := fmt.Sprintf("toolu_%d", w.uses)
-	err := w.Reserve(w.t.Context(), toolUse, wanted)
+	err = w.Reserve(w.t.Context(), toolUse, wanted)
 	var refused *LimitError
 	if err != nil && !errors.As(err, &refused) {
 		w.r.Fatal(err)
@@ -107,9 +104,7 @@ func (w *watch) reserve() {
 	if err != nil {
 		return
 	}
-	for _, one := range wanted {
-		w.done = append(w.done, granted{place{one.Service, one.Action}, w.now, toolUse})
-	}
+	w.done = append(w.done, granted{at, w.now, toolUse})
 	for _, one := range w.done {
 		window := w.now.Add(-one.action.Window())
 		if n := w.count(one.place, later(window, w.reset[one.service])); n > one.action.Limit() {
@@ -126,23 +121,6 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// permitted reports whether all of wanted is permitted, according to the limits as anyone can read them.
-func (w *watch) permitted(wanted []Wanted) bool {
-	limits, err := w.Limits(w.t.Context())
-	ok(w.t, err)
-	kinds, services := map[place]int{}, map[string]int{}
-	for _, one := range wanted {
-		p, err := limits.Of(w.t.Context(), one.Service, one.Action)
-		ok(w.t, err)
-		kinds[place{one.Service, one.Action}]++
-		services[one.Service]++
-		if p.Used+kinds[place{one.Service, one.Action}] > p.Limit || p.Today+services[one.Service] > p.Ceiling {
-			return false
-		}
-	}
-	return true
 }
 
 // count returns how many were granted at a place (without an action: for a service) after since.
@@ -166,7 +144,7 @@ func (w *watch) hook(success bool) {
 		if a.Success && !success || a.Error == store.InProgress {
 			w.r.Fatalf("after the outcome %t the act is %+v", success, a)
 		}
-		w.failed[toolUse] = w.failed[toolUse] || !success
+		w.failed[toolUse] = !success
 	}
 }
 
@@ -185,8 +163,7 @@ func (w *watch) tamper(way string, at place, success bool) {
 // end settles the session and begins the next cycle. Then nothing is in progress, and failures are recorded as failures.
 func (w *watch) end() {
 	w.now = w.now.Add(time.Second)
-	w.settle(w.markers...)
-	w.markers = nil
+	w.settle()
 	w.wantAgreement()
 	_, _, err := w.Adopt(w.t.Context())
 	ok(w.t, err)

@@ -23,10 +23,10 @@ func TestTheDaysCeiling(t *testing.T) {
 		d.now = d.now.Add(time.Hour)
 	}
 	d.session(3)
-	d.wantRefused(restart("shop", "shop"), "0 of 2 used in 4 h", "asks for more than the 1 left")
-	d.now = d.now.Add(24*time.Hour - 2*time.Hour - time.Minute) // the first two still count, and another message may be sent
-	d.wantGranted(redeploy("shop"))
-	d.now = d.now.Add(30 * time.Second)
+	d.wantGranted(Wanted{Service: "shop", Action: statefile.Other, Detail: "reload"})
+	d.wantRefused(Wanted{Service: "shop", Action: statefile.Other}, "no limit but the day's, and 3 of 3 remediations in 24 h")
+	same(t, len(d.reads().Service("shop").Restarts), 0)
+	d.now = d.now.Add(24*time.Hour - 2*time.Hour - time.Minute) // all three still count
 	if refused := d.reserves(restart("shop")); refused == nil || !strings.Contains(refused.Error(), "3 of 3 remediations in 24 h, free again at 2026-03-02T12:00:01Z") {
 		t.Errorf("refused: %v", refused)
 	}
@@ -107,21 +107,19 @@ func TestReserveWhatCannotBe(t *testing.T) {
 	d.session(2)
 	for name, tt := range map[string]struct {
 		toolUse string
-		wanted  []Wanted
+		wanted  Wanted
 		says    string
 	}{
-		"no tool use":  {"", restart("shop"), "tool use's id"},
-		"no name":      {"toolu_1", restart("shop", ""), "empty"},
-		"control":      {"toolu_1", restart("a\x1b[2J"), "control character"},
-		"no UTF-8":     {"toolu_1", restart("a\xff"), "UTF-8"},
-		"not counted":  {"toolu_1", []Wanted{{Service: "shop", Action: "change"}}, "no remediation that is counted"},
-		"an empty one": {"toolu_1", []Wanted{{}}, "empty"},
+		"no tool use": {"", restart("shop"), "tool use's id"},
+		"no name":     {"toolu_1", restart(""), "empty"},
+		"control":     {"toolu_1", restart("a\x1b[2J"), "control character"},
+		"no UTF-8":    {"toolu_1", restart("a\xff"), "UTF-8"},
+		"not counted": {"toolu_1", Wanted{Service: "shop", Action: "change"}, "no remediation that is counted"},
 	} {
 		if err := d.Reserve(t.Context(), tt.toolUse, tt.wanted); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	ok(t, d.Reserve(t.Context(), "toolu_1", nil))
 	same(t, len(d.reads().Services), 0)
 }
 
@@ -129,7 +127,7 @@ func TestRecordsHoldOneLineWithoutSecrets(t *testing.T) {
 	d := newFixture(t)
 	d.session(2)
 	long := strings.Repeat("é", 1000)
-	ok(t, d.Reserve(t.Context(), "toolu_1", []Wanted{{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}}))
+	ok(t, d.Reserve(t.Context(), "toolu_1", Wanted{Service: "shop", Action: statefile.Restart, Detail: "docker\trestart\n --token hunter22\u202e \xff" + long}))
 	ok(t, d.Complete(t.Context(), "toolu_1", false, "Exit code 1\r\nhunter22 \x1b[31mrefused", 0))
 	r := d.reads().Service("shop").Restarts[0]
 	same(t, r.Error, "Exit code 1 [redacted] refused")

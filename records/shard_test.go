@@ -83,7 +83,7 @@ func TestNothingIsAskedForOrRecordedOfAnotherShardsService(t *testing.T) {
 	if _, err := d.WriteHandoff(t.Context(), 1, draft("web")); err != nil {
 		t.Errorf("a handoff for its own: %v", err)
 	}
-	if _, err := d.Record(t.Context(), Claim{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
+	if _, err := d.Record(t.Context(), Done{Service: "db", Action: statefile.Restart, Success: true}); err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("a restart of it is recorded: %v", err)
 	}
 }

@@ -17,9 +17,8 @@ import (
 const Operator = "operator"
 
 // Untouchable returns why nothing but a person may remediate a service now, as a clause; empty if it may be: it is outside of its hours
-// (remediate.hours), or so many other services were remediated within an hour, or are to be by the same call (along), that this is no
-// accident of one.
-func (b *Records) Untouchable(ctx context.Context, service string, along ...string) (string, error) {
+// (remediate.hours), or so many other services were remediated within an hour that this is no accident of one.
+func (b *Records) Untouchable(ctx context.Context, service string) (string, error) {
 	service = b.Inventory.NameOf(service)
 	if s, known := b.Inventory.Get(service); known && !s.Remediable(b.Now()) {
 		return "it may be remediated at " + s.Hours.String() + " only (remediate.hours)", nil
@@ -28,30 +27,28 @@ func (b *Records) Untouchable(ctx context.Context, service string, along ...stri
 	if most == 0 || b.Store == nil {
 		return "", nil
 	}
-	names, err := b.Store.RemediatedSince(ctx, b.Now().Add(-time.Hour))
+	others, err := b.Store.RemediatedSince(ctx, b.Now().Add(-time.Hour))
 	if err != nil {
 		return "", err
 	}
-	others := slices.Concat(names, along)
-	slices.Sort(others)
-	others = slices.DeleteFunc(slices.Compact(others), func(name string) bool { return name == service })
+	others = slices.DeleteFunc(others, func(name string) bool { return name == service })
 	if len(others) < most {
 		return "", nil
 	}
-	return fmt.Sprintf("CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d, and other services had or are to have their turn within this hour: %s", most, text.Few(others, 5)), nil
+	return fmt.Sprintf("CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d, and other services had their turn within this hour: %s", most, text.Few(others, 5)), nil
 }
 
 // NotNow is like Untouchable, but returns nothing in a session that does what a person has approved, or what a person does. In any other
 // session it returns, too, that the service is well and nothing that is unwell needs it.
-func (b *Records) NotNow(ctx context.Context, service string, along ...string) (string, error) {
+func (b *Records) NotNow(ctx context.Context, service string) (string, error) {
 	if !b.InSession() || b.Store == nil {
-		return b.Untouchable(ctx, service, along...)
+		return b.Untouchable(ctx, service)
 	}
 	session, unread := b.Store.Session(ctx, b.Config.Agent.SessionID)
 	if unread == nil && byPerson(session) {
 		return "", nil
 	}
-	why, err := b.Untouchable(ctx, service, along...)
+	why, err := b.Untouchable(ctx, service)
 	if err != nil || why != "" {
 		return why, cmp.Or(err, unread)
 	}
@@ -65,25 +62,6 @@ const healthyAndApart = "the program's own checks find it healthy, and nothing t
 
 // byPerson reports whether a session does what a person has approved, or what a person does.
 func byPerson(s store.Session) bool { return s.Trigger == store.ByApproval || s.Agent == Operator }
-
-// unfounded returns why a session's claim to have remediated a service does not count, as a clause, if the broker ran nothing that it
-// could be about: the inventory does not know the service, or it is well and nothing that is unwell needs it. It is empty if the claim
-// counts.
-func (b *Records) unfounded(ctx context.Context, session int64, service string) (string, error) {
-	if session == 0 || len(b.Inventory.Everything()) == 0 {
-		return "", nil
-	}
-	if s, err := b.Store.Session(ctx, session); err != nil || byPerson(s) {
-		return "", err
-	}
-	if _, known := b.Inventory.Get(service); !known {
-		return "the inventory does not know it", nil
-	}
-	if well, err := b.wellAndApart(ctx, service); err != nil || !well {
-		return "", err
-	}
-	return healthyAndApart, nil
-}
 
 // wellAndApart reports whether the program's own checks find a service healthy, and neither it nor a service that depends on it has an
 // incident, an alert or a person's question. Whatever a model has read then, it has no reason to act on it.
@@ -125,29 +103,4 @@ func (b *Records) needs(service, on string, apart map[string]bool) bool {
 	}
 	apart[service] = true
 	return false
-}
-
-// refuseUntouchable returns an error and asks a human if the service may not be remediated now.
-func (b *Records) refuseUntouchable(ctx context.Context, w Wanted, along []string) error {
-	why, err := b.NotNow(ctx, w.Service, along...)
-	if err != nil || why == "" {
-		return err
-	}
-	limits, err := b.Limits(ctx, w.Service)
-	if err != nil {
-		return err
-	}
-	id := b.Config.Agent.SessionID
-	refusal := &HeldError{w.Service, Hold{Reason: why}}
-	err = b.Together(ctx, func() error {
-		message := fmt.Sprintf("a %s of %s was refused: %s", w.Action, w.Service, why)
-		if err := b.Store.AddEvent(ctx, store.Event{SessionID: &id, Level: store.Warning, Service: w.Service, CreatedAt: b.Now(), Message: message}); err != nil {
-			return err
-		}
-		return b.requestOnce(ctx, limits, w.Service, Ask{Cause: NotNow, Why: fmt.Sprintf("A %s was wanted and refused: %s", w.Action, why)})
-	})
-	if err != nil {
-		return err
-	}
-	return refusal
 }

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,15 +18,12 @@ func TestNoMoreServicesAnHourThanTheLimit(t *testing.T) {
 	d.Config.MaxServicesPerHour = 2
 	d.session(2)
 	var held *HeldError
-	if err := d.Reserve(t.Context(), "toolu_1", restart("a", "b", "c")); !errors.As(err, &held) || held.Service != "c" || !strings.Contains(err.Error(), "within this hour: a and b") {
-		t.Fatalf("three in one call: %v", err)
-	}
-	same(t, len(d.reads().Services), 0)
-	same(t, len(d.asked()), 1)
-	ok(t, d.Reserve(t.Context(), "toolu_2", restart("a", "b")))
-	if err := d.Reserve(t.Context(), "toolu_3", restart("c")); !errors.As(err, &held) {
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("a")))
+	ok(t, d.Reserve(t.Context(), "toolu_2", Wanted{Service: "b", Action: statefile.Other, Detail: "reload"}))
+	if err := d.Reserve(t.Context(), "toolu_3", restart("c")); !errors.As(err, &held) || !strings.Contains(err.Error(), "within this hour: a and b") {
 		t.Fatalf("the third in an hour: %v", err)
 	}
+	same(t, len(d.asked()), 1)
 	ok(t, d.Reserve(t.Context(), "toolu_4", restart("a"))) // it had its turn
 	d.now = d.now.Add(time.Hour + time.Second)
 	ok(t, d.Reserve(t.Context(), "toolu_5", restart("c")))
@@ -42,7 +38,8 @@ func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
 	session.ID, session.Agent = 0, Operator
 	d.Config.Agent.SessionID, err = d.Store.AddSession(t.Context(), session)
 	ok(t, err)
-	ok(t, d.Reserve(t.Context(), "toolu_1", restart("a", "b")))
+	ok(t, d.Reserve(t.Context(), "toolu_1", restart("a")))
+	ok(t, d.Reserve(t.Context(), "toolu_2", restart("b")))
 }
 
 // A service that its own checks find healthy is nobody's to remediate, but for trouble of its own or of what depends on it.
@@ -98,82 +95,14 @@ func TestManyWaysToDependOnAService(t *testing.T) {
 	same(t, why != "", true)
 }
 
-// What an agent says to have done, and the broker did not see, does not count for a service that is nobody's to remediate.
-func TestAnUnfoundedClaimDoesNotCount(t *testing.T) {
-	claims := func(d *fixture, by, service string) (said string) {
-		t.Helper()
-		c := Claim{Service: service, Action: statefile.Restart, Success: true}
-		var found []Notice
-		switch by {
-		case "record":
-			if _, err := d.Record(t.Context(), c); err != nil {
-				return err.Error()
-			}
-			return ""
-		case "copy":
-			found = d.tampers(func(st *statefile.State) {
-				st.Add(service, c.Action, statefile.Record{Timestamp: statefile.At(ago(1)), Success: true})
-			})
-		case "marker":
-			found = d.settle(c)
-		}
-		for _, n := range found {
-			same(t, n.Level, store.Warning)
-			said += n.Message
-		}
-		return said
-	}
-	for name, tt := range map[string]struct {
-		service string
-		by      store.Session
-		before  func(d *fixture)
-		why     string // empty if it counts
-	}{
-		"unknown":                 {service: "x1", why: "the inventory does not know it"},
-		"healthy":                 {service: "bank", why: healthyAndApart},
-		"healthy, the broker's":   {service: "bank", before: func(d *fixture) { d.begins("bank", statefile.Restart) }},
-		"unknown, the broker's":   {service: "x1", before: func(d *fixture) { d.begins("x1", statefile.Restart) }},
-		"healthy, with an alert":  {service: "bank", before: func(d *fixture) { d.sends(alertOf("bank")) }},
-		"unwell":                  {service: "shop"},
-		"not checked":             {service: "mail"},
-		"a person's":              {service: "x1", by: store.Session{Agent: Operator}},
-		"approved by a person":    {service: "bank", by: store.Session{Trigger: store.ByApproval}},
-		"without an inventory":    {service: "x1", before: func(d *fixture) { d.Inventory = nil }},
-		"with an empty inventory": {service: "x1", before: func(d *fixture) { d.Inventory = must(inventory.Parse([]byte("services: []"))) }},
-	} {
-		for _, by := range []string{"record", "copy", "marker"} {
-			t.Run(name+", "+by, func(t *testing.T) {
-				d := newFixture(t)
-				d.Inventory = must(inventory.Parse([]byte("services: [{name: shop}, {name: bank}, {name: mail}]")))
-				d.finds("shop", check.Down, true)
-				d.finds("bank", check.Healthy, true)
-				tt.by.Tier, tt.by.Status, tt.by.StartedAt, tt.by.Trigger = 2, store.Running, ago(2), cmp.Or(tt.by.Trigger, "manual")
-				d.Config.Agent.SessionID, d.Config.Agent.Tier = must(d.Store.AddSession(t.Context(), tt.by)), 2
-				if tt.before != nil {
-					tt.before(d)
-				}
-				said := claims(d, by, tt.service)
-				want := "Tier 2 recorded a restart of " + tt.service + ". Not counted: claudeops ran none in its session, and " + tt.why + "."
-				switch {
-				case tt.why == "":
-					want = ""
-				case by == "record":
-					want = "not recorded: claudeops ran no restart of " + tt.service + " in this session, and " + tt.why
-				}
-				same(t, said, want)
-				d.wantRestarts(tt.service, map[bool]int{true: 1}[tt.why == ""])
-				d.wantAgreement()
-			})
-		}
-	}
-}
-
 // A few claims do not use up the limit for all services.
 func TestTheLimitAnHourIsForWhatWasDone(t *testing.T) {
 	d := newFixture(t)
 	d.Config.MaxServicesPerHour = 1
 	d.session(2)
-	d.record(Claim{Service: "mail", Action: statefile.Restart})
+	d.tampers(func(st *statefile.State) {
+		st.Add("mail", statefile.Restart, statefile.Record{Timestamp: statefile.At(d.now)})
+	})
 	ok(t, d.Reserve(t.Context(), "toolu_1", restart("shop")))
 	var held *HeldError
 	if err := d.Reserve(t.Context(), "toolu_2", restart("db")); !errors.As(err, &held) || !strings.Contains(err.Error(), "within this hour: shop") {
@@ -181,7 +110,7 @@ func TestTheLimitAnHourIsForWhatWasDone(t *testing.T) {
 	}
 	d.settle()
 	d.now = d.now.Add(2 * time.Hour)
-	d.record(Claim{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
+	d.record(Done{Service: "mail", Action: statefile.Restart, Success: true}) // a person's
 	d.session(2)
 	if err := d.Reserve(t.Context(), "toolu_3", restart("shop")); !errors.As(err, &held) || !strings.Contains(err.Error(), "within this hour: mail") {
 		t.Fatalf("after what a person did: %v", err)

@@ -31,7 +31,7 @@ const (
 	DigestEvery = 24 * time.Hour
 )
 
-// Action is a kind of remediation that is limited. Any value except Restart and Redeployment has no records and is never permitted.
+// Action is a kind of act on a service. Any value except Restart and Redeployment has no records.
 type Action string
 
 const (
@@ -39,6 +39,9 @@ const (
 	Restart Action = "restart"
 	// Redeployment is a full one: playbook, chart, or recreation of the containers.
 	Redeployment Action = "redeployment"
+	// Other is anything else: an action that the operator named, or a call that a person approved. It counts toward the day's ceiling alone,
+	// not here.
+	Other Action = "action"
 )
 
 // ParseAction parses the words of the command line and of cooldown markers.
@@ -50,7 +53,7 @@ func ParseAction(word string) (Action, error) {
 	return "", fmt.Errorf("%q is no remediation that is counted: it is %s or %s", word, Restart, Redeployment)
 }
 
-// Actions returns all actions.
+// Actions returns the actions that have records.
 func Actions() [2]Action { return [2]Action{Restart, Redeployment} }
 
 // Limit returns how many of the action are permitted within Window.

@@ -9,17 +9,19 @@ import (
 	"github.com/claudeops/claudeops/statefile"
 )
 
-// Act is one remediation: a record of cooldown.json and additional details. (A guard.Act is any effect of a command, counted or not.)
+// Act is what was done to a service: a record of cooldown.json with additional details or, if its action is statefile.Other, no such record.
+// (A guard.Act is any effect of a command, counted or not.)
 type Act struct {
-	ID        string           `json:"id"` // the id of the record in cooldown.json
+	ID        string           `json:"id"` // also of the record in cooldown.json
 	SessionID *int64           `json:"session_id"`
 	Service   string           `json:"service"`
 	Action    statefile.Action `json:"action_type"`
 	Success   bool             `json:"success"`
 	Error     string           `json:"error"`
 	Tier      int              `json:"tier"`   // 0 if no agent did it
-	Source    string           `json:"source"` // who reported it, separated by commas
+	Source    string           `json:"source"` // who reported it
 	ToolUseID string           `json:"tool_use_id"`
+	Detail    string           `json:"detail"` // the command, or the name of the operator's action
 	CreatedAt time.Time        `json:"created_at"`
 	ClearedAt *time.Time       `json:"cleared_at"` // when it ceased to count: by a recovery, a reset or an operator's edit
 }
@@ -29,7 +31,7 @@ func (a Act) Outcome() string { return OutcomeOf(a.Success, a.Error) }
 
 // OnlyClaimed reports whether an agent says so, while the broker has run no such thing in its session.
 func (a Act) OnlyClaimed() bool {
-	return a.SessionID != nil && !strings.HasPrefix(a.Source, SourceReserved)
+	return a.SessionID != nil && a.Source != SourceReserved
 }
 
 // ByFirstAid reports whether one of the sessions is of first aid and did it.
@@ -50,12 +52,11 @@ func OutcomeOf(success bool, fault string) string {
 	return strings.TrimSuffix("failed: "+fault, ": ")
 }
 
-// Sources of an act: who reported it. Act.Source lists them with commas.
+// Sources of an act: who reported it.
 const (
-	SourceReserved = "guard"  // reserved before it ran; the word dates from versions in which the guard did that
+	SourceReserved = "guard"  // reserved by the broker before it ran; the word dates from versions in which the guard did that
 	SourceRecord   = "record" // claudeops cooldown record
 	SourceFile     = "file"   // a record added to cooldown.json by other means
-	SourceMarker   = "marker" // a [COOLDOWN:…] line
 )
 
 // InProgress is the error of a reserved act without an outcome yet.
@@ -64,22 +65,27 @@ const InProgress = "in progress"
 // Pending reports whether the act has no outcome yet.
 func (a Act) Pending() bool { return a.Outcome() == InProgress }
 
-const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at`
+const actColumns = `id, session_id, service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at`
 
 // PutAct adds an act, or replaces the one with its id.
 func (s *Store) PutAct(ctx context.Context, a Act) error {
-	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, s.orNow(a.CreatedAt), optionalText(a.ClearedAt))
+	return s.exec(ctx, "put a cooldown action", `INSERT OR REPLACE INTO cooldown_actions (`+actColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, a.SessionID, a.Service, a.Action, a.Success, a.Error, a.Tier, a.Source, a.ToolUseID, a.Detail, s.orNow(a.CreatedAt), optionalText(a.ClearedAt))
 }
 
-// ActsSince returns the acts after since that still count, oldest first.
+// FinishAct sets the outcome of an act.
+func (s *Store) FinishAct(ctx context.Context, id string, success bool, fault string) error {
+	return s.exec(ctx, "finish a cooldown action", `UPDATE cooldown_actions SET success = ?, error = ? WHERE id = ?`, success, fault, id)
+}
+
+// ActsSince returns the acts after since that still count in cooldown.json, oldest first.
 func (s *Store) ActsSince(ctx context.Context, since time.Time) ([]Act, error) {
 	return list[Act](ctx, s, "read cooldown actions",
-		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL ORDER BY created_at, id`, timeText(since))
+		`SELECT `+actColumns+` FROM cooldown_actions WHERE created_at > ? AND cleared_at IS NULL AND action_type <> 'action' ORDER BY created_at, id`, timeText(since))
 }
 
-// eitherAction lets SQLite use the index on service, action and time.
-const eitherAction = `action_type IN ('restart', 'redeployment')`
+// anyAction lets SQLite use the index on service, action and time.
+const anyAction = `action_type IN ('restart', 'redeployment', 'action')`
 
 // SessionActs returns the acts of one session, oldest first.
 func (s *Store) SessionActs(ctx context.Context, session int64) ([]Act, error) {
@@ -93,18 +99,18 @@ func (s *Store) ToolUseActs(ctx context.Context, session int64, toolUseID string
 		`SELECT `+actColumns+` FROM cooldown_actions WHERE session_id = ? AND tool_use_id = ? ORDER BY created_at, id`, session, toolUseID)
 }
 
-// ActTimes returns when a service was remediated after since, by either action, oldest first. Cleared acts are included: a recovery does
+// ActTimes returns when something was done to a service after since, oldest first. Cleared acts are included: a recovery does
 // not lower the count for the day's ceiling (RULE "A recovery resets, a day does not").
 func (s *Store) ActTimes(ctx context.Context, service string, since time.Time) ([]time.Time, error) {
 	return list[time.Time](ctx, s, "read cooldown actions",
-		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+eitherAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
+		`SELECT created_at FROM cooldown_actions WHERE service = ? AND `+anyAction+` AND created_at > ? ORDER BY created_at`, service, timeText(since))
 }
 
-// RemediatedSince returns the services that were restarted or redeployed since a time, by name. What an agent only claims does not count,
+// RemediatedSince returns the services to which something was done since a time, by name. What an agent only claims does not count,
 // or a few claims would keep every service from being remediated.
 func (s *Store) RemediatedSince(ctx context.Context, since time.Time) ([]string, error) {
 	return list[string](ctx, s, "read which services were remediated",
-		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source LIKE '`+SourceReserved+`%') ORDER BY service`, timeText(since))
+		`SELECT DISTINCT service FROM cooldown_actions WHERE created_at > ? AND (session_id IS NULL OR source = '`+SourceReserved+`') ORDER BY service`, timeText(since))
 }
 
 // ActsBetween returns the acts on a service from one time on and before another, oldest first.
@@ -123,7 +129,7 @@ func (s *Store) CarriedActs(ctx context.Context, services ...string) ([]Act, err
 
 // carriedActs starts with recently cleared acts, which are few; incidents are kept for a month. Act times are in whole seconds.
 const carriedActs = `
-	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, created_at, cleared_at
+	SELECT a.id, a.session_id, a.service, action_type, success, error, tier, source, tool_use_id, detail, created_at, cleared_at
 	FROM cooldown_actions a INDEXED BY cooldown_actions_created_at
 	CROSS JOIN incidents i ON i.id = (SELECT id FROM incidents WHERE service = a.service ` + lastFirst + `)
 	WHERE created_at > ?2 AND cleared_at IS NOT NULL AND created_at >= coalesce(counted_from, substr(opened_at, 1, 19))

@@ -136,7 +136,9 @@ func TestActsThatCount(t *testing.T) {
 	session := chain(t, s, 1, 1)[0]
 	newest := act("d", "shop", 1)
 	newest.SessionID, newest.Success, newest.ToolUseID, newest.Action = &session, true, "toolu", statefile.Redeployment
-	for _, a := range []Act{newest, act("a", "shop", 48), act("b", "shop", 47), act("c", "mail", 3)} {
+	other := act("e", "mail", 2)
+	other.Action, other.Detail = statefile.Other, "reload"
+	for _, a := range []Act{newest, other, act("a", "shop", 48), act("b", "shop", 47), act("c", "mail", 3)} {
 		ok(t, s.PutAct(ctx, a))
 	}
 	ids := func(acts []Act) (ids []string) {
@@ -148,6 +150,7 @@ func TestActsThatCount(t *testing.T) {
 	same(t, ids(must(s.ActsSince(ctx, ago(48)))), []string{"b", "c", "d"}) // half-open
 	same(t, must(s.SessionActs(ctx, session)), []Act{newest})
 	same(t, must(s.ActTimes(ctx, "shop", ago(48))), []time.Time{ago(47), ago(1)})
+	same(t, must(s.ActTimes(ctx, "mail", ago(48))), []time.Time{ago(3), ago(2)})
 
 	ok(t, s.ClearAct(ctx, "c", noon))
 	ok(t, s.ClearAct(ctx, "unknown", noon))
@@ -156,7 +159,7 @@ func TestActsThatCount(t *testing.T) {
 	same(t, ids(must(s.ActsSince(ctx, ago(48)))), []string(nil))
 	same(t, len(must(s.ActTimes(ctx, "shop", ago(24)))), 1) // no recovery lowers the ceiling of a day
 
-	newest.Error, newest.Source = "failed", "guard,marker"
+	newest.Error, newest.Source = "failed", SourceFile
 	ok(t, s.PutAct(ctx, newest)) // by id: replaced, and counting again
 	same(t, must(s.ActsSince(ctx, ago(48))), []Act{newest})
 }

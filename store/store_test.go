@@ -87,12 +87,12 @@ func older(t *testing.T, later string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), FileName)
 	made(t, path)
-	name := must(fs.Glob(migrations, "migrations/*.sql"))[0]
-	schemaVersion, migrations = 18, fstest.MapFS{
-		name:                        {Data: must(fs.ReadFile(embedded, name))},
-		"migrations/00018_next.sql": {Data: []byte("-- +goose Up\n" + later)},
+	files := fstest.MapFS{"migrations/00019_next.sql": {Data: []byte("-- +goose Up\n" + later)}}
+	for _, name := range must(fs.Glob(migrations, "migrations/*.sql")) {
+		files[name] = &fstest.MapFile{Data: must(fs.ReadFile(embedded, name))}
 	}
-	t.Cleanup(func() { schemaVersion, migrations = 17, embedded })
+	schemaVersion, migrations = 19, files
+	t.Cleanup(func() { schemaVersion, migrations = 18, embedded })
 	return path
 }
 
@@ -238,7 +238,7 @@ func TestOpenAnOlderDatabase(t *testing.T) {
 		`INSERT INTO events (session_id, level, message, created_at) VALUES (18, 'info', 'kept', '2026-01-01T00:00:00.000Z')`)
 	for _, mode := range []Mode{ReadOnly, ReadWrite} {
 		_, err := Open(t.Context(), path, mode)
-		wantError(t, err, ErrOlder, path, "version is 17", "run-once")
+		wantError(t, err, ErrOlder, path, "version is 18", "run-once")
 	}
 
 	s, err := Open(t.Context(), path, Migrate)
@@ -251,14 +251,33 @@ func TestOpenAnOlderDatabase(t *testing.T) {
 	var version, sessions int
 	ok(t, backup.QueryRowContext(t.Context(), `SELECT max(version_id), (SELECT count(*) FROM sessions) FROM goose_db_version`).Scan(&version, &sessions))
 	ok(t, backup.Close())
-	same(t, []int{version, sessions}, []int{17, 1})
+	same(t, []int{version, sessions}, []int{18, 1})
 
 	at(t, path) // and now everyone may
 }
 
+// An act that several sources had told of was the broker's.
+func TestMigrationOfActsKeepsTheFirstSource(t *testing.T) {
+	files := fstest.MapFS{"migrations/00017_schema.sql": {Data: must(fs.ReadFile(embedded, "migrations/00017_schema.sql"))}}
+	schemaVersion, migrations = 17, files
+	t.Cleanup(func() { schemaVersion, migrations = 18, embedded })
+	path := filepath.Join(t.TempDir(), FileName)
+	made(t, path)
+	edit(t, path, `INSERT INTO cooldown_actions (id, service, action_type, success, source, created_at) VALUES
+		('a', 'shop', 'restart', 1, 'guard,record', '2026-03-01T11:00:00.000Z'), ('b', 'shop', 'restart', 1, 'file', '2026-03-01T11:30:00.000Z')`)
+	schemaVersion, migrations = 18, embedded
+	s := must(Open(t.Context(), path, Migrate))
+	defer func() { ok(t, s.Close()) }()
+	var sources []string
+	for _, a := range must(s.ActsSince(t.Context(), ago(4))) {
+		sources = append(sources, a.Source)
+	}
+	same(t, sources, []string{SourceReserved, SourceFile})
+}
+
 func theBackup(t *testing.T, path string) string {
 	t.Helper()
-	found := must(filepath.Glob(path + ".v17-*.bak"))
+	found := must(filepath.Glob(path + ".v18-*.bak"))
 	if len(found) != 1 {
 		t.Fatalf("backups: %v", found)
 	}
@@ -268,7 +287,7 @@ func theBackup(t *testing.T, path string) string {
 func TestAFailedMigrationLosesNothing(t *testing.T) {
 	path := older(t, `ALTER TABLE nothing ADD COLUMN later TEXT;`)
 	_, err := Open(t.Context(), path, Migrate)
-	wantError(t, err, nil, path, "migrate from version 17")
+	wantError(t, err, nil, path, "migrate from version 18")
 	if found := must(filepath.Glob(path + "*.bak")); len(found) != 0 {
 		t.Errorf("nothing was changed, but backups stay: %v", found)
 	}
@@ -286,11 +305,11 @@ func TestABackupThatCannotBeWrittenStopsTheMigration(t *testing.T) {
 	path := older(t, `CREATE TABLE later (id INTEGER);`)
 	s := connect(path, Migrate)
 	defer func() { ok(t, s.Close()) }()
-	ok(t, os.WriteFile(path+".v17-20260301T120000Z.bak", []byte("in the way"), 0o644))
+	ok(t, os.WriteFile(path+".v18-20260301T120000Z.bak", []byte("in the way"), 0o644))
 	s.Now = func() time.Time { return noon }
 	wantError(t, s.checkVersion(t.Context(), Migrate), fs.ErrExist, "backup")
-	same(t, string(must(os.ReadFile(path+".v17-20260301T120000Z.bak"))), "in the way")
-	same(t, must(s.version(t.Context())), int64(17))
+	same(t, string(must(os.ReadFile(path+".v18-20260301T120000Z.bak"))), "in the way")
+	same(t, must(s.version(t.Context())), int64(18))
 }
 
 func TestALockedDatabase(t *testing.T) {
@@ -385,8 +404,8 @@ func TestFrequentQueriesUseAnIndex(t *testing.T) {
 		{`SELECT total(cost_usd) FROM sessions WHERE started_at >= 'x'`, "COVERING INDEX sessions_started_at"},
 		{`SELECT * FROM sessions WHERE parent_session_id = 1`, "sessions_parent_session_id"},
 		{`SELECT * FROM cooldown_actions WHERE created_at > 'x' AND cleared_at IS NULL ORDER BY created_at, id`, "cooldown_actions_created_at"},
-		{`SELECT created_at FROM cooldown_actions WHERE service = 'x' AND ` + eitherAction + ` AND created_at > 'x' ORDER BY created_at`, "COVERING INDEX cooldown_actions_service (service=? AND action_type=? AND created_at>?)"},
-		{`SELECT * FROM cooldown_actions WHERE service = 'x' AND ` + eitherAction + ` AND created_at > 'x' AND cleared_at IS NULL ORDER BY created_at, id`, "INDEX cooldown_actions_service (service=? AND action_type=? AND created_at>?)"},
+		{`SELECT created_at FROM cooldown_actions WHERE service = 'x' AND ` + anyAction + ` AND created_at > 'x' ORDER BY created_at`, "COVERING INDEX cooldown_actions_service (service=? AND action_type=? AND created_at>?)"},
+		{`SELECT * FROM cooldown_actions WHERE service = 'x' AND ` + anyAction + ` AND created_at > 'x' AND cleared_at IS NULL ORDER BY created_at, id`, "INDEX cooldown_actions_service (service=? AND action_type=? AND created_at>?)"},
 		{`SELECT * FROM cooldown_actions WHERE session_id = 1 AND tool_use_id = 'x' ORDER BY created_at, id`, "cooldown_actions_session_id (session_id=?)"},
 		{`SELECT 1 FROM health_checks WHERE session_id = 1 AND service = 'x'`, "COVERING INDEX health_checks_session_id"},
 		{`SELECT status, count(*) FROM health_checks WHERE service = 'x' AND checked_at > 'x' GROUP BY status`, "COVERING INDEX health_checks_service"},

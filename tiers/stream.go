@@ -16,8 +16,8 @@ import (
 // maxLine is the longest line of the agent's output that is decoded, in bytes; a longer one is only logged.
 const maxLine = 16 << 20
 
-// maxMarkers limits the cooldown markers of one session. No agent remediates that often.
-const maxMarkers = 200
+// maxMarkers limits the cooldown markers of one session that are kept.
+const maxMarkers = 20
 
 // maxCost limits the reported cost of one session, in dollars, so that every sum of costs is a number.
 const maxCost = 1_000_000

@@ -1,0 +1,127 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+// maxCopied limits the records that are taken over from one session's copy: no agent acts more often.
+const maxCopied = 100
+
+// Added counts the records that an agent has added to its copy of cooldown.json so far.
+type Added map[place]int
+
+// AddFromCopy takes over what a session's agent changed in its copy of cooldown.json, which was issued and is now left (RULE "What an
+// agent writes"). Of the records that it added, as many are taken over as exceed those of the broker in this session. What it removed or
+// altered changes nothing. before is of the calls so far; at the first one it is nil. Tier 1 may not remediate, so none of its records count; it counts healthy cycles, and may empty a service's
+// records at the second one (SPEC-0007 REQ-6), which are kept until the end of the cycle.
+func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left *statefile.State, before *Added) (found []Notice, err error) {
+	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
+		b.mergeNames(issued)
+		b.mergeNames(left)
+		added, removed := statefile.Changes(issued, left)
+		if s.Tier == 1 {
+			removed = countStreaks(st, issued, left, removed)
+			if len(added) > 0 {
+				found = append(found, notCounted(added, "Tier 1 may not remediate"))
+			}
+			added = nil
+		}
+		if len(removed) > 0 {
+			found = append(found, tampered(removed))
+		}
+		acts, err := b.Store.SessionActs(ctx, s.ID)
+		if err != nil {
+			return nil, err
+		}
+		if *before == nil { // nothing is known of what a killed cycle has taken over but that
+			*before = Added{}
+			for _, a := range acts {
+				if a.OnlyClaimed() {
+					(*before)[place{a.Service, a.Action}]++
+				}
+			}
+		}
+		taken, dropped := b.exceeding(s, acts, added, *before)
+		if len(dropped) > 0 {
+			found = append(found, notCounted(dropped, fmt.Sprintf("more than %d, or no name of a service", maxCopied)))
+		}
+		for _, a := range taken {
+			st.Add(a.Service, a.Action, record(a))
+		}
+		return taken, nil
+	})
+	return found, err
+}
+
+// countStreaks applies Tier 1's counts of healthy cycles, and returns the removed records without those that the recovery rule removes.
+func countStreaks(st, issued, left *statefile.State, removed []statefile.Entry) []statefile.Entry {
+	for name, is := range left.Services {
+		was := issued.Service(name)
+		recovers := was.ConsecutiveHealthy >= statefile.HealthyToReset-1 && is.ConsecutiveHealthy == 0
+		if recovers && len(is.Restarts)+len(is.Redeployments) == 0 && len(was.Restarts)+len(was.Redeployments) > 0 {
+			st.Ensure(name).ConsecutiveHealthy = statefile.HealthyToReset
+			removed = slices.DeleteFunc(removed, func(e statefile.Entry) bool { return e.Service == name })
+		} else if is.ConsecutiveHealthy != was.ConsecutiveHealthy {
+			st.Ensure(name).ConsecutiveHealthy = is.ConsecutiveHealthy
+		}
+	}
+	return removed
+}
+
+// exceeding returns the added records that exceed the session's acts, as acts, and those that are dropped. before counts all added ones.
+func (b *Records) exceeding(s store.Session, acts []store.Act, added []statefile.Entry, before Added) (taken []store.Act, dropped []statefile.Entry) {
+	known := Added{}
+	for _, a := range acts {
+		known[place{a.Service, a.Action}]++
+	}
+	for _, e := range added {
+		at := place{e.Service, e.Action}
+		if before[at]++; before[at] <= known[at] {
+			continue
+		}
+		known[at]++
+		if check.ServiceNameFault(e.Service) != "" || len(acts)+len(taken) >= maxCopied {
+			dropped = append(dropped, e)
+			continue
+		}
+		dated := e.Record.Timestamp
+		if dated.Unreadable() || dated.Before(statefile.At(s.StartedAt).Time) || dated.After(b.Now()) {
+			dated = statefile.At(b.Now())
+		}
+		taken = append(taken, store.Act{
+			ID: newID(), SessionID: &s.ID, Service: e.Service, Action: e.Action, Success: e.Record.Success,
+			Error: b.line(e.Record.Error), Tier: s.Tier, Source: store.SourceFile, Detail: b.line(e.Record.ActionDetail),
+			CreatedAt: statefile.At(dated.Time).Time,
+		})
+	}
+	return taken, dropped
+}
+
+// tampered returns the notice of records that an agent removed from its copy or altered in it.
+func tampered(removed []statefile.Entry) Notice {
+	return Notice{Level: store.Critical, Erased: true, Service: removed[0].Service,
+		Message: fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)}
+}
+
+// notCounted returns the notice of records that an agent added and that do not count.
+func notCounted(added []statefile.Entry, why string) Notice {
+	return Notice{Level: store.Warning, Service: added[0].Service,
+		Message: fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)}
+}
+
+// listed names records for an event.
+func listed(entries []statefile.Entry) string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, fmt.Sprintf("the %s of %s at %s", e.Action, e.Service, e.Record.Timestamp))
+	}
+	return strings.TrimSpace(text.Few(names, 5))
+}

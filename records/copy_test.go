@@ -1,0 +1,107 @@
+package records
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/store"
+)
+
+func TestWhatAnAgentChangesInItsCopy(t *testing.T) {
+	added := func(at time.Time) func(*statefile.State) {
+		return func(st *statefile.State) {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(at), Success: true, ID: "forged"})
+		}
+	}
+	empties := func(st *statefile.State) { st.Services["shop"] = &statefile.Service{} }
+	for name, tt := range map[string]struct {
+		tier    int
+		ran     int // by the broker before it
+		healthy int // cycles before the session
+		edit    func(*statefile.State)
+		count   int    // restarts of shop afterwards; two are from before
+		streak  int    // healthy cycles afterwards
+		says    string // the notice
+	}{
+		"nothing":           {2, 0, 0, func(*statefile.State) {}, 2, 0, ""},
+		"added":             {2, 0, 0, added(noon), 3, 0, ""},
+		"added, long ago":   {2, 0, 0, added(ago(9000)), 3, 0, ""},
+		"added, in a year":  {2, 0, 0, added(noon.Add(8760 * time.Hour)), 3, 0, ""},
+		"what ran":          {2, 1, 0, added(noon), 3, 0, ""},
+		"twice what ran":    {2, 1, 0, func(st *statefile.State) { added(noon)(st); added(noon)(st) }, 4, 0, ""},
+		"removed":           {2, 0, 0, empties, 2, 0, "removed or altered the restart of shop at 2026-03-01T09:00:00Z and the restart"},
+		"all removed":       {2, 0, 0, func(st *statefile.State) { st.Services = nil }, 2, 0, "removed or altered"},
+		"backdated":         {2, 0, 0, func(st *statefile.State) { st.Services["shop"].Restarts[0].Timestamp = statefile.At(ago(9)) }, 2, 0, "removed or altered"},
+		"without its id":    {2, 0, 0, func(st *statefile.State) { st.Services["shop"].Restarts[0].ID = "" }, 2, 0, "removed or altered"},
+		"a count":           {2, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 2 }, 2, 0, ""},
+		"a name of no one":  {2, 0, 0, func(st *statefile.State) { st.Add("a\x1b", statefile.Restart, statefile.Record{}) }, 2, 0, "no name of a service"},
+		"Tier 1 adds":       {1, 0, 0, added(noon), 2, 0, "Tier 1 may not remediate"},
+		"Tier 1 counts":     {1, 0, 0, func(st *statefile.State) { st.Ensure("shop").ConsecutiveHealthy = 1 }, 2, 1, ""},
+		"Tier 1 empties":    {1, 0, 1, empties, 2, statefile.HealthyToReset, ""},
+		"Tier 1, too early": {1, 0, 0, empties, 2, 0, "removed or altered"},
+		"Tier 2 empties":    {2, 0, 1, empties, 2, 1, "removed or altered"},
+		"Tier 1 erases it":  {1, 0, 1, func(st *statefile.State) { delete(st.Services, "shop") }, 2, 1, "removed or altered"},
+		"an unknown member": {2, 0, 0, func(st *statefile.State) { st.Extra = []byte(`{"x":1}`) }, 2, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newFixture(t)
+			d.writes(shopTwice)
+			d.edits(func(st *statefile.State) { st.Services["shop"].ConsecutiveHealthy = tt.healthy })
+			d.adopt()
+			d.session(tt.tier)
+			for range tt.ran {
+				d.begins("shop", statefile.Restart)
+			}
+			found := d.tampers(tt.edit)
+			if tt.says == "" && len(found) > 0 || tt.says != "" && (len(found) != 1 || !strings.Contains(found[0].Message, tt.says)) {
+				t.Errorf("told as %+v", found)
+			}
+			for _, n := range found {
+				same(t, n.Erased, n.Level == store.Critical)
+				same(t, n.Erased, strings.Contains(tt.says, "removed"))
+			}
+			d.wantRestarts("shop", tt.count)
+			same(t, d.reads().Service("shop").ConsecutiveHealthy, tt.streak)
+			d.wantAgreement()
+		})
+	}
+}
+
+// Over several calls, as many count as exceed what the broker recorded.
+func TestTheCopiesOfASessionCountTogether(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	adds := func() {
+		d.tampers(func(st *statefile.State) {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon)})
+		})
+	}
+	adds()
+	d.added = nil // the cycle was killed
+	adds()
+	d.wantRestarts("shop", 2)
+	d.begins("shop", statefile.Restart)
+	adds()
+	d.wantRestarts("shop", 3)
+	adds()
+	d.wantRestarts("shop", 4)
+}
+
+func TestAnAgentAddsFewRecords(t *testing.T) {
+	d := newFixture(t)
+	d.session(2)
+	found := d.tampers(func(st *statefile.State) {
+		for range 1000 {
+			st.Add("shop", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Error: strings.Repeat("hunter22 ", 1000)})
+		}
+	})
+	if len(found) != 1 || !strings.Contains(found[0].Message, "more than 100") {
+		t.Errorf("told as %+v", found)
+	}
+	records := d.reads().Service("shop").Restarts
+	if len(records) != maxCopied || len([]rune(records[0].Error)) > maxLine || strings.Contains(records[0].Error, "hunter22") {
+		t.Errorf("%d records, the first %.100v", len(records), records[0])
+	}
+}
