@@ -106,7 +106,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
-	found = append(found, remedies(ctx, l)...)
+	found = append(found, firstAid(ctx, l)...)
 	found = append(found, a.targets(l)...)
 	found = append(found, a.outbox(ctx, c).of("outbox"))
 	found = append(found, a.quiet(ctx, c)...)

@@ -136,14 +136,14 @@ func kindOf(k probe.Check) string {
 	return k.Name
 }
 
-// remedies warns of remedies that never run, and of units that first aid is to restart and that the job's user may not.
-func remedies(ctx context.Context, l *loaded) (found []finding) {
+// firstAid warns of first aid that never runs, and of units that first aid is to restart and that the job's user may not.
+func firstAid(ctx context.Context, l *loaded) (found []finding) {
 	inv, err := readInventory(l.config)
 	job, failed := crontab.FindInstalled(ctx, true)
 	if err != nil || failed != nil || inv == nil || l.config.MaxTier < 2 { // others say so
 		return nil
 	}
-	for _, fault := range remedyFaults(l, inv) {
+	for _, fault := range aidFaults(l, inv) {
 		found = append(found, warn(fault, "").of("first aid"))
 	}
 	missing := notAllowed(inv.Everything(), job)
@@ -157,13 +157,13 @@ func remedies(ctx context.Context, l *loaded) (found []finding) {
 	return append(found, warn("nothing lets "+cmp.Or(job.User, crontab.DefaultUser)+" restart "+text.Few(missing, 5), "add to `crontab install --target systemd`:"+flags).of("first aid"))
 }
 
-// remedyFaults returns why remedies of an inventory do not do what they seem to.
-func remedyFaults(l *loaded, inv *inventory.Inventory) []string {
+// aidFaults returns why first aid of an inventory does not do what it seems to.
+func aidFaults(l *loaded, inv *inventory.Inventory) []string {
 	c := cycle.Cycle{Records: records.Records{Config: l.config, Inventory: inv}, Environ: l.environment.Environ()}
-	return c.RemedyFaults()
+	return c.AidFaults()
 }
 
-// notAllowed returns the units of remedies that a job installed for systemd does not let its user restart.
+// notAllowed returns the units of first aid that a job installed for systemd does not let its user restart.
 func notAllowed(services []inventory.Service, job *crontab.Installed) (missing []string) {
 	if job == nil || job.Target.Name() != "systemd" || job.User == "root" {
 		return nil
@@ -175,7 +175,8 @@ func notAllowed(services []inventory.Service, job *crontab.Installed) (missing [
 		}
 	}
 	for _, s := range services {
-		if unit := text.Unit(s.Remedy.Name); s.Remedy.Restart == inventory.RestartUnit && !allowed[unit] {
+		w := s.Aid()
+		if unit := text.Unit(w.Name); w.Kind == inventory.Unit && w.SSH == "" && !allowed[unit] {
 			missing = append(missing, unit)
 		}
 	}

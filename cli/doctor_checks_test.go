@@ -41,11 +41,11 @@ func TestOneCheckOfEachKind(t *testing.T) {
 
 func TestUnitsThatFirstAidMayNotRestart(t *testing.T) {
 	unit := func(name string) inventory.Service {
-		return inventory.Service{Name: name, Remedy: inventory.Remedy{Restart: inventory.RestartUnit, Name: name}}
+		return inventory.Service{Name: name, FirstAid: inventory.FirstAid{Attempts: 1}, Restart: inventory.Way{Kind: inventory.Unit, Name: name}}
 	}
 	services := []inventory.Service{
 		unit("wiki"), unit("shop@1.service"), unit("nginx.service"), unit("nginx"), unit("php8.2-fpm"), {Name: "mail"},
-		{Name: "db", Remedy: inventory.Remedy{Restart: inventory.RestartContainer, Name: "db"}},
+		{Name: "db", FirstAid: inventory.FirstAid{Attempts: 1}, Restart: inventory.Way{Kind: inventory.Container, Name: "db"}},
 	}
 	targets := crontab.Targets()
 	systemd := slices.IndexFunc(targets, func(t crontab.Target) bool { return t.Name() == "systemd" })

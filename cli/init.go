@@ -43,7 +43,7 @@ flag says another. So init may be run again, to add a target, another schedule, 
 
 The checks alone are made, no agent is started and nothing is restarted: CLAUDEOPS_TIER1_AGENT=probe, CLAUDEOPS_MAX_TIER=1. --remediate lets
 agents investigate and remediate (CLAUDEOPS_MAX_TIER=3), each restart and redeployment after your yes (CLAUDEOPS_APPROVAL=remediation), or
-with --unattended without it. A remedy of the services file needs no agent, but the same two settings, or approval: none of its service.
+with --unattended without it. First aid of the services file needs no agent, but the same two settings, or approval: none of its service.
 
 Without root it sets up a watch of your own: files below ~/.config/claudeops and ~/.local/state/claudeops, and your crontab or your systemd.
 

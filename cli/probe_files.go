@@ -26,7 +26,7 @@ func (a *app) probeValidateCommand() *cobra.Command {
 		Short: "Say what is wrong with a services file, all at once",
 		Long: `validate reads a services file, that of CLAUDEOPS_INVENTORY or FILE, and says everything that is wrong with it, each with line and
 column and what is expected. Nothing is asked and nothing is started. Of a valid file it says on standard error what keeps it from
-watching anything: that it has no check, or that a variable which a check needs is not set here; which remedies never run; and which rules of ` + "`notify`" + ` do
+watching anything: that it has no check, or that a variable which a check needs is not set here; which first aid never runs; and which rules of ` + "`notify`" + ` do
 not do what they seem to.
 
 Exit codes: 0 valid; 2 not.`,
@@ -43,7 +43,7 @@ Exit codes: 0 valid; 2 not.`,
 				return &exitError{exitUsage, err}
 			}
 			checks := inventory.CountChecks(inv.Services)
-			warnings := slices.Concat(unwatched(path, inv, l.environment), remedyFaults(l, inv), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
+			warnings := slices.Concat(unwatched(path, inv, l.environment), aidFaults(l, inv), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
 			if a.json {
 				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings})
 			}

@@ -380,7 +380,7 @@ func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Pr
 		return "", err
 	}
 	w, err := c.call(ctx, keep, run, "approval", p.Dir, p.Argv, func(w *workplace) {
-		w.approved, w.remedyOf = &p, p.Service
+		w.approved, w.aidOf = &p, p.Service
 		w.runsIn(environ)
 	})
 	if w == nil {
@@ -411,7 +411,7 @@ func (c *Cycle) call(
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
 	prepare(w)
-	limited, cancel := context.WithTimeout(ctx, c.Config.Tier(run.session.Tier).Timeout)
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(w.within, c.Config.Tier(run.session.Tier).Timeout))
 	defer cancel()
 	began := c.Now()
 	var out firstBytes

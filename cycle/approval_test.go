@@ -269,8 +269,8 @@ func TestWhatACallOfTheClusterNamesIsBound(t *testing.T) {
 	}
 }
 
-// A remedy is the operator's own word, with options that the policy need not know.
-func TestTheChartOfARemedyIsBound(t *testing.T) {
+// First aid is the operator's own word, with options that the policy need not know.
+func TestTheChartOfFirstAidIsBound(t *testing.T) {
 	want := []string{"/repos/charts/shop", "/repos", "/v/x.yaml", "/repos/x/y"}
 	got := slashedPaths(guard.Call{Argv: strings.Fields("helm upgrade --install shop charts/shop . -f/v/x.yaml --values=x/y"), Dir: "/repos"})
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -104,8 +104,8 @@ func reachesCluster(argv []string) bool {
 	return slices.ContainsFunc(argv, func(word string) bool { return slices.Contains([]string{"kubectl", "helm"}, filepath.Base(word)) })
 }
 
-// slashedPaths returns the paths that words of a remedy name by a slash, or by a dot alone. The policy need not know the options of a
-// remedy, so each of these may be a chart or manifests.
+// slashedPaths returns the paths that words of first aid name by a slash, or by a dot alone. The policy need not know the options of a
+// its program, so each of these may be a chart or manifests.
 func slashedPaths(call guard.Call) (paths []string) {
 	for _, word := range call.Argv[1:] {
 		if _, value, joined := strings.Cut(word, "="); joined {

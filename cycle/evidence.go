@@ -27,14 +27,14 @@ const (
 	mostContainers = 5
 )
 
-// oneLog is the end of the log of what a remedy restarts. of is the container's name if there are several.
+// oneLog is the end of the log of what first aid restarts. of is the container's name if there are several.
 type oneLog struct{ of, text string }
 
-// evidence returns what a restart would destroy, as lines for people and models: the state and exit code of what the remedy restarts, the
+// evidence returns what a restart would destroy, as lines for people and models: the state and exit code of what first aid restarts, the
 // disk and memory of this machine, and the end of the log. It says what could not be read: that an engine does not answer is a finding.
 // Where there is no room for all, the states are cut, which are longest for a reference to an image.
-func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
-	states, logs := c.statesAndLogs(ctx, r)
+func (c *Cycle) evidence(ctx context.Context, w inventory.Way) string {
+	states, logs := c.statesAndLogs(ctx, w)
 	for i := range logs {
 		logs[i].text = lastOf(c.shownLog(afterCut(logs[i].text)), shownLines) // masked before the cut, which could split a secret
 	}
@@ -47,14 +47,14 @@ func (c *Cycle) evidence(ctx context.Context, r inventory.Remedy) string {
 	return text.Printable(strings.TrimSpace(head + strings.Join(states, "") + rest)) // messages show the first line
 }
 
-// statesAndLogs returns the states of what a remedy restarts, or why they or its logs could not be read, and the ends of its logs.
-func (c *Cycle) statesAndLogs(ctx context.Context, r inventory.Remedy) (states []string, logs []oneLog) {
+// statesAndLogs returns the states of what a way restarts, or why they or its logs could not be read, and the ends of its logs.
+func (c *Cycle) statesAndLogs(ctx context.Context, w inventory.Way) (states []string, logs []oneLog) {
 	look := c.looker()
-	argv, _ := c.remedy(r)
+	engine := func(words ...string) []string { return w.EngineArgv(c.engine(), words...) }
 	note := func(what, of string, err error) {
 		states = append(states, fmt.Sprintf("the %s of %s could not be read: %s", what, of, whyUnread(err)))
 	}
-	state := func(of string, command ...string) string {
+	state := func(of string, command []string) string {
 		is, err := look.said(ctx, command...)
 		switch {
 		case err != nil:
@@ -64,37 +64,37 @@ func (c *Cycle) statesAndLogs(ctx context.Context, r inventory.Remedy) (states [
 		}
 		return is
 	}
-	log := func(of string, command ...string) {
+	log := func(of string, command []string) {
 		end, err := look.said(ctx, command...)
 		if err != nil {
 			note("log", of, err)
 		}
 		logs = append(logs, oneLog{of, end})
 	}
-	switch r.Restart {
-	case inventory.RestartContainer, inventory.RestartCompose:
-		names, err := c.containers(ctx, look, r)
+	switch w.Kind {
+	case inventory.Container, inventory.Compose:
+		names, err := c.containers(ctx, look, w)
 		if err != nil {
-			note("containers", r.Name, err)
+			note("containers", w.Name, err)
 		}
 		for _, name := range names[:min(len(names), mostContainers)] {
-			if is := state(name, argv[0], "inspect", "--type", "container", "--format", containerState, name); is != "" {
+			if is := state(name, engine("inspect", "--type", "container", "--format", containerState, name)); is != "" {
 				of, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(is, "container "), "/"), ":") // podman's has no slash
-				log(of, argv[0], "logs", "--tail", strconv.Itoa(readLines), name)
+				log(of, engine("logs", "--tail", strconv.Itoa(readLines), name))
 			}
 		}
 		if more := len(names) - mostContainers; more > 0 {
 			states = append(states, fmt.Sprintf("and %s more", text.Count(more, "container")))
 		}
-	case inventory.RestartUnit:
-		state(r.Name, "systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", r.Name)
+	case inventory.Unit:
+		state(w.Name, w.There("systemctl", "show", "--property=Id,ActiveState,SubState,Result,ExecMainCode,ExecMainStatus", w.Name))
 		for i, properties := range states {
 			states[i] = strings.ReplaceAll(properties, "\n", ", ")
 		}
-		log(r.Name, "journalctl", "--quiet", "--unit", r.Name, "--lines", strconv.Itoa(readLines), "--no-pager", "--output", "short-iso")
-	case inventory.RestartDeployment:
-		state(r.Name, "kubectl", "--namespace", r.Namespace, "get", "deployment/"+r.Name, "--output", "wide")
-		log(r.Name, "kubectl", "--namespace", r.Namespace, "logs", "deployment/"+r.Name, "--tail", strconv.Itoa(readLines))
+		log(w.Name, w.There("journalctl", "--quiet", "--unit", w.Name, "--lines", strconv.Itoa(readLines), "--no-pager", "--output", "short-iso"))
+	case inventory.Deployment:
+		state(w.Name, []string{"kubectl", "--namespace", w.Namespace, "get", "deployment/" + w.Name, "--output", "wide"})
+		log(w.Name, []string{"kubectl", "--namespace", w.Namespace, "logs", "deployment/" + w.Name, "--tail", strconv.Itoa(readLines)})
 	}
 	return states, logs
 }
@@ -176,35 +176,34 @@ func wholeLines(out []byte, kept int) []byte {
 	return whole
 }
 
-// containers returns the containers that a remedy restarts, by name or id: of a compose service those that the restart would find.
-func (c *Cycle) containers(ctx context.Context, look looker, r inventory.Remedy) ([]string, error) {
-	if r.Restart == inventory.RestartContainer {
-		return []string{r.Name}, nil
+// containers returns the containers that a way restarts, by name or id: of a compose service those that the restart would find.
+func (c *Cycle) containers(ctx context.Context, look looker, w inventory.Way) ([]string, error) {
+	if w.Kind == inventory.Container {
+		return []string{w.Name}, nil
 	}
-	argv, _ := c.remedy(r)
-	argv = append(argv[:len(argv)-2:len(argv)-2], "ps", "--all", "--quiet", r.Name) // instead of restart NAME
-	out, err := look.run(ctx, argv)
+	out, err := look.run(ctx, w.ContainersArgv(c.engine()))
 	if err != nil {
 		return nil, err
 	}
 	return strings.Fields(out), nil
 }
 
-// restartsAnother returns, as a clause, that the remedy of a service would restart the container of another service, with another remedy;
-// empty if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
+// restartsAnother returns, as a clause, that the first aid of a service would restart the container of another service, which is restarted
+// in another way; empty if it would not, or if that is not known. Compose restarts whatever has its labels, and an image may have them.
 func (c *Cycle) restartsAnother(ctx context.Context, s *inventory.Service) string {
-	if s.Remedy.Restart != inventory.RestartCompose {
+	w := s.Aid()
+	if w.Kind != inventory.Compose {
 		return ""
 	}
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	look, own := c.looker(), c.remediedBy(s.Remedy)
-	argv, _ := c.remedy(s.Remedy)
-	ids, err := c.containers(looking, look, s.Remedy)
+	look, own := c.looker(), c.aidedBy(w)
+	ids, err := c.containers(looking, look, w)
 	if err != nil || len(ids) == 0 {
 		return ""
 	}
-	names, err := look.run(looking, append([]string{argv[0], "inspect", "--type", "container", "--format", "{{.Name}}"}, ids...))
+	inspect := append([]string{"inspect", "--type", "container", "--format", "{{.Name}}"}, ids...)
+	names, err := look.run(looking, w.EngineArgv(c.engine(), inspect...))
 	if err != nil {
 		return ""
 	}

@@ -25,7 +25,7 @@ import (
 	"github.com/claudeops/claudeops/tiers"
 )
 
-// firstAid applies the remedies of the services that Tier 1 hands off, one service after the other, and takes those that are healthy
+// firstAid gives first aid to the services that Tier 1 hands off, one service after the other, and takes those that are healthy
 // then off the handoff. What is left is for a model, or for a human.
 func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	if done.session.Tier != 1 {
@@ -35,10 +35,10 @@ func (c *Cycle) firstAid(ctx, keep context.Context, done *tierRun) error {
 	looked := false
 	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
 		s, known := c.Inventory.Get(name)
-		if !known || !s.Remedy.Given() {
+		if !known || !s.FirstAid.Given() {
 			continue
 		}
-		for n := range s.Remedy.Attempts {
+		for n := range s.FirstAid.Attempts {
 			if ctx.Err() != nil {
 				break
 			}
@@ -82,11 +82,11 @@ func (c *Cycle) aidWithoutHandoff(ctx, keep context.Context, done *tierRun) (err
 
 // aidBefore returns, as a clause, why no more attempts at first aid for a service are left, whose checks find it down now; empty if some
 // are. n are made in this cycle. Those that a killed cycle cut off count, and one that did not help is the last for retryAid, of the
-// service or of one with the same remedy. What the checks found healthy since, is as old as an incident that does not return, or is of
+// service or of one with the same first aid. What the checks found healthy since, is as old as an incident that does not return, or is of
 // a clock that was ahead, does not count.
 func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Service, n int) (why string, err error) {
-	left := s.Remedy.Attempts - n
-	err = c.eachIncident(keep, c.remediedBy(s.Remedy), func(i store.Incident) error {
+	left := s.FirstAid.Attempts - n
+	err = c.eachIncident(keep, c.aidedBy(s.Aid()), func(i store.Incident) error {
 		it := "it"
 		if i.Service != s.Name {
 			it = "the same for " + i.Service
@@ -120,18 +120,17 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 	return why, err
 }
 
-// remediedBy returns the services that have this remedy.
-func (c *Cycle) remediedBy(r inventory.Remedy) (names []string) {
-	argv, _ := c.remedy(r)
+// aidedBy returns the services whose first aid is done in this way.
+func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
 	for _, s := range c.Inventory.Services {
-		if c.isRemedy(argv, s.Remedy) {
+		if c.asAid(w.RestartArgv(c.engine()), &s) != nil {
 			names = append(names, s.Name)
 		}
 	}
 	return names
 }
 
-// retryAid is how long a remedy that did not help is not applied again in its incident.
+// retryAid is how long first aid that did not help is not given again in its incident.
 const retryAid = time.Hour
 
 // What ends the attempt that an incident keeps of first aid.
@@ -161,7 +160,7 @@ func (c *Cycle) attempt(ctx, keep context.Context, done *tierRun, s *inventory.S
 	return looked, again, err
 }
 
-// noFirstAid returns why the remedy of a service is not applied now, as a clause; empty if it is. found is what the program's own checks
+// noFirstAid returns why a service is given no first aid now, as a clause; empty if it is. found is what the program's own checks
 // found.
 func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, found check.Status) (string, error) {
 	switch many := c.downAtOnce(); {
@@ -171,6 +170,8 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 		return "CLAUDEOPS_DRY_RUN is set", nil
 	case c.Config.MaxTier < 2:
 		return "CLAUDEOPS_MAX_TIER is 1", nil
+	case s.MaxTier == 1:
+		return "its max_tier is 1", nil
 	case c.Config.MaxServicesPerHour > 0 && many > c.Config.MaxServicesPerHour:
 		return fmt.Sprintf("%s are down at once, which has one cause: CLAUDEOPS_MAX_SERVICES_PER_HOUR is %d", text.Count(many, "service"), c.Config.MaxServicesPerHour), nil
 	}
@@ -187,12 +188,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if err != nil {
 		return "", err
 	}
-	_, action := c.remedy(s.Remedy)
-	counted := statefile.Restart
-	if action == guard.Redeploy {
-		counted = statefile.Redeployment
-	}
-	if p, err := limits.Of(keep, s.Name, counted); err != nil || !p.Permitted() {
+	if p, err := limits.Of(keep, s.Name, statefile.Restart); err != nil || !p.Permitted() {
 		return "its limit is reached: " + p.String(), err
 	}
 	incident, _, err := c.Store.LastIncident(keep, s.Name)
@@ -212,7 +208,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 }
 
 // notDownNow makes the checks of a service again, right before an act on it, and returns as a clause that they do not find it down; empty
-// if they do. What was found before may be long over: a model, or the remedy of another service, has worked since.
+// if they do. What was found before may be long over: a model, or the first aid of another service, has worked since.
 func (c *Cycle) notDownNow(ctx, keep context.Context, done *tierRun, s *inventory.Service) (string, error) {
 	round := store.Session{Tier: 2} // of no session: a tier's has only results of the tier's own work
 	results, err := c.probe(ctx, keep, round, []inventory.Service{*s}, c.Config.Tier(done.session.Tier).Timeout/4)
@@ -265,7 +261,7 @@ func (c *Cycle) withoutFirstAid(keep context.Context, done *tierRun, service, wh
 	return c.event(keep, store.Info, done.session.ID, service, message)
 }
 
-// giveFirstAid applies the remedy of a service once, as a session of Tier 2, and proves it. again is set if it has run in vain.
+// giveFirstAid does the first aid of a service once, as a session of Tier 2, and proves it. again is set if it has run in vain.
 func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *inventory.Service) (again bool, err error) {
 	run := newRun(2, store.FirstAid, done)
 	run.services = []string{s.Name}
@@ -275,12 +271,14 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if err := c.escalated(keep, done); err != nil {
 		return false, err
 	}
-	if err := c.keepEvidence(ctx, keep, run, s.Remedy); err != nil {
+	way := s.Aid()
+	if err := c.keepEvidence(ctx, keep, run, way); err != nil {
 		return false, err
 	}
-	argv, _ := c.remedy(s.Remedy)
-	reason := context.WithValue(ctx, intentKey{}, intent{reason: "First aid: the services file names it as the remedy"})
-	if _, err := c.call(reason, keep, run, "first-aid", c.workDir(), argv, func(w *workplace) { w.remedyOf = s.Name }); err != nil {
+	argv := c.aidArgv(ctx, way)
+	reason := context.WithValue(ctx, intentKey{}, intent{reason: "First aid: the services file names it"})
+	prepare := func(w *workplace) { w.aidOf, w.within = s.Name, way.Timeout }
+	if _, err := c.call(reason, keep, run, "first-aid", c.aidDir(way), argv, prepare); err != nil {
 		run.fails(err.Error())
 	}
 	acts, err := c.Store.SessionActs(keep, run.session.ID)
@@ -307,12 +305,12 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	return c.tellOfFirstAid(keep, done, run, s.Name, did)
 }
 
-// keepEvidence keeps in the incident what the remedy will destroy. Nothing is watched meanwhile, so an engine that does not answer is not
+// keepEvidence keeps in the incident what first aid will destroy. Nothing is watched meanwhile, so an engine that does not answer is not
 // waited for more than once.
-func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, r inventory.Remedy) error {
+func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, way inventory.Way) error {
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return c.linkAll(keep, run, c.evidence(looking, r), "")
+	return c.linkAll(keep, run, c.evidence(looking, way), "")
 }
 
 // aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
@@ -325,10 +323,10 @@ func (c *Cycle) aidDone(argv []string, o tiers.Outcome) string {
 	return did
 }
 
-// maxAidSaid limits what is told of a remedy's output, in characters.
+// maxAidSaid limits what is told of the output of first aid, in characters.
 const maxAidSaid = 120
 
-// notRun records that a remedy was not run: the broker refused it, it waits for a person, or its session failed before it.
+// notRun records that first aid was not run: the broker refused it, it waits for a person, or its session failed before it.
 func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string) error {
 	why := strings.TrimPrefix(run.outcome.Response, "claudeops: ")
 	run.outcome.Response = "not run: " + strings.TrimPrefix(why, "not run: ")
@@ -346,7 +344,7 @@ func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string)
 	return c.withoutFirstAid(keep, done, service, why)
 }
 
-// tellOfFirstAid records what came of a remedy that was run. did is the command and its exit status.
+// tellOfFirstAid records what came of first aid that was given. did is the command and its exit status.
 func (c *Cycle) tellOfFirstAid(keep context.Context, done, run *tierRun, service, did string) (again bool, err error) {
 	became := inVain
 	switch done.proven[service] = run.proven[service]; {
@@ -374,61 +372,75 @@ func (c *Cycle) escalated(keep context.Context, done *tierRun) error {
 	return c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 }
 
-// remedy returns the argument list of a remedy, and as what it counts.
-func (c *Cycle) remedy(r inventory.Remedy) (argv []string, action guard.Action) {
-	engine := "docker"
-	if _, found := child.Find(engine, config.Lookup(c.Environ, "PATH")); !found {
-		engine = "podman"
+// engine returns the program of the containers' engine.
+func (c *Cycle) engine() string {
+	if _, found := child.Find("docker", config.Lookup(c.Environ, "PATH")); !found {
+		return "podman"
 	}
-	switch r.Restart {
-	case inventory.RestartContainer:
-		return []string{engine, "restart", r.Name}, guard.Restart
-	case inventory.RestartUnit:
-		return []string{"systemctl", "restart", r.Name}, guard.Restart
-	case inventory.RestartCompose:
-		option := "--file"
-		if is, err := os.Stat(r.Project); err == nil && is.IsDir() {
-			option = "--project-directory"
+	return "docker"
+}
+
+// aidArgv returns the argument list of first aid. Where a service of compose has no container any more, it is made anew.
+func (c *Cycle) aidArgv(ctx context.Context, w inventory.Way) []string {
+	if w.Kind == inventory.Compose {
+		looking, cancel := context.WithTimeout(ctx, lookTime)
+		defer cancel()
+		if ids, err := c.looker().run(looking, w.ContainersArgv(c.engine())); err == nil && strings.TrimSpace(ids) == "" {
+			return w.UpArgv(c.engine())
 		}
-		return []string{engine, "compose", option, r.Project, "restart", r.Name}, guard.Restart
-	case inventory.RestartDeployment: // as the guard counts it
-		return []string{"kubectl", "--namespace", r.Namespace, "rollout", "restart", "deployment/" + r.Name}, guard.Redeploy
 	}
-	if r.Counts == string(statefile.Redeployment) {
-		return r.Run, guard.Redeploy
-	}
-	return r.Run, guard.Restart
+	return w.RestartArgv(c.engine())
 }
 
-// isRemedy reports whether a command is a remedy.
-func (c *Cycle) isRemedy(command []string, r inventory.Remedy) bool {
-	if len(command) == 0 || !r.Given() {
-		return false
+// aidDir returns the folder in which first aid runs.
+func (c *Cycle) aidDir(w inventory.Way) string {
+	if path.IsAbs(w.Dir) {
+		return w.Dir
 	}
-	argv, _ := c.remedy(r)
-	return path.Base(command[0]) == path.Base(argv[0]) && slices.Equal(command[1:], argv[1:])
+	return path.Join(c.workDir(), w.Dir)
 }
 
-// judgeRemedy grants the remedy of the service that the session is about. It is the operator's own word, so no rule of the policy is
+// asAid returns the first aid of a service that a command is, as the services file has it; nil if it is none.
+func (c *Cycle) asAid(command []string, s *inventory.Service) []string {
+	w := s.Aid()
+	if len(command) == 0 || !w.Given() {
+		return nil
+	}
+	ways := [][]string{w.RestartArgv(c.engine())}
+	if w.Kind == inventory.Compose {
+		ways = append(ways, w.UpArgv(c.engine()))
+	}
+	for _, argv := range ways {
+		if path.Base(command[0]) == path.Base(argv[0]) && slices.Equal(command[1:], argv[1:]) {
+			return argv
+		}
+	}
+	return nil
+}
+
+// judgeAid grants the first aid of the service that the session is about. It is the operator's own word, so no rule of the policy is
 // needed; given is false for every other call.
-func (w *workplace) judgeRemedy(call guard.Call) (v guard.Verdict, given bool) {
-	if w.remedyOf == "" || w.Config.DryRun {
+func (w *workplace) judgeAid(call guard.Call) (v guard.Verdict, given bool) {
+	if w.aidOf == "" || w.Config.DryRun {
 		return v, false
 	}
-	s, known := w.Inventory.Get(w.remedyOf)
-	if !known || !w.isRemedy(call.Argv, s.Remedy) {
+	s, known := w.Inventory.Get(w.aidOf)
+	if !known {
 		return v, false
 	}
-	argv, action := w.remedy(s.Remedy)
-	act := guard.Act{Action: action, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleRemedy}
+	argv := w.asAid(call.Argv, s)
+	if argv == nil {
+		return v, false
+	}
+	act := guard.Act{Action: guard.Restart, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleAid}
 	return guard.Verdict{
-		Allow: true, Rule: ruleRemedy, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true,
+		Allow: true, Rule: ruleAid, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true,
 		Env: []string{tiers.RunTokenVariable + "=" + w.session.RunToken}, // for recovery to find what a killed cycle leaves of it
 	}, true
 }
 
-// ruleRemedy is the rule that grants a remedy.
-const ruleRemedy = "remedy"
+// ruleAid is the rule that grants first aid.
+const ruleAid = "first aid"
 
 // afterDeployment is how long after a deployment new trouble is held to come from it.
 const afterDeployment = 15 * time.Minute
@@ -438,7 +450,7 @@ const afterDeployment = 15 * time.Minute
 func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, i store.Incident) (string, error) {
 	looking, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	at, what := c.deployed(looking, s.Remedy)
+	at, what := c.deployed(looking, s.Aid())
 	if at.IsZero() || at.Before(i.OpenedAt.Add(-afterDeployment)) {
 		return "", nil
 	}
@@ -453,13 +465,16 @@ func (c *Cycle) deployedBefore(ctx, keep context.Context, s *inventory.Service, 
 // SourcePath.
 const generated = "/run/systemd/generator"
 
-// deployed returns when what a remedy restarts was last deployed; zero if that is not known.
-func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time, what string) {
-	switch r.Restart {
-	case inventory.RestartContainer, inventory.RestartCompose:
-		return c.newest(ctx, r, ".Created"), "its container was created"
-	case inventory.RestartUnit:
-		out, _ := c.looker().run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", r.Name})
+// deployed returns when what first aid restarts was last deployed; zero if that is not known.
+func (c *Cycle) deployed(ctx context.Context, w inventory.Way) (at time.Time, what string) {
+	switch w.Kind {
+	case inventory.Container, inventory.Compose:
+		return c.newest(ctx, w, ".Created"), "its container was created"
+	case inventory.Unit:
+		if w.SSH != "" {
+			return at, what
+		}
+		out, _ := c.looker().run(ctx, []string{"systemctl", "show", "--property=FragmentPath", "--property=SourcePath", "--property=DropInPaths", "--value", w.Name})
 		for _, file := range strings.Fields(out) {
 			if strings.HasPrefix(file, generated) {
 				continue
@@ -472,16 +487,16 @@ func (c *Cycle) deployed(ctx context.Context, r inventory.Remedy) (at time.Time,
 	return at, what
 }
 
-// newest returns the newest time in a field of the containers that a remedy restarts; zero if that is not known.
-func (c *Cycle) newest(ctx context.Context, r inventory.Remedy, field string) (at time.Time) {
+// newest returns the newest time in a field of the containers that a way restarts; zero if that is not known.
+func (c *Cycle) newest(ctx context.Context, w inventory.Way, field string) (at time.Time) {
 	look := c.looker()
-	names, _ := c.containers(ctx, look, r) // evidence says why there are none
+	names, _ := c.containers(ctx, look, w) // evidence says why there are none
 	if len(names) == 0 {
 		return at
 	}
-	argv, _ := c.remedy(r)
 	json := "{{json " + field + "}}" // podman writes a time otherwise
-	out, _ := look.run(ctx, append([]string{argv[0], "inspect", "--type", "container", "--format", json}, names...))
+	inspect := append([]string{"inspect", "--type", "container", "--format", json}, names...)
+	out, _ := look.run(ctx, w.EngineArgv(c.engine(), inspect...))
 	for line := range strings.Lines(out) {
 		if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && moment.After(at) {
 			at = moment

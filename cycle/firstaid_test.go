@@ -34,7 +34,7 @@ inspect*" web") echo 'container web: exited, exit code 1' ;;
 esac
 `
 
-var webContainer = inventory.Remedy{Restart: inventory.RestartContainer, Name: "web"}
+var webContainer = inventory.Way{Kind: inventory.Container, Name: "web"}
 
 func TestEvidenceOfPodman(t *testing.T) {
 	r := newRoom(t)
@@ -45,8 +45,8 @@ func TestEvidenceOfPodman(t *testing.T) {
 	}
 }
 
-// A remedy and its evidence reach the engine and the cluster that the checks reach; an agent reaches those that CLAUDEOPS_AGENT_ENV names.
-func TestARemedyReachesWhatChecksReach(t *testing.T) {
+// First aid and its evidence reach the engine and the cluster that the checks reach; an agent reaches those that CLAUDEOPS_AGENT_ENV names.
+func TestFirstAidReachesWhatChecksReach(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("docker", `case "$1" in inspect) echo "container web: asked at $DOCKER_HOST" ;; esac`)
 	r.Environ = append(r.Environ, "DOCKER_CONTEXT=another")
@@ -82,7 +82,7 @@ esac
 	opened := r.opens("shop", night)
 	run := &tierRun{services: []string{"shop"}}
 	run.session = r.ran(2, night, store.Completed, 0, "")
-	must(t, r.linkAll(t.Context(), run, r.evidence(t.Context(), inventory.Remedy{Restart: inventory.RestartCompose, Project: "/srv/web", Name: "web"}), ""))
+	must(t, r.linkAll(t.Context(), run, r.evidence(t.Context(), inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}), ""))
 	kept, err := r.Store.IncidentAttempts(t.Context(), opened.ID)
 	must(t, err)
 	got := kept[0].Findings
@@ -99,9 +99,9 @@ esac
 // Why the state or the log could not be read is evidence.
 func TestEvidenceSaysWhatCannotBeRead(t *testing.T) {
 	const refused = "Cannot connect to the Docker daemon at unix:///var/run/docker.sock."
-	compose := inventory.Remedy{Restart: inventory.RestartCompose, Project: "/srv/web", Name: "web"}
+	compose := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
 	for script, want := range map[string]struct {
-		of   inventory.Remedy
+		of   inventory.Way
 		says string
 	}{
 		"echo; echo '" + refused + "' >&2; exit 1": {webContainer, "the state of web could not be read: " + refused},
@@ -134,12 +134,12 @@ func TestWhenAContainerOfPodmanWasCreated(t *testing.T) {
 
 // Compose takes a container with a project's labels for one of the project, also one that has them from its image.
 func TestFirstAidRestartsNoContainerOfAnotherService(t *testing.T) {
-	const remedy = "remedy: {restart: compose, project: /srv/shop/compose.yaml, name: web}"
+	const aid = "restart: {compose: {file: /srv/shop/compose.yaml, service: web}}, first_aid: {}"
 	for name, tt := range map[string]struct{ other, want string }{
-		"of another service":   {"{name: queue, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
-		"of its own":           {"{name: queue}", ""},
-		"with the same remedy": {"{name: queue, aliases: [spool], " + remedy + ", checks: [{type: http, url: 'http://127.0.0.1:1'}]}", ""},
-		"with another remedy":  {"{name: queue, remedy: {restart: container, name: spool}, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
+		"of another service":  {"{name: queue, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
+		"of its own":          {"{name: queue}", ""},
+		"restarted likewise":  {"{name: queue, aliases: [spool], " + aid + ", checks: [{type: http, url: 'http://127.0.0.1:1'}]}", ""},
+		"restarted otherwise": {"{name: queue, restart: {container: spool}, first_aid: {}, checks: [{type: container, container: spool}]}", "compose would also restart the container spool, which is of queue"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
@@ -148,7 +148,7 @@ func TestFirstAidRestartsNoContainerOfAnotherService(t *testing.T) {
 "inspect --type container --format {{.Name}} 1a 2b") echo /shop-web-1; echo /spool ;;
 *) exit 1 ;;
 esac`)
-			inv, err := inventory.Parse([]byte("services: [{name: shop, " + remedy + ", checks: [{type: container, container: shop-web-1}]}, " + tt.other + "]"))
+			inv, err := inventory.Parse([]byte("services: [{name: shop, " + aid + ", checks: [{type: container, container: shop-web-1}]}, " + tt.other + "]"))
 			must(t, err)
 			r.Inventory = inv
 			wantSame(t, r.restartsAnother(t.Context(), &inv.Services[0]), tt.want)
@@ -163,7 +163,7 @@ func TestAGeneratedUnitIsNoDeployment(t *testing.T) {
 	must(t, os.Chtimes(source, night, night))
 	r := newRoom(t)
 	r.withProgram("systemctl", fmt.Sprintf(`case "$*" in *=SourcePath*) echo %s ;; esac; printf '/run/systemd/generator/web.service\n\n'`, source))
-	at, what := r.deployed(t.Context(), inventory.Remedy{Restart: inventory.RestartUnit, Name: "web.service"})
+	at, what := r.deployed(t.Context(), inventory.Way{Kind: inventory.Unit, Name: "web.service"})
 	if !at.Equal(night) || what != source+" was changed" {
 		t.Errorf("%v, %s", at, what)
 	}
@@ -178,10 +178,10 @@ func (r *room) aided(incident int64, at time.Time, attempted string) {
 	must(r.t, r.Store.LinkSession(r.t.Context(), incident, id, "before", attempted))
 }
 
-// What one service's remedy did in vain, that of another does not do again if it is the same.
+// What one service's first aid did in vain, that of another does not do again if it is the same.
 func TestFirstAidOfAnEarlierCycle(t *testing.T) {
-	const remedy = ", checks: [{type: service, address: '127.0.0.1:1'}], remedy: {run: [/usr/bin/true], attempts: 2}"
-	inv, err := inventory.Parse([]byte("services: [{name: shop" + remedy + "}, {name: till" + remedy + "}]"))
+	const aid = ", checks: [{type: service, address: '127.0.0.1:1'}], restart: {run: [/usr/bin/true]}, first_aid: {attempts: 2}"
+	inv, err := inventory.Parse([]byte("services: [{name: shop" + aid + "}, {name: till" + aid + "}]"))
 	must(t, err)
 	for name, tt := range map[string]struct {
 		ago       time.Duration
@@ -211,8 +211,8 @@ func TestFirstAidOfAnEarlierCycle(t *testing.T) {
 	}
 }
 
-// However long a remedy's command is, the incident keeps what came of it.
-func TestALongRemedyKeepsItsOutcome(t *testing.T) {
+// However long a command of first aid is, the incident keeps what came of it.
+func TestALongCommandKeepsItsOutcome(t *testing.T) {
 	r := newRoom(t)
 	got := r.aidDone(append([]string{"sh", "-c"}, strings.Repeat("x", 2*keptFindings)+"hunter22"), tiers.Outcome{ExitCode: 1})
 	if len(got) > keptFindings/4 || !strings.HasSuffix(got, "`, exit status 1") || strings.Contains(r.aidDone([]string{"sh", strings.Repeat("x", maxLoggedCommand-8) + "hunter22"}, tiers.Outcome{}), "hunt") {
@@ -220,8 +220,8 @@ func TestALongRemedyKeepsItsOutcome(t *testing.T) {
 	}
 }
 
-// Of a remedy that failed people read why, and nothing that they could tap.
-func TestWhatIsToldOfARemedy(t *testing.T) {
+// Of first aid that failed people read why, and nothing that they could tap.
+func TestWhatIsToldOfFirstAid(t *testing.T) {
 	r := newRoom(t)
 	for want, o := range map[string]tiers.Outcome{
 		"`true`, exit status 0":                                {Response: "done"},
@@ -232,30 +232,42 @@ func TestWhatIsToldOfARemedy(t *testing.T) {
 	}
 }
 
-// A remedy that can never run, or never help, is told before it is needed.
-func TestFaultsOfRemedies(t *testing.T) {
+// First aid that can never run, or never help, is told before it is needed.
+func TestFaultsOfFirstAid(t *testing.T) {
 	const checks = ", checks: [{type: service, address: '127.0.0.1:1'}]"
 	for _, c := range []struct{ service, want string }{
 		{"name: a" + checks, ""},
-		{"name: a, remedy: {run: [/bin/sh]}" + checks, ""},
-		{"name: a, remedy: {restart: container, name: web}" + checks, ""},
-		{"name: a, remedy: {run: [/bin/sh]}", "never runs: it has no checks, which alone find it down"},
-		{"name: a, remedy: {run: [/opt/no-such-program, x]}" + checks, "cannot run here: /opt/no-such-program is not installed on this machine"},
-		{"name: a, remedy: {restart: compose, project: /none/such, name: web}" + checks, "cannot run here: there is no /none/such"},
-		{"name: a, remedy: {restart: unit, name: claudeops}" + checks, "never helps: claudeops.service is what runs it, and would be ended by it"},
-		{"name: a, remedy: {restart: container, name: a}, checks: [{type: container}]", ""},
-		{"name: a, remedy: {restart: container, name: b}, checks: [{type: container, engine: 'tcp://10.0.0.1:2375'}]", ""},
-		{"name: a, remedy: {restart: container, name: a}, checks: [{type: container, engine: 'tcp://10.0.0.1:2375'}]", "asks the engine of DOCKER_HOST, or else the local one; its check names another, " +
-			"which `run: [docker, --host, URL, restart, NAME]` asks"},
+		{"name: a, restart: {run: [/none/such]}" + checks, ""},
+		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}" + checks, ""},
+		{"name: a, first_aid: {}, checks: [{type: container}]", ""},
+		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}", "never runs: it has no checks, which alone find it down"},
+		{"name: a, restart: {run: [/bin/sh]}, first_aid: {}, max_tier: 1" + checks, "never runs: it is work of Tier 2, and its max_tier is 1"},
+		{"name: a, actions: {x: {run: [/opt/no-such-program, x]}}, first_aid: {do: x}" + checks, "cannot run here: /opt/no-such-program is not installed on this machine"},
+		{"name: a, restart: {compose: {file: /none/such, service: web}}, first_aid: {}" + checks, "cannot run here: there is no /none/such"},
+		{"name: a, restart: {unit: claudeops}, first_aid: {}" + checks, "never helps: claudeops.service is what runs it, and would be ended by it"},
 	} {
 		inv, err := inventory.Parse([]byte("services: [{" + c.service + "}]"))
 		must(t, err)
 		r := newRoom(t)
 		r.withProgram("docker", "")
 		r.Inventory = inv
-		if got := r.remedyFault(inv.Services[0]); got != c.want {
+		if got := r.aidFault(inv.Services[0]); got != c.want {
 			t.Errorf("%s: %q, want %q", c.service, got, c.want)
 		}
-		wantSame(t, len(r.RemedyFaults()) == 0, c.want == "")
+		wantSame(t, len(r.AidFaults()) == 0, c.want == "")
+	}
+}
+
+// A service of compose whose container is gone is made anew; while it is there, or that is not known, it is restarted.
+func TestAServiceOfComposeWithoutAContainerIsMadeAnew(t *testing.T) {
+	web := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
+	for script, want := range map[string]string{
+		"echo 1a": "docker compose --project-directory /srv/web restart web",
+		"exit 1":  "docker compose --project-directory /srv/web restart web",
+		"exit 0":  "docker compose --project-directory /srv/web up --detach --no-deps --no-build --pull never web",
+	} {
+		r := newRoom(t)
+		r.withProgram("docker", script)
+		wantSame(t, strings.Join(r.aidArgv(t.Context(), web), " "), want)
 	}
 }

@@ -20,7 +20,7 @@ import (
 const lookTime = 20 * time.Second
 
 // reachedByChecks are the variables that say which engine and which cluster checks reach. An agent's programs have them only where
-// CLAUDEOPS_AGENT_ENV names them. A remedy is the operator's own word and must act on what the checks have seen.
+// CLAUDEOPS_AGENT_ENV names them. First aid is the operator's own word and must act on what the checks have seen.
 var reachedByChecks = []string{"DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "KUBECONFIG"}
 
 // environ returns the environment of the brokered programs of a session's agent.
@@ -36,7 +36,7 @@ func (c *Cycle) environ(agent string) []string {
 	return env
 }
 
-// looker returns what looks at this machine as a remedy would.
+// looker returns what looks at this machine as first aid would.
 func (c *Cycle) looker() looker { return looker{environ: c.environ(store.FirstAid)} }
 
 // looker runs short programs outside of the sandbox, as the broker runs them.
@@ -72,7 +72,7 @@ func (l looker) start(ctx context.Context, argv []string, limits child.Limits) (
 // find returns the path of a program, which is named by it or by its name in PATH.
 func (l looker) find(program string) (file string, err error) {
 	folders := config.Lookup(l.environ, "PATH")
-	if path.IsAbs(program) { // a remedy's: the guard's have no folder
+	if path.IsAbs(program) { // first aid's: the guard's have no folder
 		folders = path.Dir(program)
 	}
 	file, found := child.Find(path.Base(program), folders)

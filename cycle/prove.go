@@ -34,8 +34,8 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		return nil
 	}
 	for n, s := range services {
-		if done.session.Agent == store.FirstAid || c.isRemedy(done.approved, s.Remedy) {
-			services[n].Settle = s.Remedy.Settle
+		if done.session.Agent == store.FirstAid || c.asAid(done.approved, &s) != nil {
+			services[n].Settle = s.FirstAid.Settle
 		}
 	}
 	if err := c.settleDown(ctx, keep, done, services, acts); err != nil {

@@ -386,7 +386,7 @@ type tierRun struct {
 	proven  map[string]bool  // services that the program's own checks find healthy
 	// unproven is set if a signal came before those checks ran: it is not known whether the tier helped.
 	unproven bool
-	aid      map[string][]string // of a service with a remedy: why it got no first aid, or that it did not help
+	aid      map[string][]string // of a service with first aid: why it got no first aid, or that it did not help
 	standIn  *tierRun            // the probes that ran because this run failed
 }
 

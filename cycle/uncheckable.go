@@ -95,7 +95,7 @@ func (c *Cycle) reportUncheckable(keep context.Context, found []uncheckable) err
 	return nil
 }
 
-// startedAnew returns, to follow why the checks of a service cannot be made, that what its remedy restarts has started since they found
+// startedAnew returns, to follow why the checks of a service cannot be made, that what its restart reaches has started since they found
 // it healthy: a server that no longer knows the account of a check may have lost its data. It is empty if that is not so or not known, and
 // for checks of several services, whose fault lies elsewhere.
 func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string, error) {
@@ -107,11 +107,11 @@ func (c *Cycle) startedAnew(keep context.Context, checks []check.Result) (string
 	looking, cancel := context.WithTimeout(keep, lookTime)
 	defer cancel()
 	var at time.Time
-	switch s.Remedy.Restart {
-	case inventory.RestartContainer, inventory.RestartCompose:
-		at = c.newest(looking, s.Remedy, ".State.StartedAt")
-	case inventory.RestartUnit:
-		show := []string{"systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", s.Remedy.Name}
+	switch w := s.Restart; w.Kind {
+	case inventory.Container, inventory.Compose:
+		at = c.newest(looking, w, ".State.StartedAt")
+	case inventory.Unit:
+		show := w.There("systemctl", "show", "--timestamp=unix", "--property=ActiveEnterTimestamp", "--value", w.Name)
 		out, _ := c.looker().run(looking, show)
 		if seconds, err := strconv.ParseInt(strings.Trim(out, "@\n"), 10, 64); err == nil {
 			at = time.Unix(seconds, 0)

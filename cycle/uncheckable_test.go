@@ -73,7 +73,7 @@ func TestADeadResolverIsToldOnce(t *testing.T) {
 
 // A server that was started anew and no longer knows the check may have lost its data.
 func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
-	const container, unit = "remedy: {restart: container, name: db}", "remedy: {restart: unit, name: db.service}"
+	const container, unit = "restart: {container: db}", "restart: {unit: db.service}"
 	const docker = `[ "$*" = "inspect --type container --format {{json .State.StartedAt}} db" ] && echo '"%s"'`
 	const systemctl = `[ "$*" = "show --timestamp=unix --property=ActiveEnterTimestamp --value db.service" ] && echo @%d`
 	dockerAt := func(at time.Time) string { return fmt.Sprintf(docker, at.Format(time.RFC3339Nano)) }
@@ -83,11 +83,11 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 		return []store.Check{{Result: r, CheckedAt: earlier(ago)}}
 	}
 	for name, tt := range map[string]struct {
-		remedy, program, script string
-		healthy                 bool          // two hours ago
-		then                    []store.Check // after that, before now
-		checks                  []check.Result
-		says                    bool
+		restart, program, script string
+		healthy                  bool          // two hours ago
+		then                     []store.Check // after that, before now
+		checks                   []check.Result
+		says                     bool
 	}{
 		"a container since":          {container, "docker", dockerAt(earlier(time.Hour)), true, nil, []check.Result{refused}, true},
 		"a unit since":               {unit, "systemctl", fmt.Sprintf(systemctl, earlier(time.Hour).Unix()), true, nil, []check.Result{refused}, true},
@@ -103,7 +103,7 @@ func TestAHoleSaysThatItsServiceHasStartedAnew(t *testing.T) {
 			r := newRoom(t)
 			r.withProgram(tt.program, tt.script)
 			var err error
-			r.Inventory, err = inventory.Parse([]byte("services: [{name: db, " + tt.remedy + ", checks: [{type: database, url: 'redis://db1'}]}, {name: mail}]"))
+			r.Inventory, err = inventory.Parse([]byte("services: [{name: db, " + tt.restart + ", checks: [{type: database, url: 'redis://db1'}]}, {name: mail}]"))
 			must(t, err)
 			if tt.healthy {
 				must(t, r.Store.AddProbed(t.Context(), 0, earlier(2*time.Hour), []check.Result{result("db", check.Healthy)}, nil))

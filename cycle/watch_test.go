@@ -112,8 +112,8 @@ func (d *desk) kinds() (kinds []string) {
 	return kinds
 }
 
-// A remedy may run for as long as a tier.
-func TestWatchingGoesOnWhileARemedyRuns(t *testing.T) {
+// First aid may run for long.
+func TestWatchingGoesOnWhileFirstAidRuns(t *testing.T) {
 	d := newDesk(t)
 	d.broken["shop"].Store(true)
 	d.works(2)

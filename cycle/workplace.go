@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,7 +46,8 @@ type workplace struct {
 	permit  func(ctx context.Context, id string, wanted []guard.Remediation) error
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
-	remedyOf string // the service whose remedy the session may apply; empty for none
+	aidOf    string        // the service whose first aid the session may give; empty for none
+	within   time.Duration // how long the call may take; 0 for as long as the tier
 	differs  string
 }
 
@@ -177,10 +179,10 @@ func (w *workplace) onCall(call guard.Entry) {
 // maxLoggedCommand limits a command in a log line, in characters.
 const maxLoggedCommand = 300
 
-// judge decides on one call of a brokered program. A remedy is granted whatever the policy says of it.
+// judge decides on one call of a brokered program. First aid is granted whatever the policy says of it.
 func (w *workplace) judge(call guard.Call) guard.Verdict {
 	v := guard.JudgeArgv(w.world(), call)
-	if granted, given := w.judgeRemedy(call); given {
+	if granted, given := w.judgeAid(call); given {
 		granted.Project = v.Project
 		if reachesCluster(call.Argv) {
 			granted.Project.Manifests = slices.Concat(v.Project.Manifests, slashedPaths(call))

@@ -52,7 +52,11 @@ func (c *collection) container(found *probe.ListedContainer) {
 	from := "container " + shown(found.Name)
 	if project, service := given[labelProject], given[labelService]; project != "" && service != "" {
 		one = c.candidate("compose\x00"+project+"\x00"+service, candidate{project: project, service: service})
-		one.folders = add(one.folders, composeFolder(given))
+		folder := composeFolder(given)
+		if !c.exists(folder) { // the engine is another machine's, or the project is gone
+			folder = ""
+		}
+		one.folders = add(one.folders, folder)
 		from += ", service " + shown(service) + " of compose project " + shown(project)
 	} else {
 		one = c.candidate("container\x00"+found.Name, candidate{service: found.Name})

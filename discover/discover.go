@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -42,9 +43,10 @@ type Service struct {
 	Aliases   []string
 	Owner     string
 	DependsOn []string
-	Settle    string           // a duration in Go's format; empty for the default
-	FailAfter int              // 0 for the default
-	Remedy    inventory.Remedy // suggested in a comment; the zero value for none
+	Settle    string        // a duration in Go's format; empty for the default
+	FailAfter int           // 0 for the default
+	Restart   inventory.Way // of a service of compose; the zero value if it follows from the checks
+	Aid       bool          // first aid is offered in a comment
 	Checks    []Check
 	From      []string // where it was found, for people
 	Hints     []string // suggested checks that need more information
@@ -60,7 +62,7 @@ type Check struct {
 
 // Run searches for services. The error is that of ctx, if it ended before everything was examined.
 func Run(ctx context.Context, o Options) (Found, error) {
-	c := &collection{byKey: map[string]*candidate{}, host: publishedOn(probe.EngineAddress(o.Environ))}
+	c := &collection{byKey: map[string]*candidate{}, host: publishedOn(probe.EngineAddress(o.Environ)), exists: exists}
 	for _, look := range []func(context.Context, Options) error{c.containers, c.units, c.listeners, c.cluster} {
 		within, cancel := context.WithTimeout(ctx, sourceTimeout)
 		err := look(within, o)
@@ -85,6 +87,12 @@ func Run(ctx context.Context, o Options) (Found, error) {
 	return found, nil
 }
 
+// exists reports whether there is a file on this machine.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // publishedOn returns the host on which an engine's containers publish their ports: the engine's, if it is reached over the network.
 func publishedOn(engine string) string {
 	if u, err := url.Parse(engine); err == nil && u.Scheme != "unix" && u.Hostname() != "" {
@@ -98,6 +106,7 @@ type collection struct {
 	byKey   map[string]*candidate
 	order   []*candidate
 	host    string // where published ports are
+	exists  func(path string) bool
 	missing []string
 	leftOut []string
 }

@@ -37,7 +37,7 @@ func of(t *testing.T, found ...probe.ListedContainer) (Found, *inventory.Invento
 
 // collected returns what is known of these containers alone.
 func collected(found ...probe.ListedContainer) *collection {
-	c := &collection{byKey: map[string]*candidate{}, host: "127.0.0.1"}
+	c := &collection{byKey: map[string]*candidate{}, host: "127.0.0.1", exists: func(string) bool { return true }}
 	for i := range found {
 		c.container(&found[i])
 	}
@@ -72,26 +72,26 @@ func parsed(t *testing.T, f Found) (Found, *inventory.Inventory, string) {
 			t.Errorf("%q was read as %q", f.Services[i].Name, inv.Services[i].Name)
 		}
 	}
-	withRemedies(t, string(text))
+	withAid(t, string(text))
 	return f, inv, string(text)
 }
 
-// withRemedies returns a services file with its remedies uncommented, as package inventory reads it.
-func withRemedies(t *testing.T, text string) *inventory.Inventory {
+// withAid returns a services file with its first aid uncommented, as package inventory reads it.
+func withAid(t *testing.T, text string) *inventory.Inventory {
 	t.Helper()
-	uncommented := strings.ReplaceAll(text, "# remedy: {", "remedy: {")
+	uncommented := strings.ReplaceAll(text, "# first_aid: {}", "first_aid: {}")
 	inv, err := inventory.Parse([]byte(uncommented))
 	if err != nil {
-		t.Fatalf("with its remedies: %v:\n%s", err, uncommented)
+		t.Fatalf("with its first aid: %v:\n%s", err, uncommented)
 	}
 	given := 0
 	for _, s := range inv.Services {
-		if s.Remedy.Given() {
+		if s.FirstAid.Given() {
 			given++
 		}
 	}
-	if written := strings.Count(text, "# remedy: {"); given != written {
-		t.Errorf("%d remedies were written, and %d read", written, given)
+	if written := strings.Count(text, "# first_aid: {}"); given != written {
+		t.Errorf("first aid was written %d times, and read %d times", written, given)
 	}
 	return inv
 }
@@ -140,7 +140,7 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 	_, _, got := of(t, found...)
 	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
 # Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
-# Uncomment a remedy to have it run when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
+# Uncomment a first_aid to have its service restarted when the checks find it down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
 #
 # Left out:
 #   - claudeops.depends_on of service blog-web: there is no service nobody
@@ -150,7 +150,8 @@ services:
   - name: blog-web
     aliases: [blog-web-1]
     depends_on: [shop-web]
-    # remedy: {restart: compose, project: /srv/blog, name: web}
+    restart: {compose: {file: /srv/blog, service: web}}
+    # first_aid: {}
     checks:
       - type: container
         container: blog-web-1
@@ -162,7 +163,7 @@ services:
   # container shop-cache-1, service cache of compose project shop
   - name: cache
     aliases: [shop-cache-1]
-    # remedy: {restart: container, name: shop-cache-1}
+    # first_aid: {}
     checks:
       - type: container
         container: shop-cache-1
@@ -172,7 +173,7 @@ services:
   # container shop-db-1, service db of compose project shop
   - name: db
     aliases: [shop-db-1]
-    # remedy: {restart: container, name: shop-db-1}
+    # first_aid: {}
     checks:
       - type: container
         container: shop-db-1
@@ -183,7 +184,7 @@ services:
 
   # container registry
   - name: registry
-    # remedy: {restart: container, name: registry}
+    # first_aid: {}
     checks:
       - type: container
         container: registry
@@ -194,7 +195,7 @@ services:
     owner: "Team Shop: shop@example.org"
     depends_on: [cache, db]
     settle: "1m"
-    # remedy: {restart: container, name: shop-web-1}
+    # first_aid: {}
     checks:
       - type: container
         container: shop-web-1
@@ -472,6 +473,6 @@ func FuzzFoundIsAnInventory(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v:\n%s", err, found.render())
 		}
-		withRemedies(t, string(text))
+		withAid(t, string(text))
 	})
 }

@@ -109,8 +109,8 @@ func insertion(file []byte, services []Service) (at int, text string, err error)
 	if !bytes.HasSuffix(line, []byte("\n")) {
 		b.WriteByte('\n')
 	}
-	if offersRemedy(services) {
-		b.WriteString(indent + remedyNote)
+	if offersAid(services) {
+		b.WriteString(indent + aidNote)
 	}
 	for i := range services {
 		var one bytes.Buffer

@@ -11,13 +11,13 @@ import (
 var onHost = Found{Services: []Service{
 	{Name: "api", DependsOn: []string{"db"}, FailAfter: 2, Checks: []Check{{Address: "127.0.0.1:8000"}}},
 	{Name: "db", Checks: []Check{{Unit: "postgresql@17-main.service"}}},
-	{Name: "nginx", Aliases: []string{"shop-nginx-1"}, From: []string{"systemd unit nginx.service"}, Remedy: inventory.Remedy{Restart: inventory.RestartUnit, Name: "nginx.service"},
+	{Name: "nginx", Aliases: []string{"shop-nginx-1"}, From: []string{"systemd unit nginx.service"}, Aid: true,
 		Checks: []Check{{Unit: "nginx.service"}, {Address: "127.0.0.1:80"}}},
 }}
 
 func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
 	const api = "  - name: api\n    depends_on: [%s]\n    fail_after: 2\n    checks:\n      - type: service\n        address: \"127.0.0.1:8000\"\n"
-	const nginx = "  # systemd unit nginx.service\n  - name: nginx\n    aliases: [shop-nginx-1]\n    # remedy: {restart: unit, name: nginx.service}\n    checks:\n      - type: service\n        unit: nginx.service\n      - type: service\n        address: \"127.0.0.1:80\"\n"
+	const nginx = "  # systemd unit nginx.service\n  - name: nginx\n    aliases: [shop-nginx-1]\n    # first_aid: {}\n    checks:\n      - type: service\n        unit: nginx.service\n      - type: service\n        address: \"127.0.0.1:80\"\n"
 	needs := func(name string) string { return strings.ReplaceAll(api, "%s", name) }
 	for name, c := range map[string]struct{ file, want, added string }{
 		"known by name, by alias and by what a check looks at": {
@@ -26,7 +26,7 @@ func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
 		},
 		"a comment before and behind, and quotes": {
 			file:  "# mine\nservices:   # all of them\n  # the first\n  - name: 'db'  # keep\n\n# the end",
-			want:  "# mine\nservices:   # all of them\n  " + remedyNote + needs("db") + "\n" + nginx + "\n  # the first\n  - name: 'db'  # keep\n\n# the end",
+			want:  "# mine\nservices:   # all of them\n  " + aidNote + needs("db") + "\n" + nginx + "\n  # the first\n  - name: 'db'  # keep\n\n# the end",
 			added: "api nginx",
 		},
 		"what is needed is called otherwise there": {
@@ -36,12 +36,12 @@ func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
 		},
 		"no service yet": {
 			file:  "services:\n#  - name: an-example\n",
-			want:  "services:\n  " + remedyNote + needs("db") + "\n  - name: db\n    checks:\n      - type: service\n        unit: \"postgresql@17-main.service\"\n\n" + nginx + "#  - name: an-example\n",
+			want:  "services:\n  " + aidNote + needs("db") + "\n  - name: db\n    checks:\n      - type: service\n        unit: \"postgresql@17-main.service\"\n\n" + nginx + "#  - name: an-example\n",
 			added: "api db nginx",
 		},
 		"no newline at the end": {
 			file:  "services:",
-			want:  "services:\n  " + remedyNote + needs("db") + "\n  - name: db\n    checks:\n      - type: service\n        unit: \"postgresql@17-main.service\"\n\n" + nginx,
+			want:  "services:\n  " + aidNote + needs("db") + "\n  - name: db\n    checks:\n      - type: service\n        unit: \"postgresql@17-main.service\"\n\n" + nginx,
 			added: "api db nginx",
 		},
 		"lines as Windows ends them": {
@@ -72,7 +72,7 @@ func TestMergeAddsWhatIsMissingAndChangesNothingElse(t *testing.T) {
 			if strings.Join(added, " ") != c.added || string(got) != c.want {
 				t.Errorf("added %q, want %q:\n%s\nwant\n%s", added, c.added, got, c.want)
 			}
-			withRemedies(t, string(got))
+			withAid(t, string(got))
 			again, added, err := onHost.Merge(got)
 			if err != nil || len(added) > 0 || string(again) != string(got) {
 				t.Errorf("the second time it adds %q (%v)", added, err)

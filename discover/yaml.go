@@ -86,8 +86,8 @@ func (f Found) render() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# yaml-language-server: $schema=%s\n", inventory.SchemaURL)
 	b.WriteString("# Written by `claudeops probe discover` from what runs here. Look it over: it knows no health URL that no label names.\n")
-	if offersRemedy(f.Services) {
-		b.WriteString(remedyNote)
+	if offersAid(f.Services) {
+		b.WriteString(aidNote)
 	}
 	comment(&b, "Not asked:", f.Missing)
 	comment(&b, "Left out:", f.LeftOut)
@@ -136,8 +136,11 @@ func (s *Service) render(b *bytes.Buffer) {
 	if s.FailAfter > 0 {
 		fmt.Fprintf(b, "    fail_after: %d\n", s.FailAfter)
 	}
-	if s.Remedy.Given() {
-		fmt.Fprintf(b, "    # remedy: %s\n", remedyText(s.Remedy))
+	if s.Restart.Given() {
+		fmt.Fprintf(b, "    restart: %s\n", restartText(s.Restart))
+	}
+	if s.Aid {
+		b.WriteString("    # first_aid: {}\n")
 	}
 	if len(s.Checks) > 0 {
 		b.WriteString("    checks:\n")

@@ -45,7 +45,7 @@ func TestEveryCureGetsThrough(t *testing.T) {
 	play := func(tier1 string, list []Case) []Result {
 		o := with(t, environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT="+tier1,
 			"DOCKER_HOST="+os.Getenv("DOCKER_HOST"), "DOCKER_CONFIG="+os.Getenv("DOCKER_CONFIG"))...), list...)
-		o.noRemedies = true
+		o.noFirstAid = true
 		o.Began = func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) }
 		o.Ended = func(r Result) {
 			text, err := json.Marshal(r)
@@ -81,7 +81,7 @@ func TestTheDrillEndsAtTheDailyBudget(t *testing.T) {
 	need.Full(t, "the real claude program")
 	srv := modeltest.Start(t, nil)
 	o := with(t, environ(t, append(srv.Environ(), "CLAUDEOPS_CLAUDE_BIN="+modeltest.Program(t), "CLAUDEOPS_TIER1_AGENT=probe")...), chosen(t, "hang", "crash")...)
-	o.noRemedies, o.DailyBudgetUSD = true, 0.001
+	o.noFirstAid, o.DailyBudgetUSD = true, 0.001
 	o.Began = func(lab *Lab, c Case) { srv.Play(player{t, lab, c}.script()) }
 	report, err := Run(t.Context(), o)
 	const want = "CLAUDEOPS_DAILY_BUDGET_USD is 0.001: the drill has ended after 1 of 2 cases"

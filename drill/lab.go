@@ -27,7 +27,7 @@ type Lab struct {
 	budget  float64 // 0 is no limit
 	spent   float64 // by the cases until now
 
-	noRemedies bool // the services file has none
+	noFirstAid bool // the services file has none
 
 	supervisor *supervisor
 	control    net.Listener
@@ -47,7 +47,7 @@ type Lab struct {
 func newLab(ctx context.Context, o Options, needed []string) (*Lab, error) {
 	lab := &Lab{
 		program: o.Program, self: o.Self, environ: o.Environ, secrets: o.Secrets, budget: o.DailyBudgetUSD, needed: needed,
-		noRemedies: o.noRemedies, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{},
+		noFirstAid: o.noFirstAid, supervisor: newSupervisor(), ports: map[string]int{}, missing: map[string]string{},
 	}
 	if err := checkTemp(os.TempDir()); err != nil {
 		return lab, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,8 @@ type Service struct {
 	Name      string
 	DependsOn []string
 	Checks    []string // each a mapping in YAML's flow style: {type: http, url: "…"}
-	Remedy    string   // the same; empty for the supervisor's restart of the service
+	Restart   string   // the same; empty for the supervisor's restart of the service
+	Settle    string   // a duration; empty for 1s
 	More      []string // further keys, such as `maintenance: […]`
 }
 
@@ -63,19 +65,20 @@ func servicesFile(lab *Lab, all []Service) string {
 	var out strings.Builder
 	out.WriteString("services:\n")
 	for _, s := range all {
-		fmt.Fprintf(&out, "  - name: %s\n    fail_after: 2\n    settle: 1s\n", s.Name)
+		fmt.Fprintf(&out, "  - name: %s\n    fail_after: 2\n    settle: %s\n", s.Name, cmp.Or(s.Settle, "1s"))
 		if len(s.DependsOn) > 0 {
 			fmt.Fprintf(&out, "    depends_on: [%s]\n", strings.Join(s.DependsOn, ", "))
 		}
 		for _, line := range s.More {
 			out.WriteString("    " + line + "\n")
 		}
-		remedy := s.Remedy
-		if remedy == "" {
-			remedy = fmt.Sprintf("{run: [%q, restart, %s], settle: 1s}", lab.Labctl(), s.Name)
+		restart := s.Restart
+		if restart == "" {
+			restart = fmt.Sprintf("{run: [%q, restart, %s]}", lab.Labctl(), s.Name)
 		}
-		if !lab.noRemedies {
-			out.WriteString("    remedy: " + remedy + "\n")
+		out.WriteString("    restart: " + restart + "\n")
+		if !lab.noFirstAid {
+			out.WriteString("    first_aid: {}\n")
 		}
 		out.WriteString("    checks:\n")
 		for _, check := range s.Checks {

@@ -81,7 +81,7 @@ func identifyTill(ctx context.Context, lab *Lab) (map[string]string, error) {
 }
 
 func watchedCompose(lab *Lab) []Service {
-	return []Service{{Name: "till", Remedy: fmt.Sprintf("{restart: compose, project: %q, name: till, settle: 3s}", lab.composeFile()),
+	return []Service{{Name: "till", Restart: fmt.Sprintf("{compose: {file: %q, service: till}}", lab.composeFile()), Settle: "3s",
 		More:   []string{fmt.Sprintf("aliases: [%q]", lab.project())},
 		Checks: []string{fmt.Sprintf("{type: container, container: %s, attempts: 1}", lab.till())}}}
 }

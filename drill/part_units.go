@@ -80,6 +80,6 @@ func identifyUnit(ctx context.Context, lab *Lab) (map[string]string, error) {
 }
 
 func watchedUnits(lab *Lab) []Service {
-	return []Service{{Name: "unit", Remedy: fmt.Sprintf("{restart: unit, name: %s, settle: 1s}", lab.unit()),
+	return []Service{{Name: "unit", Restart: fmt.Sprintf("{unit: %s}", lab.unit()),
 		Checks: []string{fmt.Sprintf("{type: service, unit: %s, attempts: 1}", lab.unit())}}}
 }

@@ -32,7 +32,7 @@ type Options struct {
 	Began func(*Lab, Case)
 	Ended func(Result)
 
-	noRemedies bool // the services file has none, so that a model has to mend everything
+	noFirstAid bool // the services file has none, so that a model has to mend everything
 }
 
 const (

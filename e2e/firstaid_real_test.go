@@ -12,7 +12,7 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// aidedContainer is an operator with the probes as Tier 1, whose only service is a container. Its remedy is to restart that.
+// aidedContainer is an operator with the probes as Tier 1, whose only service is a container. Its first aid is to restart that.
 func aidedContainer(t *testing.T) (*world, *container) {
 	t.Helper()
 	w := newWorld(t)
@@ -20,7 +20,7 @@ func aidedContainer(t *testing.T) (*world, *container) {
 	c := w.withContainer()
 	w.env["CLAUDEOPS_AGENT_ENV"] = agents // first aid reaches the engine of the checks without it
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
-	w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {restart: container, name: %[1]s, settle: 1s}, checks: [{type: container, container: %[1]s, attempts: 1}]}\n", c.name))
+	w.services(fmt.Sprintf("services:\n  - {name: shop, restart: {container: %[1]s}, first_aid: {settle: 1s}, checks: [{type: container, container: %[1]s, attempts: 1}]}\n", c.name))
 	return w, c
 }
 
@@ -77,7 +77,7 @@ func TestFirstAidRestartsAUnit(t *testing.T) {
 	h := newHost(t, nil)
 	h.Write("/etc/systemd/system/shop.service", "[Service]\nExecStart=/bin/sh -c 'echo the till is open; exec sleep infinity'\n", 0o644)
 	h.Write("/etc/systemd/system/claudeops.service.d/override.conf", "[Service]\nSupplementaryGroups=systemd-journal\n", 0o644)
-	h.configure("  - {name: shop, remedy: {restart: unit, name: shop.service, settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
+	h.configure("  - {name: shop, restart: {unit: shop.service}, first_aid: {settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
 	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit shop.service; systemctl start shop")
 	h.awaitJournal("shop.service", "the till is open")
 	h.Run("systemctl start claudeops.service")
@@ -101,7 +101,7 @@ func TestFirstAidLeavesAFullMachine(t *testing.T) {
 	need.Full(t, "a booted machine")
 	h := newHost(t, nil)
 	h.Write("/etc/systemd/system/shop.service", "[Service]\nExecStart=/bin/sleep infinity\n", 0o644)
-	h.configure("  - {name: shop, remedy: {restart: unit, name: shop.service, settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
+	h.configure("  - {name: shop, restart: {unit: shop.service}, first_aid: {settle: 1s}, checks: [{type: service, unit: shop.service, attempts: 1}]}\n", "CLAUDEOPS_TIER1_AGENT=probe")
 	h.Run("claudeops crontab install --target systemd --schedule '" + newYear + "' --allow-unit shop.service; systemctl start shop claudeops.service")
 	h.Run("mount -t tmpfs -o size=1m /dev/data /srv; head -c 1M /dev/zero > /srv/full; systemctl kill --wait --signal=SIGKILL shop || systemctl is-failed shop; systemctl start claudeops.service")
 	equal(t, "shop", h.show("shop", "ActiveState"), "failed")
@@ -110,7 +110,7 @@ func TestFirstAidLeavesAFullMachine(t *testing.T) {
 	equal(t, "sessions", h.statuses(), "1 completed systemd\n1 completed systemd\n")
 }
 
-// A killed service of a compose project is restarted, whether the remedy names the project's folder or its file.
+// A killed service of a compose project is restarted, whether the services file names the project's folder or its file.
 func TestFirstAidRestartsAComposeService(t *testing.T) {
 	need.Full(t, "a Docker engine")
 	for name, project := range map[string]func(file string) string{"folder": filepath.Dir, "file": filepath.Clean} {
@@ -118,7 +118,7 @@ func TestFirstAidRestartsAComposeService(t *testing.T) {
 			c := newComposed(t)
 			c.builds("sh", "-c", "echo the till is open; exec sleep infinity")
 			c.docker("compose", "-f", c.file, "up", "-d")
-			c.w.services(fmt.Sprintf("services:\n  - {name: shop, remedy: {restart: compose, project: %s, name: web, settle: 1s}, checks: [{type: container, container: shop-web-1, attempts: 1}]}\n", project(c.file)))
+			c.w.services(fmt.Sprintf("services:\n  - {name: shop, restart: {compose: {file: %s, service: web}}, first_aid: {settle: 1s}, checks: [{type: container, container: shop-web-1, attempts: 1}]}\n", project(c.file)))
 			c.w.cycle(0)
 			const started = "{{.State.StartedAt}}"
 			before, broken := c.docker("inspect", "--format", started, "shop-web-1"), time.Now()
@@ -142,7 +142,7 @@ func TestFirstAidLeavesAContainerOfAnotherServiceWithLabelsOfCompose(t *testing.
 	}
 	c.docker(append(run, "shop:1")...)
 	c.w.services(fmt.Sprintf(`services:
-  - {name: shop, remedy: {restart: compose, project: %s, name: web}, checks: [{type: container, container: shop-web-1, attempts: 1}]}
+  - {name: shop, restart: {compose: {file: %s, service: web}}, first_aid: {}, checks: [{type: container, container: shop-web-1, attempts: 1}]}
   - {name: queue, checks: [{type: container, container: spool, attempts: 1}]}
 `, c.file))
 	c.w.cycle(0)
@@ -154,14 +154,14 @@ func TestFirstAidLeavesAContainerOfAnotherServiceWithLabelsOfCompose(t *testing.
 	c.w.wantEvent(store.Info, "no first aid for shop: compose would also restart the container spool, which is of queue")
 }
 
-// Where no container has the remedy's name, an engine would take it for the start of another container's id.
+// Where no container has the name, an engine would take it for the start of another container's id.
 func TestFirstAidLeavesTheContainerWhoseIDBeginsWithTheName(t *testing.T) {
 	need.Full(t, "a Docker engine")
 	w := newWorld(t)
 	c := w.withContainer()
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	name := docker(t, "inspect", "--format", "{{.Id}}", c.name)[:6]
-	w.inventory([]string{"cache"}, map[string]string{"cache": fmt.Sprintf("remedy: {restart: container, name: %q}", name)})
+	w.inventory([]string{"cache"}, map[string]string{"cache": fmt.Sprintf("restart: {container: %q}\n    first_aid: {}", name)})
 	w.cycle(0)
 	w.breaks("cache")
 	w.cycle(0)

@@ -16,14 +16,14 @@ import (
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
-// aided is an operator with the probes as Tier 1, whose services have a remedy: it runs a program.
+// aided is an operator with the probes as Tier 1, whose services have first aid: it runs a program.
 func aided(t *testing.T, program string, names []string, more string) *world {
 	t.Helper()
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	lines := map[string]string{}
 	for _, name := range names {
-		lines[name] = fmt.Sprintf("remedy: {run: [%s, %q], settle: 20ms}%s", program, w.path("agent", "broken-"+name), more)
+		lines[name] = fmt.Sprintf("restart: {run: [%s, %q]}\n    first_aid: {settle: 20ms}%s", program, w.path("agent", "broken-"+name), more)
 	}
 	w.inventory(names, lines)
 	return w
@@ -245,7 +245,7 @@ func TestFirstAidIsForFaultsOfTheServiceAlone(t *testing.T) {
 		"time":       fmt.Sprintf("type: database, url: %q", redis.URL()),
 		"port":       "type: service, address: 127.0.0.1:1",
 	} {
-		text += fmt.Sprintf("  - {name: %s, remedy: {run: [/bin/touch, %q], settle: 10ms}, checks: [{%s, attempts: 1}]}\n", name, w.path("agent", "broken-"+name), check)
+		text += fmt.Sprintf("  - {name: %s, restart: {run: [/bin/touch, %q]}, first_aid: {settle: 10ms}, checks: [{%s, attempts: 1}]}\n", name, w.path("agent", "broken-"+name), check)
 	}
 	w.services(text)
 	w.cycle(0)
@@ -275,10 +275,10 @@ func TestWhyNoFirstAidIsRecordedOnce(t *testing.T) {
 func TestFirstAidGoesToTheDependency(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
-	remedy := func(name string) string {
-		return fmt.Sprintf("remedy: {run: [/bin/rm, %q], settle: 10ms}", w.path("agent", "broken-"+name))
+	aid := func(name string) string {
+		return fmt.Sprintf("restart: {run: [/bin/rm, %q]}\n    first_aid: {settle: 10ms}", w.path("agent", "broken-"+name))
 	}
-	w.inventory([]string{"shop", "db"}, map[string]string{"shop": "depends_on: [db]\n    " + remedy("shop"), "db": remedy("db")})
+	w.inventory([]string{"shop", "db"}, map[string]string{"shop": "depends_on: [db]\n    " + aid("shop"), "db": aid("db")})
 	w.breaks("shop", "db")
 	w.cycle(0)
 	w.wantBroken("db", false)
@@ -290,7 +290,7 @@ func TestFirstAidLeavesWhatDependsOnADegradedService(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	w.services(fmt.Sprintf(`services:
-  - {name: shop, depends_on: [db], remedy: {run: [/bin/rm, %q], settle: 10ms}, checks: [{type: http, url: %q, attempts: 1}]}
+  - {name: shop, depends_on: [db], restart: {run: [/bin/rm, %q]}, first_aid: {settle: 10ms}, checks: [{type: http, url: %q, attempts: 1}]}
   - {name: db, checks: [{type: service, plugin: [/bin/false], attempts: 1}]}
 `, w.path("agent", "broken-shop"), w.site("shop")))
 	w.breaks("shop")
@@ -354,13 +354,13 @@ func TestFirstAidIgnoresWhatOnlyAModelClaims(t *testing.T) {
 	w.wantBroken("shop", false)
 }
 
-// What has recovered since Tier 1 found it down, here by the remedy of another service, is left alone.
+// What has recovered since Tier 1 found it down, here by the first aid of another service, is left alone.
 func TestFirstAidLeavesAloneWhatHasRecovered(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	w.inventory([]string{"db", "shop"}, map[string]string{
-		"db":   fmt.Sprintf("remedy: {run: [/bin/rm, %q, %q], settle: 10ms}", w.path("agent", "broken-db"), w.path("agent", "broken-shop")),
-		"shop": fmt.Sprintf("remedy: {run: [/bin/touch, %q], settle: 10ms}", w.path("agent", "broken-shop")),
+		"db":   fmt.Sprintf("restart: {run: [/bin/rm, %q, %q]}\n    first_aid: {settle: 10ms}", w.path("agent", "broken-db"), w.path("agent", "broken-shop")),
+		"shop": fmt.Sprintf("restart: {run: [/bin/touch, %q]}\n    first_aid: {settle: 10ms}", w.path("agent", "broken-shop")),
 	})
 	w.breaks("db", "shop")
 	w.cycle(0)
@@ -371,12 +371,13 @@ func TestFirstAidLeavesAloneWhatHasRecovered(t *testing.T) {
 	w.wantNotified("human_attention")
 }
 
-// A remedy that several services share is applied once in a cycle.
+// First aid that several services share is given once in a cycle.
 func TestFirstAidThatServicesShare(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	acts := w.path("agent", "acts")
-	shared := fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "echo act >> %s"], settle: 10ms}`, acts)
+	shared := fmt.Sprintf(`restart: {run: [/bin/sh, -c, "echo act >> %s"]}
+    first_aid: {settle: 10ms}`, acts)
 	w.inventory([]string{"shop", "wiki"}, map[string]string{"shop": shared, "wiki": shared})
 	w.breaks("shop", "wiki")
 	w.cycle(0)
@@ -398,7 +399,8 @@ func TestFirstAidIsRepeatedOnlyWhileDown(t *testing.T) {
 			path := w.path("inventory.yaml")
 			must(t, os.WriteFile(path, fmt.Appendf(nil, `services:
   - name: shop
-    remedy: {run: [/bin/sh, -c, "echo %s > %s; echo >> %s"], settle: 10ms, attempts: 2}
+    restart: {run: [/bin/sh, -c, "echo %s > %s; echo >> %s"]}
+    first_aid: {settle: 10ms, attempts: 2}
     checks: [{type: service, plugin: [/bin/sh, -c, "exit $(cat %s)"], attempts: 1}]
 `, exit, state, acts, state), 0o600))
 			w.env["CLAUDEOPS_INVENTORY"] = path
@@ -460,7 +462,7 @@ func TestFirstAidWithoutTheShim(t *testing.T) {
 	w.wantNotified("remediated", "shop")
 }
 
-// What is left of a remedy when its cycle is killed is ended. The next cycle does not apply the remedy again beyond its attempts, as it is
+// What is left of first aid when its cycle is killed is ended. The next cycle does not give it again beyond its attempts, as it is
 // not known what that did; once the service was healthy it does.
 func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
 	for attempts, again := range map[int]int{1: 0, 2: 1} {
@@ -469,7 +471,8 @@ func TestFirstAidWhoseCycleIsKilled(t *testing.T) {
 			w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 			running := w.path("agent", "running")
 			w.inventory([]string{"shop"}, map[string]string{
-				"shop": fmt.Sprintf(`remedy: {run: [/bin/sh, -c, "test -e %s && exit; (touch %s; exec sleep 600) & wait"], settle: 10ms, attempts: %d}`, running, running, attempts),
+				"shop": fmt.Sprintf(`restart: {run: [/bin/sh, -c, "test -e %s && exit; (touch %s; exec sleep 600) & wait"]}
+    first_aid: {settle: 10ms, attempts: %d}`, running, running, attempts),
 			})
 			w.breaks("shop")
 			cmd := w.start("run-once")
@@ -500,7 +503,7 @@ func TestAlertsDoNotKeepFirstAidAway(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_TIER1_AGENT"] = "probe"
 	w.inventory([]string{"shop", "engine", "db", "mail", "wiki"}, map[string]string{
-		"shop": fmt.Sprintf("depends_on: [engine]\n    remedy: {run: [/bin/rm, %q], settle: 10ms}", w.path("agent", "broken-shop")),
+		"shop": fmt.Sprintf("depends_on: [engine]\n    restart: {run: [/bin/rm, %q]}\n    first_aid: {settle: 10ms}", w.path("agent", "broken-shop")),
 	})
 	w.cycle(0)
 	for n := range 9 {

@@ -61,8 +61,8 @@ func TestInit_OneCommandMakesAMachineWatched(t *testing.T) {
 	if n := strings.Count(h.Run("cat /etc/claudeops/services.yaml"), "    fail_after: 2\n"); n < 4 {
 		t.Errorf("fail_after: 2 is beside %d services, want all", n)
 	}
-	says(t, h.Run("cat /etc/claudeops/services.yaml"), "    # remedy: {restart: unit, name: nginx.service}\n", "    # remedy: {restart: container, name: shop-web-1}\n")
-	h.Run("sed 's/# remedy:/remedy:/' /etc/claudeops/services.yaml >/tmp/remedies.yaml; claudeops probe validate /tmp/remedies.yaml")
+	says(t, h.Run("cat /etc/claudeops/services.yaml"), "    # first_aid: {}\n")
+	h.Run("sed 's/# first_aid:/first_aid:/' /etc/claudeops/services.yaml >/tmp/aid.yaml; claudeops probe validate /tmp/aid.yaml")
 
 	told := make(chan time.Time, 10)
 	messages.Answer(func(_ int, m receiver.Message) receiver.Answer {

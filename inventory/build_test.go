@@ -109,7 +109,7 @@ func TestParseReadsChecks(t *testing.T) {
 			},
 		},
 		{
-			Name: "cache", Settle: DefaultSettle, FailAfter: 1,
+			Name: "cache", Settle: DefaultSettle, FailAfter: 1, Restart: Way{Kind: Container, Name: "cache", Timeout: DefaultTimeout},
 			Checks: []probe.Check{
 				common(check.Container, &probe.Container{Name: "cache"}),
 				common(check.DNS, &probe.DNS{Name: "shop.example.org.", Record: "MX", Server: "10.0.0.53", Answer: []string{"10 mail.example.org"}}),
@@ -268,14 +268,14 @@ func TestFaultsOfKeys(t *testing.T) {
 	if got := ownersOf("url"); !strings.HasPrefix(got, "an http check and of a database check") {
 		t.Errorf("url is a key of %s", got)
 	}
-	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, approval, remedy, remediate, checks"
+	const serviceKeys = "name, aliases, ssh, owner, depends_on, maintenance, settle, fail_after, approval, restart, redeploy, actions, first_aid, query, logs, max_tier, runbook, remediate, checks"
 	for _, c := range []struct{ name, text, want string }{
 		{"file", "service: []\nservices: []", `line 1, column 1: "service" is no key of the services file; did you mean services?, or begin with x- if it is for anchors only`},
 		{"file, list of all", "zzz: []\nservices: []", `line 1, column 1: "zzz" is no key of the services file; must be one of services, notify, digest, or begin with x- if it is for anchors only`},
 		{"service", "services: [{name: a, alias: [b]}]", `line 1, column 22: "alias" is no key of a service; did you mean aliases?`},
 		{"service, dashes", "services: [{name: a, depends-on: [b]}]", `line 1, column 22: "depends-on" is no key of a service; did you mean depends_on?`},
 		{"service, own key", "services: [{name: a, x-note: b}]", `line 1, column 22: "x-note" is no key of a service; must be one of ` + serviceKeys},
-		{"service, of a check", "services: [{name: a, timeout: 1s}]", `line 1, column 22: "timeout" is no key of a service but of a check; must be one of ` + serviceKeys},
+		{"service, of a check", "services: [{name: a, timeout: 1s}]", `line 1, column 22: "timeout" is no key of a service but of restart, redeploy and actions and of a check; must be one of ` + serviceKeys},
 		{"service, of checks", "services: [{name: a, url: b}]",
 			`line 1, column 22: "url" is no key of a service but of ` + ownersOf("url") + "; must be one of " + serviceKeys},
 		{"service, of a window", "services: [{name: a, schedule: '@daily'}]",

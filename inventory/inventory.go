@@ -39,19 +39,18 @@ type Service struct {
 	Owner       string   // whom to ask about it; one line
 	DependsOn   []string // names of services, without cycles
 	Maintenance []Window
-	Settle      time.Duration // time after a restart until its checks are meaningful
-	Approval    string        // none, tier3 or remediation: what people must permit; empty: CLAUDEOPS_APPROVAL says it
-	FailAfter   int           // number of consecutive failed cycles before people are notified or a tier is started; at least 1
-	Remedy      Remedy        // what is done about it without a model; the zero value is nothing
-	Hours       Hours         // when it may be remediated; the zero value means always
-	Restart     Way           // how it is restarted; silently the container or unit that its checks name, if they name exactly one
-	Redeploy    Way           // how it is redeployed
-	Actions     map[string]Way
-	FirstAid    FirstAid // what is done about it without a model
-	Query       Query    // what agents may ask its database as
-	Logs        []string // patterns of its log files; absolute
-	MaxTier     int      // the highest tier that works on it; 0: CLAUDEOPS_MAX_TIER says it
-	Runbook     string   // a file that the tiers that work on it get to read; relative to REPOS_DIR
+	Settle      time.Duration  // time after a restart until its checks are meaningful
+	Approval    string         // none, tier3 or remediation: what people must permit; empty: CLAUDEOPS_APPROVAL says it
+	FailAfter   int            // number of consecutive failed cycles before people are notified or a tier is started; at least 1
+	Hours       Hours          // when it may be remediated; the zero value means always
+	Restart     Way            // how it is restarted; silently the container or unit that its checks name, if they name exactly one
+	Redeploy    Way            // how it is redeployed
+	Actions     map[string]Way // what may be done besides, by name
+	FirstAid    FirstAid       // what is done about it without a model
+	Query       Query          // what agents may ask its database as
+	Logs        []string       // patterns of its log files; absolute
+	MaxTier     int            // the highest tier that works on it; 0: CLAUDEOPS_MAX_TIER says it
+	Runbook     string         // a file that the tiers that work on it get to read; relative to REPOS_DIR
 	Checks      []probe.Check
 }
 

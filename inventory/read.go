@@ -104,7 +104,8 @@ func owners() func(key string) []string {
 	all := []owner{
 		{"a service", strict.Names(b.serviceFields(&Service{}, 0))}, {"a maintenance window", strict.Names(b.windowFields(&Window{}))},
 		{"a rule of notify", strict.Names(b.ruleFields(&Rule{}, nil))},
-		{"a remedy", strict.Names(b.remedyFields(&Remedy{}))}, {"remediate", strict.Names(b.remediateFields(&Service{}))},
+		{"restart, redeploy and actions", strict.Names(b.wayFields(&Way{}))}, {"first_aid", strict.Names(firstAidFields(&FirstAid{}))},
+		{"query", strict.Names(queryFields(&Query{}))}, {"remediate", strict.Names(b.remediateFields(&Service{}))},
 	}
 	common := strict.Names(probe.CommonFields(&probe.Check{}))
 	return func(key string) (whats []string) {
@@ -168,18 +169,27 @@ func (b *builder) services(_ *strict.Reader, name string, n *strict.Node) {
 		s := Service{Settle: DefaultSettle, FailAfter: 1}
 		b.wanted = append(b.wanted, nil)
 		if b.Mapping(&services[i], name, "a service: `name:`, and what belongs to it") {
-			b.Fill(&services[i], "a service", "", b.serviceFields(&s, len(b.inv.Services)))
+			b.Fill(&services[i], "a service", "", b.keysOf(&s, &services[i]))
 			b.finishChecks(&s, &services[i])
-			b.finishRemedy(&s, services[i].Member("remedy"))
+			b.finishVerbs(&s, &services[i])
 		}
 		b.inv.Services = append(b.inv.Services, s)
 	}
 }
 
+// keysOf returns the keys of the service that is read, and for one with a remedy, which was a key once, what to write in its place.
+func (b *builder) keysOf(s *Service, n *strict.Node) []strict.Field {
+	fields := b.serviceFields(s, len(b.inv.Services))
+	if n.Member("remedy") != nil {
+		fields = append(fields, strict.Field{Name: "remedy", Takes: strict.Takes{Read: func(_ *strict.Reader, _ string, n *strict.Node) { b.Fault(n, "", instead(n)) }}})
+	}
+	return fields
+}
+
 // serviceFields returns the keys of the service with that index.
 func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 	const names = `"type":"array","items":{"$ref":"#/$defs/name"}`
-	return []strict.Field{
+	return slices.Concat([]strict.Field{
 		{Name: "name", Required: "the name of the service", Doc: "at most 200 bytes, no control characters, no white space at its ends",
 			Takes: strict.Takes{Schema: `"$ref":"#/$defs/name"`, Read: func(_ *strict.Reader, name string, n *strict.Node) { s.Name = b.name(n, name, index) }}},
 		{Name: "aliases", Default: "none", Doc: "a list of other names that mean it: containers, units, compose services, playbooks, releases",
@@ -216,8 +226,7 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 			Takes: strict.Whole(&s.FailAfter, 1, maxFailAfter)},
 		{Name: "approval", Default: "`CLAUDEOPS_APPROVAL`", Doc: "what a person must [permit](approval.md) first: `none`, `tier3` (what Tier 3 wants to restart or redeploy) or `remediation` (what any tier wants to)",
 			Takes: strict.Matching(&s.Approval, approvalWord, "; must be none, tier3 or remediation")},
-		{Name: "remedy", Default: "none", Doc: "what is done about it [without asking a model](#remedy)", Takes: strict.Takes{
-			Schema: `"anyOf":[{"$ref":"#/$defs/remedy_restart"},{"$ref":"#/$defs/remedy_run"}]`, Read: func(_ *strict.Reader, _ string, n *strict.Node) { s.Remedy = b.readRemedy(n) }}},
+	}, b.verbFields(s), []strict.Field{
 		{Name: "remediate", Default: "always", Doc: "`{hours: …}`: [when it may be restarted or redeployed](#hours), by anything but a person", Takes: strict.Takes{
 			Schema: `"$ref":"#/$defs/remediate"`, Read: func(_ *strict.Reader, name string, n *strict.Node) {
 				if b.Mapping(n, name, "hours") {
@@ -232,7 +241,7 @@ func (b *builder) serviceFields(s *Service, index int) []strict.Field {
 					s.Checks[i] = probe.ReadCheck(b.Reader, &checks[i])
 				}
 			}}},
-	}
+	})
 }
 
 // finishChecks passes the service's name to its checks, and makes the containers and units that they check aliases of the service.

@@ -170,17 +170,36 @@ func documents() (all []document) {
 		"schedule: CRON_TZ=UTC, for: 2h", "schedule: '', for: 2h", "schedule: '@daily', for: 2", "schedule: 5, for: 2h",
 		"!schedule: 0 3 30 2 *, for: 2h", "!schedule: 60 3 * * *, for: 2h", "!schedule: CRON_TZ=No/Where @daily, for: 2h",
 		"!schedule: '@daily', for: 0s", "!schedule: '@daily', for: 169h")
-	add("services: [{name: a, remedy: {%s}}]",
-		"restart: container, name: shop-web-1", "restart: container, name: shop-web-1, settle: 20s, attempts: 2", "restart: unit, name: nginx.service",
-		"restart: unit, name: 'postgresql@16-main'", "restart: compose, name: web, project: /srv/shop", "restart: deployment, name: web, namespace: shop",
-		"restart: deployment, name: web", "run: [/usr/local/bin/again, --now, 5]", "run: [again], counts: redeployment, settle: 0s", "run: again",
-		"", "name: a", "restart: container", "restart: vm, name: a", "restart: [container], name: a", "restart: container, name: ''", "restart: container, name: -f",
-		"restart: container, name: 'a b'", "restart: unit, name: '*'", "restart: container, name: a, run: [b]", "run: []", "run: [-x]", "run: [a/b]", "run: [[a]]",
-		"run: [a], counts: nothing", "run: [a], attempts: 0", "run: [a], attempts: 6", "run: [a], settle: 5", "run: [a], name: b", "run: [a], project: /srv",
-		"restart: container, name: a, counts: restart", "restart: deployment, name: a, namespace: A_B", "restart: compose, name: a, project: srv", "run: [a], shell: true",
-		"!restart: compose, name: web", "!restart: container, name: a, project: /srv/a", "!restart: unit, name: a, namespace: b", "!run: [a], settle: 2h")
-	add("services: [{name: a, remedy: {restart: container, name: c}}, {name: b, %s}]", "aliases: [d]", "!aliases: [c]", "!remedy: {restart: unit, name: c}",
-		"remedy: {restart: compose, name: c, project: /srv/c}")
+	add("services: [{name: a, restart: {%s}}]",
+		"container: shop-web-1", "unit: nginx.service", "unit: 'postgresql@16-main'", "compose: {file: /srv/shop, service: web}",
+		"deployment: {name: web}", "deployment: {name: web, namespace: shop}", "run: [/usr/local/bin/again, --now, 5]", "run: again",
+		"run: [again], dir: /srv", "run: [again], dir: playbooks, timeout: 30m",
+		"", "name: a", "vm: a", "container: ''", "container: -f", "container: 'a b'", "container: [a]", "unit: '*'", "run: []", "run: [-x]",
+		"run: [a/b]", "run: [[a]]", "container: a, run: [b]", "container: a, dir: b", "unit: a, timeout: 1m", "run: [a], dir: ''", "run: [a], timeout: 5",
+		"compose: /srv/shop", "compose: {file: /srv/shop}", "compose: {service: web}", "compose: {file: srv, service: web}",
+		"deployment: web", "deployment: {namespace: shop}", "deployment: {name: web, namespace: A_B}", "helm: {release: a, chart: b}", "run: [a], shell: true",
+		"!run: [a], dir: ../b", "!run: [a], timeout: 25h")
+	add("services: [{name: a, redeploy: {%s}}]",
+		"compose: {file: /srv/shop/compose.yaml, service: web}", "deployment: {name: web}", "helm: {release: shop, chart: 'oci://registry/shop'}",
+		"helm: {release: shop, chart: /srv/charts/shop, namespace: shop}", "run: [ansible-playbook, -i, hosts, shop.yaml]",
+		"container: a", "unit: a", "helm: {release: shop}", "helm: {chart: shop}", "helm: {release: shop, chart: --set}")
+	add("services: [{name: a, actions: %s}]",
+		"{}", "{reload: {run: [nginx, -s, reload]}}", "{make_room: {run: journalctl, timeout: 1m}, a-b: {run: [a], dir: b}}",
+		"{Reload: {run: [a]}}", "{'a b': {run: [a]}}", "{a: {}}", "{a: [b]}", "{a: {unit: b}}", "[a]", "!{a: {run: [a]}, a: {run: [b]}}")
+	add("services: [{name: a, restart: {unit: b}, actions: {c: {run: d}}, first_aid: %s}]",
+		"{}", "{attempts: 5, settle: 20s, do: c}", "{settle: 0s}", "{attempts: 0}", "{attempts: 6}", "{settle: 5}", "{do: A}", "{run: [a]}", "true", "~",
+		"!{do: d}", "!{settle: 2h}")
+	add("services: [{name: a, %s}]",
+		"query: {database: 'postgres://reader@db1/shop', password_env: A}", "query: {database: 'redis://db1', container: shop-db}",
+		"query: {database: 'sqlite:///srv/a.db'}", "query: {}", "query: {container: a}", "query: {database: db1}", "query: {database: 'mysql://r@h', password_env: a-b}",
+		"query: {database: 'mysql://r@h', statement: x}", "query: 'mysql://r@h'",
+		"!query: {database: 'mysql://r:p@h'}", "!query: {database: 'sqlite:///a', password_env: A}", "!query: {database: 'sqlite:///a', container: a}",
+		"logs: []", "logs: ['/srv/shop/log/*.log', /var/log/shop]", "logs: /srv", "logs: [srv]", "logs: [5]", "!logs: ['/srv/[']", "!logs: [/srv/../etc]",
+		"max_tier: 1", "max_tier: 3", "max_tier: 0", "max_tier: 4", "max_tier: two",
+		"runbook: runbooks/shop.md", "runbook: /srv/shop.md", "runbook: ''", "runbook: 5", "!runbook: ../shop.md", "!runbook: a/../b",
+		"first_aid: {}, checks: [{type: container}]", "!first_aid: {}", "!first_aid: {}, checks: [{type: container}, {type: service, unit: a.service}]")
+	add("services: [{name: a, restart: {container: c}}, {name: b, %s}]", "aliases: [d]", "!aliases: [c]", "!restart: {unit: c}",
+		"restart: {compose: {file: /srv/c, service: c}}")
 	add("services: [{name: a, remediate: %s}]", "{}", "{hours: '22:00-06:00 Europe/Berlin'}", "{hours: 22-6}", "{hours: []}", "{days: x}", "22:00-06:00", "!{hours: '22:00-22:00'}")
 	checks := func(of string, rows ...string) { add("services: [{name: a, checks: [{type: "+of+", %s}]}]", rows...) }
 	checks("http, url: 'http://h/'",
@@ -292,12 +311,19 @@ func schemaText(t *testing.T) string {
 	once := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "schedule" || f.Name == "for" })
 	again := slices.DeleteFunc(slices.Clone(window), func(f strict.Field) bool { return f.Name == "from" || f.Name == "to" })
 	text += shape("once", "A window that comes once.", []string{"from", "to"}, once) + shape("recurring", "A window that comes again and again.", []string{"schedule", "for"}, again)
-	remedy := newRemedy()
-	restart := slices.DeleteFunc(b.remedyFields(&remedy), func(f strict.Field) bool { return f.Name == "run" || f.Name == "counts" })
-	run := slices.DeleteFunc(b.remedyFields(&remedy), func(f strict.Field) bool {
-		return slices.Contains([]string{"restart", "name", "project", "namespace"}, f.Name)
-	})
-	text += shape("remedy_restart", "A restart, without a model.", []string{"restart", "name"}, restart) + shape("remedy_run", "A program, without a model.", []string{"run"}, run)
+	byKey := func(keys ...string) []strict.Field {
+		w := Way{Timeout: DefaultTimeout}
+		return slices.DeleteFunc(b.wayFields(&w), func(f strict.Field) bool { return !slices.Contains(keys, f.Name) })
+	}
+	for _, kind := range []string{"container", "unit", "compose", "deployment", "helm"} {
+		text += shape("way_"+kind, "How it is done.", []string{kind}, byKey(kind))
+	}
+	text += shape("way_run", "A program.", []string{"run"}, byKey("run", "dir", "timeout"))
+	text += shape("compose", "A service of a compose project.", nil, composeFields(&Way{}))
+	text += shape("deployment", "A deployment of Kubernetes.", nil, deploymentFields(&Way{})) + shape("helm", "A release of helm.", nil, helmFields(&Way{}))
+	aid := newFirstAid()
+	text += shape("first_aid", "What is done without a model.", nil, firstAidFields(&aid))
+	text += shape("query", "The account of agents' statements.", nil, queryFields(&Query{}))
 	text += shape("remediate", "When the service may be remediated.", nil, b.remediateFields(&Service{}))
 	var refs []string
 	for _, kind := range probe.Types() {

@@ -42,11 +42,11 @@ func (w Way) Given() bool { return w.Kind != "" }
 func (w Way) RestartArgv(engine string) []string {
 	switch w.Kind {
 	case Container:
-		return w.there(append(w.engine(engine), "restart", w.Name)...)
+		return w.There(append(w.engine(engine), "restart", w.Name)...)
 	case Unit:
-		return w.there("systemctl", "restart", w.Name)
+		return w.There("systemctl", "restart", w.Name)
 	case Compose:
-		return w.there(append(w.project(engine), "restart", w.Name)...)
+		return w.There(append(w.project(engine), "restart", w.Name)...)
 	case Deployment:
 		return []string{"kubectl", "--namespace", w.Namespace, "rollout", "restart", "deployment/" + w.Name}
 	}
@@ -57,7 +57,7 @@ func (w Way) RestartArgv(engine string) []string {
 func (w Way) RedeployArgv(engine string) []string {
 	switch w.Kind {
 	case Compose:
-		return w.there(append(w.project(engine), "up", "--detach", "--no-deps", "--force-recreate", w.Name)...)
+		return w.There(append(w.project(engine), "up", "--detach", "--no-deps", "--force-recreate", w.Name)...)
 	case Helm:
 		return []string{"helm", "upgrade", "--namespace", w.Namespace, "--reuse-values", w.Name, w.Chart}
 	}
@@ -66,17 +66,17 @@ func (w Way) RedeployArgv(engine string) []string {
 
 // UpArgv returns the argument list that makes the container of a compose service anew where it is gone.
 func (w Way) UpArgv(engine string) []string {
-	return w.there(append(w.project(engine), "up", "--detach", "--no-deps", "--no-build", "--pull", "never", w.Name)...)
+	return w.There(append(w.project(engine), "up", "--detach", "--no-deps", "--no-build", "--pull", "never", w.Name)...)
 }
 
 // ContainersArgv returns the argument list that prints the ids of a compose service's containers.
 func (w Way) ContainersArgv(engine string) []string {
-	return w.there(append(w.project(engine), "ps", "--all", "--quiet", w.Name)...)
+	return w.There(append(w.project(engine), "ps", "--all", "--quiet", w.Name)...)
 }
 
 // EngineArgv returns an argument list of the engine that the way asks.
 func (w Way) EngineArgv(engine string, words ...string) []string {
-	return w.there(append(w.engine(engine), words...)...)
+	return w.There(append(w.engine(engine), words...)...)
 }
 
 func (w Way) engine(engine string) []string {
@@ -94,8 +94,8 @@ func (w Way) project(engine string) []string {
 	return append(w.engine(engine), "compose", option, w.File)
 }
 
-// there returns an argument list, called by ssh where the way is on another machine.
-func (w Way) there(argv ...string) []string {
+// There returns an argument list, called by ssh where the way is on another machine.
+func (w Way) There(argv ...string) []string {
 	if w.SSH == "" {
 		return argv
 	}

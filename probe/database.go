@@ -38,14 +38,30 @@ type Database struct {
 func (o *Database) Fields() []strict.Field {
 	return []strict.Field{
 		{Name: "url", Required: "the URL of the database, like postgres://probe@db1:5432/shop",
-			Doc: "`postgres://`, `postgresql://`, `mysql://`, `mariadb://`, `redis://` or `rediss://` with a host; `sqlite:///PATH` of a file",
-			Takes: reachedURL(&o.URL, `"pattern":"^((postgres(ql)?|mysql|mariadb|rediss?)://[^\\s]+|sqlite:///[^\\x00-\\x1f\\x7f]*[^/\\x00-\\x1f\\x7f])$"`,
-				databaseURL)},
+			Doc:   "`postgres://`, `postgresql://`, `mysql://`, `mariadb://`, `redis://` or `rediss://` with a host; `sqlite:///PATH` of a file",
+			Takes: reachedURL(&o.URL, databasePattern, databaseURL)},
 		{Name: "password_env", Default: "the URL's password, if any",
 			Doc: "name of the [environment variable](#secrets) that has the password; not for sqlite", Takes: strict.Variable(&o.PasswordEnv)},
 		{Name: "query", Default: "the least there is", Doc: "a statement that must give a row at least. A condition is written as `SELECT 1 FROM … WHERE …`",
 			Takes: strict.Filled(&o.Query, "a statement")},
 	}
+}
+
+const databasePattern = `"pattern":"^((postgres(ql)?|mysql|mariadb|rediss?)://[^\\s]+|sqlite:///[^\\x00-\\x1f\\x7f]*[^/\\x00-\\x1f\\x7f])$"`
+
+// QueryURL accepts the URL of a database as a check has it, but without a password: agents may read the services file.
+func QueryURL(to *string) strict.Takes {
+	return reachedURL(to, databasePattern, func(text string) (host, fault string) {
+		if host, fault = databaseURL(text); fault != "" {
+			return host, fault
+		}
+		if u, err := url.Parse(text); err == nil {
+			if _, given := u.User.Password(); given {
+				fault = "has a password, and agents may read this file; password_env names the variable that has it"
+			}
+		}
+		return host, fault
+	})
 }
 
 // Finish reports a key that does not apply to the kind of database.

@@ -248,14 +248,13 @@ func failAfter(schedule config.Schedule, now time.Time) int {
 	return 0
 }
 
-// withoutContainers returns the services without the checks and remedies that need the container engine, which the user cannot reach.
+// withoutContainers returns the services without the checks and restarts that need the container engine, which the user cannot reach.
 func (p *Plan) withoutContainers(services []discover.Service) (kept []discover.Service) {
 	var gone []string
 	for _, s := range services {
 		s.Checks = slices.DeleteFunc(slices.Clone(s.Checks), func(k discover.Check) bool { return k.Container != "" })
-		if s.Remedy.Restart != inventory.RestartUnit {
-			s.Remedy = inventory.Remedy{}
-		}
+		s.Restart = inventory.Way{}
+		s.Aid = s.Aid && slices.ContainsFunc(s.Checks, func(k discover.Check) bool { return k.Unit != "" })
 		if len(s.Checks) == 0 {
 			gone = append(gone, s.Name)
 			continue

@@ -19,8 +19,8 @@ import (
 var (
 	noon  = time.Date(2026, 11, 24, 12, 0, 30, 0, time.UTC)
 	found = discover.Found{Services: []discover.Service{
-		{Name: "nginx", Remedy: inventory.Remedy{Restart: inventory.RestartUnit, Name: "nginx.service"}, Checks: []discover.Check{{Unit: "nginx.service"}}},
-		{Name: "shop", DependsOn: []string{"shop-db"}, Remedy: inventory.Remedy{Restart: inventory.RestartContainer, Name: "shop-1"},
+		{Name: "nginx", Aid: true, Checks: []discover.Check{{Unit: "nginx.service"}}},
+		{Name: "shop", DependsOn: []string{"shop-db"}, Aid: true, Restart: inventory.Way{Kind: inventory.Compose, File: "/srv/shop", Name: "shop"},
 			Checks: []discover.Check{{Container: "shop-1"}, {Address: "127.0.0.1:8080"}}},
 		{Name: "shop-db", Checks: []discover.Check{{Container: "shop-db-1"}}},
 	}}
@@ -160,9 +160,9 @@ func TestServices(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			offered := strings.Contains(string(p.Files[at].Text), "# remedy: {restart: container, name: shop-1}\n")
+			offered := strings.Contains(string(p.Files[at].Text), "restart: {compose: {file: /srv/shop, service: shop}}\n")
 			if want := c.machine.EngineReached && strings.Contains(" "+c.added+" ", " shop "); offered != want {
-				t.Errorf("a remedy of the container shop-1 is in the file: %v, want %v", offered, want)
+				t.Errorf("the restart of shop is in the file: %v, want %v", offered, want)
 			}
 			for _, s := range p.Added {
 				if one, is := inv.Get(s.Name); !is || one.FailAfter != c.failAfter {

@@ -10,19 +10,19 @@ import (
 	"github.com/claudeops/claudeops/probe"
 )
 
-// remediesOf returns the services of an inventory that have a remedy, with what is restarted.
-func remediesOf(inv *inventory.Inventory) map[string]string {
-	remedies := map[string]string{}
+// aidOf returns the services of an inventory that have first aid, with what is restarted.
+func aidOf(inv *inventory.Inventory) map[string]string {
+	aid := map[string]string{}
 	for _, s := range inv.Services {
-		if r := s.Remedy; r.Given() {
-			remedies[s.Name] = strings.TrimSpace(r.Restart + " " + r.Name + " " + r.Project)
+		if w := s.Aid(); w.Given() {
+			aid[s.Name] = strings.TrimSpace(string(w.Kind) + " " + w.Name + " " + w.File)
 		}
 	}
-	return remedies
+	return aid
 }
 
-// A remedy is written for a service that one restart brings back, and is valid as soon as it is uncommented.
-func TestRemediesAreOfferedForWhatOneRestartBringsBack(t *testing.T) {
+// First aid is written for a service that one restart brings back, and is valid as soon as it is uncommented.
+func TestFirstAidIsOfferedForWhatOneRestartBringsBack(t *testing.T) {
 	second := composed("shop", "web", nil)
 	second.Name = "shop-web-2"
 	inFolder := map[string]string{labelFolder: "/srv/mail", labelFiles: "/srv/mail/compose.yaml,/srv/mail/compose.override.yaml"}
@@ -45,14 +45,14 @@ func TestRemediesAreOfferedForWhatOneRestartBringsBack(t *testing.T) {
 		"registry": "container registry", "1234": "container 1234", "smtp": "compose smtp /srv/mail",
 		"cron": "unit cron.service", "shop@1": "unit shop@1.service", `a\x2db`: `unit a\x2db.service`,
 	}
-	if diff := cmp.Diff(want, remediesOf(withRemedies(t, text))); diff != "" {
+	if diff := cmp.Diff(want, aidOf(withAid(t, text))); diff != "" {
 		t.Errorf("(-want +got)\n%s\n%s", diff, text)
 	}
 	merged, _, err := f.Merge([]byte("services:\n- name: mine\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, remediesOf(withRemedies(t, string(merged)))); diff != "" {
+	if diff := cmp.Diff(want, aidOf(withAid(t, string(merged)))); diff != "" {
 		t.Errorf("merged (-want +got)\n%s\n%s", diff, merged)
 	}
 }
