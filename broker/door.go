@@ -13,8 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
-
-	"github.com/claudeops/claudeops/config"
 )
 
 const (
@@ -26,12 +24,12 @@ const (
 
 var errUnanswered = fmt.Errorf("more than %d requests at once", maxUnanswered)
 
-// Door is the MCP server of one session. Its tools are all that the agent can use. Its exported fields are required.
+// Door is the MCP server of one session. Its tools are all that the agent can use. Its exported fields except Confined are required.
 type Door struct {
-	Tier    int
-	Sandbox config.Sandbox // decides which tools are offered: a shell with Kernel, programs and files with Plain
-	Handler Handler
-	Scratch string // directory for output that is too long for an answer
+	Tier     int
+	Confined bool // whether the kernel confines commands: bash is offered, or in its place look and read
+	Handler  Handler
+	Scratch  string // directory for output that is too long for an answer
 
 	// Calls are served one at a time.
 	kept    int64 // bytes of such output so far

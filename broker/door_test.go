@@ -23,7 +23,6 @@ import (
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 )
 
@@ -72,13 +71,13 @@ func (h *hands) Bash(ctx context.Context, id, command string, out io.Writer) err
 	return h.bash(ctx, command, out)
 }
 
-func (h *hands) Run(_ context.Context, id string, argv []string, _ io.Writer) error {
-	h.note("run", id, fmt.Sprintf("%q", argv))
+func (h *hands) Look(_ context.Context, id string, argv []string, _ io.Writer) error {
+	h.note("look", id, fmt.Sprintf("%q", argv))
 	return nil
 }
 
-func (h *hands) Read(_ context.Context, id, path string, offset int64, _ io.Writer) error {
-	h.note("read", id, fmt.Sprintf("%s %d", path, offset))
+func (h *hands) Read(_ context.Context, id, path string, from, lines int, _ io.Writer) error {
+	h.note("read", id, fmt.Sprintf("%s %d %d", path, from, lines))
 	return nil
 }
 
@@ -112,13 +111,13 @@ type door struct {
 
 func open(t *testing.T, tier int, h *hands) *door {
 	t.Helper()
-	return openWith(t, tier, config.Required, h)
+	return openWith(t, tier, true, h)
 }
 
-func openWith(t *testing.T, tier int, sandbox config.Sandbox, h *hands) *door {
+func openWith(t *testing.T, tier int, confined bool, h *hands) *door {
 	t.Helper()
 	dir := t.TempDir()
-	d := &door{Door: broker.Door{Tier: tier, Sandbox: sandbox, Handler: h, Scratch: dir}, hands: h, socket: filepath.Join(dir, "door.sock")}
+	d := &door{Door: broker.Door{Tier: tier, Confined: confined, Handler: h, Scratch: dir}, hands: h, socket: filepath.Join(dir, "door.sock")}
 	l := got(broker.Listen(d.socket))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
@@ -172,31 +171,32 @@ func TestToolsByTier(t *testing.T) {
 		if slices.Sort(offered); !slices.Equal(offered, slices.Sorted(slices.Values(want))) {
 			t.Errorf("Tier %d is offered %q, want %q", tier, offered, want)
 		}
-		if names := broker.Tools(tier, config.Required); !slices.Equal(names, want) {
+		if names := broker.Tools(tier, true); !slices.Equal(names, want) {
 			t.Errorf("Tier %d: Tools are %q, want %q", tier, names, want)
 		}
 	}
 }
 
-func TestWithoutASandboxThereIsNoShell(t *testing.T) {
+func TestWhereTheKernelDoesNotConfineThereIsNoShell(t *testing.T) {
 	h := &hands{}
-	s := connect(t, openWith(t, 1, config.Plain, h))
+	s := connect(t, openWith(t, 1, false, h))
 	list := got(s.ListTools(t.Context(), nil))(t)
 	var offered []string
 	for _, tool := range list.Tools {
 		offered = append(offered, tool.Name)
 	}
-	want := []string{"ask_human", "hand_off", "read", "report", "run"}
-	if slices.Sort(offered); !slices.Equal(offered, want) || len(broker.Tools(1, config.Plain)) != len(want) {
+	want := []string{"ask_human", "hand_off", "look", "read", "report"}
+	if slices.Sort(offered); !slices.Equal(offered, want) || len(broker.Tools(1, false)) != len(want) {
 		t.Errorf("it is offered %q, want %q", offered, want)
 	}
-	call(t, s, "run", `{"argv": ["docker", "ps"]}`)
-	call(t, s, "read", `{"path": "/etc/hosts", "offset": 7}`)
-	if want := []string{`run toolu_1 ["docker" "ps"]`, "read toolu_1 /etc/hosts 7"}; !slices.Equal(h.calls(), want) {
+	call(t, s, "look", `{"argv": ["docker", "ps"]}`)
+	call(t, s, "read", `{"path": "/etc/hosts"}`)
+	call(t, s, "read", `{"path": "/etc/hosts", "from_line": 7, "lines": 2}`)
+	if want := []string{`look toolu_1 ["docker" "ps"]`, "read toolu_1 /etc/hosts 1 0", "read toolu_1 /etc/hosts 7 2"}; !slices.Equal(h.calls(), want) {
 		t.Errorf("the handler was called for %q, want %q", h.calls(), want)
 	}
 	for tool, arguments := range map[string]string{
-		"run": `{"argv": []}`, "read": `{"path": "hosts"}`,
+		"look": `{"argv": []}`, "read": `{"path": "hosts"}`,
 	} {
 		if text, failed := call(t, s, tool, arguments); !failed || !strings.Contains(text, "expected") {
 			t.Errorf("%s %s: %q", tool, arguments, text)
@@ -565,13 +565,13 @@ func TestACallOfElevenSilentMinutes(t *testing.T) {
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan struct{})
-		d := broker.Door{Tier: 2, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 2, Confined: true, Handler: h, Scratch: t.TempDir()}
 		go func() { defer close(served); d.ServeConn(ctx, server) }()
 		s := got(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil))(t)
 		if text, failed := call(t, s, "bash", `{"command": "ansible-playbook site.yml", "timeout_s": 900}`); failed || text != "played" {
 			t.Errorf("with time for it: %q", text)
 		}
-		if text, failed := call(t, s, "bash", `{"command": "ansible-playbook site.yml"}`); !failed || text != "ended after its timeout_s of 120" {
+		if text, failed := call(t, s, "bash", `{"command": "ansible-playbook site.yml"}`); !failed || text != "ended after its time limit of 120 s" {
 			t.Errorf("without: %q", text)
 		}
 		cancel()
@@ -614,7 +614,7 @@ func TestToolsAreSmall(t *testing.T) {
 
 func TestDoor_RepeatedFailureEndsTheSession(t *testing.T) {
 	h := &hands{bash: func(context.Context, string, io.Writer) error { return broker.ExitError(7) }}
-	d := broker.Door{Tier: 2, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
+	d := broker.Door{Tier: 2, Confined: true, Handler: h, Scratch: t.TempDir()}
 	socket := filepath.Join(t.TempDir(), "door.sock")
 	l := got(broker.Listen(socket))(t)
 	served := make(chan error, 1)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/config"
 )
 
 // For any tool input, the handler is called once, or the answer says what is wrong with the input.
@@ -20,11 +19,11 @@ func FuzzToolInput(f *testing.F) {
 		f.Add(seed.tool, seed.arguments)
 	}
 	f.Fuzz(func(t *testing.T, tool, arguments string) {
-		if !slices.Contains(broker.Tools(3, config.Required), tool) || tool == "hand_off" { // its draft is validated by the handler
+		if !slices.Contains(broker.Tools(3, true), tool) || tool == "hand_off" { // its draft is validated by the handler
 			return
 		}
 		h := &hands{}
-		d := broker.Door{Tier: 3, Sandbox: config.Required, Handler: h, Scratch: t.TempDir()}
+		d := broker.Door{Tier: 3, Confined: true, Handler: h, Scratch: t.TempDir()}
 		text, failed := d.Call(t.Context(), tool, arguments)
 		if calls := h.calls(); failed != (len(calls) == 0) || len(calls) > 1 || text == "" {
 			t.Errorf("%s %q: called for %q, failed %v, %q", tool, arguments, calls, failed, text)

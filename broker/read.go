@@ -1,10 +1,12 @@
 package broker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,13 +19,14 @@ import (
 
 const (
 	maxRead    = 28_000   // bytes of a file that one call prints: they fit in an answer
-	maxSkipped = 64 << 20 // bytes of a file that can be read at all, by any offset
+	maxSkipped = 64 << 20 // bytes of a file that can be read at all
 )
 
-// Read copies part of a readable file, masked. It is for an agent without a shell.
-func (c *Cell) Read(ctx context.Context, id, path string, offset int64, to io.Writer) error {
+// Read copies lines of a readable file, masked, from the line from on; lines is at most how many, and 0 means as many as fit. It is for
+// an agent without a shell.
+func (c *Cell) Read(ctx context.Context, id, path string, from, lines int, to io.Writer) error {
 	began := c.Broker.Now()
-	err := c.read(ctx, path, offset, to)
+	err := c.read(ctx, path, from, lines, to)
 	entry := guard.Entry{Time: c.Broker.Now(), Began: began, ToolUseID: id, Tier: c.Broker.Tier, Tool: "read", Command: path, Decision: guard.Allowed}
 	if err != nil {
 		entry.Decision, entry.Reason = guard.Denied, err.Error()
@@ -32,7 +35,7 @@ func (c *Cell) Read(ctx context.Context, id, path string, offset int64, to io.Wr
 	return errors.Join(err, c.Broker.Audit.Append(entry))
 }
 
-func (c *Cell) read(ctx context.Context, path string, offset int64, to io.Writer) (err error) {
+func (c *Cell) read(ctx context.Context, path string, from, lines int, to io.Writer) (err error) {
 	if _, err := c.list(ctx); err != nil {
 		return err
 	}
@@ -57,14 +60,17 @@ func (c *Cell) read(ctx context.Context, path string, offset int64, to io.Writer
 		return fmt.Errorf("%s is no plain file", path)
 	}
 	// Start at the beginning, because a partial credential would not be masked.
-	shown := &window{to: to, skip: offset, left: maxRead}
+	shown := &window{to: to, from: from, end: math.MaxInt, line: 1, left: maxRead}
+	if lines > 0 && lines < math.MaxInt-from {
+		shown.end = from + lines
+	}
 	masked := c.Broker.Mask(shown)
 	_, err = io.Copy(masked, io.LimitReader(f, maxSkipped))
 	if err = errors.Join(err, masked.Close()); err != nil && !errors.Is(err, errShown) {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
-	if shown.left == 0 {
-		_, err = fmt.Fprintf(to, "\n(it may go on: offset %d)\n", offset+maxRead)
+	if shown.full() {
+		_, err = fmt.Fprintf(to, "\n(it may go on: from_line %d)\n", max(shown.line, from+1))
 		return err
 	}
 	return nil
@@ -72,23 +78,34 @@ func (c *Cell) read(ctx context.Context, path string, offset int64, to io.Writer
 
 var errShown = errors.New("all that was asked for is shown")
 
-// window passes on a part of what is written.
+// window passes on the lines from from up to end, which is not among them, until left bytes are passed on. line is the number of the
+// line that comes next, or goes on.
 type window struct {
-	to         io.Writer
-	skip, left int64
+	to              io.Writer
+	from, end, line int
+	left            int
 }
 
+func (w *window) full() bool { return w.line >= w.end || w.left == 0 }
+
 func (w *window) Write(p []byte) (int, error) {
-	if w.left == 0 {
-		return 0, errShown
-	}
-	skipped := min(w.skip, int64(len(p)))
-	w.skip -= skipped
-	part := p[skipped:]
-	part = part[:min(int64(len(part)), w.left)]
-	w.left -= int64(len(part))
-	if _, err := w.to.Write(part); err != nil {
-		return 0, err
+	for part := range bytes.Lines(p) {
+		if w.full() {
+			return 0, errShown
+		}
+		if w.line >= w.from {
+			shown := part[:min(len(part), w.left)]
+			w.left -= len(shown)
+			if _, err := w.to.Write(shown); err != nil {
+				return 0, err
+			}
+			if len(shown) < len(part) {
+				return 0, errShown
+			}
+		}
+		if part[len(part)-1] == '\n' {
+			w.line++
+		}
 	}
 	return len(p), nil
 }

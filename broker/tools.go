@@ -24,7 +24,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 )
 
@@ -34,10 +33,10 @@ import (
 type Handler interface {
 	// Bash runs a command. An exit status other than 0 is an ExitError.
 	Bash(ctx context.Context, id, command string, out io.Writer) error
-	// Run runs a program of the policy. An exit status other than 0 is an ExitError.
-	Run(ctx context.Context, id string, argv []string, out io.Writer) error
-	// Read reads a file. offset counts bytes of the masked text.
-	Read(ctx context.Context, id, path string, offset int64, out io.Writer) error
+	// Look runs a program of the policy. An exit status other than 0 is an ExitError.
+	Look(ctx context.Context, id string, argv []string, out io.Writer) error
+	// Read prints lines of a file, from the line from on, which is 1 or more; lines is at most how many, and 0 means as many as fit.
+	Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, as a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
@@ -64,11 +63,19 @@ const maxCommand = 120 << 10
 // maxAsk limits a question to a human, in bytes. It is more than a message can hold.
 const maxAsk = 8 << 10
 
+// kernel says what the kernel of this machine can do.
+type kernel string
+
+const (
+	confines    kernel = "confines"
+	confinesNot kernel = "confines not"
+)
+
 // tool is one tool of an agent. Descriptions and schemas are sent with every request to the model, so they are kept short.
 type tool struct {
 	name, description, schema string
 	tiers                     []int
-	without                   config.Sandbox // the sandbox mode in which the tool is not offered; empty: always offered
+	where                     kernel // empty: offered everywhere
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 
@@ -79,17 +86,17 @@ func tools() []tool {
 		{
 			"bash", fmt.Sprintf("Run a command. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
 			`{"type":"object","properties":{"command":{"type":"string"},"timeout_s":{"type":"integer"}},"required":["command"]}`,
-			[]int{1, 2, 3}, config.Plain, (*Door).bash,
+			[]int{1, 2, 3}, confines, (*Door).bash,
 		},
 		{
-			"run", fmt.Sprintf("Run a program by its argument list. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
-			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"}},"timeout_s":{"type":"integer"}},"required":["argv"]}`,
-			[]int{1, 2, 3}, config.Required, (*Door).run,
+			"look", "Run one program by its argument list.",
+			`{"type":"object","properties":{"argv":{"type":"array","items":{"type":"string"}}},"required":["argv"]}`,
+			[]int{1, 2, 3}, confinesNot, (*Door).look,
 		},
 		{
-			"read", "Read a file, from offset.",
-			`{"type":"object","properties":{"path":{"type":"string"},"offset":{"type":"integer"}},"required":["path"]}`,
-			[]int{1, 2, 3}, config.Required, (*Door).read,
+			"read", "Read lines of a file.",
+			`{"type":"object","properties":{"path":{"type":"string"},"from_line":{"type":"integer"},"lines":{"type":"integer"}},"required":["path"]}`,
+			[]int{1, 2, 3}, confinesNot, (*Door).read,
 		},
 		{
 			"report", "Report all check results at once.",
@@ -133,18 +140,22 @@ func list[T ~string](names []T) string {
 	return "[" + strings.Join(quoted, ",") + "]"
 }
 
-// Tools returns the names of the tools that the agent of a tier is offered.
-func Tools(tier int, sandbox config.Sandbox) (names []string) {
+// Tools returns the names of the tools that the agent of a tier is offered, where the kernel confines commands or where it does not.
+func Tools(tier int, confined bool) (names []string) {
 	for _, t := range tools() {
-		if t.offered(tier, sandbox) {
+		if t.offered(tier, confined) {
 			names = append(names, t.name)
 		}
 	}
 	return names
 }
 
-func (t tool) offered(tier int, sandbox config.Sandbox) bool {
-	return slices.Contains(t.tiers, tier) && t.without != sandbox
+func (t tool) offered(tier int, confined bool) bool {
+	here := confinesNot
+	if confined {
+		here = confines
+	}
+	return slices.Contains(t.tiers, tier) && (t.where == "" || t.where == here)
 }
 
 // server returns the MCP server with the tools of the tier, for one connection, which is gone when ctx ends. Calls run one at a time,
@@ -154,7 +165,7 @@ func (d *Door) server(ctx context.Context) *mcp.Server {
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	turn := make(chan struct{}, 1)
 	for _, t := range tools() {
-		if !t.offered(d.Tier, d.Sandbox) {
+		if !t.offered(d.Tier, d.Confined) {
 			continue
 		}
 		server.AddTool(&mcp.Tool{Name: t.name, Description: t.description, InputSchema: jsontext.Value(t.schema)},
@@ -211,34 +222,35 @@ func (d *Door) bash(ctx context.Context, id string, arguments jsontext.Value, ou
 	return timed(ctx, in.Timeout, func(ctx context.Context) error { return d.Handler.Bash(ctx, id, in.Command, out) })
 }
 
-func (d *Door) run(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	in := struct {
-		Argv    []string `json:"argv"`
-		Timeout int64    `json:"timeout_s"`
-	}{Timeout: defaultTimeout}
-	const expected = `{"argv": ["program", "argument"], "timeout_s": seconds}`
+func (d *Door) look(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	var in struct {
+		Argv []string `json:"argv"`
+	}
+	const expected = `{"argv": ["program", "argument"]}`
 	if err := decode(arguments, &in, expected); err != nil {
 		return err
 	}
 	if len(in.Argv) == 0 {
 		return errors.New("argv is missing; expected " + expected)
 	}
-	return timed(ctx, in.Timeout, func(ctx context.Context) error { return d.Handler.Run(ctx, id, in.Argv, out) })
+	return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Look(ctx, id, in.Argv, out) })
 }
 
 func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-	var in struct {
-		Path   string `json:"path"`
-		Offset int64  `json:"offset"`
-	}
-	const expected = `{"path": "/a/file", "offset": bytes}`
+	in := struct {
+		Path  string `json:"path"`
+		From  int    `json:"from_line"`
+		Lines int    `json:"lines"`
+	}{From: 1}
+	const expected = `{"path": "/a/file", "from_line": number, "lines": number}`
 	if err := decode(arguments, &in, expected); err != nil {
 		return err
 	}
-	if !filepath.IsAbs(in.Path) || in.Offset < 0 {
-		return fmt.Errorf("path is %q and offset %d; expected a path from the root, and no negative number", in.Path, in.Offset)
+	if !filepath.IsAbs(in.Path) || in.From < 1 || in.Lines < 0 {
+		return fmt.Errorf("path is %q, from_line %d and lines %d; expected a path from the root, a line from 1 on, and no negative number",
+			in.Path, in.From, in.Lines)
 	}
-	return d.Handler.Read(ctx, id, in.Path, in.Offset, out)
+	return d.Handler.Read(ctx, id, in.Path, in.From, in.Lines, out)
 }
 
 // timed runs do with a time limit in seconds.
@@ -246,7 +258,7 @@ func timed(ctx context.Context, seconds int64, do func(context.Context) error) e
 	if seconds < 1 || seconds > maxTimeout {
 		return fmt.Errorf("timeout_s is %d; expected 1 to %d", seconds, maxTimeout)
 	}
-	late := fmt.Errorf("ended after its timeout_s of %d", seconds)
+	late := fmt.Errorf("ended after its time limit of %d s", seconds)
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(seconds)*time.Second, late)
 	defer cancel()
 	err := do(ctx)

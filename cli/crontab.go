@@ -297,7 +297,7 @@ func (a *app) job(f *crontabFlags, l *loaded) (j crontab.Job, err error) {
 
 // missingObserver returns why the job has nothing to observe with, and whether each cycle will warn that no model observes.
 func missingObserver(ctx context.Context, l *loaded) (reason string, noModel bool) {
-	found := observes(l.config, l.environment.Credential(), confined(ctx, l.config))
+	found := observes(l.config, l.environment.Credential())
 	if found.Result == "fail" {
 		return found.Detail, false
 	}
@@ -314,7 +314,7 @@ func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression
 	if err != nil {
 		return "" // reported elsewhere, like a missing observer
 	}
-	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
+	watch, err := observe(l.config, l.environment.Credential(), inv)
 	if err != nil || watch.is != config.Claude {
 		return ""
 	}

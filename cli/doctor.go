@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +22,7 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/sandbox"
 	"github.com/claudeops/claudeops/statefile"
 )
 
@@ -87,10 +88,9 @@ Exit codes: 0; 1 where a line says fail; 2 where the configuration is wrong.`,
 
 func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 	c, env := l.config, l.environment
-	confined := sync.OnceValue(confined(ctx, c))
 	found := []finding{
-		observes(c, env.Credential(), confined).of("tier 1"),
-		sandboxed(c, env.Credential(), confined).of("sandbox"),
+		observes(c, env.Credential()).of("tier 1"),
+		sandboxed(ctx, c).of("sandbox"),
 		agentProgram(ctx, c).of("agent program"),
 		credential(c, env.Credential()).of("credential"),
 		promptSet(c).of("prompts"),
@@ -145,12 +145,12 @@ func policyFiles(c config.Config) finding {
 }
 
 // observes reports what Tier 1 will be.
-func observes(c config.Config, credential config.Credential, confined func() error) finding {
+func observes(c config.Config, credential config.Credential) finding {
 	inv, err := readInventory(c)
 	if err != nil {
 		return fail(err.Error(), "mend the file; `claudeops probe validate` says what is wrong with it")
 	}
-	watch, err := observe(c, credential, inv, confined)
+	watch, err := observe(c, credential, inv)
 	switch {
 	case err != nil && c.Tier1Agent == config.Probe:
 		return fail("CLAUDEOPS_TIER1_AGENT=probe, and CLAUDEOPS_INVENTORY names no services file", "`claudeops probe discover` writes one")
@@ -171,18 +171,20 @@ func observes(c config.Config, credential config.Credential, confined func() err
 }
 
 // sandboxed reports whether agents' commands can be confined here.
-func sandboxed(c config.Config, credential config.Credential, confined func() error) finding {
+func sandboxed(ctx context.Context, c config.Config) finding {
 	const remedy = "until then no agent is started"
-	err := confined()
-	switch _, missing := modelFault(c, credential); {
-	case err == nil && c.Sandbox == config.Plain:
-		return warn("none, by CLAUDEOPS_SANDBOX=plain", "agents have no shell, and what they run is judged and not confined")
+	shim, err := sandbox.FindShim()
+	if err != nil {
+		return missing(c, err.Error(), remedy)
+	}
+	err = sandbox.Check(ctx, shim)
+	switch {
 	case err == nil:
 		return ok("the kernel confines the commands of agents")
 	case withoutModels(c):
 		return ok("not needed: " + noModels)
-	case missing != nil:
-		return warn(err.Error(), remedy)
+	case errors.Is(err, sandbox.ErrMissing):
+		return warn("agents have no `bash`, but `look` and `read`, and what they have run is not confined", err.Error())
 	}
 	return fail(err.Error(), remedy)
 }

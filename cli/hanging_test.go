@@ -76,16 +76,12 @@ func TestACycleThatHangsIsTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, value := range map[string]string{
-				"STATE_DIR": dir, "RESULTS_DIR": t.TempDir(), "CLAUDE_BIN": "sh", "TIER1_AGENT": "claude", "SANDBOX": "plain", "NOTIFY_TIMEOUT": "1s",
+				"STATE_DIR": dir, "RESULTS_DIR": t.TempDir(), "CLAUDE_BIN": "sh", "TIER1_AGENT": "claude", "NOTIFY_TIMEOUT": "1s",
 				"APPRISE_URLS": "json://127.0.0.1:1", "HEARTBEAT_URL": "http://127.0.0.1:1",
 			} {
 				t.Setenv("CLAUDEOPS_"+name, value)
 			}
-			programs := t.TempDir()
-			if err := os.WriteFile(filepath.Join(programs, "claudeops-shim"), nil, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
+			t.Setenv("PATH", programs(t, "claudeops-shim")+":"+os.Getenv("PATH"))
 			if row.prepare != nil {
 				row.prepare(t, dir)
 			}

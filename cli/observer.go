@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -16,9 +15,6 @@ import (
 type observer struct {
 	is      config.Agency // Claude or Probe
 	noModel string        // why no model can be started; empty if one can
-	// unconfined is set instead if the reason is that an agent's commands cannot be confined; empty if they can, or if no model is
-	// wanted.
-	unconfined string
 }
 
 // Remedies for an agent that cannot run.
@@ -29,15 +25,9 @@ const (
 )
 
 // observe chooses the observer (RULE "First observer"): the agent program or the probes. Its error says why no cycle can run with this
-// configuration, with a remedy. confined returns why an agent's commands cannot be confined.
-func observe(c config.Config, credential config.Credential, inv *inventory.Inventory, confined func() error) (observer, error) {
+// configuration, with a remedy.
+func observe(c config.Config, credential config.Credential, inv *inventory.Inventory) (observer, error) {
 	remedies, missing := modelFault(c, credential)
-	unconfined := ""
-	if missing == nil && (c.Tier1Agent != config.Probe || c.MaxTier > 1) {
-		if missing = confined(); missing != nil {
-			unconfined = missing.Error()
-		}
-	}
 	noModel := ""
 	if missing != nil {
 		noModel = missing.Error()
@@ -48,9 +38,7 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 		return observer{}, errors.New("CLAUDEOPS_TIER1_AGENT=probe, and there is nothing to probe: CLAUDEOPS_INVENTORY names no services file;\n" +
 			"`claudeops probe discover` writes a beginning")
 	case c.Tier1Agent == config.Probe, c.Tier1Agent == config.Auto && missing != nil && canProbe:
-		return observer{config.Probe, noModel, unconfined}, nil
-	case unconfined != "" && canProbe:
-		return observer{config.Probe, noModel, unconfined}, nil
+		return observer{config.Probe, noModel}, nil
 	case missing == nil:
 		return observer{is: config.Claude}, nil
 	case c.Tier1Agent == config.Auto && inv != nil:
@@ -63,22 +51,10 @@ func observe(c config.Config, credential config.Credential, inv *inventory.Inven
 
 // loudly returns a warning for an operator who has not chosen the probes; empty if there is none.
 func (o observer) loudly(c config.Config) string {
-	if c.Tier1Agent != config.Auto || o.is != config.Probe || o.unconfined != "" {
+	if c.Tier1Agent != config.Auto || o.is != config.Probe {
 		return ""
 	}
 	return "no model observes: the inventory's own checks are Tier 1, and no model looks further where one fails: " + o.noModel
-}
-
-// confined returns a function that reports why this machine cannot confine an agent's commands, with a remedy. If no confinement is
-// wanted, only the shim is required, which connects the agent program to its tools.
-func confined(ctx context.Context, c config.Config) func() error {
-	return func() error {
-		shim, err := sandbox.FindShim()
-		if err != nil || c.Sandbox == config.Plain {
-			return err
-		}
-		return sandbox.Check(ctx, shim)
-	}
 }
 
 // modelFault returns why no model can be started, with remedies. Without auto, the operator who chose the agent program is responsible
@@ -94,6 +70,9 @@ func modelFault(c config.Config, credential config.Credential) (remedies []strin
 	}
 	if anonymous {
 		remedies = append(remedies, giveCredential)
+	}
+	if _, missing := sandbox.FindShim(); fault == nil { // it connects an agent to its tools
+		fault = missing
 	}
 	return remedies, fault
 }

@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ func TestWhatObserves(t *testing.T) {
 	none, some := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
 	unchecked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop"}}}
 	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []probe.Check{{}}}}}
+	t.Setenv("PATH", programs(t, "sh", "claudeops-shim"))
 	for name, row := range map[string]struct {
 		bin        string
 		agent      config.Agency
@@ -41,7 +43,7 @@ func TestWhatObserves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config.Config{ClaudeBin: row.bin, Tier1Agent: row.agent}
-			got, err := observe(c, row.credential, row.services, func() error { return nil })
+			got, err := observe(c, row.credential, row.services)
 			if (err != nil) != (row.named != nil) {
 				t.Fatalf("error %v", err)
 			}
@@ -65,33 +67,28 @@ func TestWhatObserves(t *testing.T) {
 	}
 }
 
-func TestWhatObservesWhereNothingConfinesAnAgent(t *testing.T) {
-	none, key := config.Credential{Kind: config.None}, config.Credential{Kind: config.APIKey}
+// Without the program that connects an agent to its tools, there is no model.
+func TestWhatObservesWithoutTheShim(t *testing.T) {
+	key := config.Credential{Kind: config.APIKey}
 	checked := &inventory.Inventory{Services: []inventory.Service{{Name: "shop", Checks: []probe.Check{{}}}}}
-	missing := errors.New("the kernel has no Landlock")
-	for name, row := range map[string]struct {
-		config     config.Config
-		credential config.Credential
-		services   *inventory.Inventory
-		want       observer
-		fails      bool
-	}{
-		"probes watch":                  {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
-		"whatever was chosen":           {config.Config{Tier1Agent: config.Claude, MaxTier: 3}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
-		"before a model":                {config.Config{Tier1Agent: config.Probe, MaxTier: 2}, key, checked, observer{config.Probe, missing.Error(), missing.Error()}, false},
-		"no model is wanted":            {config.Config{Tier1Agent: config.Probe, MaxTier: 1}, key, checked, observer{is: config.Probe}, false},
-		"there is no model":             {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, none, checked, observer{config.Probe, "no credential for the agent program", ""}, false},
-		"nothing to probe, so none can": {config.Config{Tier1Agent: config.Auto, MaxTier: 3}, key, nil, observer{}, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			row.config.ClaudeBin = "sh"
-			got, err := observe(row.config, row.credential, row.services, func() error { return missing })
-			if got != row.want || (err != nil) != row.fails {
-				t.Errorf("got %+v, %v", got, err)
-			}
-			if row.fails && !errors.Is(err, missing) {
-				t.Errorf("%v does not say why", err)
-			}
-		})
+	t.Setenv("PATH", programs(t, "sh"))
+	got, err := observe(config.Config{ClaudeBin: "sh", Tier1Agent: config.Auto}, key, checked)
+	if err != nil || got.is != config.Probe || !strings.Contains(got.noModel, "claudeops-shim") {
+		t.Errorf("got %+v, %v", got, err)
 	}
+	if _, err := observe(config.Config{ClaudeBin: "sh", Tier1Agent: config.Claude}, key, checked); err == nil || !strings.Contains(err.Error(), "claudeops-shim") {
+		t.Errorf("claude as chosen: %v", err)
+	}
+}
+
+// programs returns a folder with programs of these names, which do nothing.
+func programs(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

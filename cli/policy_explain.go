@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/inventory"
@@ -84,7 +83,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	if a.json {
 		return a.printJSON(explained(v))
 	}
-	if program := filepath.Base(argv[0]); c.Sandbox != config.Plain && !slices.Contains(known.Names(), program) {
+	if program := filepath.Base(argv[0]); !slices.Contains(known.Names(), program) {
 		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked: the policy does not name `%s`. Programs of the policy that it calls\n"+
 			"are judged by themselves: explain those. `claudeops sandbox --tier %d '…'` runs it.\n", tier, program, tier))
 	}

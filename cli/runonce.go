@@ -108,7 +108,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 			return cycle.Summary{}, &exitError{exitUsage, err}
 		}
 	}
-	watch, err := observe(l.config, l.environment.Credential(), inv, confined(ctx, l.config))
+	watch, err := observe(l.config, l.environment.Credential(), inv)
 	if err != nil {
 		return cycle.Summary{}, &exitError{exitUsage, err}
 	}
@@ -127,7 +127,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	defer a.showProgress(l, doing.text)()
 	run := cycle.Cycle{
 		Records:  records.Records{Config: l.config, Redactor: l.redactor, Now: a.Now, Inventory: inv},
-		Observer: watch.is, Asked: want, NoModel: watch.noModel, Unconfined: watch.unconfined, Policy: known, Shim: shim, Own: a.forAgent,
+		Observer: watch.is, Asked: want, NoModel: watch.noModel, Policy: known, Shim: shim, Own: a.forAgent,
 		Courier: a.courier(l), Exporter: metrics.Exporter{Version: VersionName()}, Started: func() { beat.begin(ctx) }, Alive: alive,
 		Environ: l.environment.Environ(), SecretFiles: l.environment.SecretFiles(), Credential: l.environment.Credential(), Prompts: set, Trigger: trigger,
 		Log: l.log, Progress: doing.update, OnCall: doing.onCall,

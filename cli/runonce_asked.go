@@ -93,11 +93,7 @@ func narrow(ctx context.Context, l *loaded, inv *inventory.Inventory, want *cycl
 		return nil, fmt.Errorf("--tier %d: CLAUDEOPS_MAX_TIER is %d", want.Tier, l.config.MaxTier)
 	}
 	if want.Question != "" || want.Tier > 1 {
-		_, fault := modelFault(l.config, l.environment.Credential())
-		if fault == nil {
-			fault = confined(ctx, l.config)()
-		}
-		if fault != nil {
+		if _, fault := modelFault(l.config, l.environment.Credential()); fault != nil {
 			return nil, fmt.Errorf("what you ask needs a model: %w; `claudeops doctor` shows what is missing", fault)
 		}
 	}

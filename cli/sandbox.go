@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/sandbox"
@@ -58,9 +57,6 @@ func (a *app) trial() (*cycle.Cycle, error) {
 	}
 	if l.config.Agent.SessionID != 0 {
 		return nil, errors.New("an agent's commands run in a sandbox already")
-	}
-	if l.config.Sandbox == config.Plain {
-		return nil, errors.New("agents have no shell, by CLAUDEOPS_SANDBOX=plain; `claudeops policy explain` says which programs they may run")
 	}
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return nil, err

@@ -29,8 +29,6 @@ type Config struct {
 	// SecretFiles are the operator's patterns; Environment.SecretFiles also has the files with claudeops' secrets.
 	SecretFiles Patterns `envconfig:"CLAUDEOPS_SECRET_FILES" desc:"further files that no agent may read, as patterns"`
 
-	Sandbox Sandbox `envconfig:"CLAUDEOPS_SANDBOX" default:"required" desc:"required, or plain: agents have no shell"`
-
 	Tier1Agent Agency `envconfig:"CLAUDEOPS_TIER1_AGENT" default:"auto" desc:"claude, probe, or auto: probe without claude or key"`
 	Tier1Model string `envconfig:"CLAUDEOPS_TIER1_MODEL" default:"haiku" desc:"model that observes"`
 	Tier2Model string `envconfig:"CLAUDEOPS_TIER2_MODEL" default:"sonnet" desc:"model that investigates"`

@@ -84,7 +84,7 @@ func expressions(texts ...string) (s Schedule) {
 func TestDefaults(t *testing.T) {
 	c, _ := load(t, clean(t))
 	want := Config{
-		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Sandbox: Required, Tier1Agent: Auto,
+		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Tier1Agent: Auto,
 		Tier1Model: "haiku", Tier2Model: "sonnet", Tier3Model: "opus",
 		Tier1Timeout: 10 * time.Minute, Tier2Timeout: 20 * time.Minute, Tier3Timeout: 40 * time.Minute,
 		MaxTier: 3, MaxRemediationsPerDay: 12, MaxServicesPerHour: 3, Approval: ApproveNone, ApprovalExpires: 4 * time.Hour, ApprovalLink: LinkLogin,
@@ -130,7 +130,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 	envFile := clean(t)
 	values := map[string]string{
 		"STATE_DIR": "/s", "RESULTS_DIR": "/r", "REPOS_DIR": "/p", "INVENTORY": "/i", "PROMPTS_DIR": "/pr", "POLICY": "/po",
-		"CLAUDE_BIN": "/usr/bin/claude", "AGENT_ENV": "DOCKER_HOST, PGPASSFILE", "TIER1_AGENT": "probe", "SANDBOX": "plain",
+		"CLAUDE_BIN": "/usr/bin/claude", "AGENT_ENV": "DOCKER_HOST, PGPASSFILE", "TIER1_AGENT": "probe",
 		"TIER1_MODEL": "a", "TIER2_MODEL": "b", "TIER3_MODEL": "c",
 		"TIER1_TIMEOUT": "1m", "TIER2_TIMEOUT": "2m", "TIER3_TIMEOUT": "1h30m",
 		"TIER1_BUDGET_USD": "0.1", "TIER2_BUDGET_USD": "2", "TIER3_BUDGET_USD": "3.50",
@@ -151,7 +151,7 @@ func TestEveryVariableIsRead(t *testing.T) {
 	c, env := load(t, envFile)
 	want := Config{
 		StateDir: "/s", ResultsDir: "/r", ReposDir: "/p", Inventory: "/i", PromptsDir: "/pr", Policy: "/po",
-		ClaudeBin: "/usr/bin/claude", AgentEnv: Names{"DOCKER_HOST", "PGPASSFILE"}, SecretFiles: Patterns{`/srv/a\,b/**`, "**/*.bak", "/e"}, Sandbox: Plain, Tier1Agent: Probe,
+		ClaudeBin: "/usr/bin/claude", AgentEnv: Names{"DOCKER_HOST", "PGPASSFILE"}, SecretFiles: Patterns{`/srv/a\,b/**`, "**/*.bak", "/e"}, Tier1Agent: Probe,
 		Tier1Model: "a", Tier2Model: "b", Tier3Model: "c",
 		Tier1Timeout: time.Minute, Tier2Timeout: 2 * time.Minute, Tier3Timeout: 90 * time.Minute,
 		Tier1BudgetUSD: 0.1, Tier2BudgetUSD: 2, Tier3BudgetUSD: 3.5, Tier1MaxTurns: 1, Tier2MaxTurns: 2, Tier3MaxTurns: 3,
@@ -213,7 +213,6 @@ func TestBadValues(t *testing.T) {
 		{"SECRET_FILES", "/srv/a[b", `"/srv/a[b" is no pattern (syntax error in pattern); write it like /srv/backup/** or **/*.bak`},
 		{"AGENT_ENV", "DOCKER_HOST,FOO=bar", `"FOO=bar" is not a name of a variable; write names like DOCKER_HOST,PGPASSFILE`},
 		{"TIER1_AGENT", "gpt", "none of claude, probe, auto"},
-		{"SANDBOX", "none", "none of required, plain"},
 		{"TIER1_MODEL", "--help", "not a name of a model; write it like haiku, sonnet or opus"},
 		{"TIER2_MODEL", "so nnet", "not a name of a model; write it like haiku, sonnet or opus"},
 		{"TIER1_TIMEOUT", "20", duration},

@@ -41,19 +41,6 @@ const (
 // Decode implements envconfig.Decoder.
 func (a *Agency) Decode(value string) error { return oneOf(a, value, Claude, Probe, Auto) }
 
-// Sandbox is the way in which agents are kept from doing harm.
-type Sandbox string
-
-// The values of CLAUDEOPS_SANDBOX. With Required, commands are confined, or no agent runs. With Plain there are no shell commands: an
-// agent only runs programs of the policy.
-const (
-	Required Sandbox = "required"
-	Plain    Sandbox = "plain"
-)
-
-// Decode implements envconfig.Decoder.
-func (s *Sandbox) Decode(value string) error { return oneOf(s, value, Required, Plain) }
-
 // Approval says which remediations a person must permit before they run.
 type Approval string
 

@@ -358,5 +358,5 @@ func needs(still []evaluation, open map[string]store.Incident, asked []store.Not
 
 // inSummaryAlready reports whether requests of a cause reach the summary in another way, even if they are repeats.
 func inSummaryAlready(cause records.Cause) bool {
-	return slices.Contains([]records.Cause{records.InvalidHandoff, records.BudgetSpent, records.NoSandbox, records.UnusableDatabase}, cause)
+	return slices.Contains([]records.Cause{records.InvalidHandoff, records.BudgetSpent, records.UnusableDatabase}, cause)
 }

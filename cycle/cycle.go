@@ -55,12 +55,11 @@ type Cycle struct {
 	Observer    config.Agency  // what runs Tier 1: Claude or Probe
 	Asked       Asked          // the person's request; zero for a scheduled cycle
 	NoModel     string         // why no model can be started; empty if one can
-	Unconfined  string         // why an agent's commands cannot be confined, so that no agent starts; empty if they can, or need not be
 	Courier     notify.Courier // sends the messages; nil to send none
 	Exporter    metrics.Exporter
 	Started     func()         // called once the cycle holds the lock; may be nil
 	Policy      *policy.Policy // for the programs that agents may call
-	Shim        string         // path of claudeops-shim
+	Shim        string         // path of claudeops-shim; empty if it is not installed: no agent runs
 	// Own runs a command of this program for an agent, in this process, and returns its exit status.
 	Own func(ctx context.Context, c config.Config, args []string, in io.Reader, out, faults io.Writer) int
 	// Alive is called each minute while a tier runs; may be nil. If After is nil, time.After is used.
@@ -185,7 +184,7 @@ func (c *Cycle) locked(ctx, keep context.Context) (err error) {
 	if err := c.answerWake(); err != nil {
 		return err
 	}
-	if err := inOrder(keep, c.Store.LimitSilences, c.reportUnconfined, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
+	if err := inOrder(keep, c.Store.LimitSilences, c.recover, c.endProposals, c.readContainerRestarts); err != nil {
 		return err
 	}
 	// Delivering the last cycle's messages may take a third of NotifyTimeout. If it fails, monitoring continues.

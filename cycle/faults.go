@@ -57,19 +57,6 @@ func (c *Cycle) reportSilence(keep context.Context, done *tierRun) error {
 	return errors.Join(c.event(keep, store.Warning, done.session.ID, "", n.Body.Why), c.Queue(keep, records.NothingIsSaid, n))
 }
 
-// reportUnconfined notifies people, and fails the cycle, if no agent is started because its commands cannot be confined.
-func (c *Cycle) reportUnconfined(keep context.Context) error {
-	if c.Unconfined == "" {
-		return nil
-	}
-	c.summary.unconfined = true
-	c.summary.addAttention("", "no agent can be started: "+c.Unconfined)
-	if err := c.event(keep, store.Critical, 0, "", "no agent is started: "+c.Unconfined); err != nil {
-		return err
-	}
-	return c.Queue(keep, records.NoSandbox, notify.NoSandbox(c.Unconfined))
-}
-
 // overBudget notifies people that a tier was not started because the day's budget is spent.
 func (c *Cycle) overBudget(keep context.Context, tier int) error {
 	now, budget := c.Now(), c.Config.DailyBudgetUSD

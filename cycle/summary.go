@@ -28,7 +28,6 @@ type Summary struct {
 	Messages   Messages         `json:"messages"`
 	Answer     *Answer          `json:"answer,omitempty"` // to the operator's question; nil if there was none or no tier answered it
 
-	unconfined bool // no agent can be started, because its commands cannot be confined
 }
 
 // Messages counts the messages that were delivered in this cycle, and those that some target has not received yet.
@@ -95,7 +94,7 @@ type Attention struct {
 
 // Failed reports whether a tier failed, timed out, was interrupted or could not start.
 func (s Summary) Failed() bool {
-	return s.unconfined || slices.ContainsFunc(s.Tiers, func(t TierSummary) bool {
+	return slices.ContainsFunc(s.Tiers, func(t TierSummary) bool {
 		return t.Status == store.Failed || t.Status == store.TimedOut || t.Status == store.Interrupted
 	})
 }

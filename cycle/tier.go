@@ -127,16 +127,22 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
-	spec, err := c.spec(keep, s, ws)
-	if err != nil {
-		return out, err
-	}
 	w, err := c.openWorkplace(keep, s, ws, newReservations(c.asAgent(s, ws)))
 	if err != nil {
 		return out, err
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
 	w.seen = &run.seen
+	if w.unconfined != "" {
+		said := "the agent has no `bash`, but `look` and `read`, and what it has run is not confined: " + w.unconfined
+		if err := c.event(keep, store.Warning, s.ID, "", said); err != nil {
+			return out, err
+		}
+	}
+	spec, err := c.spec(keep, w)
+	if err != nil {
+		return out, err
+	}
 	spec.Log, spec.BudgetUSD = log, budget
 	if spec.Context, err = c.context(ctx, keep, run); err != nil {
 		return out, err
@@ -158,8 +164,9 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 	return out, err
 }
 
-func (c *Cycle) spec(keep context.Context, s store.Session, ws *tiers.Workspace) (spec tiers.Spec, err error) {
-	values := c.values(s, ws)
+func (c *Cycle) spec(keep context.Context, w *workplace) (spec tiers.Spec, err error) {
+	s, ws := w.session, w.ws
+	values := c.values(w)
 	limits := c.Config.Tier(s.Tier)
 	spec = tiers.Spec{
 		Tier: s.Tier, Bin: c.Config.ClaudeBin, Model: s.Model, MaxTurns: limits.MaxTurns, Timeout: limits.Timeout,
@@ -212,11 +219,12 @@ func (c *Cycle) recordProcess(keep context.Context, s store.Session) func(tiers.
 }
 
 // values returns the values that prompts may refer to.
-func (c *Cycle) values(s store.Session, ws *tiers.Workspace) prompts.Values {
+func (c *Cycle) values(w *workplace) prompts.Values {
+	s, ws := w.session, w.ws
 	return prompts.Values{
 		Tier: s.Tier, MaxTier: c.Config.MaxTier, StateDir: ws.State(), ResultsDir: c.Config.ResultsDir,
 		ReposDir: c.Config.ReposDir, ScratchDir: ws.Scratch(), DocsDir: ws.Docs(), Inventory: c.Config.Inventory, Shard: c.Config.Shard.String(), Asked: c.asked(),
-		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), Plain: c.Config.Sandbox == config.Plain,
+		DryRun: c.Config.DryRun, Trigger: s.Trigger, Probed: s.Tier == 1 && c.Inventory.HasChecks(), NoShell: w.unconfined != "",
 		MaxRestarts: statefile.Restart.Limit(), RestartWindow: statefile.Restart.Window(),
 		MaxRedeployments: statefile.Redeployment.Limit(), RedeploymentWindow: statefile.Redeployment.Window(),
 		MaxRemediationsPerDay: c.Config.MaxRemediationsPerDay,

@@ -44,6 +44,9 @@ type workplace struct {
 	runner  broker.Runner
 	seen    *seen
 	permit  func(ctx context.Context, id string, wanted []guard.Remediation) error
+	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
+	// that it has run are in no domain.
+	unconfined string
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
 	aidOf    string        // the service whose first aid the session may give; empty for none
@@ -99,14 +102,13 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	}
 	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
 	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
-	confining := c.Shim
-	if c.Config.Sandbox == config.Plain {
-		confining = ""
-	}
 	if own, ours := records.(*reservations); ours {
 		w.permit = own.permit
 	}
-	w.runner = broker.Runner{Shim: confining, Closed: closed}
+	w.runner = broker.Runner{Shim: c.Shim, Closed: closed}
+	if err := w.tryKernel(ctx); err != nil {
+		return nil, err
+	}
 	w.runsIn(c.environ(s.Agent))
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
@@ -131,6 +133,20 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		return nil, errors.Join(err, w.cell.Close())
 	}
 	return w, nil
+}
+
+// tryKernel finds out whether the kernel confines what the session runs. Without the shim, no agent runs, and no other program is in a
+// domain.
+func (w *workplace) tryKernel(ctx context.Context) error {
+	if w.Shim == "" {
+		return nil
+	}
+	err := sandbox.Check(ctx, w.Shim)
+	if errors.Is(err, sandbox.ErrMissing) {
+		w.unconfined, w.runner.Shim = err.Error(), ""
+		return nil
+	}
+	return err
 }
 
 // runsIn sets the environment of brokered programs, and with it the engine and the cluster whose networks they reach.
@@ -207,14 +223,14 @@ func (w *workplace) Bash(ctx context.Context, id, command string, out io.Writer)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.cell.Run(ctx, id, command, out, out) })
 }
 
-func (w *workplace) Run(ctx context.Context, id string, argv []string, out io.Writer) error {
+func (w *workplace) Look(ctx context.Context, id string, argv []string, out io.Writer) error {
 	out = w.seen.record(guard.CommandLine(argv), out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Call(ctx, id, w.cell.Dir, argv, out) })
 }
 
-func (w *workplace) Read(ctx context.Context, id, path string, offset int64, out io.Writer) error {
+func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
 	out = w.seen.record(path, out)
-	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, offset, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, from, lines, out) })
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {
@@ -244,8 +260,9 @@ func (w *workplace) server() (*tiers.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	served := broker.Door{Tier: w.session.Tier, Sandbox: w.Config.Sandbox, Handler: w, Scratch: w.ws.Scratch()}
-	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, w.Config.Sandbox), Serve: func(ctx context.Context) error {
+	confined := w.unconfined == ""
+	served := broker.Door{Tier: w.session.Tier, Confined: confined, Handler: w, Scratch: w.ws.Scratch()}
+	return &tiers.Server{Shim: w.Shim, Tools: broker.Tools(w.session.Tier, confined), Serve: func(ctx context.Context) error {
 		err := served.Serve(ctx, tools)
 		var repeated *broker.RepeatError
 		if errors.As(err, &repeated) {
@@ -290,7 +307,7 @@ func writesRecords(args []string) bool {
 // Remediate runs a command that restarts or redeploys a service. propose refuses any other.
 func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error {
 	ctx = context.WithValue(ctx, intentKey{}, intent{reason: reason, action: action, service: w.Inventory.NameOf(service)})
-	return w.Run(ctx, id, argv, out)
+	return w.Look(ctx, id, argv, out)
 }
 
 // withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a

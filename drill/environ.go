@@ -14,7 +14,7 @@ import (
 // modelSettings are the variables of claudeops that say which model is asked, and how, and what it may not read. Of the user's other
 // settings only the secrets of the policy and what a day may cost reach a drill.
 var modelSettings = []string{
-	"CLAUDEOPS_CLAUDE_BIN", "CLAUDEOPS_TIER1_AGENT", "CLAUDEOPS_SANDBOX", "CLAUDEOPS_PROMPTS_DIR", "CLAUDEOPS_SECRET_FILES",
+	"CLAUDEOPS_CLAUDE_BIN", "CLAUDEOPS_TIER1_AGENT", "CLAUDEOPS_PROMPTS_DIR", "CLAUDEOPS_SECRET_FILES",
 	"CLAUDEOPS_MAX_TIER", "CLAUDEOPS_TIER1_MODEL", "CLAUDEOPS_TIER2_MODEL", "CLAUDEOPS_TIER3_MODEL",
 	"CLAUDEOPS_TIER1_TIMEOUT", "CLAUDEOPS_TIER2_TIMEOUT", "CLAUDEOPS_TIER3_TIMEOUT",
 	"CLAUDEOPS_TIER1_BUDGET_USD", "CLAUDEOPS_TIER2_BUDGET_USD", "CLAUDEOPS_TIER3_BUDGET_USD",

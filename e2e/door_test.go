@@ -71,12 +71,12 @@ func (d *doored) Bash(ctx context.Context, id, command string, out io.Writer) er
 	return err
 }
 
-func (d *doored) Run(_ context.Context, id string, argv []string, _ io.Writer) error {
-	d.note("run", id, fmt.Sprint(argv))
+func (d *doored) Look(_ context.Context, id string, argv []string, _ io.Writer) error {
+	d.note("look", id, fmt.Sprint(argv))
 	return nil
 }
 
-func (d *doored) Read(_ context.Context, id, path string, _ int64, _ io.Writer) error {
+func (d *doored) Read(_ context.Context, id, path string, _, _ int, _ io.Writer) error {
 	d.note("read", id, path)
 	return nil
 }
@@ -113,7 +113,7 @@ func newDoored(t *testing.T, tier int, turns ...modeltest.Turn) *doored {
 	d.spec = tiers.Spec{
 		Tier: tier, Bin: modeltest.Program(t), Model: "haiku", Prompt: "Check the services.", System: "You watch services.", Timeout: 4 * time.Minute,
 		Dir: dir, Workspace: ws, Log: &d.log, CLISessionID: uuid.NewString(),
-		Server: &tiers.Server{Shim: shimBin, Tools: broker.Tools(tier, config.Required)}, Credential: credential,
+		Server: &tiers.Server{Shim: shimBin, Tools: broker.Tools(tier, true)}, Credential: credential,
 		Environ: tiers.Environment(append(d.srv.Environ(), "PATH="+os.Getenv("PATH"), "CLAUDE_CODE_MAX_RETRIES=1"), nil, credential, map[string]string{
 			"HOME": ws.Home(), "TMPDIR": ws.Scratch(), tiers.RunTokenVariable: uuid.NewString(),
 		}),
@@ -132,7 +132,7 @@ func (d *doored) run() tiers.Outcome {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
 			d.crash = cancel
-			door := broker.Door{Tier: d.spec.Tier, Sandbox: config.Required, Handler: d, Scratch: d.spec.Workspace.Scratch()}
+			door := broker.Door{Tier: d.spec.Tier, Confined: true, Handler: d, Scratch: d.spec.Workspace.Scratch()}
 			return door.Serve(ctx, l)
 		}
 	}
@@ -179,7 +179,7 @@ func TestDoor_NoOtherToolIsOfferedOrWorks(t *testing.T) {
 		}})
 		out := d.run()
 		var offered []string
-		for _, name := range broker.Tools(tier, config.Required) {
+		for _, name := range broker.Tools(tier, true) {
 			offered = append(offered, "mcp__claudeops__"+name)
 		}
 		slices.Sort(offered)

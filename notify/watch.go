@@ -66,18 +66,6 @@ func NotReported(i store.Incident, worked []store.IncidentSession) News {
 	}}
 }
 
-// NoSandbox returns the news that no agent starts because its commands cannot be confined.
-func NoSandbox(why string) News {
-	return News{
-		Kind: store.AgentFailing, Type: Failure, Title: "claudeops cannot confine an agent's commands",
-		Body: Body{
-			Why:   "No agent is started, because the commands of one cannot be confined: " + why,
-			Facts: []string{"the program's own checks watch in its place, and what they find is not investigated"},
-			Look:  []string{"claudeops doctor"},
-		},
-	}
-}
-
 // BudgetSpent returns the news that a tier was not started: what the sessions of 24 h cost, and when the budget frees up. frees is zero
 // if that is unknown.
 func BudgetSpent(tier int, spent, budget float64, tiers []store.TierTotal, frees time.Time, probed bool) News {

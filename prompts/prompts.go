@@ -43,7 +43,7 @@ type Values struct {
 	Inventory  string // path of the services file; empty if there is none
 	Shard      string // i/n: the session's part of the services, which ShardFile lists one per line; empty for all of them
 	Asked      bool   // a person asked for a cycle about the services in ShardFile only
-	Plain      bool   // there is no shell, only programs of the policy, and files
+	NoShell    bool   // there are the tools look and read in the place of bash
 	Probed     bool   // its checks have been made, and the results are in the context
 
 	DryRun  bool
@@ -170,6 +170,7 @@ func rehearsals() []Values {
 	each(func(v *Values) { v.Tier = 1 }, func(v *Values) { v.Tier = 2 }, func(v *Values) { v.Tier = 3 })
 	each(func(v *Values) { v.MaxTier = 1 }, func(v *Values) { v.MaxTier = 2 }, func(v *Values) { v.MaxTier = 3 })
 	each(func(*Values) {}, func(v *Values) { v.DryRun = true })
+	each(func(*Values) {}, func(v *Values) { v.NoShell = true })
 	const inventory = "/etc/claudeops/inventory.yaml"
 	each(func(*Values) {}, func(v *Values) { v.Inventory = inventory }, func(v *Values) { v.Inventory, v.Shard = inventory, "1/4" },
 		func(v *Values) { v.Inventory, v.Asked = inventory, true })

@@ -28,7 +28,6 @@ const (
 	TierFailed     Cause = "tier_failed"
 	BudgetSpent    Cause = "budget"
 	NoAgent        Cause = "no_agent"     // no model is available to investigate
-	NoSandbox      Cause = "no_sandbox"   // an agent's commands cannot be confined, so no agent starts
 	Unchecked      Cause = "unchecked"    // the probes ran out of time
 	CannotCheck    Cause = "cannot_check" // checks cannot be made; followed by the reason
 	ModelFailed    Cause = "model_failed" // found by the probes, because Tier 1's model failed

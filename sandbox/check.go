@@ -15,7 +15,8 @@ import (
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
-// ErrMissing is wrapped by errors which say that the kernel, or the container that claudeops runs in, cannot confine commands.
+// ErrMissing is wrapped by errors which say that the kernel, or the container that claudeops runs in, cannot confine commands. An error
+// that does not wrap it says nothing of the kernel.
 var ErrMissing = errors.New("this machine cannot confine commands")
 
 // FindShim returns the path of the shim: in the directory of the running program, or in PATH.
@@ -68,7 +69,7 @@ func missing(step string, errno error) error {
 	case errors.Is(errno, unix.EPERM), errors.Is(errno, unix.EACCES):
 		why, what = "the container or unit forbids it", "permit landlock_create_ruleset, landlock_add_rule, landlock_restrict_self and seccomp in its seccomp profile or SystemCallFilter="
 	default:
-		return fmt.Errorf("%w: %s: %w", ErrMissing, step, errno)
+		return fmt.Errorf("%s: %w", step, errno)
 	}
 	return fmt.Errorf("%w: %s: %s (%w); %s", ErrMissing, step, why, errno, what)
 }

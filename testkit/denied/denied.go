@@ -1,4 +1,4 @@
-// Package denied has the kernel refuse what tested code does to files: as on a full disk, or as another user's.
+// Package denied has the kernel refuse what tested code does: write, as on a full disk or to another user's files, or use Landlock.
 package denied
 
 import (
