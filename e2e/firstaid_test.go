@@ -13,6 +13,7 @@ import (
 
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
+	"github.com/claudeops/claudeops/testkit/denied"
 	"github.com/claudeops/claudeops/testkit/servers"
 )
 
@@ -456,6 +457,15 @@ func TestFirstAidWithoutTheShim(t *testing.T) {
 	w := aided(t, "/bin/rm", []string{"shop"}, "")
 	w.bin = w.path("claudeops")
 	must(t, os.Link(claudeopsBin, w.bin))
+	w.breaks("shop")
+	w.cycle(0)
+	w.wantBroken("shop", false)
+	w.wantNotified("remediated", "shop")
+}
+
+func TestFirstAidWithoutLandlock(t *testing.T) {
+	w := aided(t, "/bin/rm", []string{"shop"}, "")
+	denied.Landlock(t)
 	w.breaks("shop")
 	w.cycle(0)
 	w.wantBroken("shop", false)
