@@ -53,7 +53,7 @@ func TestMaxRemediationsPerDayInATier(t *testing.T) {
 	w := newWorld(t)
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "1"
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop redeployment success`, checkRestart, finish)
+	w.agent(2, claim("shop", "redeployments", "success: true"), checkRestart, finish)
 	w.cycle(0)
 	if w.acted() || !strings.HasPrefix(w.kept("answer"), "Exit code 1\nnot permitted") {
 		t.Errorf("the agent is answered %q", w.kept("answer"))

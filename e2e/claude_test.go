@@ -138,16 +138,17 @@ func TestClaude_Tier2Resolves(t *testing.T) {
 		"haiku": {modeltest.Bash(shop.check()), modeltest.Say("shop is down, handed off")},
 		"sonnet": {
 			modeltest.Bash("claudeops cooldown check shop restart"),
-			modeltest.Bash("curl -s " + shop.URL + "/up && claudeops cooldown record shop restart success"),
+			modeltest.Bash("curl -s " + shop.URL + "/up && docker restart shop"),
 			modeltest.Bash(shop.check()),
 			modeltest.Say("[COOLDOWN:restart:shop] success — restarted, answers 200 again"),
 		},
 	})
+	w.program("docker", "exit 0")
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNoTask(2)
 	if got := w.cooldowns().Service("shop").Restarts; len(got) != 1 || !got[0].Success || got[0].Tier != 2 {
-		t.Errorf("restarts %+v, want one: the record and the marker are the same act", got)
+		t.Errorf("restarts %+v, want one: the marker counts nothing", got)
 	}
 	first := srv.RequestsTo("sonnet")[0]
 	if !strings.Contains(first.System, "## Escalation Context") || !strings.Contains(first.System, "HTTP 502") {
@@ -169,9 +170,10 @@ func TestClaude_ThreeTiers(t *testing.T) {
 	shop.breakDown()
 	w, srv := withClaude(t, modeltest.Script{
 		"haiku":  {modeltest.Bash(shop.check()), modeltest.Say("handed off")},
-		"sonnet": {modeltest.Bash("claudeops cooldown record shop restart failure --error 'still 502'"), modeltest.Bash(askBash), modeltest.Say("handed off")},
-		"opus":   {modeltest.Bash("curl -s " + shop.URL + "/up && claudeops cooldown record shop redeployment success"), modeltest.Bash(shop.check()), modeltest.Say("fixed")},
+		"sonnet": {modeltest.Bash("docker restart shop"), modeltest.Bash(askBash), modeltest.Say("handed off")},
+		"opus":   {modeltest.Bash("curl -s " + shop.URL + "/up && " + strings.TrimPrefix(claim("shop", "redeployments", "success: true"), "sh ")), modeltest.Bash(shop.check()), modeltest.Say("fixed")},
 	})
+	w.program("docker", "echo still 502 >&2; exit 1")
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 	w.wantNoTask(3)

@@ -25,7 +25,7 @@ func TestNoCommandShowsASecret(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, `bash echo '[{"service":"`+secret+`","check_type":"http","status":"down","error":"a `+secret+` b"}]' | claudeops report`,
 		"say "+secret, finish)
-	w.agent(2, "say found "+secret, `bash claudeops cooldown record `+secret+` restart failure --error `+secret, finish)
+	w.agent(2, "say found "+secret, claim(secret, "restarts", `success: false, error: "`+secret+`"`), finish)
 	w.cycle(0)
 	must(t, os.WriteFile(w.path("state", "handoff.json"), []byte(`{"`+secret+`":1}`), 0o600))
 	shown := 0
@@ -93,7 +93,7 @@ func TestNoSummaryWhereNoTierRan(t *testing.T) {
 func TestNoResetDuringACycle(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart failure`,
+	w.agent(2, claim("shop", "restarts", "success: false"),
 		`sh env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" `+claudeopsBin+` cooldown reset shop 2> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		`sh rm "$FAKE_AGENT_DIR/../state/cycle.lock"; env -u CLAUDEOPS_TIER -u CLAUDEOPS_SESSION_ID -u CLAUDEOPS_RUN_TOKEN CLAUDEOPS_STATE_DIR="$FAKE_AGENT_DIR/../state" `+claudeopsBin+` cooldown reset shop 2>> "$FAKE_AGENT_DIR/said"; echo $? >> "$FAKE_AGENT_DIR/said"`,
 		finish)

@@ -82,7 +82,7 @@ func TestFirstAidThatDoesNotHelp(t *testing.T) {
 	t.Run("with a model", func(t *testing.T) {
 		w := aided(t, "/bin/ls", []string{"shop"}, "")
 		w.env["ANTHROPIC_API_KEY"] = "sk-ant-test"
-		w.agent(2, mendShop, `bash claudeops cooldown record shop restart success`, finish)
+		w.agent(2, mendShop, claim("shop", "restarts", "success: true"), finish)
 		w.breaks("shop")
 		w.cycle(0)
 		w.wantBroken("shop", false)

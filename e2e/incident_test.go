@@ -177,6 +177,7 @@ func TestIncidentRecovers(t *testing.T) {
 func TestIncidentIsNotEndedByATierThatIsCutOff(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
+	w.program("docker", "exit 0")
 	w.agent(2, restartIfPermitted, finish)
 	w.cycle(0)
 	for _, end := range []string{"error-result error_max_turns 0.5", "error-result error_max_budget_usd 0.5", "exit 1"} {
@@ -219,11 +220,12 @@ func TestIncidentThatIsNoLongerReported(t *testing.T) {
 }
 
 // restartIfPermitted is what the cooldown skill has an agent do.
-const restartIfPermitted = `bash claudeops cooldown check shop restart && claudeops cooldown record shop restart success`
+const restartIfPermitted = `bash claudeops cooldown check shop restart && docker restart shop`
 
 // Three rounds of down, restart, healthy, healthy are one incident, with two restarts.
 func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 	w := newWorld(t)
+	w.program("docker", "exit 0")
 	w.agent(2, restartIfPermitted, finish)
 	for round, left := range []int{1, 2, 2} {
 		w.agent(1, reportDown, finish)
@@ -261,6 +263,7 @@ func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 // What an operator takes out of cooldown.json counts no more, also where the incident has returned.
 func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
 	w := newWorld(t)
+	w.program("docker", "exit 0")
 	w.agent(2, restartIfPermitted, finish)
 	for range 2 {
 		w.agent(1, reportDown, finish)
@@ -270,7 +273,7 @@ func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
 		w.cycle(0)
 	}
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart success`, finish)
+	w.agent(2, claim("shop", "restarts", "success: true"), finish)
 	w.cycle(0)
 	w.writeCooldowns(shopFile("[]", "[]", 0))
 	w.agent(2, finish)
@@ -334,7 +337,7 @@ func (w *world) notifiedInOrder() (kinds []string) {
 func TestIncidentIsClosedByTheSkillsReset(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart success`, finish)
+	w.agent(2, claim("shop", "restarts", "success: true"), finish)
 	w.cycle(0)
 	w.agent(1, jq(`.services.shop.consecutive_healthy += 1`), finish)
 	w.cycle(0)

@@ -37,8 +37,9 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func killOften(t *testing.T, times int) {
 	w := makeWorld(t)
 	w.agent(1, "init", "escape-quiet", reportDown, "say x", finish)
-	w.agent(2, "init", `bash claudeops cooldown record db$$ restart success`, "escape", askForTier3, finish)
-	w.agent(3, "init", `bash claudeops cooldown record db$$ redeployment failure`, "escape-quiet", "say [COOLDOWN:restart:shop] failure — still down", finish)
+	w.program("docker", "exit 0")
+	w.agent(2, "init", `bash docker restart db$$`, "escape", askForTier3, finish)
+	w.agent(3, "init", `bash docker restart shop$$`, "escape-quiet", claim("shop", "restarts", "success: true"), finish)
 	whole := w.cycleTime()
 	// The incident must stay new, so that each cycle runs all three tiers.
 	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"
@@ -80,7 +81,7 @@ func (w *world) recovered() {
 	if left, err := filepath.Glob(w.path("state", "run", "session-*")); err != nil || len(left) > 0 {
 		w.t.Fatalf("workspaces are left: %v, %v", left, err)
 	}
-	// Each session of Tier 3 counts at most one restart of shop, by its marker, however often it was settled.
+	// Each session of Tier 3 counts at most one restart of shop, which it added to its copy, however often that was taken over.
 	w.database(func(ctx context.Context, s *store.Store) {
 		for _, session := range w.sessionsOf(ctx, s, 3) {
 			acts, err := s.SessionActs(ctx, session.ID)
@@ -92,7 +93,7 @@ func (w *world) recovered() {
 				}
 			}
 			if restarts > 1 {
-				w.t.Fatalf("session %d has %d restarts of shop, of one marker", session.ID, restarts)
+				w.t.Fatalf("session %d has %d restarts of shop, of one record", session.ID, restarts)
 			}
 		}
 	})

@@ -27,15 +27,14 @@ func (w *world) wantUsed(service, action, used string) {
 
 // In whatever way and by whatever name an agent tells of an act, it is one.
 func TestOneNameOfWhatASessionTells(t *testing.T) {
-	const aliased = `bash claudeops cooldown record shop-1 restart success`
 	for name, lines := range map[string][]string{
-		"record and other marker": {`bash claudeops cooldown record shop restart success`, `say [COOLDOWN:restart:shop-old] success — restarted`},
-		"jq":                      {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`))},
-		"jq, marker and record":   {jq(strings.ReplaceAll(restartByJQ, ".shop", `["shop-1"]`)), `say [COOLDOWN:restart:shop-old] success — restarted`, aliased},
+		"jq":                   {claim("shop-1", "restarts", "success: true")},
+		"the broker's, and jq": {"bash docker restart shop-1", claim("shop-old", "restarts", "success: true"), `bash claudeops cooldown record shop-old restart success`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.named()
+			w.program("docker", "exit 0")
 			w.agent(1, reportDown, finish)
 			w.agent(2, append(lines, finish)...)
 			w.cycle(0)
@@ -55,7 +54,7 @@ func TestOneNameOfWhatASessionTells(t *testing.T) {
 func TestOneNameOfWhatWasRecordedBefore(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, strings.ReplaceAll(reportDown, `"shop"`, `"shop-1"`), finish)
-	w.agent(2, `bash claudeops cooldown record shop-1 restart failure`, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
+	w.agent(2, claim("shop-1", "restarts", "success: false"), strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
 	w.agent(3, strings.ReplaceAll(askForTier3, `"shop"`, `"shop-1"`), finish)
 	w.cycle(0)
 	w.agent(1, down("another fault"), finish)

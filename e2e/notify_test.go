@@ -126,7 +126,7 @@ func TestKilledBetweenQueueingAndDelivery(t *testing.T) {
 	w.byAPI(r)
 	w.digestSent()
 	w.agent(1, reportDown, finish)
-	w.agent(2, "bash for i in 1 2; do claudeops cooldown record shop restart success; done", checkRestart, ifRefused, "hang")
+	w.agent(2, claim("shop", "restarts", "success: true"), claim("shop", "restarts", "success: true"), checkRestart, ifRefused, "hang")
 	cmd := w.start("run-once")
 	waitFor(t, w.path("agent", "refused"))
 	must(t, cmd.Process.Kill())

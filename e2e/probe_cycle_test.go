@@ -369,7 +369,7 @@ func TestAMaintenanceThatBeginsMeanwhileKeepsPeopleOut(t *testing.T) {
 func TestAFailedRemediationIsNotCalledOne(t *testing.T) {
 	w := probing(t, []string{"shop"}, nil)
 	w.breaks("shop")
-	w.agent(2, `bash claudeops cooldown record shop restart failure --error "permission denied"`, mendShop, finish)
+	w.agent(2, claim("shop", "restarts", `success: false, error: "permission denied"`), mendShop, finish)
 	w.cycle(0)
 	w.wantNotified("remediated")
 	w.wantEvent(store.Info, "shop is healthy, by its checks; Tier 2 remediated nothing there")

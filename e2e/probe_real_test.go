@@ -145,7 +145,7 @@ func TestTheWholePathOfARealService(t *testing.T) {
 	nginx := servers.Nginx(t, 90*24*time.Hour, "")
 	w.services(fmt.Sprintf("services:\n  - name: web\n    settle: 10ms\n    checks: [{type: http, url: %q, status: [200, 403, 404], attempts: 1}]\n", nginx.URL))
 	w.env["CLAUDEOPS_TIER1_AGENT"], w.env["ANTHROPIC_API_KEY"] = "probe", "sk-ant-test"
-	w.agent(2, `bash claudeops cooldown record web restart failure --error "it does not start"`, "say it does not start", finish)
+	w.agent(2, claim("web", "restarts", `success: false, error: "it does not start"`), "say it does not start", finish)
 	w.cycle(0)
 	w.wantStatuses("1 completed")
 

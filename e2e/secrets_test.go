@@ -15,8 +15,7 @@ func TestSecretsStayOutOfEverythingThatIsKept(t *testing.T) {
 	w.env["PGPASSWORD"] = secret
 	w.agent(1, "say the password is "+secret,
 		`bash echo '[{"service":"shop","check_type":"http","status":"down","error":"`+secret+`"}]' | claudeops report`, "result 0.1 1 found "+secret)
-	w.agent(2, `bash claudeops cooldown record shop restart failure --error `+secret,
-		`sh jq '.services.shop.redeployments += [{timestamp: (now|todate), success: false, error: "`+secret+`"}]' $CLAUDEOPS_STATE_DIR/cooldown.json > $TMPDIR/c && mv $TMPDIR/c $CLAUDEOPS_STATE_DIR/cooldown.json`,
+	w.agent(2, claim("shop", "redeployments", `success: false, error: "`+secret+`"`),
 		"say [COOLDOWN:restart:db] failure — "+secret,
 		`bash echo '{"services_affected":["shop"],"investigation_findings":"`+secret+`","remediation_attempted":"`+secret+`"}' | claudeops handoff write --tier 3`, finish)
 	w.agent(3, "stderr "+secret, "exit 1")
@@ -46,7 +45,7 @@ func TestPasswordsOnCommandLinesStayOutOfEverythingThatIsKept(t *testing.T) {
 			inJSON := strings.ReplaceAll(command, `"`, `\"`)
 			w.agent(1, "say I ran "+command, "tool Bash "+command,
 				`bash echo '[{"service":"shop","check_type":"http","status":"down","error":"`+inJSON+`"}]' | claudeops report`, "result 0.1 1 ran "+command)
-			w.agent(2, "bash claudeops cooldown record shop restart failure --error '"+command+"'",
+			w.agent(2, claim("shop", "restarts", `success: false, error: "`+inJSON+`"`),
 				`bash echo '{"services_affected":["shop"],"investigation_findings":"`+inJSON+`","remediation_attempted":"`+inJSON+`"}' | claudeops handoff write --tier 3`, finish)
 			w.agent(3, "stderr "+command, "exit 1")
 			a := w.cycle(1)

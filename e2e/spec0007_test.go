@@ -28,6 +28,11 @@ func jq(filter string) string {
 		`mv "$CLAUDEOPS_STATE_DIR/cooldown.json.tmp" "$CLAUDEOPS_STATE_DIR/cooldown.json"`
 }
 
+// claim returns a line by which an agent adds a record to its copy of cooldown.json.
+func claim(service, list, record string) string {
+	return jq(`.services["` + service + `"].` + list + ` += [{timestamp: (now | todate), ` + record + `}]`)
+}
+
 // stamp returns a time that long ago, in the file's format.
 func stamp(ago time.Duration) string { return time.Now().UTC().Add(-ago).Format(time.RFC3339) }
 
@@ -194,7 +199,7 @@ func TestSPEC0007_REQ6_NoResetInAHigherTier(t *testing.T) {
 func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart success`, jq(`.services.shop.consecutive_healthy = 2`), finish)
+	w.agent(2, claim("shop", "restarts", "success: true"), jq(`.services.shop.consecutive_healthy = 2`), finish)
 	w.cycle(0)
 	w.agent(1, reportFine, finish)
 	w.cycle(0)
@@ -203,17 +208,17 @@ func TestSPEC0007_REQ6_HigherTiersDoNotCount(t *testing.T) {
 }
 
 func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
-	const record = `bash claudeops cooldown record shop restart success`
 	for name, lines := range map[string][]string{
-		"cooldown record": {record},
-		"jq":              {jq(restartByJQ)},
-		"marker":          {restartMarker},
-		"all three":       {jq(restartByJQ), restartMarker, record},
-		"jq, wrong year":  {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`)},
-		"jq, seconds":     {jq(`.services.shop.restarts += [{timestamp: now, success: true}]`)},
+		"the broker's":           {askRestart},
+		"the broker's, and told": {askRestart, `bash claudeops cooldown record shop restart success`, jq(restartByJQ), restartMarker},
+		"jq":                     {jq(restartByJQ)},
+		"jq, and told":           {jq(restartByJQ), restartMarker, `bash claudeops cooldown record shop restart success`},
+		"jq, wrong year":         {jq(`.services.shop.restarts += [{timestamp: "2024-03-01T12:00:00Z", success: true}]`)},
+		"jq, seconds":            {jq(`.services.shop.restarts += [{timestamp: now, success: true}]`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
+			w.program("docker", "exit 0")
 			began := time.Now().UTC().Truncate(time.Second)
 			w.agent(1, reportDown, finish)
 			w.agent(2, append(lines, finish)...)
@@ -229,19 +234,27 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	}
 }
 
-// markerIsRead waits until the cycle has read the agent's marker. If it is killed before that, the marker is lost.
-const markerIsRead = `sh until grep -q COOLDOWN:restart "$CLAUDEOPS_RESULTS_DIR/session-$CLAUDEOPS_SESSION_ID.ndjson"; do sleep 0.02; done`
+// A marker is an event and counts nothing, and so does `cooldown record` of what the broker has not run.
+func TestSPEC0007_REQ7_WhatOnlyAnAgentTellsCountsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.agent(1, reportDown, finish)
+	w.agent(2, restartMarker, `bash claudeops cooldown record shop restart success`, finish)
+	w.cycle(0)
+	w.wantRecords(0, 0)
+	w.wantEvent(store.Info, "the agent wrote [COOLDOWN:restart:shop] success")
+	says(t, w.kept("answer"), "not recorded: claudeops ran no restart of shop in this session; the tool `restart` does it and records it")
+}
 
-// What the agent of a killed cycle reported counts once.
+// What the agent of a killed cycle did and added counts once.
 func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	for name, lines := range map[string][]string{
-		"marker":    {restartMarker, markerIsRead},
-		"jq":        {jq(restartByJQ)},
-		"record":    {`bash claudeops cooldown record shop restart success`},
-		"all three": {restartMarker, markerIsRead, jq(restartByJQ), `bash claudeops cooldown record shop restart success`},
+		"jq":                   {jq(restartByJQ)},
+		"the broker's":         {askRestart},
+		"the broker's, and jq": {askRestart, jq(restartByJQ)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
+			w.program("docker", "exit 0")
 			w.agent(1, reportDown, finish)
 			w.agent(2, append(lines, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")...)
 			w.kill("running")
@@ -302,8 +315,7 @@ func TestSPEC0007_REQ8_WhateverBecameOfTheTiers(t *testing.T) {
 func TestSPEC0007_REQ12_SingleContainerAccessingState(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart success`, jq(`.services.db.restarts += [{timestamp: (now | todate), success: true}]`),
-		`bash claudeops cooldown record shop redeployment success`, finish)
+	w.agent(2, claim("shop", "restarts", "success: true"), claim("db", "restarts", "success: true"), claim("shop", "redeployments", "success: true"), finish)
 	w.cycle(0)
 	w.wantRecords(1, 1)
 	counted(t, "db's restarts", w.cooldowns().Service("db").Restarts, 1)

@@ -27,7 +27,7 @@ func TestSPEC0016_HandoffFileFormat_LaterHealthyReportRemovesTheHandoff(t *testi
 func TestSPEC0016_HandoffFileFormat_HandoffFileNotWrittenWhenTier2ResolvesTheIssue(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.agent(2, `bash claudeops cooldown record shop restart success`, reportFine, finish)
+	w.agent(2, claim("shop", "restarts", "success: true"), reportFine, finish)
 	w.cycle(0)
 	w.noHandoff()
 	w.wantStatuses("1 escalated", "2 completed")
