@@ -21,17 +21,18 @@ func TestSPEC0007_REQ14_Tier1ReadsCooldownState(t *testing.T) {
 }
 
 func TestSPEC0007_REQ14_Tier2ChecksAndUpdatesCooldownState(t *testing.T) {
-	checksAndRecords(t, 2, "restart", "Restart that one service")
+	checksThenActs(t, 2, "restart", "`restart` with the service and why")
 }
 
 func TestSPEC0007_REQ14_Tier3ChecksAndUpdatesCooldownState(t *testing.T) {
-	checksAndRecords(t, 3, "redeployment", "Act on that one service")
+	checksThenActs(t, 3, "redeployment", "`redeploy` with the service and why")
 }
 
-func checksAndRecords(t *testing.T, tier int, action, act string) {
+// The program records what it runs.
+func checksThenActs(t *testing.T, tier int, action, act string) {
 	t.Helper()
 	inOrder(t, step(t, prompt(t, tier, session(tier)), "Step 3: Check Cooldown, Then Remediate"), "claudeops cooldown check SERVICE "+action,
-		"`$CLAUDEOPS_STATE_DIR/cooldown.json`", "Exit 1: do not", act, "claudeops cooldown record SERVICE "+action+" success", "failure --error")
+		"`$CLAUDEOPS_STATE_DIR/cooldown.json`", "records each act", act, "Refused: do")
 }
 
 // REQ-6 requires, through REQ-14, that Tier 1 also reports healthy results, because the healthy streak is counted from them.
@@ -95,7 +96,6 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 		`cooldown reset`,
 		`cooldown check` + act,
 		`cooldown record` + act + ` success`,
-		`cooldown record` + act + ` failure --error '[^']+'`,
 	}, "|") + `)$`)
 	seen := map[string]bool{}
 	for name, text := range texts(t, session(1)) {
@@ -139,39 +139,6 @@ func code(text string) []string {
 	return found
 }
 
-// Markers have the format that the cooldown skill defines, and are alone on their line, outside of code.
-func TestMarkersHaveTheFixedForm(t *testing.T) {
-	form := regexp.MustCompile(`^\[COOLDOWN:(restart|redeployment):[A-Za-z0-9_-]+\] (success|failure) — \S`)
-	for name, want := range map[string]int{
-		"tier1-observe.md": 0, "tier2-investigate.md": 2, "tier3-remediate.md": 2,
-		"skills/cooldowns.md": 4, "playbooks/restart.md": 1, "playbooks/redeploy.md": 1,
-	} {
-		text := texts(t, session(2))[name]
-		for _, c := range code(text) {
-			if strings.Contains(c, "[COOLDOWN:") {
-				t.Errorf("%s marks %q as code: an agent would too", name, c)
-			}
-		}
-		got := 0
-		for line := range strings.Lines(text) {
-			at := strings.Index(line, "[COOLDOWN:")
-			if at < 0 {
-				continue
-			}
-			got++
-			if !form.MatchString(line[at:]) {
-				t.Errorf("%s: not a marker: %s", name, line[at:])
-			}
-			if at > 0 && !strings.Contains(line[:at], "on a line of its own") {
-				t.Errorf("%s: a marker within a line: %s", name, line)
-			}
-		}
-		if got != want {
-			t.Errorf("%s shows %d markers, want %d", name, got, want)
-		}
-	}
-}
-
 type result struct {
 	Service        string `json:"service"`
 	CheckType      string `json:"check_type"`
@@ -202,8 +169,10 @@ func TestTheExampleOnStandardInputIsWellFormed(t *testing.T) {
 
 // A tier's prompt names the tools of that tier, and no others.
 func TestPromptsNameTheToolsOfTheirTier(t *testing.T) {
-	tools := []string{"report", "hand_off", "restart", "redeploy"}
-	for tier, named := range map[int][]string{1: {"report", "hand_off"}, 2: {"report", "hand_off", "restart"}, 3: {"report", "restart", "redeploy"}} {
+	tools := []string{"report", "hand_off", "restart", "action", "propose", "redeploy"}
+	for tier, named := range map[int][]string{
+		1: {"report", "hand_off"}, 2: {"report", "hand_off", "restart", "action", "propose"}, 3: {"report", "restart", "action", "propose", "redeploy"},
+	} {
 		text := prompt(t, tier, session(tier))
 		for _, tool := range tools {
 			if got, want := strings.Contains(text, "`"+tool+"`"), slices.Contains(named, tool); got != want {

@@ -198,8 +198,8 @@ func TestDryRunSaysObserveOnly(t *testing.T) {
 		}
 	}
 	for _, tier := range []int{2, 3} {
-		if strings.Contains(all[promptFiles[tier]], "cooldown record") {
-			t.Errorf("Tier %d is instructed to record remediations in a dry run", tier)
+		if strings.Contains(all[promptFiles[tier]], "with the service and why") {
+			t.Errorf("Tier %d is instructed to remediate in a dry run", tier)
 		}
 	}
 }
@@ -249,8 +249,8 @@ func TestNeverAllowedListIsInEverySystemPrompt(t *testing.T) {
 func TestEachTierStatesItsPermissions(t *testing.T) {
 	for tier, phrases := range map[int][]string{
 		1: {"You may run what only reads", "You may not\nrestart, redeploy, repair or change anything"},
-		2: {"You may: read everything but secrets; restart a service, at most 2 times in 4 h", "that can be undone", "You may not: redeploy"},
-		3: {"You may: read everything but secrets; restart a service, at most 2 times in 4 h; redeploy", "at most 1 time in 24 h", "You may not:"},
+		2: {"You may: read everything but secrets; restart a service, at most 2 times in 4 h", "You may not: redeploy", "`propose`"},
+		3: {"You may: read everything but secrets; restart a service, at most 2 times in 4 h; redeploy", "at most 1 time in 24 h", "You may not:", "`propose`"},
 	} {
 		inOrder(t, prompt(t, tier, session(tier)), phrases...)
 	}
