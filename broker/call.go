@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -45,15 +44,18 @@ const ownName = "claudeops"
 type call struct {
 	*Broker
 	*request
-	id      string // of the call's reservation and audit entries
+	id      string // of the call's audit entries
 	began   time.Time
 	verdict guard.Verdict
 	input   *string // standard input, if it was judged
 }
 
-// perform judges a request and runs it if it is granted. The reply's exit status is the program's, or 128+n if signal n ended it; 126
-// means refused and 127 not installed.
+// perform judges a request and runs it if it only looks, or does the verb that it means. The reply's exit status is the program's, or 128+n
+// if signal n ended it; 126 means refused and 127 not installed.
 func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.Reply {
+	if v, meant := guard.Typed(r.Argv); meant {
+		return b.verb(ctx, toolUse, r, v)
+	}
 	select {
 	case b.running <- struct{}{}:
 		defer func() { <-b.running }()
@@ -63,11 +65,11 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if err := b.Audit.Full(); err != nil {
 		return refusedReply("%v", err)
 	}
-	c := &call{Broker: b, request: r, id: fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1)), began: b.Now()}
+	c := &call{Broker: b, request: r, id: b.newID(toolUse), began: b.Now()}
 	if err := c.judge(ctx); err != nil {
 		return c.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if !c.verdict.Allow && (!c.verdict.Ask || len(c.verdict.Argv) == 0) {
+	if !c.verdict.Allow {
 		return c.refuse(shim.ExitRefused, c.verdict.Rule, c.verdict.Reason)
 	}
 	name := c.verdict.Argv[0]
@@ -75,29 +77,42 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if !found && name != ownName {
 		return c.refuse(exitNotFound, RuleCall, name+" is not installed on this machine")
 	}
-	if refusal := c.Propose(ctx, c.id, file, guard.Call{Argv: c.Argv, Dir: c.Dir, Input: c.input}, c.verdict); refusal != nil {
-		if refusal.Rule != c.verdict.Rule {
-			c.verdict.Ask = refusal.Rule == RuleApproval
-		}
-		return c.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
-	}
 	s, err := c.openStreams(ctx)
 	if err != nil {
 		return c.refuse(shim.ExitRefused, RuleCall, err.Error())
 	}
-	if refusal := c.reserve(ctx); refusal != nil {
-		_ = s.close() // nothing was written
-		return c.refuse(shim.ExitRefused, refusal.Rule, refusal.Reason)
-	}
 	c.OnCall(c.entry(""))
 	exit, err := c.run(ctx, file, s)
-	err = errors.Join(err, c.complete(ctx, exit, err, s))
 	c.record(guard.Allowed, &exit)
+	return replyOf(exit, err)
+}
+
+// verb does the verb that a call means. Its words are dropped.
+func (b *Broker) verb(ctx context.Context, toolUse string, r *request, v guard.Verb) shim.Reply {
+	dir, err := filepath.EvalSymlinks(r.Dir)
+	if err != nil {
+		return refusedReply("the working folder: %v", err)
+	}
+	c := &call{Broker: b, request: r}
+	s, err := c.openStreams(ctx)
+	if err != nil {
+		return refusedReply("%v", err)
+	}
+	exit, err := b.Do(ctx, toolUse, v, dir, s.out.to)
+	return replyOf(exit, errors.Join(err, s.close()))
+}
+
+func replyOf(exit int, err error) shim.Reply {
 	reply := shim.Reply{Exit: exit}
 	if err != nil {
 		reply.Message = ownMessage(err.Error())
 	}
 	return reply
+}
+
+// newID returns an id of a call for its records.
+func (b *Broker) newID(toolUse string) string {
+	return fmt.Sprintf("%s.%d", cmp.Or(toolUse, "call"), b.ids.Add(1))
 }
 
 // judge sets the verdict.
@@ -145,47 +160,6 @@ func (c *call) readInput(ctx context.Context) (string, error) {
 	return string(text), nil
 }
 
-// reserve records remediations before they run. If it returns a refusal, nothing may run. The audit log is written first: if that fails,
-// nothing is reserved.
-func (c *call) reserve(ctx context.Context) *RefusalError {
-	wanted := c.verdict.Remediations()
-	if len(wanted) == 0 {
-		return nil
-	}
-	if err := c.Audit.Append(c.entry(guard.Reserving)); err != nil {
-		return &RefusalError{RuleCall, "nothing that counts runs without a record: " + err.Error()}
-	}
-	err := c.Records.Reserve(ctx, c.id, wanted)
-	var refusal *RefusalError
-	if err == nil || errors.As(err, &refusal) {
-		return refusal
-	}
-	return &RefusalError{RuleCall, "it cannot be reserved: " + err.Error()}
-}
-
-// complete records the outcome of what was reserved, even if the caller is gone.
-func (c *call) complete(ctx context.Context, exit int, fault error, s *streams) error {
-	if len(c.verdict.Remediations()) == 0 {
-		return nil
-	}
-	why := ""
-	switch {
-	case fault == nil && exit == 0:
-	case ctx.Err() != nil:
-		why = fmt.Sprintf("ended early: %v", context.Cause(ctx))
-	case fault != nil:
-		why = fault.Error()
-	default:
-		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(s.err.to.text))
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-	defer cancel()
-	if err := c.Records.Complete(ctx, c.id, why == "", why, c.Now().Sub(c.began)); err != nil {
-		return fmt.Errorf("record the outcome: %w", err)
-	}
-	return nil
-}
-
 // errUnread ends a program that only observes when its output is no longer read.
 var errUnread = errors.New("its output is no longer read")
 
@@ -204,11 +178,7 @@ func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err 
 	p := Program{
 		File: file, Argv: c.verdict.Argv, Env: c.verdict.Env, Dir: c.Dir, User: c.verdict.User, SetID: c.verdict.SetID, Writes: c.verdict.Writes,
 	}
-	flush, err := s.connect(ctx, &p, func() {
-		if c.observes() { // other programs get a SIGPIPE at their next write: they may be about to finish
-			end(errUnread)
-		}
-	})
+	flush, err := s.connect(ctx, &p, func() { end(errUnread) })
 	if err != nil {
 		return shim.ExitRefused, fmt.Errorf("connect it with its caller: %w", err)
 	}
@@ -219,11 +189,6 @@ func (c *call) run(ctx context.Context, file string, s *streams) (exit int, err 
 		return 128 + int(unix.SIGPIPE), nil
 	}
 	return exit, err
-}
-
-// observes reports whether the call changes nothing, so that it may be ended at any time.
-func (c *call) observes() bool {
-	return !slices.ContainsFunc(c.verdict.Acts, func(a guard.Act) bool { return a.Action != guard.Observe })
 }
 
 // Program is a granted program and everything it is started with.
@@ -241,16 +206,11 @@ type Program struct {
 // refuse records that the call was not run, and returns the reply.
 func (c *call) refuse(exit int, rule, reason string) shim.Reply {
 	c.verdict.Rule, c.verdict.Reason = rule, reason
-	decision := guard.Denied
-	if c.verdict.Ask {
-		decision = guard.Asked
-	}
-	c.record(decision, &exit)
+	c.record(guard.Denied, &exit)
 	return shim.Reply{Exit: exit, Message: ownMessage(reason)}
 }
 
-// record writes the decision to the audit log. A failure is only logged, because the call has run; remediations are refused earlier, in
-// reserve.
+// record writes the decision to the audit log. A failure is only logged, because the call has run.
 func (c *call) record(decision guard.Decision, exit *int) {
 	e := c.entry(decision)
 	e.Exit = exit
@@ -269,11 +229,6 @@ func (c *call) entry(decision guard.Decision) guard.Entry {
 	for _, a := range c.verdict.Acts {
 		if !slices.Contains(e.Actions, a.Action) {
 			e.Actions = append(e.Actions, a.Action)
-		}
-		for _, name := range a.Services {
-			if !slices.Contains(e.Services, name) {
-				e.Services = append(e.Services, name)
-			}
 		}
 	}
 	return e

@@ -91,8 +91,8 @@ func (h *hands) HandOff(_ context.Context, id string, draft jsontext.Value, _ io
 	return nil
 }
 
-func (h *hands) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ string, _ io.Writer) error {
-	h.note(string(action), id, fmt.Sprintf("%s %q", service, argv))
+func (h *hands) Do(_ context.Context, id string, v guard.Verb, _ io.Writer) error {
+	h.note(string(v.Action), id, strings.TrimSpace(fmt.Sprintf("%s %s%s for %s", v.Name, v.Do, strings.Join(v.Argv, " "), v.Why)))
 	return nil
 }
 
@@ -160,8 +160,8 @@ func call(t *testing.T, s *mcp.ClientSession, tool, arguments string) (text stri
 func TestToolsByTier(t *testing.T) {
 	for tier, want := range map[int][]string{
 		1: {"bash", "report", "hand_off", "ask_human"},
-		2: {"bash", "report", "hand_off", "restart", "ask_human"},
-		3: {"bash", "report", "restart", "redeploy", "ask_human"},
+		2: {"bash", "report", "hand_off", "restart", "action", "propose", "ask_human"},
+		3: {"bash", "report", "restart", "redeploy", "action", "propose", "ask_human"},
 	} {
 		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)
 		var offered []string
@@ -214,7 +214,9 @@ func TestCallsReachTheHandler(t *testing.T) {
 		{"bash", `{"command": "docker ps"}`},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "down", "error": "502"}]}`},
 		{"hand_off", `{"services_affected":["shop"]}`},
-		{"restart", `{"service": "shop", "argv": ["docker", "restart", "shop"]}`},
+		{"restart", `{"service": "shop", "why": "502"}`},
+		{"action", `{"service": "shop", "action": "reload", "why": "new certificate"}`},
+		{"propose", `{"service": "shop", "argv": ["rm", "-r", "/var/cache/shop"], "why": "full"}`},
 		{"ask_human", `{"text": "replace the disk"}`},
 	} {
 		if text, failed := call(t, s, c.tool, c.arguments); failed {
@@ -222,15 +224,15 @@ func TestCallsReachTheHandler(t *testing.T) {
 		}
 	}
 	third := open(t, 3, &hands{})
-	if text, failed := call(t, connect(t, third), "redeploy", `{"service": "shop", "argv": ["docker", "compose", "up", "-d"]}`); failed {
+	if text, failed := call(t, connect(t, third), "redeploy", `{"service": "shop"}`); failed {
 		t.Errorf("redeploy: %s", text)
 	}
-	if calls := third.calls(); !slices.Equal(calls, []string{`redeploy toolu_1 shop ["docker" "compose" "up" "-d"]`}) {
+	if calls := third.calls(); !slices.Equal(calls, []string{"redeploy toolu_1 shop  for"}) {
 		t.Errorf("Tier 3 called for %q", calls)
 	}
 	want := []string{
 		"bash toolu_1 docker ps", "report toolu_1 shop down", `hand_off toolu_1 {"services_affected":["shop"]}`,
-		`restart toolu_1 shop ["docker" "restart" "shop"]`, "ask_human toolu_1  replace the disk",
+		"restart toolu_1 shop  for 502", "action toolu_1 shop reload for new certificate", "ask toolu_1 shop rm -r /var/cache/shop for full", "ask_human toolu_1  replace the disk",
 	}
 	if calls := d.calls(); !slices.Equal(calls, want) {
 		t.Errorf("called for\n%q, want\n%q", calls, want)
@@ -252,8 +254,10 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"report", `{}`, "check_results"},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "fine"}]}`, "healthy"},
 		{"restart", `{"service": ""}`, "service:"},
-		{"restart", `{"service": "shop", "argv": "docker restart shop"}`, "argv is of another type; expected {"},
-		{"restart", `{"service": "shop"}`, "argv is missing; expected {"},
+		{"restart", `{"service": "shop", "argv": ["docker", "restart", "shop"]}`, `other arguments; expected {"service": "name", "why"`},
+		{"action", `{"service": "shop"}`, `other arguments; expected {"service": "name", "action"`},
+		{"propose", `{"service": "shop", "argv": "rm x"}`, "argv is of another type; expected {"},
+		{"propose", `{"service": "shop"}`, `other arguments; expected {"service": "name", "argv"`},
 		{"ask_human", `{"service": "shop"}`, "text is missing; expected {"},
 		{"ask_human", `{"text": "` + strings.Repeat("x", 8<<10+1) + `"}`, "text has 8193 bytes; expected at most 8192"},
 		{"ask_human", `{"service": "a\tb", "text": "x"}`, "service: "},
@@ -544,7 +548,7 @@ func TestNothingIsAnsweredBeforeTheHandshake(t *testing.T) {
 
 func TestAToolOfAnotherTierIsNone(t *testing.T) {
 	d := open(t, 1, &hands{})
-	result, err := connect(t, d).CallTool(t.Context(), &mcp.CallToolParams{Name: "restart", Arguments: jsontext.Value(`{"service":"shop","argv":["x"]}`)})
+	result, err := connect(t, d).CallTool(t.Context(), &mcp.CallToolParams{Name: "restart", Arguments: jsontext.Value(`{"service":"shop"}`)})
 	if err == nil || len(d.calls()) > 0 {
 		t.Errorf("%+v, %v; called for %q", result, err, d.calls())
 	}
@@ -606,8 +610,8 @@ func TestToolsAreSmall(t *testing.T) {
 	for tier := 1; tier <= 3; tier++ {
 		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)
 		text := got(json.Marshal(list.Tools))(t)
-		if len(text) > 1750 {
-			t.Errorf("Tier %d: %d bytes of tools, at most 1750: %s", tier, len(text), text)
+		if len(text) > 2050 {
+			t.Errorf("Tier %d: %d bytes of tools, at most 2050: %s", tier, len(text), text)
 		}
 	}
 }

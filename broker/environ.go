@@ -28,6 +28,19 @@ func Environ(operator, agentEnv, closed []string) []string {
 	return env
 }
 
+// OperatorEnviron returns the environment of acts: all of the operator's variables but this program's own and those of the agent program,
+// which hold keys and tokens, and a PATH without the closed directories.
+func OperatorEnviron(operator, closed []string) []string {
+	env := []string{"PATH=" + searchPath(config.Lookup(operator, "PATH"), closed)}
+	for _, entry := range operator {
+		ours := slices.ContainsFunc([]string{"PATH=", "CLAUDEOPS_", "ANTHROPIC_", "CLAUDE_"}, func(start string) bool { return strings.HasPrefix(entry, start) })
+		if !ours {
+			env = append(env, entry)
+		}
+	}
+	return env
+}
+
 // with returns env with the variables that a verdict adds, one entry per name. PGOPTIONS may hold several settings: the operator's are
 // kept, and the added one comes last, so that it wins.
 func with(env, added []string) []string {

@@ -13,7 +13,7 @@ func FuzzToolInput(f *testing.F) {
 	for _, seed := range []struct{ tool, arguments string }{
 		{"bash", `{"command": "true", "timeout_s": 5}`}, {"bash", `{"command": "a\u0000"}`}, {"bash", `{"timeout_s": 1e99}`}, {"bash", `null`}, {"bash", ``},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "down", "error": "x"}]}`},
-		{"report", `{"check_results": []}`}, {"restart", `{"service": "shop", "argv": []}`}, {"redeploy", `{"service": "\n", "argv": ["x"]}`},
+		{"report", `{"check_results": []}`}, {"propose", `{"service": "shop", "argv": []}`}, {"redeploy", `{"service": "\n", "why": "x"}`},
 		{"ask_human", `{"text": "x", "text": "y"}`}, {"ask_human", `{"text": "\ud800"}`},
 	} {
 		f.Add(seed.tool, seed.arguments)

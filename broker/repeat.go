@@ -64,7 +64,7 @@ func same(arguments jsontext.Value) string {
 		return string(arguments)
 	}
 	delete(members, "timeout_s")
-	delete(members, "reason")
+	delete(members, "why")
 	kept, _ := json.Marshal(members, json.Deterministic(true)) // they were just parsed
 	return string(kept)
 }

@@ -36,7 +36,7 @@ func TestRepeatedCalls(t *testing.T) {
 		"the exit status differs":  {append(times(9, fails), toolCall{fails.tool, fails.arguments, ExitError(2)}), 1, false},
 		"another command":          {append(times(9, fails), toolCall{"bash", `{"command":"docker ps -a"}`, ExitError(1)}), 1, false},
 		"spelled otherwise":        {append(times(9, fails), toolCall{"bash", `{ "command": "docker ps", "timeout_s": 9 }`, ExitError(1)}), 1, true},
-		"for another reason":       {append(times(9, toolCall{"restart", `{"service":"a","argv":["x"]}`, ExitError(126)}), toolCall{"restart", `{"argv":["x"],"reason":"now","service":"a"}`, ExitError(126)}), 1, true},
+		"for another reason":       {append(times(9, toolCall{"restart", `{"service":"a"}`, ExitError(126)}), toolCall{"restart", `{"why":"now","service":"a"}`, ExitError(126)}), 1, true},
 		"arguments that are wrong": {times(10, toolCall{"bash", `[1`, errors.New("no object")}), 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {

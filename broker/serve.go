@@ -28,7 +28,7 @@ const (
 	gracePeriod = time.Second
 )
 
-// Settings configure a Broker. All fields except MaxFile, OnCall and Propose are required.
+// Settings configure a Broker. All fields except MaxFile and OnCall are required.
 type Settings struct {
 	Tier    int
 	Judge   func(guard.Call) guard.Verdict
@@ -45,19 +45,14 @@ type Settings struct {
 	Run func(ctx context.Context, p Program) (exit int, err error)
 	// Own runs claudeops itself in this process, as if called in dir, and returns its exit status.
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
-	// Propose returns why a call does not run now although the policy grants it, perhaps to a person's approval alone; nil if it may. With
-	// RuleApproval it waits for a person.
-	Propose func(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *RefusalError
+	// Do does a verb that was called in a folder. What is said goes to out, masked.
+	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out io.Writer) (exit int, err error)
+	// Ask returns why an order does not run now; nil if it may. With RuleApproval it waits for a person. program is the file that would run.
+	Ask func(ctx context.Context, id, program string, o Order) *RefusalError
+	// RunAct runs the program of an act, as Run does, but as the operator would: neither confined nor in a changed folder.
+	RunAct func(ctx context.Context, p Program) (exit int, err error)
 	// MaxFile limits the size, in bytes, of a file that receives a program's output; 0 means no limit.
 	MaxFile int64
-}
-
-// Reservations stores the records of remediations.
-type Reservations interface {
-	// Reserve records all of wanted as in progress before they run, or none. If one is not permitted, the error is a *RefusalError.
-	Reserve(ctx context.Context, toolUseID string, wanted []guard.Remediation) error
-	// Complete records the outcome of what was reserved for a tool call; without a reservation it does nothing. took is 0 if unknown.
-	Complete(ctx context.Context, toolUseID string, success bool, fault string, took time.Duration) error
 }
 
 // RefusalError refuses remediations. For a limit, Reason says which one, what was attempted, how often, and when it is free again.
@@ -65,16 +60,8 @@ type RefusalError struct{ Rule, Reason string }
 
 func (e *RefusalError) Error() string { return e.Reason }
 
-// RefusalBy returns the refusal of a verdict; nil if the verdict allows the call.
-func RefusalBy(v guard.Verdict) *RefusalError {
-	if v.Allow {
-		return nil
-	}
-	return &RefusalError{v.Rule, v.Reason}
-}
-
-// Broker runs programs outside the sandbox of one session. Each is judged by its exact argument list, counted if it is a remediation,
-// masked, and audited.
+// Broker runs programs outside the sandbox of one session: those that look, each judged by its exact argument list, and acts, each an order
+// that is counted before it runs. What they print is masked, and every call is audited.
 type Broker struct {
 	Settings
 	ids     atomic.Int64 // the number of calls so far
@@ -85,9 +72,6 @@ type Broker struct {
 func New(s Settings) *Broker {
 	if s.OnCall == nil {
 		s.OnCall = func(guard.Entry) {}
-	}
-	if s.Propose == nil {
-		s.Propose = func(_ context.Context, _, _ string, _ guard.Call, v guard.Verdict) *RefusalError { return RefusalBy(v) }
 	}
 	return &Broker{Settings: s, running: make(chan struct{}, maxRunning)}
 }

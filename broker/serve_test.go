@@ -51,7 +51,11 @@ func newSession(t testing.TB) *session {
 			path, err := exec.LookPath(name)
 			return path, err == nil
 		},
-		Run: bare,
+		Run: bare, RunAct: bare,
+		Ask: func(context.Context, string, string, broker.Order) *broker.RefusalError { return nil },
+	}
+	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out io.Writer) (int, error) {
+		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out)
 	}
 	return s
 }
@@ -91,23 +95,21 @@ func bare(ctx context.Context, p broker.Program) (int, error) {
 	return 0, err
 }
 
-// records permits up to limit remediations.
+// records permits up to limit acts.
 type records struct {
 	mu       sync.Mutex
 	limit    int
 	reserved []string
-	outcomes map[string]string // by tool use; "" means success
+	outcomes map[string]string // by call; "" means success
 }
 
-func (r *records) Reserve(_ context.Context, id string, wanted []guard.Remediation) error {
+func (r *records) Reserve(_ context.Context, id string, o broker.Order) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.reserved)+len(wanted) > r.limit {
-		return &broker.RefusalError{Rule: broker.RuleHeld, Reason: fmt.Sprintf("a restart of %s is refused", wanted[0].Service)}
+	if len(r.reserved) >= r.limit {
+		return &broker.RefusalError{Rule: broker.RuleHeld, Reason: fmt.Sprintf("a restart of %s is refused", o.Service)}
 	}
-	for range wanted {
-		r.reserved = append(r.reserved, id)
-	}
+	r.reserved = append(r.reserved, id)
 	return nil
 }
 
@@ -429,82 +431,6 @@ func TestServeWritesDownEachCall(t *testing.T) {
 	}
 }
 
-// restarting judges every call as a restart of web.
-func restarting(c guard.Call) guard.Verdict {
-	return granted(c, guard.Act{Action: guard.Restart, Services: []string{"web"}, Command: strings.Join(c.Argv, " ")})
-}
-
-func TestServeReservesARemediationAndCompletesIt(t *testing.T) {
-	s := newSession(t)
-	s.Judge, s.records.limit = restarting, 3
-	s.Run = func(ctx context.Context, p broker.Program) (int, error) {
-		if p.Argv[0] == "cat" {
-			return 126, errors.New("it cannot be started")
-		}
-		return bare(ctx, p)
-	}
-	s.call("", "true")
-	s.call("", "sh", "-c", "echo no such container >&2; exit 4")
-	if _, _, reply := s.call("", "cat"); reply.Exit != 126 || reply.Message != "claudeops: it cannot be started" {
-		t.Error(reply)
-	}
-	if _, _, reply := s.call("", "true"); reply.Exit != shim.ExitRefused || !strings.Contains(reply.Message, "a restart of web is refused") {
-		t.Error(reply)
-	}
-	var got []string
-	for _, id := range s.records.reserved {
-		got = append(got, s.records.outcomes[id])
-	}
-	if want := []string{"", "exit status 4: no such container", "it cannot be started"}; !slices.Equal(got, want) {
-		t.Errorf("outcomes %q, want %q", got, want)
-	}
-	var decisions []string
-	for _, e := range s.audit() {
-		decisions = append(decisions, string(e.Decision)+" by "+e.Rule)
-	}
-	ran := []string{"reserve by test", "allow by test"}
-	if want := slices.Concat(ran, ran, ran, []string{"reserve by test", "deny by held"}); !slices.Equal(decisions, want) {
-		t.Errorf("the audit says %q, want %q", decisions, want)
-	}
-}
-
-func TestServeAsksAPerson(t *testing.T) {
-	s := newSession(t)
-	s.Judge = func(guard.Call) guard.Verdict { return guard.Verdict{Ask: true, Reason: "a person decides"} }
-	if out, _, reply := s.call("", "echo"); out != "" || reply != (shim.Reply{Exit: shim.ExitRefused, Message: "claudeops: a person decides"}) {
-		t.Errorf("%q, %v", out, reply)
-	}
-	if e := s.audit(); len(e) != 1 || e[0].Decision != guard.Asked {
-		t.Errorf("the audit says %v", e)
-	}
-}
-
-func TestServeKeepsTheLimitOfFiftyAtOnce(t *testing.T) {
-	s := newSession(t)
-	s.Judge, s.records.limit = restarting, 1
-	marks := t.TempDir()
-	var calls sync.WaitGroup
-	for range 50 {
-		calls.Go(func() { s.call("", "mktemp", "-p", marks) })
-	}
-	calls.Wait()
-	if ran, _ := os.ReadDir(marks); len(ran) != 1 {
-		t.Errorf("%d ran, want 1", len(ran))
-	}
-	if len(s.records.outcomes) != 1 {
-		t.Errorf("outcomes %q, want 1", s.records.outcomes)
-	}
-}
-
-func TestServeRefusesARemediationThatItCannotWriteDown(t *testing.T) {
-	s := newSession(t)
-	s.Judge, s.records.limit = restarting, 1
-	s.Audit.Path = filepath.Join(t.TempDir(), "no", "folder")
-	if out, _, reply := s.call("", "echo", "ran"); out != "" || reply.Exit != shim.ExitRefused || len(s.records.reserved) > 0 {
-		t.Errorf("%q, %v, reserved %q", out, reply, s.records.reserved)
-	}
-}
-
 func TestServeRunsClaudeopsItself(t *testing.T) {
 	s := newSession(t)
 	s.Judge = func(c guard.Call) guard.Verdict {
@@ -527,23 +453,19 @@ func TestServeRunsClaudeopsItself(t *testing.T) {
 // A program whose reader is gone gets a SIGPIPE, as in a pipeline.
 func TestServeKeepsSIGPIPE(t *testing.T) {
 	s := newSession(t)
-	for name, judge := range map[string]func(guard.Call) guard.Verdict{"observes": s.Judge, "restarts": restarting} {
-		s.Judge, s.records.limit = judge, 1
-		s.broker = broker.New(s.Settings)
-		r, w := s.pipe()
-		caller, served := s.connect(t.Context())
-		ask(t, caller, shim.Request{Argv: []string{"yes"}, Dir: "/"}, r, w, s.file(""))
-		w.Close()
-		line := make([]byte, 2)
-		if _, err := io.ReadFull(r, line); err != nil || string(line) != "y\n" {
-			t.Errorf("%s: %q, %v", name, line, err)
-		}
-		r.Close()
-		if reply, err := shim.ReadReply(caller); err != nil || reply != (shim.Reply{Exit: 128 + int(unix.SIGPIPE)}) {
-			t.Errorf("%s: %v, %v", name, reply, err)
-		}
-		<-served
+	r, w := s.pipe()
+	caller, served := s.connect(t.Context())
+	ask(t, caller, shim.Request{Argv: []string{"yes"}, Dir: "/"}, r, w, s.file(""))
+	w.Close()
+	line := make([]byte, 2)
+	if _, err := io.ReadFull(r, line); err != nil || string(line) != "y\n" {
+		t.Errorf("%q, %v", line, err)
 	}
+	r.Close()
+	if reply, err := shim.ReadReply(caller); err != nil || reply != (shim.Reply{Exit: 128 + int(unix.SIGPIPE)}) {
+		t.Errorf("%v, %v", reply, err)
+	}
+	<-served
 }
 
 // A program that follows a log ends at the first line that is not read, not at the one after.
@@ -702,7 +624,6 @@ func TestServeEndsACallThatNobodyReads(t *testing.T) {
 
 func TestServeEndsAProgramWithItsCaller(t *testing.T) {
 	s := newSession(t)
-	s.Judge, s.records.limit = restarting, 1
 	begun, ended := make(chan struct{}), make(chan struct{})
 	s.Run = func(ctx context.Context, p broker.Program) (int, error) {
 		close(begun)
@@ -715,7 +636,4 @@ func TestServeEndsAProgramWithItsCaller(t *testing.T) {
 	caller.Close()
 	<-ended
 	<-served
-	if got, want := s.records.outcomes["toolu_1.1"], "ended early: the caller has gone"; got != want {
-		t.Errorf("the outcome is %q, want %q", got, want)
-	}
 }

@@ -69,7 +69,7 @@ func (c *call) openInput(ctx context.Context) (io.ReadCloser, error) {
 // sink masks what a program prints, and writes it to the caller.
 type sink struct {
 	masked io.WriteCloser
-	to     *tail
+	to     descriptor
 }
 
 func (c *call) openSink(ctx context.Context, number int) (*sink, error) {
@@ -78,8 +78,7 @@ func (c *call) openSink(ctx context.Context, number int) (*sink, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Now().Add(gracePeriod)) })
-	to := &tail{descriptor: d}
-	return &sink{c.Mask(to), to}, nil
+	return &sink{c.Mask(d), d}, nil
 }
 
 func (s *sink) close() error { return errors.Join(unlessUnread(s.masked.Close()), s.to.Close()) }
@@ -90,21 +89,6 @@ func unlessUnread(err error) error {
 		return nil
 	}
 	return err
-}
-
-// tail keeps the end of what was written.
-type tail struct {
-	descriptor
-	text []byte
-}
-
-const maxTail = 400 // bytes
-
-func (t *tail) Write(p []byte) (int, error) {
-	n, err := t.descriptor.Write(p)
-	t.text = append(t.text, p[max(0, n-maxTail):n]...)
-	t.text = t.text[max(0, len(t.text)-maxTail):]
-	return n, err
 }
 
 // outputGrace limits how long to wait for more output once a program has ended: a process that left its group may hold the pipe open.

@@ -40,8 +40,8 @@ type Handler interface {
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, as a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
-	// Remediate restarts or redeploys a service by running argv, which is not empty. reason is the agent's, and may be empty.
-	Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error
+	// Do does a verb to a service, which is named. An exit status other than 0 is an ExitError.
+	Do(ctx context.Context, id string, v guard.Verb, out io.Writer) error
 	// AskHuman sends people a message about a service; an empty service means none in particular.
 	AskHuman(ctx context.Context, id, service, text string, out io.Writer) error
 }
@@ -79,7 +79,7 @@ type tool struct {
 	call                      func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error
 }
 
-const remediationSchema = `{"type":"object","properties":{"service":{"type":"string"},"argv":{"type":"array","items":{"type":"string"}},"reason":{"type":"string"}},"required":["service","argv"]}`
+const verbSchema = `{"type":"object","properties":{"service":{"type":"string"},%s"why":{"type":"string"}},"required":["service",%s"why"]}`
 
 func tools() []tool {
 	return []tool{
@@ -119,10 +119,17 @@ func tools() []tool {
 			[]int{2}, "", (*Door).handOff,
 		},
 		{
-			"restart", "Restart a service by argv. Counted.", remediationSchema, []int{2, 3}, "", remediate(guard.Restart),
+			"restart", "Restart a service. Counted.", fmt.Sprintf(verbSchema, "", ""), []int{2, 3}, "", (*Door).restart,
 		},
 		{
-			"redeploy", "Redeploy a service by argv. Counted.", remediationSchema, []int{3}, "", remediate(guard.Redeploy),
+			"redeploy", "Redeploy a service. Counted.", fmt.Sprintf(verbSchema, "", ""), []int{3}, "", (*Door).redeploy,
+		},
+		{
+			"action", "Do an action of the services file.", fmt.Sprintf(verbSchema, `"action":{"type":"string"},`, `"action",`), []int{2, 3}, "", (*Door).action,
+		},
+		{
+			"propose", "Ask a person to permit a command, which runs later.",
+			fmt.Sprintf(verbSchema, `"argv":{"type":"array","items":{"type":"string"}},`, `"argv",`), []int{2, 3}, "", (*Door).propose,
 		},
 		{
 			"ask_human", "Ask a human for what you may not or cannot do.",
@@ -280,26 +287,49 @@ func (d *Door) handOff(ctx context.Context, id string, arguments jsontext.Value,
 	return d.Handler.HandOff(ctx, id, arguments, out)
 }
 
-// remediate returns the tool for an action.
-func remediate(action guard.Action) func(*Door, context.Context, string, jsontext.Value, io.Writer) error {
-	return func(d *Door, ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
-		var in struct {
-			Service string   `json:"service"`
-			Argv    []string `json:"argv"`
-			Reason  string   `json:"reason"`
-		}
-		const expected = `{"service": "name", "argv": ["docker", "restart", "name"]}`
-		if err := decode(arguments, &in, expected); err != nil {
-			return err
-		}
-		if fault := check.ServiceNameFault(in.Service); fault != "" {
-			return fmt.Errorf("service: %s; expected %s", fault, expected)
-		}
-		if len(in.Argv) == 0 {
-			return errors.New("argv is missing; expected " + expected)
-		}
-		return d.Handler.Remediate(ctx, id, action, in.Service, in.Argv, in.Reason, out)
+func (d *Door) restart(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.do(ctx, id, guard.Verb{Action: guard.Restart}, arguments, out)
+}
+
+func (d *Door) redeploy(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.do(ctx, id, guard.Verb{Action: guard.Redeploy}, arguments, out)
+}
+
+func (d *Door) action(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.do(ctx, id, guard.Verb{Action: guard.Named}, arguments, out)
+}
+
+func (d *Door) propose(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.do(ctx, id, guard.Verb{Action: guard.Ask}, arguments, out)
+}
+
+// do does a verb.
+func (d *Door) do(ctx context.Context, id string, v guard.Verb, arguments jsontext.Value, out io.Writer) error {
+	var in struct {
+		Service string   `json:"service"`
+		Action  string   `json:"action"`
+		Argv    []string `json:"argv"`
+		Why     string   `json:"why"`
 	}
+	expected := `{"service": "name", "why": "what it will mend"}`
+	switch v.Action {
+	case guard.Named:
+		expected = `{"service": "name", "action": "name", "why": "what it will mend"}`
+	case guard.Ask:
+		expected = `{"service": "name", "argv": ["program", "argument"], "why": "what it will mend"}`
+	}
+	if err := decode(arguments, &in, expected); err != nil {
+		return err
+	}
+	fault := check.ServiceNameFault(in.Service)
+	switch {
+	case fault != "":
+		return fmt.Errorf("service: %s; expected %s", fault, expected)
+	case (in.Action == "") != (v.Action != guard.Named) || (len(in.Argv) == 0) != (v.Action != guard.Ask):
+		return errors.New("the call takes other arguments; expected " + expected)
+	}
+	v.Name, v.Do, v.Argv, v.Why = in.Service, in.Action, in.Argv, in.Why
+	return d.Handler.Do(ctx, id, v, out)
 }
 
 func (d *Door) askHuman(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {

@@ -76,33 +76,67 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 		Policy: known, Reports: network.Reports, SharesNetwork: network.Shares, Lookup: network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
 		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
 	}
+	judge := func(argv []string) (explanation, string) {
+		if v, meant := guard.Typed(argv); meant {
+			return a.explainVerb(ctx, l, v, tier, dir)
+		}
+		return explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})), ""
+	}
 	if len(argv) == 1 && argv[0] == "-" {
-		return a.explainAll(w, dir)
+		return a.explainAll(func(argv []string) explanation { e, _ := judge(argv); return e })
 	}
-	v := guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})
+	e, service := judge(argv)
 	if a.json {
-		return a.printJSON(explained(v))
+		return a.printJSON(e)
 	}
-	if program := filepath.Base(argv[0]); !slices.Contains(known.Names(), program) {
+	if program := filepath.Base(argv[0]); service == "" && !slices.Contains(known.Names(), program) {
 		return a.print(fmt.Sprintf("Tier %d: runs in the sandbox, where no rule is asked: the policy does not name `%s`. Programs of the policy that it calls\n"+
 			"are judged by themselves: explain those. `claudeops sandbox --tier %d '…'` runs it.\n", tier, program, tier))
 	}
-	said := table(a, []string{"ACTION", "SERVICES", "COMMAND", "RULE"}, v.Acts, func(act guard.Act) []string {
-		return []string{string(act.Action), strings.Join(act.Services, ", "), act.Command, act.Rule}
+	said := table(a, []string{"ACTION", "COMMAND", "RULE"}, e.Commands, func(act guard.Act) []string {
+		return []string{string(act.Action), act.Command, act.Rule}
 	})
-	if !v.Allow {
-		return a.print(fmt.Sprintf("%s\nTier %d: refused, %s\n", said, tier, v.Reason))
+	switch {
+	case e.Decision == guard.Denied:
+		return a.print(fmt.Sprintf("%s\nTier %d: refused, %s\n", said, tier, e.Reason))
+	case e.Decision == guard.Asked:
+		said += fmt.Sprintf("\nTier %d: put to a person\n", tier)
+	default:
+		said += fmt.Sprintf("\nTier %d: granted\n", tier)
 	}
-	held, err := a.held(ctx, l, v)
+	held, err := a.held(ctx, l, service)
 	if err != nil {
 		return err
 	}
-	return a.print(fmt.Sprintf("%s\nTier %d: granted\n%s", said, tier, held))
+	return a.print(said + held)
 }
 
-// held returns why a call that is granted would still be refused now: a service in a maintenance window, under a silence, or depending on
-// one that is down.
-func (a *app) held(ctx context.Context, l *loaded, v guard.Verdict) (said string, err error) {
+// explainVerb returns what a verb of an agent would run, and for which service.
+func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int, dir string) (e explanation, service string) {
+	inv, err := readInventory(l.config)
+	if err != nil {
+		return explanation{Decision: guard.Denied, Reason: err.Error(), Rule: broker.RuleServices, Actions: []guard.Action{v.Action}}, ""
+	}
+	c := l.config
+	environ := broker.OperatorEnviron(l.environment.Environ(), []string{c.StateDir, c.ResultsDir})
+	orders := broker.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
+	o, refusal := orders.Order(ctx, v, dir)
+	act := guard.Act{Action: v.Action, Command: guard.CommandLine(o.Argv), Rule: broker.RuleServices}
+	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: act.Rule, Commands: []guard.Act{act}}
+	switch {
+	case refusal != nil:
+		e.Decision, e.Reason = guard.Denied, refusal.Reason
+	case o.Asks:
+		e.Decision, e.Reason = guard.Asked, "a person must permit it"
+	}
+	return e, o.Service
+}
+
+// held returns why an act on a service would still be refused now: a maintenance window, a silence, or a dependency that is down.
+func (a *app) held(ctx context.Context, l *loaded, service string) (said string, err error) {
+	if service == "" {
+		return "", nil
+	}
 	b, err := records.Open(ctx, l.config, a.redactor, a.Now, store.ReadOnly)
 	if err != nil {
 		return "", err
@@ -111,17 +145,11 @@ func (a *app) held(ctx context.Context, l *loaded, v guard.Verdict) (said string
 	if b.Inventory, err = readInventory(l.config); err != nil {
 		return "", err
 	}
-	for _, r := range v.Remediations() {
-		hold, err := b.Hold(ctx, r.Service)
-		if err != nil {
-			return "", err
-		}
-		line := "Now it would be refused: " + (&records.HeldError{Service: r.Service, Hold: hold}).Error() + "\n"
-		if hold.Reason != "" && !strings.Contains(said, line) {
-			said += line
-		}
+	hold, err := b.Hold(ctx, service)
+	if err != nil || hold.Reason == "" {
+		return "", err
 	}
-	return said, nil
+	return "Now it would be refused: " + (&records.HeldError{Service: service, Hold: hold}).Error() + "\n", nil
 }
 
 // explanation is the JSON form of a verdict.
@@ -135,11 +163,8 @@ type explanation struct {
 
 func explained(v guard.Verdict) explanation {
 	e := explanation{Decision: guard.Denied, Reason: v.Reason, Rule: v.Rule, Commands: v.Acts}
-	switch {
-	case v.Allow:
+	if v.Allow {
 		e.Decision = guard.Allowed
-	case v.Ask:
-		e.Decision = guard.Asked
 	}
 	for _, act := range v.Acts {
 		if !slices.Contains(e.Actions, act.Action) {
@@ -153,7 +178,7 @@ func explained(v guard.Verdict) explanation {
 const maxExplained = 1 << 20
 
 // explainAll answers JSON arrays of words line by line. An invalid line is refused, like any call that cannot be parsed.
-func (a *app) explainAll(w guard.World, dir string) error {
+func (a *app) explainAll(judge func(argv []string) explanation) error {
 	lines := bufio.NewScanner(a.In)
 	lines.Buffer(nil, maxExplained)
 	for lines.Scan() {
@@ -165,7 +190,7 @@ func (a *app) explainAll(w guard.World, dir string) error {
 			Decision: guard.Denied, Reason: "not granted: the line is no JSON array of strings", Actions: []guard.Action{guard.Unknown}, Commands: []guard.Act{},
 		}
 		if json.Unmarshal(lines.Bytes(), &argv) == nil && argv != nil {
-			answer = explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir}))
+			answer = judge(argv)
 		}
 		out, err := json.Marshal(answer)
 		if err != nil {

@@ -2,20 +2,17 @@ package cycle
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/text"
-	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -25,129 +22,76 @@ import (
 // agentApproved is the sessions.agent value of a session without a model, which runs a call that a person has approved.
 const agentApproved = "approved"
 
-// needsApproval reports whether a person must permit a call of a tier: the policy says so, or CLAUDEOPS_APPROVAL does about what it
-// remediates. What the services file says about a service comes first.
-func needsApproval(general config.Approval, inv *inventory.Inventory, tier int, v guard.Verdict) bool {
-	return v.Ask || slices.ContainsFunc(v.Remediations(), func(r guard.Remediation) bool {
-		own := ""
-		if s, known := inv.Get(r.Service); known {
-			own = s.Approval
-		}
-		return cmp.Or(config.Approval(own), general).Needed(tier)
-	})
-}
-
-// unproposable returns why a person cannot be asked about a call, with what to do instead; empty if one can.
-func unproposable(v guard.Verdict) string {
-	const needs = "it needs a person's approval, and "
-	wanted := v.Remediations()
-	switch {
-	case v.Stdin != guard.StdinNone:
-		return needs + "a call with standard input cannot be kept for one: pass what it needs as arguments, or as a file"
-	case v.Relative:
-		return needs + "does not say to which revision it goes back, which a rollout until then would change: name it, as in " +
-			"`helm rollback RELEASE REVISION` (`helm history RELEASE`) or " +
-			"`kubectl rollout undo KIND/NAME --to-revision=N` (`kubectl rollout history KIND/NAME`)"
-	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Part == "first" }):
-		return needs + "is only the first step of a " + string(wanted[0].Action) + ": do that in one call, such as `docker restart NAME`"
-	case slices.ContainsFunc(wanted, func(r guard.Remediation) bool { return r.Service != wanted[0].Service }):
-		return needs + "is about several services: make one call for each"
-	}
-	return ""
-}
-
-// propose keeps a call that a person must permit, and returns the refusal of it; nil if the call may run. It refuses what is not as the
-// agent says, what an engine would do to another container and, in a session that runs an approved proposal, what is not exactly that.
-func (w *workplace) propose(ctx context.Context, id, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
-	said, _ := ctx.Value(intentKey{}).(intent)
-	if fault := cmp.Or(said.fault(v), w.meansAnother(ctx, v)); fault != "" {
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: fault}
-	}
+// ask keeps an act that a person must permit, and returns its refusal; nil if the act may run. In a session that runs an approved proposal
+// it refuses what is not exactly that.
+func (w *workplace) ask(ctx context.Context, id, program string, o broker.Order) *broker.RefusalError {
+	byAgent := w.session.Agent == agentClaude || w.session.Agent == store.FirstAid
 	switch {
 	case w.approved != nil:
-		return w.differing(ctx, program, call, v)
-	case w.session.Agent != agentClaude && w.session.Agent != store.FirstAid,
-		!needsApproval(w.Config.Approval, w.Inventory, w.session.Tier, v):
-		return broker.RefusalBy(v)
+		return w.differing(ctx, program, o)
+	case !o.Asks || !byAgent && o.Action != guard.Ask: // a person who does it has permitted it
+		return nil
+	case w.session.ID == 0:
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it would be put to a person, and was not: with --act it is"}
 	}
-	if why := unproposable(v); why != "" {
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
-	}
-	if path := goneWithSession(filepath.Dir(w.ws.Scratch()), call); path != "" {
-		return &broker.RefusalError{Rule: broker.RuleCall, Reason: "it needs a person's approval, and " + path +
-			" is gone when this session ends: make the call in another folder, such as " + w.workDir()}
-	}
-	if wanted := v.Remediations(); len(wanted) > 0 {
-		if err := w.permit(ctx, id, wanted); err != nil {
-			var refusal *broker.RefusalError
-			if errors.As(err, &refusal) {
-				return refusal
-			}
-			return &broker.RefusalError{Rule: broker.RuleCall, Reason: err.Error()}
+	if err := w.permit(ctx, id, o); err != nil {
+		var refusal *broker.RefusalError
+		if errors.As(err, &refusal) {
+			return refusal
 		}
+		return &broker.RefusalError{Rule: broker.RuleCall, Reason: err.Error()}
 	}
-	kept, err := w.keepProposal(ctx, said.reason, program, call, v)
+	kept, err := w.keepProposal(ctx, program, o)
 	if err != nil {
 		why := "it needs a person's approval, and cannot be proposed: " + err.Error()
-		if err := w.agent.AskHuman(ctx, kept.Service, notify.Code(guard.CommandLine(call.Argv))+" was not run: "+why); err != nil {
+		if err := w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+" was not run: "+why); err != nil {
 			why += "; nor could people be told: " + err.Error()
 		}
 		return &broker.RefusalError{Rule: broker.RuleCall, Reason: why}
 	}
 	return &broker.RefusalError{Rule: broker.RuleApproval, Reason: fmt.Sprintf(
-		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it",
-		records.ProposalWaits(kept))}
+		"not run: %s; it runs in a later cycle if they permit it. Go on with what you may do, and end without it", records.ProposalWaits(kept))}
 }
 
-func (w *workplace) keepProposal(ctx context.Context, reason, program string, call guard.Call, v guard.Verdict) (store.Proposal, error) {
+// keepProposal keeps an act with the state of what it depends on.
+func (w *workplace) keepProposal(ctx context.Context, program string, o broker.Order) (store.Proposal, error) {
 	b := w.agent
 	p := store.Proposal{
-		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: call.Argv, Dir: call.Dir,
-		Action: store.ProposedAsk, Reason: reason,
+		SessionID: &w.session.ID, Tier: w.session.Tier, Program: program, Argv: o.Argv, Dir: o.Dir,
+		Service: o.Service, Action: proposedAs(o.Action), Reason: o.Why,
 	}
-	if wanted := v.Remediations(); len(wanted) > 0 {
-		p.Service = wanted[0].Service
-		if !v.Ask {
-			p.Action = string(wanted[0].Action)
-		}
-	}
-	about, err := b.Store.SessionIncidents(ctx, w.session.ID, 2)
-	if err != nil {
+	var err error
+	if p.Bound, err = bind(ctx, program, o.Argv, o.Dir, []string{w.Config.StateDir, w.Config.ResultsDir}); err != nil {
 		return p, err
 	}
-	if p.Service == "" && len(about) == 1 { // it is about what the session is about
-		p.Service = about[0].Service
-	}
-	for _, i := range about {
-		if p.Reason != "" || i.Service != p.Service {
-			continue
-		}
-		earlier, err := b.Store.IncidentAttempts(ctx, i.ID)
-		if err != nil {
-			return p, err
-		}
-		if len(earlier) > 0 {
-			p.Reason = earlier[len(earlier)-1].Findings
-		}
-	}
-	if p.Bound, err = w.bind(ctx, program, call, v); err != nil {
-		return p, err
-	}
-	return b.Propose(ctx, p, guard.CommandLine(call.Argv))
+	return b.Propose(ctx, p, guard.CommandLine(o.Argv))
 }
 
-// differing refuses the call of an approved session if it, or anything that the proposal binds, is not as it was proposed.
-func (w *workplace) differing(ctx context.Context, program string, call guard.Call, v guard.Verdict) *broker.RefusalError {
+// proposedAs returns the action of a proposal.
+func proposedAs(a guard.Action) string {
+	if a == guard.Redeploy {
+		return store.ProposedRedeployment
+	}
+	return string(a)
+}
+
+// orderOf returns what a proposal runs.
+func orderOf(p store.Proposal) broker.Order {
+	action := guard.Action(p.Action)
+	if p.Action == store.ProposedRedeployment {
+		action = guard.Redeploy
+	}
+	return broker.Order{Action: action, Service: p.Service, Argv: p.Argv, Dir: p.Dir, Why: p.Reason}
+}
+
+// differing refuses an approved act if anything that the proposal binds is not as it was.
+func (w *workplace) differing(ctx context.Context, program string, o broker.Order) *broker.RefusalError {
 	p := w.approved
-	switch bound, err := w.bind(ctx, program, call, v); {
-	case !v.Allow:
-		w.differs = "the policy no longer grants it: " + v.Reason
-	case program != p.Program:
-		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, p.Program)
-	case call.Dir != p.Dir || !slices.Equal(call.Argv, p.Argv):
-		w.differs = "its folder leads elsewhere now: " + call.Dir
+	switch bound, err := bind(ctx, program, o.Argv, o.Dir, []string{w.Config.StateDir, w.Config.ResultsDir}); {
 	case err != nil:
 		w.differs = err.Error()
+	case program != p.Program:
+		w.differs = fmt.Sprintf("its program is now %s, and was %s", program, p.Program)
 	default:
 		w.differs = difference(p.Bound, bound)
 	}
@@ -300,7 +244,6 @@ func (c *Cycle) mayRun(p store.Proposal, proven bool) string {
 // runProposal runs an approved proposal as a session of its tier, and proves it.
 func (c *Cycle) runProposal(ctx, keep context.Context, observed *tierRun, p store.Proposal) error {
 	run := newRun(p.Tier, agentApproved, nil)
-	run.approved = p.Argv
 	if p.Service != "" {
 		run.services = []string{p.Service}
 	}
@@ -364,68 +307,52 @@ func (c *Cycle) endRun(keep context.Context, p store.Proposal, status store.Prop
 	return c.Queue(keep, "", notify.ApprovedEnded(p, outcome))
 }
 
-// approvedEnviron returns the environment in which an approved call runs: that of the session that proposed it.
-func (c *Cycle) approvedEnviron(ctx context.Context, p store.Proposal) ([]string, error) {
-	if p.SessionID == nil { // pruned
-		return c.environ(""), nil
-	}
-	s, err := c.Store.Session(ctx, *p.SessionID)
-	return c.environ(s.Agent), err
-}
-
-// callApproved makes the approved call through the broker, and sets the outcome of the run. differs says why it was void instead.
+// callApproved runs what was approved through the broker, and sets the outcome of the run. differs says why it was void instead.
 func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Proposal) (differs string, err error) {
-	environ, err := c.approvedEnviron(keep, p)
-	if err != nil {
-		return "", err
-	}
-	w, err := c.call(ctx, keep, run, "approval", p.Dir, p.Argv, func(w *workplace) {
-		w.approved, w.aidOf = &p, p.Service
-		w.runsIn(environ)
+	err = c.actAlone(ctx, keep, run, func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+		w.approved = &p
+		o := orderOf(p)
+		o.Timeout = c.Config.Tier(p.Tier).Timeout
+		exit, err := w.broker.Act(ctx, "approval", o, out)
+		differs = w.differs
+		return exit, err
 	})
-	if w == nil {
-		return "", err
-	}
 	switch {
-	case w.differs != "":
-		run.outcome.Ending, run.outcome.Reason = tiers.Failed, "void, and not run: "+w.differs
+	case differs != "":
+		run.outcome.Ending, run.outcome.Reason = tiers.Failed, "void, and not run: "+differs
 	case run.outcome.Ending == tiers.Completed && run.outcome.ExitCode != 0:
 		run.outcome.Ending = tiers.Failed
 		run.outcome.Reason = fmt.Sprintf("exit status %d: %s", run.outcome.ExitCode, text.Shorten(run.outcome.Response, maxLoggedCommand))
 	}
-	return w.differs, err
+	return differs, err
 }
 
-// call makes one call through the broker for a session without a model, and sets the outcome of the run: completed, whatever the exit
-// status, or interrupted. prepare says for what the workplace is. w is nil if the call was not made.
-func (c *Cycle) call(
-	ctx, keep context.Context, run *tierRun, toolUse, dir string, argv []string, prepare func(w *workplace),
-) (w *workplace, err error) {
+// actAlone makes one act for a session without a model, and sets the outcome of the run: completed, whatever the exit status, or
+// interrupted.
+func (c *Cycle) actAlone(
+	ctx, keep context.Context, run *tierRun, act func(ctx context.Context, w *workplace, out io.Writer) (exit int, err error),
+) (err error) {
 	ws, err := tiers.NewWorkspace(c.Config.StateDir, run.session.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, ws.Remove()) }()
-	if w, err = c.openWorkplace(keep, run.session, ws, newReservations(c.asAgent(run.session, ws))); err != nil {
-		return nil, err
+	w, err := c.openWorkplace(keep, run.session, ws, &reservations{records: c.asAgent(run.session, ws)})
+	if err != nil {
+		return err
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
-	prepare(w)
-	limited, cancel := context.WithTimeout(ctx, cmp.Or(w.within, c.Config.Tier(run.session.Tier).Timeout))
-	defer cancel()
 	began := c.Now()
 	var out firstBytes
 	exit := 0
-	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = w.broker.Call(limited, toolUse, dir, argv, &out) })
+	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = act(ctx, w, &out) })
 	run.outcome = tiers.Outcome{
 		Ending: tiers.Completed, ExitCode: exit, DurationMS: c.Now().Sub(began).Milliseconds(), Response: strings.TrimSpace(out.String()),
 	}
 	if ctx.Err() != nil {
 		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
-	} else if limited.Err() != nil {
-		run.outcome.Reason = "stopped at its time limit"
 	}
-	return w, err
+	return err
 }
 
 // maxApprovedOutput limits what is kept of an approved call's output, in bytes.

@@ -4,18 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/check"
-	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/handoff"
-	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
@@ -122,8 +121,9 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 
 // aidedBy returns the services whose first aid is done in this way.
 func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
+	engine := broker.Engine(c.Environ)
 	for _, s := range c.Inventory.Services {
-		if c.asAid(w.RestartArgv(c.engine()), &s) != nil {
+		if own := s.Aid(); own.Given() && slices.Equal(own.RestartArgv(engine), w.RestartArgv(engine)) {
 			names = append(names, s.Name)
 		}
 	}
@@ -275,10 +275,18 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if err := c.keepEvidence(ctx, keep, run, way); err != nil {
 		return false, err
 	}
-	argv := c.aidArgv(ctx, way)
-	reason := context.WithValue(ctx, intentKey{}, intent{reason: "First aid: the services file names it"})
-	prepare := func(w *workplace) { w.aidOf, w.within = s.Name, way.Timeout }
-	if _, err := c.call(reason, keep, run, "first-aid", c.aidDir(way), argv, prepare); err != nil {
+	verb := guard.Verb{Action: guard.Restart, Name: s.Name, Why: "First aid: the services file names it"}
+	if s.FirstAid.Do != "" {
+		verb.Action, verb.Do = guard.Named, s.FirstAid.Do
+	}
+	var order broker.Order
+	if err := c.actAlone(ctx, keep, run, func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
+		var refusal *broker.RefusalError
+		if order, refusal = w.order(ctx, verb, c.workDir()); refusal != nil {
+			return w.broker.Refuse("first-aid", order, refusal, out)
+		}
+		return w.broker.Act(ctx, "first-aid", order, out)
+	}); err != nil {
 		run.fails(err.Error())
 	}
 	acts, err := c.Store.SessionActs(keep, run.session.ID)
@@ -288,7 +296,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if len(acts) == 0 {
 		return false, c.notRun(keep, done, run, s.Name)
 	}
-	did := c.aidDone(argv, run.outcome)
+	did := c.aidDone(order.Argv, run.outcome)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
 		return false, err
@@ -372,76 +380,6 @@ func (c *Cycle) escalated(keep context.Context, done *tierRun) error {
 	return c.Store.SetSessionStatus(keep, done.session.ID, store.Escalated)
 }
 
-// engine returns the program of the containers' engine.
-func (c *Cycle) engine() string {
-	if _, found := child.Find("docker", config.Lookup(c.Environ, "PATH")); !found {
-		return "podman"
-	}
-	return "docker"
-}
-
-// aidArgv returns the argument list of first aid. Where a service of compose has no container any more, it is made anew.
-func (c *Cycle) aidArgv(ctx context.Context, w inventory.Way) []string {
-	if w.Kind == inventory.Compose {
-		looking, cancel := context.WithTimeout(ctx, lookTime)
-		defer cancel()
-		if ids, err := c.looker().run(looking, w.ContainersArgv(c.engine())); err == nil && strings.TrimSpace(ids) == "" {
-			return w.UpArgv(c.engine())
-		}
-	}
-	return w.RestartArgv(c.engine())
-}
-
-// aidDir returns the folder in which first aid runs.
-func (c *Cycle) aidDir(w inventory.Way) string {
-	if path.IsAbs(w.Dir) {
-		return w.Dir
-	}
-	return path.Join(c.workDir(), w.Dir)
-}
-
-// asAid returns the first aid of a service that a command is, as the services file has it; nil if it is none.
-func (c *Cycle) asAid(command []string, s *inventory.Service) []string {
-	w := s.Aid()
-	if len(command) == 0 || !w.Given() {
-		return nil
-	}
-	ways := [][]string{w.RestartArgv(c.engine())}
-	if w.Kind == inventory.Compose {
-		ways = append(ways, w.UpArgv(c.engine()))
-	}
-	for _, argv := range ways {
-		if path.Base(command[0]) == path.Base(argv[0]) && slices.Equal(command[1:], argv[1:]) {
-			return argv
-		}
-	}
-	return nil
-}
-
-// judgeAid grants the first aid of the service that the session is about. It is the operator's own word, so no rule of the policy is
-// needed; given is false for every other call.
-func (w *workplace) judgeAid(call guard.Call) (v guard.Verdict, given bool) {
-	if w.aidOf == "" || w.Config.DryRun {
-		return v, false
-	}
-	s, known := w.Inventory.Get(w.aidOf)
-	if !known {
-		return v, false
-	}
-	argv := w.asAid(call.Argv, s)
-	if argv == nil {
-		return v, false
-	}
-	act := guard.Act{Action: guard.Restart, Services: []string{s.Name}, Command: guard.CommandLine(argv), Rule: ruleAid}
-	return guard.Verdict{
-		Allow: true, Rule: ruleAid, Acts: []guard.Act{act}, Argv: slices.Clone(argv), SetID: true,
-		Env: []string{tiers.RunTokenVariable + "=" + w.session.RunToken}, // for recovery to find what a killed cycle leaves of it
-	}, true
-}
-
-// ruleAid is the rule that grants first aid.
-const ruleAid = "first aid"
-
 // afterDeployment is how long after a deployment new trouble is held to come from it.
 const afterDeployment = 15 * time.Minute
 
@@ -496,7 +434,7 @@ func (c *Cycle) newest(ctx context.Context, w inventory.Way, field string) (at t
 	}
 	json := "{{json " + field + "}}" // podman writes a time otherwise
 	inspect := append([]string{"inspect", "--type", "container", "--format", json}, names...)
-	out, _ := look.run(ctx, w.EngineArgv(c.engine(), inspect...))
+	out, _ := look.run(ctx, w.EngineArgv(broker.Engine(c.Environ), inspect...))
 	for line := range strings.Lines(out) {
 		if moment, err := time.Parse(time.RFC3339Nano, strings.Trim(line, "\" \n")); err == nil && moment.After(at) {
 			at = moment

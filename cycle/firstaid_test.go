@@ -58,11 +58,6 @@ func TestFirstAidReachesWhatChecksReach(t *testing.T) {
 	r.Environ = append(r.Environ, own...)
 	wantSame(t, r.environ(store.FirstAid)[1:], own)
 	wantSame(t, len(r.environ(agentClaude)), 1)
-	aid, err := r.Store.AddSession(t.Context(), store.Session{Tier: 2, Agent: store.FirstAid, Trigger: "cron", Status: store.Running, StartedAt: night})
-	must(t, err)
-	approved, err := r.approvedEnviron(t.Context(), store.Proposal{SessionID: &aid})
-	must(t, err)
-	wantSame(t, approved, r.environ(store.FirstAid))
 	if got := r.evidence(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
 		t.Errorf("%q", got)
 	}
@@ -255,19 +250,5 @@ func TestFaultsOfFirstAid(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.service, got, c.want)
 		}
 		wantSame(t, len(r.AidFaults()) == 0, c.want == "")
-	}
-}
-
-// A service of compose whose container is gone is made anew; while it is there, or that is not known, it is restarted.
-func TestAServiceOfComposeWithoutAContainerIsMadeAnew(t *testing.T) {
-	web := inventory.Way{Kind: inventory.Compose, File: "/srv/web", Name: "web"}
-	for script, want := range map[string]string{
-		"echo 1a": "docker compose --project-directory /srv/web restart web",
-		"exit 1":  "docker compose --project-directory /srv/web restart web",
-		"exit 0":  "docker compose --project-directory /srv/web up --detach --no-deps --no-build --pull never web",
-	} {
-		r := newRoom(t)
-		r.withProgram("docker", script)
-		wantSame(t, strings.Join(r.aidArgv(t.Context(), web), " "), want)
 	}
 }

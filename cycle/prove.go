@@ -34,7 +34,7 @@ func (c *Cycle) prove(ctx, keep context.Context, done *tierRun) error {
 		return nil
 	}
 	for n, s := range services {
-		if done.session.Agent == store.FirstAid || c.asAid(done.approved, &s) != nil {
+		if done.session.Agent == store.FirstAid && s.FirstAid.Given() {
 			services[n].Settle = s.FirstAid.Settle
 		}
 	}

@@ -127,7 +127,7 @@ func (c *Cycle) run(ctx, keep context.Context, run *tierRun, budget float64) (ou
 			err = errors.Join(err, c.event(keep, store.Warning, s.ID, "", left.Error()))
 		}
 	}()
-	w, err := c.openWorkplace(keep, s, ws, newReservations(c.asAgent(s, ws)))
+	w, err := c.openWorkplace(keep, s, ws, &reservations{records: c.asAgent(s, ws)})
 	if err != nil {
 		return out, err
 	}
@@ -382,7 +382,6 @@ type tierRun struct {
 	parent       *tierRun
 	services     []string // the chain's services: all that handoffs have named so far; nil before the first
 	observesOnly bool     // runs in place of a failed model: its handoff is not read
-	approved     []string // the command that a person has approved, which it runs; nil for any other session
 
 	// Set once the tier has ended.
 	seen    seen // what its calls have printed

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
-	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -59,7 +58,7 @@ func (c *Cycle) tryOut(ctx context.Context, s store.Session, records broker.Rese
 	}
 	defer func() { err = errors.Join(err, ws.Remove()) }()
 	if records == nil {
-		records = newReservations(c.asAgent(s, ws))
+		records = &reservations{records: c.asAgent(s, ws)}
 	}
 	w, err := c.openWorkplace(ctx, s, ws, records)
 	if err != nil {
@@ -80,11 +79,11 @@ func (c *Cycle) openToRead(ctx context.Context) error {
 	return nil
 }
 
-// unreserved refuses every remediation, for a trial run.
+// unreserved refuses every act, for a trial run.
 type unreserved struct{}
 
-func (unreserved) Reserve(_ context.Context, _ string, wanted []guard.Remediation) error {
-	text := fmt.Sprintf("this is a %s of %s, and not run: with --act it is reserved, run and counted", wanted[0].Action, wanted[0].Service)
+func (unreserved) Reserve(_ context.Context, _ string, o broker.Order) error {
+	text := fmt.Sprintf("this is a %s of %s, and was not run: with --act it is reserved, run and counted", o.Action, o.Service)
 	return &broker.RefusalError{Rule: broker.RuleCall, Reason: text}
 }
 

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -42,44 +41,15 @@ type workplace struct {
 	broker  *broker.Broker
 	network *discover.Network // the network of brokered programs
 	runner  broker.Runner
+	acts    broker.Runner // of acts
 	seen    *seen
-	permit  func(ctx context.Context, id string, wanted []guard.Remediation) error
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
 	unconfined string
+	permit     func(ctx context.Context, id string, o broker.Order) error // nil: the session's acts are not reserved
 	// Of a session that runs an approved proposal: the proposal, and how what it depends on differs, found just before it would have run.
 	approved *store.Proposal
-	aidOf    string        // the service whose first aid the session may give; empty for none
-	within   time.Duration // how long the call may take; 0 for as long as the tier
 	differs  string
-}
-
-// intentKey is the key of a context's value that is the intent of a call.
-type intentKey struct{}
-
-// intent is what an agent says of a call: why it makes it, and which remediation of which service it is. Without an action, it says nothing
-// of that.
-type intent struct {
-	reason, service string
-	action          guard.Action
-}
-
-// fault returns how what a granted call does differs from the intent; empty if it does not.
-func (i intent) fault(v guard.Verdict) string {
-	if i.action == "" || !v.Allow {
-		return ""
-	}
-	for _, act := range v.Acts {
-		if act.Action == i.action && slices.Equal(act.Services, []string{i.service}) {
-			continue
-		}
-		is := string(act.Action)
-		if len(act.Services) > 0 {
-			is += " of " + strings.Join(act.Services, ", ")
-		}
-		return fmt.Sprintf("not run: %q is no %s of %s; by the policy it is: %s", act.Command, i.action, i.service, is)
-	}
-	return ""
 }
 
 // asAgent returns the cycle's records as a session's agent sees them.
@@ -105,20 +75,21 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	if own, ours := records.(*reservations); ours {
 		w.permit = own.permit
 	}
-	w.runner = broker.Runner{Shim: c.Shim, Closed: closed}
+	w.runner = broker.Runner{Shim: c.Shim, Closed: closed, Environ: broker.Environ(c.Environ, c.Config.AgentEnv, closed)}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
 	}
-	w.runsIn(c.environ(s.Agent))
+	w.acts = broker.Runner{Environ: c.actEnviron(s.RunToken)}
+	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.broker = broker.New(broker.Settings{
-		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Propose: w.propose,
+		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
 		Audit: guard.Audit{Path: guard.AuditBeside(cmp.Or(s.LogPath, ws.State())), Redactor: c.Redactor}, // temporary without a session
 		Mask:  func(to io.Writer) io.WriteCloser { return mask.NewWriter(to, c.Redactor) },
 		Find: func(name string) (string, bool) {
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: func(ctx context.Context, p broker.Program) (int, error) { return w.runner.Run(ctx, p) },
+		Run: w.runner.Run, RunAct: w.acts.Run,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -147,11 +118,6 @@ func (w *workplace) tryKernel(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// runsIn sets the environment of brokered programs, and with it the engine and the cluster whose networks they reach.
-func (w *workplace) runsIn(environ []string) {
-	w.runner.Environ, w.network = environ, &discover.Network{Environ: environ}
 }
 
 // inventoryFile returns the path of the services file, which agents may read wherever it is.
@@ -195,24 +161,14 @@ func (w *workplace) onCall(call guard.Entry) {
 // maxLoggedCommand limits a command in a log line, in characters.
 const maxLoggedCommand = 300
 
-// judge decides on one call of a brokered program. First aid is granted whatever the policy says of it.
-func (w *workplace) judge(call guard.Call) guard.Verdict {
-	v := guard.JudgeArgv(w.world(), call)
-	if granted, given := w.judgeAid(call); given {
-		granted.Project = v.Project
-		if reachesCluster(call.Argv) {
-			granted.Project.Manifests = slices.Concat(v.Project.Manifests, slashedPaths(call))
-		}
-		return granted
-	}
-	return v
-}
+// judge decides on one call of a brokered program.
+func (w *workplace) judge(call guard.Call) guard.Verdict { return guard.JudgeArgv(w.world(), call) }
 
 // world returns what decisions on the session's calls depend on.
 func (w *workplace) world() guard.World {
 	c := w.Config
 	return guard.World{
-		Tier: w.session.Tier, DryRun: c.DryRun, Approved: w.approved != nil, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
+		Tier: w.session.Tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
 		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil },
 		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
 	}
@@ -304,10 +260,9 @@ func writesRecords(args []string) bool {
 	})
 }
 
-// Remediate runs a command that restarts or redeploys a service. propose refuses any other.
-func (w *workplace) Remediate(ctx context.Context, id string, action guard.Action, service string, argv []string, reason string, out io.Writer) error {
-	ctx = context.WithValue(ctx, intentKey{}, intent{reason: reason, action: action, service: w.Inventory.NameOf(service)})
-	return w.Look(ctx, id, argv, out)
+// Do implements broker.Handler.
+func (w *workplace) Do(ctx context.Context, id string, v guard.Verb, out io.Writer) error {
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.do(ctx, id, v, w.cell.Dir, out) })
 }
 
 // withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a

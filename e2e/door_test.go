@@ -92,8 +92,8 @@ func (d *doored) HandOff(_ context.Context, id string, draft jsontext.Value, _ i
 	return nil
 }
 
-func (d *doored) Remediate(_ context.Context, id string, action guard.Action, service string, argv []string, _ string, _ io.Writer) error {
-	d.note(string(action), id, fmt.Sprint(service, argv))
+func (d *doored) Do(_ context.Context, id string, v guard.Verb, _ io.Writer) error {
+	d.note(string(v.Action), id, v.Name)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -42,9 +41,9 @@ func JudgeArgv(w World, c Call) Verdict {
 	} else if err := j.command(c.Argv); err != nil {
 		j.refuse(err, path.Base(c.Argv[0]), c.Argv)
 	}
-	v := w.decide(joinSteps(j.acts))
-	v.Stdin, v.SetID, v.User, v.Project, v.Relative = j.stdin, j.setID, j.user, j.files, j.relative
-	if v.Allow || v.Ask {
+	v := w.decide(j.acts)
+	v.Stdin, v.SetID, v.User = j.stdin, j.setID, j.user
+	if v.Allow {
 		v.Argv, v.Env, v.Writes = j.argv, j.env, j.writes
 	}
 	return v
@@ -59,7 +58,6 @@ type judge struct {
 	nowhere   string          // the host on which it runs if none of that host's addresses is known
 	container string          // the container of this machine in which it runs, as given on the command line; empty for none
 	patterns  map[string]bool // words that a remote shell may expand to file names
-	hidden    bool            // a later command hides the exit status of this one
 	input     *string
 	piped     bool // remote text only: standard input is another command's output
 	handed    bool // in a container: the command gets the caller's standard input
@@ -74,9 +72,6 @@ type judge struct {
 	stdin  Stdin
 	setID  bool
 	writes []string
-	files  Project
-
-	relative bool // see Verdict
 }
 
 // refusal is the reason for which a call is refused.
@@ -183,6 +178,9 @@ func (j *judge) conclude(c *invocation) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
+	if c.changes() { // nothing else about it matters
+		return j.record(c)
+	}
 	inner, err := c.place()
 	if err != nil {
 		return err
@@ -206,17 +204,7 @@ func (j *judge) conclude(c *invocation) error {
 
 // record adds the act of an invocation and how it is to be run.
 func (j *judge) record(c *invocation) error {
-	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), part: cmp.Or(c.part, c.rule.Part), tiers: c.rule.Tiers}
-	if a.Action == Restart || a.Action == Redeploy {
-		services, err := j.services(c)
-		if err != nil {
-			return err
-		}
-		if len(services) == 0 {
-			return unknown("which service this is about cannot be read; name it")
-		}
-		a.Services, a.Hidden = services, j.hidden
-	}
+	a := Act{Action: c.action(), Rule: c.name, Command: CommandLine(c.words), tiers: c.rule.Tiers}
 	j.acts = append(j.acts, a)
 	if j.place == "" {
 		j.setID = j.setID || c.rule.SetID
@@ -292,7 +280,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	defer func() {
 		j.place, j.machine, j.nowhere, j.container, j.dir, j.handed = place, machine, nowhere, container, dir, handed
 	}()
-	j.handed = place == "" && step(c.name) == "exec" && c.has("-i", "--interactive")
+	j.handed = place == "" && subcommand(c.name) == "exec" && c.has("-i", "--interactive")
 	for _, v := range c.values {
 		switch v.typ {
 		case "sshhost":
@@ -325,7 +313,7 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	} else if j.place == "" && (c.name == "sudo" || c.name == "doas") {
 		j.user = "root"
 	}
-	if err := j.command(inner); err != nil || place != "" || step(c.name) != "exec" || !strings.HasPrefix(c.name, "docker") && !strings.HasPrefix(c.name, "podman") {
+	if err := j.command(inner); err != nil || place != "" || subcommand(c.name) != "exec" || !strings.HasPrefix(c.name, "docker") && !strings.HasPrefix(c.name, "podman") {
 		return err
 	}
 	for _, a := range slices.Clone(j.acts[acts:]) {
@@ -335,6 +323,9 @@ func (j *judge) nested(c *invocation, inner []string) error {
 	}
 	return nil
 }
+
+// subcommand returns the last word of a rule's name: "exec" of "docker compose exec".
+func subcommand(rule string) string { return rule[strings.LastIndexByte(rule, ' ')+1:] }
 
 // CommandLine returns an argument list as a person would type it.
 func CommandLine(argv []string) string {

@@ -19,7 +19,6 @@ type invocation struct {
 	operands []string
 	values   []value // operands and values of options
 	graver   Action  // the gravest action that an option makes of it
-	part     string  // the remediation step it counts as: first or last
 	ended    bool    // "--" has ended its options
 }
 
@@ -295,6 +294,9 @@ func (c *invocation) action() Action {
 	}
 	return action
 }
+
+// changes reports whether the invocation does more than look.
+func (c *invocation) changes() bool { return c.action() != Observe }
 
 // complete refuses what the rule does not grant, and an invocation without a required subcommand or option. Without a subcommand, many
 // programs read commands from standard input, or start a server.

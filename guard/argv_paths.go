@@ -2,8 +2,6 @@ package guard
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -148,40 +146,12 @@ func (j *judge) resolve(p string) (string, error) {
 	return filepath.EvalSymlinks(p)
 }
 
-// readFile reads a file of a compose project, once in a verdict.
-func (j *judge) readFile(p string) (text []byte, err error) {
-	if text := j.files.Read[p]; text != nil {
-		return text, nil
-	}
+// readFile reads a file of a compose project.
+func (j *judge) readFile(p string) ([]byte, error) {
 	if j.world.ReadFile != nil {
-		text, err = j.world.ReadFile(p)
-	} else {
-		text, err = statedir.ReadFile(p, maxComposeFile)
+		return j.world.ReadFile(p)
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if j.files.Read == nil {
-		j.files.Read = map[string][]byte{}
-	}
-	if j.files.Read[p] = text; err != nil {
-		j.files.Read[p] = nil
-	}
-	return text, err
-}
-
-// names adds a path of this machine to those that the call names. It is not cleaned if .. in it may follow a link.
-func (j *judge) names(paths *[]string, p string) {
-	if j.place != "" {
-		return
-	}
-	whole := j.absolute(p)
-	if slices.Contains(strings.Split(p, "/"), "..") {
-		if whole = p; !path.IsAbs(p) {
-			whole = j.dir + "/" + p
-		}
-	}
-	*paths = append(*paths, whole)
+	return statedir.ReadFile(p, maxComposeFile)
 }
 
 // reads judges a file whose content a command shows.

@@ -27,15 +27,14 @@ func (j *judge) remote(text string) error {
 	if err != nil {
 		return err
 	}
-	hidden, input, piped, dir, handed := j.hidden, j.input, j.piped, j.dir, j.handed
-	defer func() { j.hidden, j.input, j.piped, j.dir, j.handed = hidden, input, piped, dir, handed }()
+	input, piped, dir, handed := j.input, j.piped, j.dir, j.handed
+	defer func() { j.input, j.piped, j.dir, j.handed = input, piped, dir, handed }()
 	j.handed = false // the shell's commands share its standard input
 	for i, step := range steps {
 		if step.quotes && step.words[0] != "echo" {
 			return unknown("the output of a command may only be an argument of `echo`: echo \"$(COMMAND)\"")
 		}
 		last := i == len(steps)-1
-		j.hidden = hidden || !last && step.operator != "&&"
 		if step.words[0] == "cd" {
 			if last || step.operator != "&&" || len(step.words) != 2 || !wholePath().MatchString(step.words[1]) {
 				return unknown("`cd` takes the whole path of a folder, and && follows it")

@@ -167,27 +167,8 @@ func eachArgv(t *testing.T, file string, row func(at, tier, acts string, call Ca
 	}
 }
 
-// summary formats acts as in the tables: the gravest, with its services.
-func summary(acts []Act) string {
-	worst := gravest(acts).Action
-	if worst != Restart && worst != Redeploy {
-		return string(worst)
-	}
-	var parts []string
-	for _, action := range []Action{Restart, Redeploy} {
-		var names []string
-		for _, a := range acts {
-			if a.Action == action {
-				names = append(names, a.Services...)
-			}
-		}
-		slices.Sort(names)
-		if len(names) > 0 {
-			parts = append(parts, string(action)+":"+strings.Join(names, ","))
-		}
-	}
-	return strings.Join(parts, "+")
-}
+// summary formats acts as in the tables: the gravest.
+func summary(acts []Act) string { return string(gravest(acts).Action) }
 
 // TestEmbeddedPolicy parses every option and operand of the policy, because a misspelled one would be ignored or grant something else.
 func TestARefusalDoesNotRepeatAPassword(t *testing.T) {

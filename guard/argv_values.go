@@ -105,21 +105,17 @@ func (j *judge) value(c *invocation, v value) error {
 		}
 		return nil
 	case "tree":
-		j.names(&j.files.Named, w)
 		if j.place != "" && !fileName(w) {
 			return unknown("whether %s is a folder is not known on another host or in a container; name files", quoted(w))
 		}
 		return j.reads(w)
 	case "file":
-		j.names(&j.files.Named, w)
 		return j.reads(w)
 	case "out":
 		return j.writesTo(w)
 	case "code", "credential", "settings", "hosts":
-		j.names(&j.files.Named, w)
 		return j.configures(c, w, v.typ)
 	case "manifests":
-		j.names(&j.files.Manifests, w)
 		return j.configures(c, w, "code")
 	case "host":
 		return j.host(w)
@@ -217,29 +213,11 @@ var checks = map[string]func(*judge, *invocation) error{
 		}
 		return nil
 	},
-	"http":     (*judge).request,
-	"journal":  (*judge).journal,
-	"plain":    (*judge).plainNames,
-	"ps":       (*judge).processes,
-	"revision": (*judge).revision,
-	"service":  (*judge).serviceScript,
-	"stack":    (*judge).stack,
-	"unit":     func(j *judge, c *invocation) error { return j.unit(c, c.operands) },
+	"http":    (*judge).request,
+	"journal": (*judge).journal,
+	"ps":      (*judge).processes,
+	"service": (*judge).serviceScript,
 }
-
-// revision notes whether a rollback names no revision. Both helm and kubectl take 0 for the one before.
-func (j *judge) revision(c *invocation) error {
-	revision, _ := c.value("--to-revision")
-	if step(c.name) == "rollback" && len(c.operands) > 1 {
-		revision = c.operands[1]
-	}
-	if step(c.name) != "restart" && step(c.name) != "resume" && !revisions().MatchString(revision) {
-		j.relative = true
-	}
-	return nil
-}
-
-var revisions = lazy.Regexp(`^[1-9][0-9]*$`)
 
 // disk judges a disk, or a path on one. Opening other devices has effects: a watchdog starts to count, a tape rewinds.
 func (j *judge) disk(w string) error {
@@ -290,21 +268,6 @@ func (j *judge) processes(c *invocation) error {
 	}
 	if c.has("-e", "-A", "-a") && c.has("-p") {
 		return unknown("with -e every process is shown; leave the choice out")
-	}
-	return nil
-}
-
-// plainNames judges names of applications. Files are refused, because some managers accept any file.
-func (j *judge) plainNames(c *invocation) error {
-	for _, w := range c.operands {
-		lower := strings.ToLower(w)
-		if w == "" || strings.Trim(lower, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" || strings.ContainsAny(w[:1], "-_") ||
-			slices.Contains([]string{"all", "default", "json", "js", "cjs", "mjs", "yml", "yaml"}, lower) {
-			return unknown("%s is no plain name of an application", quoted(w))
-		}
-	}
-	if c.action() == Restart {
-		return j.unnamed(c, c.operands)
 	}
 	return nil
 }

@@ -27,8 +27,7 @@ type Rule struct {
 	Bare       bool      // it may be called without a subcommand
 	Stdin      string    // standard input: data, none, or a language; empty: it is not read
 	Requires   string    // one of these options must be given
-	Part       string    // the remediation step: first or last
-	Service    string    // where the service's name comes from: project, kube, base; empty: the operands
+	Service    string    // project, where it reads a compose project; empty: it does not
 	Check      string    // the guard's function that checks the whole invocation
 	Tiers      string    // the tiers that may run it; empty: Do decides
 	Cwd        string    // what it reads from its working directory: code, settings

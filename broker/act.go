@@ -1,0 +1,176 @@
+package broker
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+// Reservations stores the records of acts.
+type Reservations interface {
+	// Reserve records an act as in progress before it runs. It asks whether the service may be touched, over what is true at that moment;
+	// if not, or if a limit is reached, the error is a *RefusalError.
+	Reserve(ctx context.Context, id string, o Order) error
+	// Complete records how a reserved act ended.
+	Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error
+}
+
+// RuleServices is the rule of acts: the services file, or its silence.
+const RuleServices = "services file"
+
+// acting is an act that runs.
+type acting struct {
+	*Broker
+	Order
+	id    string
+	began time.Time
+	said  tail
+}
+
+// Act does what an order says: it asks whether it may run (Settings.Ask), reserves it, runs it and records how it ended. Whoever wants an
+// act, a model, first aid, a person who approves or tries, comes by here. What it prints goes to out, masked; a refusal too, with 126. err
+// is that of out, or says what else failed.
+func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out io.Writer) (exit int, err error) {
+	select {
+	case b.running <- struct{}{}:
+		defer func() { <-b.running }()
+	case <-ctx.Done():
+		return shim.ExitRefused, context.Cause(ctx)
+	}
+	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
+	file, refusal := a.reserve(ctx)
+	if refusal != nil {
+		return a.refuse(refusal, out)
+	}
+	b.OnCall(a.entry("", nil))
+	exit, late, err := a.run(ctx, file, out)
+	if failed := a.complete(ctx, exit, cmp.Or(err, late)); failed != nil {
+		err = errors.Join(err, fmt.Errorf("record the outcome: %w", failed))
+	}
+	return exit, errors.Join(err, a.record(guard.Allowed, exit))
+}
+
+// Refuse records that an order was not run, and says so to out.
+func (b *Broker) Refuse(toolUse string, o Order, refusal *RefusalError, out io.Writer) (exit int, err error) {
+	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
+	return a.refuse(refusal, out)
+}
+
+// reserve returns the program's file once the act is reserved, or why it is not. Nothing runs without a record of the session's.
+func (a *acting) reserve(ctx context.Context) (file string, refusal *RefusalError) {
+	if err := a.Audit.Full(); err != nil {
+		return "", &RefusalError{RuleCall, err.Error()}
+	}
+	file, found := a.Find(a.Argv[0])
+	if !found {
+		return "", &RefusalError{RuleCall, a.Argv[0] + " is not installed on this machine"}
+	}
+	if refusal := a.Ask(ctx, a.id, file, a.Order); refusal != nil {
+		return "", refusal
+	}
+	if err := a.Audit.Append(a.entry(guard.Reserving, nil)); err != nil {
+		return "", &RefusalError{RuleCall, "nothing that counts runs without a record: " + err.Error()}
+	}
+	err := a.Records.Reserve(ctx, a.id, a.Order)
+	if err != nil && !errors.As(err, &refusal) {
+		refusal = &RefusalError{RuleCall, "it cannot be reserved: " + err.Error()}
+	}
+	return file, refusal
+}
+
+// run runs the program, without input, until it and its descendants have ended. late is set if its time limit has ended it.
+func (a *acting) run(ctx context.Context, file string, out io.Writer) (exit int, late, err error) {
+	limit := fmt.Errorf("ended at its time limit of %s", a.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, a.Timeout, limit)
+	defer cancel()
+	from, to, err := os.Pipe()
+	if err != nil {
+		return shim.ExitRefused, nil, err
+	}
+	nothing, err := os.Open(os.DevNull)
+	if err != nil {
+		return shim.ExitRefused, nil, errors.Join(err, from.Close(), to.Close())
+	}
+	masked := a.Mask(io.MultiWriter(out, &a.said))
+	copied := copying(masked, &printed{from: from}, func(error) {})
+	exit, err = a.RunAct(ctx, Program{File: file, Argv: a.Argv, Dir: a.Dir, Stdin: nothing, Stdout: to, Stderr: to})
+	_ = to.Close()
+	_ = nothing.Close()
+	_ = from.SetReadDeadline(time.Now().Add(outputGrace))
+	err = errors.Join(err, <-copied)
+	_ = from.Close()
+	if errors.Is(context.Cause(ctx), limit) {
+		late = limit
+		_, failed := fmt.Fprintln(masked, ownMessage(late.Error()))
+		err = errors.Join(err, unlessUnread(failed))
+	}
+	return exit, late, errors.Join(err, unlessUnread(masked.Close()))
+}
+
+// complete records the outcome, even if the caller is gone.
+func (a *acting) complete(ctx context.Context, exit int, fault error) error {
+	why := ""
+	switch {
+	case ctx.Err() != nil:
+		why = fmt.Sprintf("ended early: %v", context.Cause(ctx))
+	case fault != nil:
+		why = fault.Error()
+	case exit != 0:
+		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(a.said))
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	return a.Records.Complete(ctx, a.id, why == "", why, a.Now().Sub(a.began))
+}
+
+// refuse records that the act was not run, and says why.
+func (a *acting) refuse(refusal *RefusalError, out io.Writer) (exit int, err error) {
+	decision := guard.Denied
+	if refusal.Rule == RuleApproval {
+		decision = guard.Asked
+	}
+	e := a.entry(decision, nil)
+	exit = shim.ExitRefused
+	e.Rule, e.Reason, e.Exit = refusal.Rule, refusal.Reason, &exit
+	a.OnCall(e)
+	masked := a.Mask(out)
+	_, err = fmt.Fprintln(masked, ownMessage(refusal.Reason))
+	return exit, errors.Join(err, masked.Close(), a.Audit.Append(e))
+}
+
+func (a *acting) record(decision guard.Decision, exit int) error {
+	e := a.entry(decision, &exit)
+	a.OnCall(e)
+	return a.Audit.Append(e)
+}
+
+// entry returns an audit entry about the act.
+func (a *acting) entry(decision guard.Decision, exit *int) guard.Entry {
+	e := guard.Entry{
+		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: guard.CommandLine(a.Argv), Rule: RuleServices,
+		Decision: decision, Actions: []guard.Action{a.Action}, Exit: exit,
+	}
+	if a.Service != "" {
+		e.Services = []string{a.Service}
+	}
+	return e
+}
+
+// tail keeps the end of what was written.
+type tail []byte
+
+const maxTail = 400 // bytes
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p[max(0, len(p)-maxTail):]...)
+	*t = (*t)[max(0, len(*t)-maxTail):]
+	return len(p), nil
+}

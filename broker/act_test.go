@@ -1,0 +1,148 @@
+package broker_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/sandbox/shim"
+)
+
+// order returns a restart of web by a program.
+func order(argv ...string) broker.Order {
+	return broker.Order{Action: guard.Restart, Service: "web", Argv: argv, Dir: "/", Timeout: time.Minute}
+}
+
+// act runs an order, and returns what was said.
+func (s *session) act(ctx context.Context, o broker.Order) (said string, exit int, err error) {
+	s.t.Helper()
+	s.once.Do(func() { s.broker = broker.New(s.Settings) })
+	var out strings.Builder
+	exit, err = s.broker.Act(ctx, "toolu_1", o, &out)
+	return out.String(), exit, err
+}
+
+func TestAnActIsReservedAndCompleted(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 3
+	s.RunAct = func(ctx context.Context, p broker.Program) (int, error) {
+		if p.Argv[0] == "cat" {
+			return 126, errors.New("it cannot be started")
+		}
+		return bare(ctx, p)
+	}
+	if said, exit, err := s.act(t.Context(), order("echo", "sesame")); said != "[hidden]\n" || exit != 0 || err != nil {
+		t.Errorf("%q, %d, %v", said, exit, err)
+	}
+	if _, exit, err := s.act(t.Context(), order("sh", "-c", "echo no such container >&2; exit 4")); exit != 4 || err != nil {
+		t.Errorf("%d, %v", exit, err)
+	}
+	if _, exit, err := s.act(t.Context(), order("cat")); exit != 126 || err == nil {
+		t.Errorf("%d, %v", exit, err)
+	}
+	if said, exit, err := s.act(t.Context(), order("true")); exit != shim.ExitRefused || said != "claudeops: a restart of web is refused\n" || err != nil {
+		t.Errorf("%q, %d, %v", said, exit, err)
+	}
+	var got []string
+	for _, id := range s.records.reserved {
+		got = append(got, s.records.outcomes[id])
+	}
+	if want := []string{"", "exit status 4: no such container", "it cannot be started"}; !slices.Equal(got, want) {
+		t.Errorf("outcomes %q, want %q", got, want)
+	}
+	var decisions []string
+	for _, e := range s.audit() {
+		decisions = append(decisions, string(e.Decision)+" "+string(e.Actions[0])+" of "+e.Services[0])
+	}
+	ran := []string{"reserve restart of web", "allow restart of web"}
+	if want := slices.Concat(ran, ran, ran, []string{"reserve restart of web", "deny restart of web"}); !slices.Equal(decisions, want) {
+		t.Errorf("the audit says %q, want %q", decisions, want)
+	}
+}
+
+func TestAnActThatWaitsForAPersonIsNotReserved(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 1
+	s.Ask = func(_ context.Context, _, program string, o broker.Order) *broker.RefusalError {
+		return &broker.RefusalError{Rule: broker.RuleApproval, Reason: filepath.Base(program) + " waits"}
+	}
+	if said, exit, err := s.act(t.Context(), order("true")); said != "claudeops: true waits\n" || exit != shim.ExitRefused || err != nil || len(s.records.reserved) > 0 {
+		t.Errorf("%q, %d, %v, reserved %q", said, exit, err, s.records.reserved)
+	}
+	if e := s.audit(); len(e) != 1 || e[0].Decision != guard.Asked {
+		t.Errorf("the audit says %v", e)
+	}
+}
+
+func TestFiftyActsAtOnceNeverTakeOnePlaceTwice(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 1
+	s.once.Do(func() { s.broker = broker.New(s.Settings) })
+	marks := t.TempDir()
+	var calls sync.WaitGroup
+	for range 50 {
+		calls.Go(func() { s.act(t.Context(), order("mktemp", "-p", marks)) })
+	}
+	calls.Wait()
+	if ran, _ := os.ReadDir(marks); len(ran) != 1 {
+		t.Errorf("%d ran, want 1", len(ran))
+	}
+	if len(s.records.outcomes) != 1 {
+		t.Errorf("outcomes %q, want 1", s.records.outcomes)
+	}
+}
+
+func TestAnActThatCannotBeWrittenDownDoesNotRun(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 1
+	s.Audit.Path = filepath.Join(t.TempDir(), "no", "folder")
+	if said, exit, _ := s.act(t.Context(), order("echo", "ran")); strings.Contains(said, "ran\n") || exit != shim.ExitRefused || len(s.records.reserved) > 0 {
+		t.Errorf("%q, %d, reserved %q", said, exit, s.records.reserved)
+	}
+}
+
+func TestAnActEndsWithItsCallerAndAtItsTimeLimit(t *testing.T) {
+	for name, want := range map[string]string{"caller": "ended early: the caller has gone", "limit": "ended at its time limit of 1ms"} {
+		s := newSession(t)
+		s.records.limit = 1
+		ctx, cancel := context.WithCancelCause(t.Context())
+		o := order("sleep", "1000")
+		if name == "limit" {
+			o.Timeout = time.Millisecond
+		}
+		s.RunAct = func(ctx context.Context, p broker.Program) (int, error) {
+			if name == "caller" {
+				cancel(errors.New("the caller has gone"))
+			}
+			return bare(ctx, p)
+		}
+		if _, exit, _ := s.act(ctx, o); exit == 0 {
+			t.Errorf("%s: the exit status is 0", name)
+		}
+		if got := s.records.outcomes["toolu_1.1"]; got != want {
+			t.Errorf("%s: the outcome is %q, want %q", name, got, want)
+		}
+		cancel(nil)
+	}
+}
+
+// Typed words that mean a verb are dropped: what runs is an order.
+func TestServeDoesAVerb(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 1
+	out, _, reply := s.call("", "docker", "restart", "web")
+	if out != "restart web [hidden]\n" || reply != (shim.Reply{}) || len(s.records.reserved) != 1 {
+		t.Errorf("%q, %v, reserved %q", out, reply, s.records.reserved)
+	}
+	if out, _, reply = s.call("", "docker", "restart", "web"); out != "claudeops: a restart of web is refused\n" || reply.Exit != shim.ExitRefused {
+		t.Errorf("%q, %v", out, reply)
+	}
+}

@@ -1,0 +1,250 @@
+package broker
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/internal/child"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/probe"
+)
+
+// Order is an act on one service that is to run: by the services file's word for a verb, or by a person's.
+type Order struct {
+	Action  guard.Action // Restart, Redeploy, Named or Ask
+	Service string       // its name; without a services file, the container's
+	Argv    []string
+	Dir     string
+	Timeout time.Duration
+	Why     string // in the agent's words; may be empty
+	Asks    bool   // a person must permit it first
+}
+
+// DefaultTimeout is the longest that an act may take if the services file does not say it.
+const DefaultTimeout = 10 * time.Minute
+
+// Orders makes orders of verbs. All fields except Inventory are required.
+type Orders struct {
+	Tier      int
+	DryRun    bool
+	ReposDir  string
+	Inventory *inventory.Inventory
+	Approval  config.Approval // of services of which the services file does not say it
+	Environ   []string        // of acts
+	// Look returns what a program prints that only looks at this machine; nil: a compose service has a container, and a name is no id.
+	Look func(ctx context.Context, argv []string) (string, error)
+}
+
+// Order returns what a verb means, called in a folder; or a refusal with what to do instead.
+func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *RefusalError) {
+	service, way, err := o.service(ctx, v, dir)
+	if err != nil {
+		return Order{}, &RefusalError{RuleServices, "not run: " + err.Error()}
+	}
+	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: DefaultTimeout}
+	if why := o.tierFault(v.Action); why != "" {
+		return order, &RefusalError{RuleServices, fmt.Sprintf("a %s of %s was not run: %s", v.Action, service, why)}
+	}
+	s, known := o.Inventory.Get(service)
+	approval := o.Approval
+	if known && s.Approval != "" {
+		approval = config.Approval(s.Approval)
+	}
+	order.Asks = v.Action == guard.Ask || approval.Needed(o.Tier)
+	switch {
+	case v.Action == guard.Ask:
+		order.Argv = v.Argv
+		return order, nil
+	case !known: // a container, without a services file
+	case v.Action == guard.Restart:
+		way = s.Restart
+	case v.Action == guard.Redeploy:
+		way = s.Redeploy
+	default:
+		way = s.Actions[v.Do]
+	}
+	if !way.Given() || !known && v.Action != guard.Restart {
+		return order, &RefusalError{RuleServices, "not run: " + o.noWay(v, service)}
+	}
+	if order.Argv, err = o.argv(ctx, v.Action, way); err != nil {
+		return order, &RefusalError{RuleServices, "not run: " + err.Error()}
+	}
+	if way.Dir != "" {
+		order.Dir = way.Dir
+		if !filepath.IsAbs(way.Dir) {
+			order.Dir = filepath.Join(o.ReposDir, way.Dir)
+		}
+	}
+	if way.Timeout > 0 {
+		order.Timeout = way.Timeout
+	}
+	return order, nil
+}
+
+// tierFault returns why the tier may not act so, as a clause; empty if it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
+func (o Orders) tierFault(a guard.Action) string {
+	switch {
+	case o.DryRun:
+		return "this is a dry run; report what you would have done"
+	case o.Tier == 1:
+		return "Tier 1 only observes; report what you see, and hand off to Tier 2"
+	case o.Tier == 2 && a == guard.Redeploy:
+		return "Tier 3 does that; hand off with what you found"
+	}
+	return ""
+}
+
+// noWay says that the services file has no way to do what a verb wants, and what to do instead.
+func (o Orders) noWay(v guard.Verb, service string) string {
+	const propose = "; `propose` puts the command that you would run to a person"
+	s, known := o.Inventory.Get(service)
+	switch {
+	case !known:
+		return fmt.Sprintf("without a services file only containers are restarted, by their names, and %s is not to be changed otherwise%s", service, propose)
+	case v.Action != guard.Named:
+		return fmt.Sprintf("the services file does not say how to %s %s%s", v.Action, service, propose)
+	case len(s.Actions) == 0:
+		return fmt.Sprintf("the services file names no action of %s%s", service, propose)
+	}
+	var names []string
+	for name := range s.Actions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return fmt.Sprintf("%s has no action %q, but these: %s", service, v.Do, strings.Join(names, ", "))
+}
+
+// service returns the service that a verb names, or the restart of a container where there is no services file.
+func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name string, way inventory.Way, err error) {
+	if v.Kind == inventory.Compose {
+		return o.member(ctx, v, dir)
+	}
+	if name, known := o.Inventory.Lookup(v.Name); known {
+		return name, way, nil
+	}
+	unknown := fmt.Errorf("the services file does not name %s; `propose` puts what you want to a person", v.Name)
+	switch {
+	case v.Action == guard.Ask && v.Name != "":
+		return v.Name, way, nil
+	case len(o.Inventory.Everything()) > 0:
+		return "", way, unknown
+	case v.Kind == inventory.Container || v.Kind == "":
+		return o.container(ctx, v.Name)
+	}
+	return "", way, fmt.Errorf("without a services file only containers are restarted, by their names; `propose` puts what you want to a person")
+}
+
+// container returns the restart of a container by its name, where there is no services file.
+func (o Orders) container(ctx context.Context, name string) (string, inventory.Way, error) {
+	name = strings.TrimPrefix(name, "/")
+	all, err := probe.Identities(ctx, o.Environ, true)
+	if err != nil {
+		return "", inventory.Way{}, fmt.Errorf("the containers are not known: %w", err)
+	}
+	for _, c := range all {
+		if c.Name != name {
+			continue
+		}
+		if o.leadsHere(c) {
+			return "", inventory.Way{}, fmt.Errorf("%s is this program, or leads to the engine: no agent restarts that", name)
+		}
+		return name, inventory.Way{Kind: inventory.Container, Name: name}, nil
+	}
+	return "", inventory.Way{}, fmt.Errorf("no container is named %s", name)
+}
+
+// leadsHere reports whether a container is this program's, or the one by which it reaches the engine.
+func (o Orders) leadsHere(c probe.Identity) bool {
+	host, err := os.Hostname()
+	engine, _ := url.Parse(config.Lookup(o.Environ, "DOCKER_HOST")) // otherwise it is no host's
+	named := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return strings.ContainsRune("._-", r) })
+	return slices.Contains(named, "claudeops") || err == nil && len(host) >= 12 && strings.HasPrefix(c.ID, host) ||
+		engine != nil && engine.Hostname() != "" && (engine.Hostname() == c.Name || engine.Hostname() == c.Labels[composeService])
+}
+
+// The labels of compose.
+const (
+	composeService = "com.docker.compose.service"
+	composeFiles   = "com.docker.compose.project.config_files"
+	composeFolder  = "com.docker.compose.project.working_dir"
+)
+
+// member returns the service that a service of a compose project is: by the services file, or by the name of its running container, which
+// compose has labelled with the file or the folder that was typed.
+func (o Orders) member(ctx context.Context, v guard.Verb, dir string) (string, inventory.Way, error) {
+	at := v.File
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(dir, at)
+	}
+	for _, s := range o.Inventory.Everything() {
+		for _, way := range []inventory.Way{s.Restart, s.Redeploy} {
+			if way.Kind == inventory.Compose && way.Name == v.Name && (way.File == at || v.File == "" && filepath.Dir(way.File) == at) {
+				return s.Name, inventory.Way{}, nil
+			}
+		}
+	}
+	all, err := probe.Identities(ctx, o.Environ, true)
+	if err != nil {
+		return "", inventory.Way{}, fmt.Errorf("the containers of compose are not known: %w", err)
+	}
+	for _, c := range all {
+		labels := c.Labels
+		if labels[composeService] != v.Name || labels[composeFolder] != at && !slices.Contains(strings.Split(labels[composeFiles], ","), at) {
+			continue
+		}
+		if name, known := o.Inventory.Lookup(c.Name); known {
+			return name, inventory.Way{}, nil
+		}
+		if len(o.Inventory.Everything()) == 0 {
+			return o.container(ctx, c.Name)
+		}
+	}
+	return "", inventory.Way{}, fmt.Errorf("which service %s of the compose project %s is, the services file does not say; restart a service by its name there", v.Name, at)
+}
+
+// argv returns the argument list of a way.
+func (o Orders) argv(ctx context.Context, a guard.Action, way inventory.Way) ([]string, error) {
+	engine := Engine(o.Environ)
+	if a == guard.Redeploy {
+		return way.RedeployArgv(engine), nil
+	}
+	switch {
+	case o.Look == nil:
+	case way.Kind == inventory.Compose:
+		if ids, err := o.Look(ctx, way.ContainersArgv(engine)); err == nil && strings.TrimSpace(ids) == "" {
+			return way.UpArgv(engine), nil
+		}
+	case way.Kind == inventory.Container && idStart.MatchString(way.Name):
+		said, err := o.Look(ctx, way.EngineArgv(engine, "inspect", "--type", "container", "--format", "{{.Name}}", way.Name))
+		if err != nil {
+			return nil, fmt.Errorf("the engine does not say whether there is a container named %s: %w", way.Name, err)
+		}
+		if is := strings.TrimPrefix(strings.TrimSpace(said), "/"); is != way.Name {
+			return nil, fmt.Errorf("no container is named %s, and %s would take that for the start of the id of %s", way.Name, engine, is)
+		}
+	}
+	return way.RestartArgv(engine), nil
+}
+
+// idStart matches names of containers that an engine also reads as the start of an id.
+var idStart = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
+
+// Engine returns the program of the containers' engine: docker or podman, whichever is in the PATH of an environment.
+func Engine(environ []string) string {
+	path := config.Lookup(environ, "PATH")
+	_, docker := child.Find("docker", path)
+	_, podman := child.Find("podman", path)
+	if podman && !docker {
+		return "podman"
+	}
+	return "docker"
+}

@@ -1,0 +1,95 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/probe"
+	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/statefile"
+	"github.com/claudeops/claudeops/tiers"
+)
+
+// do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
+func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out io.Writer) (exit int, err error) {
+	o, refusal := w.order(ctx, v, dir)
+	if refusal != nil {
+		return w.broker.Refuse(id, o, refusal, out)
+	}
+	return w.broker.Act(ctx, id, o, out)
+}
+
+// order returns what a verb means in the session.
+func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (broker.Order, *broker.RefusalError) {
+	c := w.Config
+	return broker.Orders{
+		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: w.workDir(), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts.Environ,
+		Look: looker{environ: w.acts.Environ}.run,
+	}.Order(ctx, v, dir)
+}
+
+// actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach.
+func (c *Cycle) actEnviron(runToken string) []string {
+	environ := broker.OperatorEnviron(c.Environ, []string{c.Config.StateDir, c.Config.ResultsDir})
+	if config.Lookup(environ, "DOCKER_HOST") == "" { // docker would ask that of its current context
+		environ = append(environ, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
+	}
+	return append(environ, tiers.RunTokenVariable+"="+runToken) // for recovery to find what a killed cycle leaves of it
+}
+
+// reservations gives a session's broker access to its records, one call at a time.
+type reservations struct {
+	mu      sync.Mutex
+	records *records.Records
+}
+
+// Reserve implements broker.Reservations.
+func (r *reservations) Reserve(ctx context.Context, id string, o broker.Order) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return asRefusal(r.records.Reserve(ctx, id, wantedBy(o)))
+}
+
+// permit returns why Reserve would refuse an act now; nil if it would not.
+func (r *reservations) permit(ctx context.Context, id string, o broker.Order) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return asRefusal(r.records.Permit(ctx, id, wantedBy(o)))
+}
+
+// Complete implements broker.Reservations.
+func (r *reservations) Complete(ctx context.Context, id string, success bool, fault string, took time.Duration) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.records.Complete(ctx, id, success, fault, took)
+}
+
+func wantedBy(o broker.Order) records.Wanted {
+	w := records.Wanted{Service: o.Service, Action: statefile.Other, Detail: guard.CommandLine(o.Argv)}
+	switch o.Action {
+	case guard.Restart:
+		w.Action = statefile.Restart
+	case guard.Redeploy:
+		w.Action = statefile.Redeployment
+	}
+	return w
+}
+
+// asRefusal converts an error of the records for the broker, adding any reason why a human could not be asked.
+func asRefusal(err error) error {
+	var limit *records.LimitError
+	var held *records.HeldError
+	switch {
+	case errors.As(err, &limit):
+		return &broker.RefusalError{Rule: broker.RuleLimits, Reason: err.Error()}
+	case errors.As(err, &held):
+		return &broker.RefusalError{Rule: broker.RuleHeld, Reason: err.Error()}
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package cycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// boundHome returns a folder with repositories, and one that an agent can write.
+func boundHome(t *testing.T) (repos, state string, write func(name, text string)) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	write = func(name, text string) {
+		t.Helper()
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700))
+		must(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
+	}
+	for _, name := range []string{"bin/deploy", "repos/site.yaml", "repos/charts/shop/Chart.yaml", "repos/shop/data", "state/run/tmp/x.yaml"} {
+		write(name, "one")
+	}
+	must(t, os.Symlink("../state/run/tmp", filepath.Join(root, "repos/link")))
+	return filepath.Join(root, "repos"), filepath.Join(root, "state"), write
+}
+
+// Another text in anything that an argument list names, in any form, is a difference.
+func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
+	for command, file := range map[string]string{
+		"deploy":                         "bin/deploy",
+		"deploy site.yaml":               "repos/site.yaml",
+		"deploy -f site.yaml":            "repos/site.yaml",
+		"deploy -fsite.yaml":             "repos/site.yaml",
+		"deploy --values=site.yaml":      "repos/site.yaml",
+		"deploy --extra-vars @site.yaml": "repos/site.yaml",
+		"deploy --data=@site.yaml":       "repos/site.yaml",
+		"deploy charts/shop":             "repos/charts/shop/Chart.yaml",
+		"deploy .":                       "repos/charts/shop/Chart.yaml",
+		"deploy shop":                    "", // the name of a service, not of the folder
+	} {
+		repos, state, write := boundHome(t)
+		bound := func() map[string]string {
+			is, err := bind(t.Context(), filepath.Join(repos, "../bin/deploy"), strings.Fields(command), repos, []string{state})
+			must(t, err)
+			return is
+		}
+		was := bound()
+		write("repos/shop/data", "another")
+		write("repos/charts/shop/.git/HEAD", "another") // git's own
+		if got := difference(was, bound()); got != "" && command != "deploy ." {
+			t.Errorf("%s, unchanged: %s", command, got)
+		}
+		if file == "" {
+			continue
+		}
+		write(file, "two")
+		if got := difference(was, bound()); !strings.HasSuffix(got, " has changed") {
+			t.Errorf("%s: another text in %s: %q", command, file, got)
+		}
+	}
+	if got := difference(map[string]string{"/a": "1"}, nil); got != "/a is gone" {
+		t.Errorf("removed: %q", got)
+	}
+	if got := difference(nil, map[string]string{"/a": "1"}); got != "/a is new" {
+		t.Errorf("added: %q", got)
+	}
+}
+
+func TestWhatCannotBeProposed(t *testing.T) {
+	repos, state, write := boundHome(t)
+	for n := range maxBoundFiles {
+		write(fmt.Sprintf("repos/large/%d", n), "")
+	}
+	write("repos/large/one-more", "")
+	for command, dir := range map[string]string{
+		"deploy " + state + "/run/tmp/x.yaml": repos, "deploy link/x.yaml": repos, "deploy --file=link/x.yaml": repos, "deploy @link/x.yaml": repos, "deploy link/.": repos,
+		"deploy": filepath.Join(state, "run/tmp"), "deploy ./large": repos,
+	} {
+		if bound, err := bind(t.Context(), "/bin/true", strings.Fields(command), dir, []string{state}); err == nil {
+			t.Errorf("%s in %s is bound: %v", command, dir, bound)
+		}
+	}
+}
+
+func TestComparingFilesHasALimit(t *testing.T) {
+	repos, state, _ := boundHome(t)
+	slow := errors.New("slow")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(slow)
+	for _, argv := range [][]string{{"deploy", "site.yaml"}, {"deploy", "charts/shop"}} {
+		if _, err := bind(ctx, "/none", argv, repos, []string{state}); !errors.Is(err, slow) {
+			t.Errorf("%s: %v", argv, err)
+		}
+	}
+}
