@@ -22,7 +22,7 @@ var limits = sandbox.Limits{Processes: 1024, Memory: 4 << 30, Files: 8192, FileS
 // Runner runs each granted program in its own Landlock domain. It may use the network, read everything except what an agent may have
 // written, and write what its rule lists. It has the privileges of the cycle, without the capabilities.
 type Runner struct {
-	Shim    string   // path of claudeops-shim; empty: programs are not confined
+	Shim    string   // path of claudeops-shim; empty: no program is in a domain
 	Closed  []string // directories that no program reads; everything an agent may write is below one of them
 	Environ []string // the whole environment of a program, except HOME, USER and LOGNAME of another user
 }

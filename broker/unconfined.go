@@ -16,8 +16,8 @@ import (
 )
 
 // unconfined runs a program that cannot work in a domain: one that needs the privileges of its file, as crontab and ping do, or a
-// capability of root. Its working directory is /, because nothing would keep it from reading another one. Without a shim it is the
-// caller's, where no agent writes.
+// capability of root. Its working directory is /, because nothing would keep it from reading another one. Where no program is in a domain,
+// it is the caller's: no agent writes there.
 func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error) {
 	if p.User != "" {
 		sudo, found := child.Find("sudo", config.Lookup(r.Environ, "PATH"))
