@@ -78,7 +78,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	}
 	judge := func(argv []string) (explanation, string) {
 		if v, meant := guard.Typed(argv); meant {
-			return a.explainVerb(ctx, l, v, tier, dir)
+			return a.explainVerb(ctx, l, v, tier, dir, argv)
 		}
 		return explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})), ""
 	}
@@ -112,7 +112,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 }
 
 // explainVerb returns what a verb of an agent would run, and for which service.
-func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int, dir string) (e explanation, service string) {
+func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int, dir string, typed []string) (e explanation, service string) {
 	inv, err := readInventory(l.config)
 	if err != nil {
 		return explanation{Decision: guard.Denied, Reason: err.Error(), Rule: broker.RuleServices, Actions: []guard.Action{v.Action}}, ""
@@ -121,7 +121,11 @@ func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int
 	environ := broker.OperatorEnviron(l.environment.Environ(), []string{c.StateDir, c.ResultsDir})
 	orders := broker.Orders{Tier: tier, DryRun: c.DryRun, ReposDir: c.ReposDir, Inventory: inv, Approval: c.Approval, Environ: environ}
 	o, refusal := orders.Order(ctx, v, dir)
-	act := guard.Act{Action: v.Action, Command: guard.CommandLine(o.Argv), Rule: broker.RuleServices}
+	runs := o.Argv
+	if refusal != nil {
+		runs = typed
+	}
+	act := guard.Act{Action: v.Action, Command: guard.CommandLine(runs), Rule: broker.RuleServices}
 	e = explanation{Decision: guard.Allowed, Actions: []guard.Action{v.Action}, Rule: act.Rule, Commands: []guard.Act{act}}
 	switch {
 	case refusal != nil:

@@ -37,9 +37,9 @@ func (p Proposed) News() News {
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
 	}
 	n.Body.Facts = append(n.Body.Facts, otherFaults(found)...)
-	counts := "it is not counted as a remediation"
-	if asks.Action != store.ProposedAsk {
-		counts = "it counts as a " + asks.Action + " of " + asks.Service
+	counts := "it counts as a " + asks.Action + " of " + asks.Service
+	if asks.Action == store.ProposedAsk || asks.Action == store.ProposedAction {
+		counts = "it counts toward the day's remediations of " + asks.Service + " alone"
 	}
 	n.Body.Facts = append(append(n.Body.Facts, counts), p.Limits...)
 	if p.Owner != "" {
@@ -60,6 +60,8 @@ func ProposalTitle(p store.Proposal) string {
 		what = "restart it"
 	case store.ProposedRedeployment:
 		what = "redeploy it"
+	case store.ProposedAction:
+		what = "do an action of it"
 	}
 	return fmt.Sprintf("%s: may Tier %d %s?", p.Service, p.Tier, what)
 }

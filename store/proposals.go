@@ -26,21 +26,22 @@ const (
 const (
 	ProposedRestart      = "restart"
 	ProposedRedeployment = "redeployment"
-	ProposedAsk          = "ask" // a call that the policy grants only to a person's approval
+	ProposedAction       = "action" // of the services file
+	ProposedAsk          = "ask"    // a call that an agent has proposed by itself
 )
 
-// Proposal is one call of a brokered program that runs only if a person approves it.
+// Proposal is one act that runs only if a person approves it.
 type Proposal struct {
 	ID         int64    `json:"id"`
 	IncidentID *int64   `json:"incident_id"` // the service's open incident when it was proposed; nil if there was none
 	SessionID  *int64   `json:"session_id"`  // that proposed it; nil: pruned
 	Tier       int      `json:"tier"`
 	Service    string   `json:"service"`
-	Action     string   `json:"action_type"` // restart, redeployment or ask
+	Action     string   `json:"action_type"` // restart, redeployment, action or ask
 	Program    string   `json:"program"`     // its resolved path
 	Argv       []string `json:"argv"`
 	Dir        string   `json:"dir"`
-	// Bound has the state, by name, of the files, containers and images that the call depends on. If one differs, the proposal is void.
+	// Bound has the digests, by path, of the program and of the files and folders that the arguments name. If one differs, it is void.
 	Bound        map[string]string `json:"bound"`
 	Fingerprint  string            `json:"fingerprint"` // the incident's
 	Reason       string            `json:"reason"`      // in the agent's words

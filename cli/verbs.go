@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func init() {
+	for use, short := range map[string]string{
+		"restart SERVICE": "Restart a service (in a session)", "redeploy SERVICE": "Redeploy a service (in a session)",
+		"action SERVICE NAME": "Do an action of the services file (in a session)", "propose SERVICE -- ARGV…": "Propose a command to a person (in a session)",
+	} {
+		addCommand(func(*app) *cobra.Command { return verbCommand(use, short) })
+	}
+}
+
+// verbCommand returns a verb of agents, for its help: in a session the broker does it.
+func verbCommand(use, short string) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Hidden: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return fmt.Errorf("agents do that, within a session; as a person: claudeops sandbox --tier 2 --act 'claudeops %s'", c.Use)
+		},
+	}
+	c.Flags().String("why", "", "what it will mend: one line of `TEXT`")
+	return c
+}
