@@ -198,7 +198,7 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if at, waits := waitsUntil(incident, c.Now()); waits {
 		return "it is as it was when a human was asked; next try after " + text.Moment(at), nil
 	}
-	if short := machineShort(append([]string{"/", c.Config.StateDir}, disks()...)); short != "" {
+	if short := machineShort(without(append([]string{"/", c.Config.StateDir}, disks()...), s.Checks)); short != "" {
 		return short, nil
 	}
 	if why := c.restartsAnother(ctx, s); why != "" {

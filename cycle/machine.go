@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/probe"
 )
 
 // Below this part of a disk, of its inodes or of the memory, in percent, a restart would not help: the machine itself is in trouble. A disk
@@ -34,6 +36,25 @@ func machineShort(folders []string) string {
 		return "this machine is out of memory, which a restart does not mend"
 	}
 	return ""
+}
+
+// without returns the folders that are on no disk which checks look at: a service that is a disk is not held back because that is full.
+func without(folders []string, checks []probe.Check) []string {
+	device := func(path string) (uint64, bool) {
+		var st unix.Stat_t
+		err := unix.Stat(path, &st)
+		return st.Dev, err == nil
+	}
+	for _, k := range checks {
+		if of, is := k.Options.(*probe.Disk); is {
+			own, known := device(of.Path)
+			folders = slices.DeleteFunc(folders, func(folder string) bool {
+				on, found := device(folder)
+				return known && found && on == own
+			})
+		}
+	}
+	return folders
 }
 
 // disks returns where local disks are mounted that services may write to. What a file system is counts, not the mount: a hardened unit sees

@@ -3,6 +3,8 @@ package cycle
 import (
 	"slices"
 	"testing"
+
+	"github.com/claudeops/claudeops/probe"
 )
 
 func TestWhatIsScarce(t *testing.T) {
@@ -34,4 +36,11 @@ a line that is none
 	if got, want := disksOf(mounts), []string{"/", "/srv/my data", "/tank"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// A service that is a disk is not held back because that disk is full; one that is something else is.
+func TestAFullDiskDoesNotHoldItsOwnServiceBack(t *testing.T) {
+	folder := t.TempDir()
+	wantSame(t, len(without([]string{folder, folder + "/..", "/proc"}, []probe.Check{{Options: &probe.Disk{Path: folder}}})), 1)
+	wantSame(t, len(without([]string{folder, "/proc"}, []probe.Check{{Options: &probe.TCP{}}})), 2)
 }

@@ -148,7 +148,7 @@ func TestFaultsOfChecks(t *testing.T) {
 		plugin   = "must be a list of the plugin and its arguments, like [check_tcp, -H, db1, -p, 5432]"
 		httpKeys = "type, timeout, attempts, degraded_after, url, method, headers, headers_env, status, body, body_regex, redirects, " +
 			"certificate_days, ca, insecure, proxy"
-		serviceKeys = "type, timeout, attempts, degraded_after, address, unit, user, plugin, host"
+		serviceKeys = "type, timeout, attempts, degraded_after, address, disk, free, unit, user, plugin, host"
 	)
 	for _, c := range []struct{ of, rest, at, want string }{
 		{"http", url + ", timeot: 1s", "timeot", `"timeot" is no key of an http check; did you mean timeout?`},
@@ -221,9 +221,9 @@ func TestFaultsOfChecks(t *testing.T) {
 		{"database", database + ", query: ''", "''", "query: empty; must be a statement"},
 		{"database", "url: 'sqlite:///a', password_env: A", "A}", "password_env: means nothing to sqlite; leave it out"},
 
-		{"service", "timeout: 1s", "{type", "a service check must have one of address, unit and plugin"},
-		{"service", "address: 'a:1', unit: b", "b}", "unit: is given beside address; a service check must have one of address, unit and plugin"},
-		{"service", "plugin: b, unit: b", "b, unit", "plugin: is given beside unit; a service check must have one of address, unit and plugin"},
+		{"service", "timeout: 1s", "{type", "a service check must have one of address, disk, unit and plugin"},
+		{"service", "address: 'a:1', unit: b", "b}", "unit: is given beside address; a service check must have one of address, disk, unit and plugin"},
+		{"service", "plugin: b, unit: b", "b, unit", "plugin: is given beside unit; a service check must have one of address, disk, unit and plugin"},
 		{"service", "address: 'a:1', user: true", "true", "user: belongs to unit, not to address; leave it out"},
 		{"service", "unit: b, host: db1", "db1", "host: belongs to plugin, not to unit; leave it out"},
 		{"service", "unit: ''", "''", `unit: "" is no unit of systemd; write it like nginx.service`},

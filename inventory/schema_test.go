@@ -251,6 +251,8 @@ func documents() (all []document) {
 		"!address: 'db1:99999'", "address: '::1'",
 		"unit: nginx", "unit: nginx.service, user: true", "unit: postgresql@16-main", "unit: 'a\\x2db.mount'", "unit: ''", "unit: -a",
 		"unit: 'a*'", "unit: /dev/sda", "unit: .service", "unit: 5", "unit: x, user: 1",
+		"disk: /", "disk: /srv, free: 5%", "disk: /, free: 2GiB", "disk: /, free: 1.5TiB", "disk: srv", "disk: ''", "disk: /, free: 0%", "disk: /, free: 100%",
+		"disk: /, free: 5", "disk: /, free: 2GB", "disk: /, host: a", "free: 5%", "address: 'a:1', free: 5%",
 		"plugin: [check_load, -w, 5, 1.5, true]", "plugin: check_load", "plugin: /usr/lib/nagios/plugins/check_load",
 		"plugin: [/opt/my plugins/check]", "plugin: [check_x], host: db1", "plugin: check_load -w 5",
 		"plugin: []", "plugin: ''", "plugin: [-x]", "plugin: [a/b]", "plugin: [5]", "plugin: [a, [b]]", "plugin: [a, ~]",
