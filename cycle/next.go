@@ -54,6 +54,9 @@ func (c *Cycle) next(ctx, keep context.Context, done *tierRun) (int, error) {
 	if err := c.firstAid(ctx, keep, done); err != nil {
 		return 0, err
 	}
+	if err := c.leaveLimited(keep, done); err != nil {
+		return 0, err
+	}
 	if len(done.handoff.ServicesAffected) == 0 {
 		return 0, c.concluded(keep, done)
 	}
@@ -217,6 +220,29 @@ func (c *Cycle) narrow(keep context.Context, done *tierRun) error {
 		done.handoff.ServicesAffected = left
 		return nil
 	})
+}
+
+// leaveLimited takes the services off a handoff that the next tier may not work on by their max_tier, and tells people.
+func (c *Cycle) leaveLimited(keep context.Context, done *tierRun) error {
+	next := done.session.Tier + 1
+	for _, name := range slices.Clone(done.handoff.ServicesAffected) {
+		s, known := c.Inventory.Get(name)
+		if !known || s.MaxTier == 0 || next <= s.MaxTier || next > handoff.LastTier {
+			continue
+		}
+		alone := []string{name}
+		done.handoff.ServicesAffected = handoff.Without(done.handoff.ServicesAffected, alone)
+		done.services = handoff.Without(done.services, alone)
+		v := verdict{attention: records.TierLimit, reason: fmt.Sprintf("Tier %d not started for %s: its max_tier is %d", next, name, s.MaxTier),
+			why: fmt.Sprintf("%s would look into it, but its max_tier is %d", agentOf(next), s.MaxTier)}
+		if err := c.event(keep, store.Critical, done.session.ID, name, v.reason); err != nil {
+			return err
+		}
+		if err := c.askAboutChain(keep, done, alone, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // situation gathers the input of the decision.

@@ -49,10 +49,7 @@ func decide(s situation) verdict {
 	affected := s.handoff.ServicesAffected
 	names := some(affected)
 	next := s.tier + 1
-	agent := "An agent"
-	if next > 2 {
-		agent = fmt.Sprintf("An agent of Tier %d", next)
-	}
+	agent := agentOf(next)
 	switch {
 	case s.tier == 3:
 		return verdict{attention: records.Unresolved, reason: "Tier 3 handed off too: there is no further tier, and " + names + " is not resolved",
@@ -86,6 +83,14 @@ func decide(s situation) verdict {
 		return v
 	}
 	return verdict{next: next, reason: fmt.Sprintf("Tier %d started for %s", next, names)}
+}
+
+// agentOf returns the agent of a tier that would be next, for people.
+func agentOf(tier int) string {
+	if tier > 2 {
+		return fmt.Sprintf("An agent of Tier %d", tier)
+	}
+	return "An agent"
 }
 
 // usedUp is the reason for a service that has reached both limits.

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/records"
+	"github.com/claudeops/claudeops/store"
 )
 
 func TestDecide(t *testing.T) {
@@ -60,5 +62,24 @@ func TestDecide(t *testing.T) {
 				t.Errorf("reason %q does not say %q", v.reason, test.reason)
 			}
 		})
+	}
+}
+
+// A service whose max_tier is below the next tier is taken off the handoff, and people are told; the others go on.
+func TestMaxTierOfAService(t *testing.T) {
+	r := newRoom(t)
+	var err error
+	r.Inventory, err = inventory.Parse([]byte("services: [{name: shop, max_tier: 1}, {name: db, max_tier: 2}]"))
+	must(t, err)
+	r.finds(map[string]string{"shop": "HTTP 502", "db": "HTTP 503"})
+	done := r.begins(1)
+	done.handoff = &handoff.Handoff{ServicesAffected: []string{"shop", "db"}}
+	done.services = []string{"shop", "db"}
+	must(t, r.leaveLimited(t.Context(), done))
+	wantSame(t, done.handoff.ServicesAffected, []string{"db"})
+	wantSame(t, done.services, []string{"db"})
+	told := r.told(store.HumanAttention)
+	if len(told) != 1 || told[0].Service != "shop" || !strings.Contains(told[0].Body, "An agent would look into it, but its max_tier is 1") {
+		t.Errorf("%+v", told)
 	}
 }

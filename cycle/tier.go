@@ -232,7 +232,7 @@ func (c *Cycle) values(w *workplace) prompts.Values {
 }
 
 // context returns a tier's input besides its prompt: the latest probe results for Tier 1; for the others the handoff that asked for them,
-// and what earlier sessions of the same incidents found and tried.
+// what earlier sessions of the same incidents found and tried, and the runbooks of their services.
 func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error) {
 	if run.parent == nil {
 		if !c.Inventory.HasChecks() {
@@ -249,7 +249,11 @@ func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error)
 	if cut.Any() {
 		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut.String())
 	}
-	return text, err
+	if err != nil {
+		return "", err
+	}
+	runbooks, err := c.runbooks(keep, run.session.ID, run.parent.handoff.ServicesAffected)
+	return text + runbooks, err
 }
 
 // agentEnvironment returns the allow-listed environment plus the variables that the agent's commands need.

@@ -97,7 +97,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		Limits:  sandbox.Limits{FileSize: maxAgentFile},
 		World: readable.World{
 			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
-			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Read: c.inventoryFile(),
+			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Read: slices.Concat(c.inventoryFile(), c.logFiles()),
 		},
 	}
 	if err := w.syncCopies(ctx); err != nil {
@@ -126,6 +126,14 @@ func (c *Cycle) inventoryFile() []string {
 		return nil
 	}
 	return []string{config.Literal(c.Config.Inventory)}
+}
+
+// logFiles returns the patterns of the services' own log files, which agents may read.
+func (c *Cycle) logFiles() (patterns []string) {
+	for _, s := range c.Inventory.Everything() {
+		patterns = append(patterns, s.Logs...)
+	}
+	return patterns
 }
 
 // onCall passes on and logs an agent's call: at level info if it changes something or was refused.
