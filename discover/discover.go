@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/claudeops/claudeops/config"
+	"github.com/claudeops/claudeops/internal/child"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/probe"
 )
@@ -47,17 +49,19 @@ type Service struct {
 	FailAfter int           // 0 for the default
 	Restart   inventory.Way // of a service of compose; the zero value if it follows from the checks
 	Aid       bool          // first aid is offered in a comment
+	MakesRoom bool          // its first aid is an action that makes room on the disk
 	Checks    []Check
 	From      []string // where it was found, for people
 	Hints     []string // suggested checks that need more information
 }
 
-// Check is one of four kinds: exactly one of its texts is set.
+// Check is one of five kinds: exactly one of its texts is set.
 type Check struct {
 	Container string
 	URL       string
 	Address   string
 	Unit      string
+	Disk      string
 }
 
 // Run searches for services. The error is that of ctx, if it ended before everything was examined.
@@ -83,8 +87,21 @@ func Run(ctx context.Context, o Options) (Found, error) {
 	case err != nil:
 		return Found{}, fmt.Errorf("make an inventory of the discovered services, within %s: %w", sourceTimeout, err)
 	}
+	found.addDisk(o.Environ)
 	slices.SortFunc(found.Services, func(a, b Service) int { return cmp.Compare(a.Name, b.Name) })
 	return found, nil
+}
+
+// addDisk adds this machine's own disk, unless a service is called so.
+func (f *Found) addDisk(environ []string) {
+	const name = "disk"
+	for _, s := range f.Services {
+		if slices.ContainsFunc(s.called(), func(other string) bool { return key(other) == name }) {
+			return
+		}
+	}
+	_, vacuums := child.Find("journalctl", config.Lookup(environ, "PATH"))
+	f.Services = append(f.Services, Service{Name: name, Checks: []Check{{Disk: "/"}}, Aid: vacuums, MakesRoom: vacuums, From: []string{"this machine"}})
 }
 
 // exists reports whether there is a file on this machine.

@@ -140,7 +140,7 @@ func TestInventoryIsWrittenForPeople(t *testing.T) {
 	_, _, got := of(t, found...)
 	want := `# yaml-language-server: $schema=https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json
 # Written by ` + "`claudeops probe discover`" + ` from what runs here. Look it over: it knows no health URL that no label names.
-# Uncomment a first_aid to have its service restarted when the checks find it down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
+# Uncomment a first_aid to have it done when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)
 #
 # Left out:
 #   - claudeops.depends_on of service blog-web: there is no service nobody
@@ -207,16 +207,11 @@ services:
 	}
 }
 
-func TestNothingFoundIsAnInventoryWithAnExample(t *testing.T) {
+func TestNothingFoundIsAnInventory(t *testing.T) {
 	_, inv, text := parsed(t, Found{Missing: []string{"no answer from the Docker engine at unix:///s: is it running?"}})
 	if len(inv.Services) != 0 || !strings.HasPrefix(text, "# yaml-language-server: ") ||
 		!strings.Contains(text, "# Not asked:\n#   - no answer from the Docker engine at unix:///s: is it running?\n") {
 		t.Errorf("%s", text)
-	}
-	_, example, _ := strings.Cut(text, "written like this:\n")
-	uncommented := strings.ReplaceAll(example, "\n#", "\n")
-	if inv, err := inventory.Parse([]byte(uncommented)); err != nil || len(inv.Services) != 2 {
-		t.Errorf("the example is not one: %v\n%s", err, uncommented)
 	}
 }
 
@@ -389,8 +384,33 @@ func TestRunSaysWhatCouldNotBeAsked(t *testing.T) {
 		"systemd was not asked for units: there is no program systemctl in PATH (" + dir + ")",
 		"the listening ports were not read: could not read \"" + dir + "/none\": stat " + dir + "/none: no such file or directory",
 	}
-	if diff := cmp.Diff(want, f.Missing); diff != "" || len(f.Services) != 0 {
+	if diff := cmp.Diff(want, f.Missing); diff != "" || len(f.Services) != 1 || f.Services[0].Name != "disk" {
 		t.Errorf("%+v (-want +got)\n%s", f.Services, diff)
+	}
+}
+
+// This machine's own disk is a service, unless another is called so.
+func TestTheDiskIsAService(t *testing.T) {
+	path := t.TempDir()
+	write(t, filepath.Join(path, "journalctl"), "#!/bin/sh\n")
+	if err := os.Chmod(filepath.Join(path, "journalctl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for environ, want := range map[string]string{
+		"PATH=" + path:     "    actions: {make_room: {run: [journalctl, --vacuum-size=500M]}}\n    # first_aid: {do: make_room}\n",
+		"PATH=/none/where": "",
+	} {
+		var f Found
+		f.addDisk([]string{environ})
+		f.addDisk([]string{environ})
+		got, err := f.YAML()
+		block := "services:\n  # this machine\n  - name: disk\n" + want + "    checks:\n      - type: service\n        disk: /\n        free: 5%\n"
+		if err != nil || !strings.HasSuffix(string(got), block) {
+			t.Errorf("%v\n%s", err, got)
+		}
+		if _, err := inventory.Parse([]byte(strings.Replace(string(got), "# first_aid:", "first_aid:", 1))); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // aidNote says what the commented-out keys below it are.
-const aidNote = "# Uncomment a first_aid to have its service restarted when the checks find it down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)\n"
+const aidNote = "# Uncomment a first_aid to have it done when the checks find its service down, without a model: with CLAUDEOPS_MAX_TIER above 1, and without your yes with approval: none (docs/first-aid.md)\n"
 
 // restart returns how one restart brings a candidate back; one is false if it does not. The container or unit that its check names need not
 // be written.

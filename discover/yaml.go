@@ -13,19 +13,6 @@ import (
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// example is written if nothing was found.
-const example = `services:
-#  - name: shop                    # as it is called in cooldowns and handoffs
-#    aliases: [shop-web-1]
-#    checks:
-#      - type: http
-#        url: http://127.0.0.1:8080/health
-#  - name: shop-db
-#    checks:
-#      - type: service
-#        address: 127.0.0.1:5432
-`
-
 // YAML returns the inventory as a file for people to edit. A service that is invalid together with the others is left out, and reported
 // in the file.
 func (f Found) YAML() ([]byte, error) {
@@ -92,10 +79,6 @@ func (f Found) render() []byte {
 	comment(&b, "Not asked:", f.Missing)
 	comment(&b, "Left out:", f.LeftOut)
 	b.WriteByte('\n')
-	if len(f.Services) == 0 {
-		b.WriteString("# Nothing was found. A service is written like this:\n" + example)
-		return b.Bytes()
-	}
 	b.WriteString("services:\n")
 	for i := range f.Services {
 		if i > 0 {
@@ -139,7 +122,9 @@ func (s *Service) render(b *bytes.Buffer) {
 	if s.Restart.Given() {
 		fmt.Fprintf(b, "    restart: %s\n", restartText(s.Restart))
 	}
-	if s.Aid {
+	if s.MakesRoom {
+		b.WriteString("    actions: {make_room: {run: [journalctl, --vacuum-size=500M]}}\n    # first_aid: {do: make_room}\n")
+	} else if s.Aid {
 		b.WriteString("    # first_aid: {}\n")
 	}
 	if len(s.Checks) > 0 {
@@ -174,6 +159,8 @@ func (k Check) render(b *bytes.Buffer) {
 		fmt.Fprintf(b, "      - type: http\n        url: %s\n", scalar(k.URL))
 	case k.Address != "":
 		fmt.Fprintf(b, "      - type: service\n        address: %s\n", scalar(k.Address))
+	case k.Disk != "":
+		fmt.Fprintf(b, "      - type: service\n        disk: %s\n        free: 5%%\n", k.Disk)
 	case k.Unit != "":
 		fmt.Fprintf(b, "      - type: service\n        unit: %s\n", scalar(k.Unit))
 	}
