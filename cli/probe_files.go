@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -21,13 +23,14 @@ import (
 )
 
 func (a *app) probeValidateCommand() *cobra.Command {
-	return &cobra.Command{
+	explain := false
+	command := &cobra.Command{
 		Use:   "validate [FILE]",
 		Short: "Say what is wrong with a services file, all at once",
 		Long: `validate reads a services file, that of CLAUDEOPS_INVENTORY or FILE, and says everything that is wrong with it, each with line and
 column and what is expected. Nothing is asked and nothing is started. Of a valid file it says on standard error what keeps it from
 watching anything: that it has no check, or that a variable which a check needs is not set here; which first aid never runs; and which rules of ` + "`notify`" + ` do
-not do what they seem to.
+not do what they seem to. With --explain it says of each service what its verbs run.
 
 Exit codes: 0 valid; 2 not.`,
 		RunE: a.configured(func(_ context.Context, l *loaded, args []string) error {
@@ -44,8 +47,16 @@ Exit codes: 0 valid; 2 not.`,
 			}
 			checks := inventory.CountChecks(inv.Services)
 			warnings := slices.Concat(unwatched(path, inv, l.environment), aidFaults(l, inv), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
+			var verbs []inventory.Verb
+			for i := 0; explain && i < len(inv.Services); i++ {
+				verbs = append(verbs, inv.Services[i].Verbs(broker.Engine(l.environment.Environ()))...)
+			}
 			if a.json {
-				return a.printJSON(map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings})
+				found := map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings}
+				if explain {
+					found["verbs"] = verbs
+				}
+				return a.printJSON(found)
 			}
 			for _, warning := range warnings {
 				a.note(warning)
@@ -54,9 +65,30 @@ Exit codes: 0 valid; 2 not.`,
 			if c := l.config; c.Shard.Count > 0 {
 				said += "in it " + servicesOf(c, partOf(c, inv)) + "\n"
 			}
-			return a.print(said)
+			if !explain {
+				return a.print(said)
+			}
+			if err := a.print(said + "\n"); err != nil {
+				return err
+			}
+			return show(a, verbs, "", []string{"SERVICE", "VERB", "RUNS"}, func(v inventory.Verb) []string {
+				return []string{v.Service, v.Verb, runs(v)}
+			})
 		}),
 	}
+	command.Flags().BoolVar(&explain, "explain", false, "say of each service what its restart, redeploy, actions and first aid run")
+	return command
+}
+
+// runs returns what a verb runs, for people.
+func runs(v inventory.Verb) string {
+	switch {
+	case v.Runs != nil:
+		return guard.CommandLine(v.Runs)
+	case v.Verb == inventory.FirstAidVerb:
+		return "nothing"
+	}
+	return "asks a person"
 }
 
 // unwatched returns what keeps a valid inventory from monitoring anything, as far as that is known without making checks.

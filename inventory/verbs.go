@@ -3,6 +3,7 @@ package inventory
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -50,6 +51,25 @@ func (s *Service) Aid() Way {
 	}
 	return s.Restart
 }
+
+// Verb is what one of a service's verbs runs.
+type Verb struct {
+	Service string   `json:"service"`
+	Verb    string   `json:"verb"` // restart, redeploy, action NAME or first aid
+	Runs    []string `json:"runs"` // empty: a person is asked, or there is no first aid
+}
+
+// Verbs returns what the verbs of the service run. engine is the program of the containers' engine: docker or podman.
+func (s *Service) Verbs(engine string) []Verb {
+	verbs := []Verb{{s.Name, "restart", s.Restart.RestartArgv(engine)}, {s.Name, "redeploy", s.Redeploy.RedeployArgv(engine)}}
+	for _, name := range slices.Sorted(maps.Keys(s.Actions)) {
+		verbs = append(verbs, Verb{s.Name, "action " + name, s.Actions[name].Run})
+	}
+	return append(verbs, Verb{s.Name, FirstAidVerb, s.Aid().RestartArgv(engine)})
+}
+
+// FirstAidVerb is the verb without a model.
+const FirstAidVerb = "first aid"
 
 // Remediable reports whether the service may be remediated at a time of day.
 func (s *Service) Remediable(now time.Time) bool {
