@@ -188,7 +188,11 @@ func (c *Cycle) noFirstAid(ctx, keep context.Context, s *inventory.Service, foun
 	if err != nil {
 		return "", err
 	}
-	if p, err := limits.Of(keep, s.Name, statefile.Restart); err != nil || !p.Permitted() {
+	counted := statefile.Restart
+	if s.FirstAid.Do != "" {
+		counted = statefile.Other
+	}
+	if p, err := limits.Of(keep, s.Name, counted); err != nil || !p.Permitted() {
 		return "its limit is reached: " + p.String(), err
 	}
 	incident, _, err := c.Store.LastIncident(keep, s.Name)

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 	"github.com/claudeops/claudeops/tiers"
@@ -251,4 +253,28 @@ func TestFaultsOfFirstAid(t *testing.T) {
 		}
 		wantSame(t, len(r.AidFaults()) == 0, c.want == "")
 	}
+}
+
+// Used-up restarts hold back first aid that restarts, and not an action.
+func TestTheLimitOfFirstAid(t *testing.T) {
+	r := newRoom(t)
+	inv, err := inventory.Parse([]byte(`services:
+  - {name: shop, checks: [{type: service, disk: /}], restart: {run: [/bin/true]}, actions: {again: {run: [/bin/true]}}, first_aid: {}}
+`))
+	must(t, err)
+	r.Inventory = inv
+	r.opens("shop", earlier(time.Minute))
+	r.Config.Agent.SessionID, r.Config.Agent.Tier = r.ran(2, earlier(time.Hour), store.Completed, 0, "").ID, 2
+	for _, id := range []string{"one", "two"} {
+		must(t, r.Reserve(t.Context(), id, records.Wanted{Service: "shop", Action: statefile.Restart}))
+		must(t, r.Complete(t.Context(), id, true, "", time.Second))
+	}
+	s := inv.Services[0]
+	why, err := r.noFirstAid(t.Context(), t.Context(), &s, check.Down)
+	must(t, err)
+	wantSame(t, strings.HasPrefix(why, "its limit is reached: "), true)
+	s.FirstAid.Do = "again"
+	why, err = r.noFirstAid(t.Context(), t.Context(), &s, check.Down)
+	must(t, err)
+	wantSame(t, why, "")
 }
