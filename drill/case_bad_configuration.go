@@ -16,6 +16,6 @@ func init() {
 			}
 			return mustNotStart(lab.Restart(ctx, "shop"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "shop"}} },
+		Cure: "redeploy",
 	})
 }

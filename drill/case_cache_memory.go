@@ -15,6 +15,6 @@ func init() {
 			}
 			return r.fill(ctx)
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "cache"}} },
+		Cure: "restart",
 	})
 }

@@ -15,6 +15,6 @@ func init() {
 			}
 			return r.do(ctx, "REPLICAOF 127.0.0.1 1")
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "cache"}} },
+		Cure: "restart",
 	})
 }

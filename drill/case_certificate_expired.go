@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return lab.certify(ctx, "127.0.0.1", -24*time.Hour)
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "portal"}} },
+		Cure: "redeploy",
 	})
 }

@@ -11,6 +11,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return lab.certify(ctx, "portal.home.arpa", certified)
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "portal"}} },
+		Cure: "redeploy",
 	})
 }

@@ -13,6 +13,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(lab.certify(ctx, "127.0.0.1", -24*time.Hour), lab.authority.issue("127.0.0.1", certified))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "portal"}} },
+		Cure: "restart",
 	})
 }

@@ -32,7 +32,7 @@ func init() {
 			}
 			return err
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "times"}} },
+		Cure: "redeploy",
 	})
 }
 

@@ -9,8 +9,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return lab.docker(ctx, "compose", "--file", lab.composeFile(), "down")
 		},
-		Cure: func(lab *Lab) [][]string {
-			return [][]string{{"docker", "compose", "--file", lab.composeFile(), "up", "--detach", "till"}}
-		},
+		Cure: "restart",
 	})
 }

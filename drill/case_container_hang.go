@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(lab.docker(ctx, "kill", "--signal", "STOP", lab.box()), await(ctx, lab.boxIs("unhealthy")))
 		},
-		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
+		Cure: "restart",
 	})
 }

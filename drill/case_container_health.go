@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(lab.runBox(ctx, tooStrict), await(ctx, lab.boxIs("unhealthy")))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "box"}} },
+		Cure: "redeploy",
 	})
 }

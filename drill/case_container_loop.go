@@ -15,6 +15,6 @@ func init() {
 			}
 			return errors.Join(lab.docker(ctx, "update", "--restart", "always", lab.box()), lab.docker(ctx, "restart", lab.box()), await(ctx, lab.boxIs("restarting")))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "box"}} },
+		Cure: "redeploy",
 	})
 }

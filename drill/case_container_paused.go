@@ -11,6 +11,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return lab.docker(ctx, "pause", lab.box())
 		},
-		Cure: func(lab *Lab) [][]string { return [][]string{{"docker", "restart", lab.box()}} },
+		Cure: "restart",
 	})
 }

@@ -10,6 +10,6 @@ func init() {
 		Name: "crash", Kind: Fault, Summary: "a process was killed",
 		Services: []string{"mirror"}, Terms: [][]string{{"killed", "crash", "not running", "ended", "exited", "died"}},
 		Inject: func(_ context.Context, lab *Lab) error { return lab.Signal("mirror", syscall.SIGKILL) },
-		Cure:   func(*Lab) [][]string { return [][]string{{"labctl", "restart", "mirror"}} },
+		Cure:   "restart",
 	})
 }

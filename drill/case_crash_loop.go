@@ -19,6 +19,6 @@ func init() {
 			}
 			return await(ctx, lab.endedBySelf("catalog", 4))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "catalog"}} },
+		Cure: "redeploy",
 	})
 }

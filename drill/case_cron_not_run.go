@@ -25,6 +25,6 @@ func init() {
 			}
 			return err
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "jobs"}} },
+		Cure: "redeploy",
 	})
 }

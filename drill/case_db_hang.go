@@ -12,6 +12,6 @@ func init() {
 		Inject: func(_ context.Context, lab *Lab) error {
 			return lab.Signal("db", syscall.SIGSTOP)
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db"}} },
+		Cure: "restart",
 	})
 }

@@ -12,6 +12,6 @@ func init() {
 			_, err := lab.post(ctx, "orders", "/import")
 			return err
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "orders"}} },
+		Cure: "restart",
 	})
 }

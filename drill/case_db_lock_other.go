@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -24,9 +23,6 @@ func init() {
 			_, err = conn.Exec(ctx, "BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").ReadAll()
 			return err
 		},
-		Cure: func(*Lab) [][]string {
-			const find, end = "SELECT pid FROM pg_stat_activity WHERE application_name = 'nightly-export'", "SELECT pg_terminate_backend($pid)"
-			return [][]string{{"sh", "-c", fmt.Sprintf(`pid=$(labctl query db "%s") && labctl query db "%s"`, find, end)}}
-		},
+		Cure: "end_idle_transactions",
 	})
 }

@@ -11,6 +11,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return rotate(ctx, lab)
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "orders"}} },
+		Cure: "redeploy",
 	})
 }

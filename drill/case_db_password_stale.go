@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(rotate(ctx, lab), deployOrders(lab))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "orders"}} },
+		Cure: "restart",
 	})
 }

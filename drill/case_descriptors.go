@@ -19,6 +19,6 @@ func init() {
 			}
 			return nil
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "mirror"}} },
+		Cure: "restart",
 	})
 }

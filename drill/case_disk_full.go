@@ -16,6 +16,6 @@ func init() {
 			}
 			return export.Close()
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "uploads"}} },
+		Cure: "redeploy",
 	})
 }

@@ -16,6 +16,6 @@ func init() {
 			}
 			return os.Remove(filepath.Join(lab.disk(), "debug.log"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "uploads"}} },
+		Cure: "restart",
 	})
 }

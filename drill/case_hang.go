@@ -10,6 +10,6 @@ func init() {
 		Name: "hang", Kind: Fault, Summary: "a process takes connections and answers none",
 		Services: []string{"sessions"}, Terms: [][]string{{"hang", "hung", "stopped", "frozen", "unresponsive", "suspended", "stuck", "SIGSTOP"}},
 		Inject: func(_ context.Context, lab *Lab) error { return lab.Signal("sessions", syscall.SIGSTOP) },
-		Cure:   func(*Lab) [][]string { return [][]string{{"labctl", "restart", "sessions"}} },
+		Cure:   "restart",
 	})
 }

@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(writeZone(lab.zone(), ""), lab.Restart(ctx, "names"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "names"}} },
+		Cure: "redeploy",
 	})
 }

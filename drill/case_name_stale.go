@@ -12,6 +12,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return errors.Join(writeZone(lab.zone(), "10.77.0.99"), lab.Restart(ctx, "names"), writeZone(lab.zone(), zoneAddress))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "names"}} },
+		Cure: "restart",
 	})
 }

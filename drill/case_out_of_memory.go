@@ -25,6 +25,6 @@ func init() {
 			}
 			return lab.Ended(ctx, "sessions")
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "sessions"}} },
+		Cure: "restart",
 	})
 }

@@ -24,7 +24,7 @@ func init() {
 			}
 			return mustNotStart(lab.Restart(ctx, "times"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "stop", preview}, {"labctl", "restart", "times"}} },
+		Propose: []string{"labctl", "stop", preview}, Cure: "restart",
 		Well: func(_ context.Context, lab *Lab) error {
 			return lab.do("times", func(p *supervised) error {
 				if p.running() == nil {

@@ -11,6 +11,6 @@ func init() {
 		Inject: func(ctx context.Context, lab *Lab) error {
 			return lab.route(ctx, lab.Address("times")+"/old/")
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "proxy"}} },
+		Cure: "redeploy",
 	})
 }

@@ -16,6 +16,6 @@ func init() {
 			}
 			return errors.Join(replica.setPrimary(lab.Port("db"), "yesterday"), lab.Restart(ctx, "db-replica"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "db-replica"}} },
+		Cure: "redeploy",
 	})
 }

@@ -29,6 +29,6 @@ func init() {
 			return errors.Join(replica.do(ctx, dbAdmin, "SELECT pg_wal_replay_pause()"), primary.do(ctx, dbAdmin, "CREATE TABLE news (); DROP TABLE news"),
 				replica.do(ctx, dbAdmin, awaitLag))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "restart", "db-replica"}} },
+		Cure: "restart",
 	})
 }

@@ -12,6 +12,6 @@ func init() {
 			}
 			return lab.Restart(ctx, "catalog")
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "catalog"}} },
+		Cure: "redeploy",
 	})
 }

@@ -16,6 +16,6 @@ func init() {
 			}
 			return mustNotStart(lab.Restart(ctx, "queue"))
 		},
-		Cure: func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "queue"}} },
+		Cure: "redeploy",
 	})
 }

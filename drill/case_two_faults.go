@@ -13,8 +13,6 @@ func init() {
 		Inject: func(_ context.Context, lab *Lab) error {
 			return errors.Join(lab.Signal("jobs", syscall.SIGKILL), lab.Signal("mirror", syscall.SIGKILL))
 		},
-		Cure: func(*Lab) [][]string {
-			return [][]string{{"labctl", "restart", "jobs"}, {"labctl", "restart", "mirror"}}
-		},
+		Cure: "restart",
 	})
 }

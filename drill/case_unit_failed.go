@@ -14,6 +14,6 @@ func init() {
 			}
 			return await(ctx, lab.unitIs("failed"))
 		},
-		Cure: func(lab *Lab) [][]string { return [][]string{{"systemctl", "restart", lab.unit()}} },
+		Cure: "restart",
 	})
 }

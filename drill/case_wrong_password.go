@@ -10,7 +10,7 @@ func init() {
 		Name: "wrong-password", Kind: Fault, Summary: "a password was rotated, and one that uses it has the old one",
 		Services: []string{"billing"}, Terms: [][]string{{"password", "credential", "401", "unauthorized"}},
 		Inject: func(_ context.Context, lab *Lab) error { return rotateLedger(lab) },
-		Cure:   func(*Lab) [][]string { return [][]string{{"labctl", "redeploy", "billing"}} },
+		Cure:   "redeploy",
 	})
 }
 

@@ -77,7 +77,7 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 		return answered(text, err)
 	}
 	if len(args) != 2 {
-		return answer{2, "usage: labctl status [NAME] | log NAME | start NAME | restart NAME | redeploy NAME | stop NAME | query NAME SQL\n"}
+		return answer{2, "usage: labctl status [NAME] | log NAME | restart NAME | redeploy NAME | stop NAME | query NAME SQL\n"}
 	}
 	if argv := lab.outsideLog(args[1]); args[0] == "log" && argv != nil {
 		cmd := exec.Command(argv[0], argv[1:]...)
@@ -103,8 +103,6 @@ func (lab *Lab) obey(ctx context.Context, args []string) answer {
 	}
 	p.requested()
 	switch args[0] {
-	case "start":
-		err = p.start(ctx)
 	case "restart":
 		err = p.restart(ctx, false)
 	case "redeploy":

@@ -12,15 +12,15 @@ import (
 	"github.com/claudeops/claudeops/testkit/need"
 )
 
-// everyday are the cases whose cures the tests play each time: one by Tier 2, one by Tier 3, a change of a database, one that only a model sees,
-// and one without an act.
-var everyday = []string{"hang", "wrong-password", "db-lock-other", "clock-wrong", "recovered"}
+// everyday are the cases whose cures the tests play each time: a restart, a redeployment, an action, a proposal, one that only
+// a model sees, and one without an act.
+var everyday = []string{"hang", "wrong-password", "db-lock-other", "port-taken", "clock-wrong", "recovered"}
 
 // leastMended is how many faults must be mended where all cures are played: fewer say that the machine lacks too much, or the machinery fails.
 const leastMended = 25
 
 // The real agent program, with a scripted model that knows each case and plays its cure: every cure gets through the broker to the service,
-// and nothing else is touched. Without remedies in the services file, so that first aid takes nothing from the model. All cases, or some:
+// and nothing else is touched. The services file has no first aid, which would take cures from the model. All cases, or some:
 //
 //	DRILL_CURES=all go test -v -timeout 60m -run '^TestEveryCureGetsThrough$' ./drill
 //	DRILL_CURES='crash hang' go test -v -run '^TestEveryCureGetsThrough$' ./drill
@@ -57,7 +57,7 @@ func TestEveryCureGetsThrough(t *testing.T) {
 		}
 		return report.Cases
 	}
-	mended, skipped := 0, []string{}
+	mended, skipped, permitted := 0, []string{}, []string{}
 	for _, r := range append(play("probe", seen), play("claude", unseen)...) {
 		switch {
 		case r.Skipped != "":
@@ -69,9 +69,12 @@ func TestEveryCureGetsThrough(t *testing.T) {
 			t.Errorf("%s: mended %v, cause %s", r.Name, r.Mended, *r.Cause)
 		default:
 			mended++
+			if chosen(t, r.Name)[0].Propose != nil {
+				permitted = append(permitted, r.Name)
+			}
 		}
 	}
-	t.Logf("%d mended; skipped: %q", mended, skipped)
+	t.Logf("%d mended, of these after a proposal was permitted: %q; skipped: %q", mended, permitted, skipped)
 	if named == nil && mended < leastMended {
 		t.Errorf("%d mended of all cases, want at least %d", mended, leastMended)
 	}
@@ -123,26 +126,29 @@ func (p player) turns(tier int) (turns []modeltest.Turn) {
 		look = "systemctl show --property=ActiveState " + p.lab.unit()
 	}
 	turns = append(turns, modeltest.Bash(look))
-	cure := p.c.Cure(p.lab)
-	if tier == 2 && slices.ContainsFunc(cure, func(argv []string) bool { return argv[1] == "redeploy" }) {
+	if tier == 2 && p.c.Cure == "redeploy" {
 		return append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
 			return modeltest.Use("mcp__claudeops__hand_off", map[string]any{
 				"services_affected": p.c.Services, "investigation_findings": p.cause(), "remediation_attempted": "nothing: a restart would not remove the cause",
 				"evidence": []any{map[string]any{"command": look, "quote": quote(q)}}})
 		}))
 	}
-	seen := ""
-	for i, argv := range cure {
+	seen, proposed, waits := "", p.c.Propose == nil, false // in all sessions of the tier
+	for i, service := range p.c.Services {
 		turns = append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
 			if i == 0 {
 				seen = quote(q)
 			}
-			return act(argv)
+			if waits = !proposed; waits {
+				proposed = true
+				return modeltest.Use("mcp__claudeops__propose", map[string]any{"service": service, "argv": p.c.Propose, "why": p.c.Summary})
+			}
+			return p.act(service)
 		}))
 	}
 	return append(turns, modeltest.Ask(func(q modeltest.Request) modeltest.Turn {
 		for _, r := range q.Results {
-			if r.IsError {
+			if r.IsError && !waits {
 				p.t.Errorf("%s: Tier %d: %s", p.c.Name, tier, r.Text)
 			}
 		}
@@ -168,17 +174,11 @@ func quote(q modeltest.Request) string {
 	return ""
 }
 
-// act is the call of a tool for one command of a cure.
-func act(argv []string) modeltest.Turn {
-	if verb := argv[1]; verb == "restart" || verb == "redeploy" {
-		service := argv[2]
-		if argv[0] != "labctl" {
-			service = map[string]string{"docker": "box", "systemctl": "unit"}[argv[0]]
-		}
-		return modeltest.Use("mcp__claudeops__"+verb, map[string]any{"service": service, "argv": argv})
+// act is the call of the tool that cures a service.
+func (p player) act(service string) modeltest.Turn {
+	tool, arguments := p.c.Cure, map[string]any{"service": service, "why": p.c.Summary}
+	if tool != "restart" && tool != "redeploy" {
+		tool, arguments["action"] = "action", tool
 	}
-	if argv[0] == "sh" {
-		return modeltest.Bash(argv[2])
-	}
-	return modeltest.Bash(strings.Join(argv, " "))
+	return modeltest.Use("mcp__claudeops__"+tool, arguments)
 }

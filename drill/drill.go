@@ -39,8 +39,12 @@ type Case struct {
 	Between func(ctx context.Context, lab *Lab, cycle int) error
 	// Well, which may be nil, returns what is still wrong besides what the checks say. A case that is Unseen needs it.
 	Well func(ctx context.Context, lab *Lab) error
-	// Cure is what a perfect operator would type, in order, as argument lists: what a scripted model plays in tests.
-	Cure func(lab *Lab) [][]string
+	// Cure is what a perfect operator does to each of Services: restart, redeploy, or the name of an action of the services file. A scripted
+	// model plays it in tests.
+	Cure string
+	// Propose, which may be nil, is a command that must run before the cure and that no verb runs. The drill permits it where it is proposed,
+	// as a person would, and no other.
+	Propose []string
 	// Undo, which may be nil, takes back what Inject did outside of the homelab's processes. It is called whatever became of the case.
 	Undo func(ctx context.Context, lab *Lab) error
 }

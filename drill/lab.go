@@ -123,11 +123,12 @@ func (lab *Lab) prepare() error {
 // readmeText is what whoever works in the homelab finds there.
 const readmeText = `# This machine
 
-Its small services are kept by labctl: labctl status; labctl log NAME; labctl restart NAME; labctl redeploy NAME, which puts the files of the
-last good release back (configuration, credentials from the vault, no locks) and starts it; labctl stop NAME. The container box is
-docker's, and labctl redeploy box makes it anew. labctl query db 'SELECT …' is the psql of db and db-replica.
+Its small services are kept by labctl: labctl status, labctl log NAME. labctl query db 'SELECT …' is the psql of db and db-replica. Each has a
+folder here: config.json, the log, data.
 
-Each has a folder here: config.json, the log, data. services.yaml beside this folder says what is watched.
+services.yaml beside this folder says what is watched, and what restarts and redeploys it. A redeployment puts the files of the last good
+release back (configuration, credentials from the vault, no locks), or makes the container anew. labctl stop NAME ends a program; somebody
+has to permit that.
 `
 
 // Close ends all of the homelab, and removes it.
@@ -213,7 +214,7 @@ func (lab *Lab) Path(parts ...string) string {
 	return filepath.Join(append([]string{lab.Dir}, parts...)...)
 }
 
-// Labctl is the path of the command that people and remedies restart services with.
+// Labctl is the path of the command that people and the services file restart services with.
 func (lab *Lab) Labctl() string { return lab.Path("bin", "labctl") }
 
 // uses reports whether a part of this name is needed, and this machine has what it takes.

@@ -32,7 +32,8 @@ type Service struct {
 	Name      string
 	DependsOn []string
 	Checks    []string // each a mapping in YAML's flow style: {type: http, url: "…"}
-	Restart   string   // the same; empty for the supervisor's restart of the service
+	Restart   string   // the same; empty for labctl's restart of the service
+	Redeploy  string   // the same; empty for labctl's where Restart is, else for none
 	Settle    string   // a duration; empty for 1s
 	More      []string // further keys, such as `maintenance: […]`
 }
@@ -60,6 +61,15 @@ func isMissing(err error) (reason string, is bool) {
 	return "", false
 }
 
+// runs returns what a verb runs, as the services file has it: labctl with these words.
+func (lab *Lab) runs(words ...string) string {
+	var quoted strings.Builder
+	for _, word := range words {
+		fmt.Fprintf(&quoted, ", %q", word)
+	}
+	return fmt.Sprintf("{run: [%q%s]}", lab.Labctl(), &quoted)
+}
+
 // servicesFile returns the services file of the whole homelab.
 func servicesFile(lab *Lab, all []Service) string {
 	var out strings.Builder
@@ -72,11 +82,13 @@ func servicesFile(lab *Lab, all []Service) string {
 		for _, line := range s.More {
 			out.WriteString("    " + line + "\n")
 		}
-		restart := s.Restart
-		if restart == "" {
-			restart = fmt.Sprintf("{run: [%q, restart, %s]}", lab.Labctl(), s.Name)
+		if s.Restart == "" {
+			s.Restart, s.Redeploy = lab.runs("restart", s.Name), lab.runs("redeploy", s.Name)
 		}
-		out.WriteString("    restart: " + restart + "\n")
+		out.WriteString("    restart: " + s.Restart + "\n")
+		if s.Redeploy != "" {
+			out.WriteString("    redeploy: " + s.Redeploy + "\n")
+		}
 		if !lab.noFirstAid {
 			out.WriteString("    first_aid: {}\n")
 		}

@@ -81,7 +81,8 @@ func identifyTill(ctx context.Context, lab *Lab) (map[string]string, error) {
 }
 
 func watchedCompose(lab *Lab) []Service {
-	return []Service{{Name: "till", Restart: fmt.Sprintf("{compose: {file: %q, service: till}}", lab.composeFile()), Settle: "3s",
+	way := fmt.Sprintf("{compose: {file: %q, service: till}}", lab.composeFile())
+	return []Service{{Name: "till", Restart: way, Redeploy: way, Settle: "3s",
 		More:   []string{fmt.Sprintf("aliases: [%q]", lab.project())},
 		Checks: []string{fmt.Sprintf("{type: container, container: %s, attempts: 1}", lab.till())}}}
 }

@@ -162,6 +162,6 @@ func (lab *Lab) identityOf(ctx context.Context, container string) (string, error
 }
 
 func watchedContainers(lab *Lab) []Service {
-	return []Service{{Name: "box", Restart: fmt.Sprintf("{container: %s}", lab.box()), Settle: "3s",
+	return []Service{{Name: "box", Restart: fmt.Sprintf("{container: %s}", lab.box()), Redeploy: lab.runs("redeploy", "box"), Settle: "3s",
 		Checks: []string{fmt.Sprintf("{type: container, container: %s, attempts: 1}", lab.box())}}}
 }

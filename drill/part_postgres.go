@@ -112,6 +112,9 @@ func deployOrders(lab *Lab) error {
 const replicates = "SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming' AND (pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() " +
 	"OR now() - pg_last_xact_replay_timestamp() < interval '1s')"
 
+// endIdle ends the sessions that are idle in a transaction, with the locks that they hold.
+const endIdle = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+
 func watchedPostgres(lab *Lab) []Service {
 	password, _ := os.ReadFile(lab.Path("vault", "db")) // Start has written it
 	url := func(name string) string {
@@ -122,7 +125,7 @@ func watchedPostgres(lab *Lab) []Service {
 		{Name: "db", Checks: []string{fmt.Sprintf(`{type: database, url: "%s", timeout: 3s, attempts: 1}`, url("db"))}},
 		{Name: "db-replica", DependsOn: []string{"db"},
 			Checks: []string{fmt.Sprintf(`{type: database, url: "%s", query: "%s", timeout: 3s, attempts: 1}`, url("db-replica"), replicates)}},
-		{Name: "orders", DependsOn: []string{"db"},
+		{Name: "orders", DependsOn: []string{"db"}, More: []string{"actions: {end_idle_transactions: " + lab.runs("query", "db", endIdle) + "}"},
 			Checks: []string{fmt.Sprintf(`{type: http, url: "http://%s/orders", body: "orders: 100", timeout: 2s, attempts: 1}`, lab.Address("orders"))}},
 	}
 }

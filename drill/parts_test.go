@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"slices"
 	"testing"
 	"time"
@@ -61,21 +60,14 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	if _, err := lab.run(ctx, "", "probe"); err == nil {
 		t.Error("no check sees it")
 	}
-	t.Setenv("PATH", lab.Path("bin")+":"+os.Getenv("PATH"))
-	restart := []string{"labctl", "restart", c.Services[0]}
-	if c.Needs[0] == containers {
-		restart = []string{"docker", "restart", lab.box()}
-	}
-	operate(ctx, t, restart)
+	operate(ctx, t, lab, "restart", c.Services[0])
 	err = lab.healthy(ctx)
 	t.Logf("after a restart, %.1f s: %v", time.Since(began).Seconds(), err)
 	if beyond := slices.Contains(beyondRestart, c.Name); beyond != (err != nil) {
 		t.Errorf("after a restart: %v", err)
 	}
 	if err != nil {
-		for _, argv := range c.Cure(lab) {
-			operate(ctx, t, argv)
-		}
+		operate(ctx, t, lab, c.Cure, c.Services[0])
 		if err := lab.healthy(ctx); err != nil {
 			t.Errorf("after its cure: %v", err)
 		}
@@ -85,9 +77,14 @@ func tryCure(t *testing.T, lab *Lab, c Case) {
 	}
 }
 
-func operate(ctx context.Context, t *testing.T, argv []string) {
+// operate does a verb of the services file, or an action, as an operator does.
+func operate(ctx context.Context, t *testing.T, lab *Lab, cure, service string) {
 	t.Helper()
-	if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
-		t.Logf("%q: %v: %s", argv, err, out)
+	command := "claudeops " + cure + " " + service
+	if cure != "restart" && cure != "redeploy" {
+		command = "claudeops action " + service + " " + cure
+	}
+	if _, err := lab.run(ctx, "", "sandbox", "--tier", "3", "--act", command); err != nil {
+		t.Log(err) // what does not start makes its command fail
 	}
 }

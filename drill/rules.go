@@ -9,10 +9,12 @@ import (
 	"github.com/claudeops/claudeops/guard/policy"
 )
 
-// labRules says to the guard what labctl does.
+// labRules says to the guard what of labctl only looks.
 const labRules = `programs:
   labctl:
-    why: 'labctl status, log NAME, restart NAME, redeploy NAME, stop NAME, query db|db-replica SQL'
+    why: >-
+      labctl status, log NAME, and query db|db-replica SELECT … look. What changes a service is a tool: restart, redeploy (Tier 3) or an action
+      of the services file; anything else is something to propose
     commands:
       status:
         do: observe
@@ -23,30 +25,20 @@ const labRules = `programs:
       query:
         do: observe
         operands: db|db-replica psql
-      restart, start:
-        do: restart
-        operands: svc
-      redeploy:
-        do: redeploy
-        operands: svc
-      stop:
-        do: change
-        operands: name
 `
 
-// What an agent may call beside labctl, of the built-in policy: what reads, and what restarts the homelab's own container, compose project
-// and unit.
+// What an agent may look with beside labctl, of the built-in policy.
 var (
 	grantedAlways = []string{"claudeops", "curl", "ss", "lsof"}
 	grantedWith   = map[string][]string{
-		containers: {"docker ps", "docker inspect", "docker restart", "docker start", "docker stop"},
-		compose:    {"docker ps", "docker inspect", "docker compose ps", "docker compose up", "docker compose start", "docker compose restart"},
-		units:      {"systemctl show", "systemctl is-active", "systemctl is-failed", "systemctl restart", "systemctl start", "systemctl stop"},
+		containers: {"docker ps", "docker inspect"},
+		compose:    {"docker ps", "docker inspect", "docker compose ps"},
+		units:      {"systemctl show", "systemctl is-active", "systemctl is-failed"},
 	}
 )
 
 // policyText is the policy of the drill: whatever it does not grant, it takes away from the built-in policy. The user's logs and secrets
-// are read by nobody.
+// are read by nobody. What may be done to a service is the services file's word.
 func (lab *Lab) policyText() string {
 	granted := slices.Clone(grantedAlways)
 	for part, more := range grantedWith {
@@ -57,33 +49,16 @@ func (lab *Lab) policyText() string {
 	var out strings.Builder
 	secrets, _ := json.Marshal(append([]string{"/var/log/**"}, lab.secrets...)) // strings always have a form, which is YAML's too
 	fmt.Fprintf(&out, "secrets: %s\n%s", secrets, labRules)
-	lab.forbid(&out, policy.Embedded().Programs, "", granted)
+	forbid(&out, policy.Embedded().Programs, "", granted)
 	return out.String()
 }
 
-// only returns the operands of a granted command that acts on what it names: the user's containers and units may be named like a service of
-// the homelab.
-func (lab *Lab) only(command string) string {
-	switch program, verb, _ := strings.Cut(command, " "); {
-	case !slices.Contains([]string{"restart", "start", "stop"}, verb):
-		return ""
-	case program == "docker":
-		return lab.box() + " " + lab.till()
-	case program == "systemctl":
-		return lab.unit()
-	}
-	return ""
-}
-
-// forbid writes rules that forbid commands and their subcommands, but for those granted, whose operands it limits.
-func (lab *Lab) forbid(out *strings.Builder, list []policy.Command, above string, granted []string) {
+// forbid writes rules that forbid commands and their subcommands, but for those granted.
+func forbid(out *strings.Builder, list []policy.Command, above string, granted []string) {
 	indent := strings.Repeat("    ", strings.Count(above, " "))
 	for _, c := range list {
 		name := above + c.Name
 		if slices.Contains(granted, name) {
-			if only := lab.only(name); only != "" {
-				fmt.Fprintf(out, "%s  %q:\n%s    only: %q\n", indent, c.Name, indent, only)
-			}
 			continue
 		}
 		fmt.Fprintf(out, "%s  %q:\n", indent, c.Name)
@@ -92,7 +67,7 @@ func (lab *Lab) forbid(out *strings.Builder, list []policy.Command, above string
 		}
 		if len(c.Rule.Commands) > 0 && c.Rule.Do != "forbidden" {
 			fmt.Fprintf(out, "%s    commands:\n", indent)
-			lab.forbid(out, c.Rule.Commands, name+" ", granted)
+			forbid(out, c.Rule.Commands, name+" ", granted)
 		}
 	}
 }

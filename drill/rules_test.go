@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/inventory"
 )
 
-// judging returns a func that judges a call as a cycle of the drill does.
-func judging(t *testing.T, lab *Lab) func(tier int, command string) guard.Verdict {
+// rules returns the policy of a lab as its cycles have it.
+func (lab *Lab) rules(t *testing.T) *policy.Policy {
 	t.Helper()
 	own, err := policy.Parse([]byte(lab.policyText()))
 	if err != nil {
@@ -24,6 +25,12 @@ func judging(t *testing.T, lab *Lab) func(tier int, command string) guard.Verdic
 	if err != nil {
 		t.Fatal(err)
 	}
+	return joined
+}
+
+// inventory returns the services file of a lab.
+func (lab *Lab) inventory(t *testing.T) *inventory.Inventory {
+	t.Helper()
 	if err := lab.write("services.yaml", servicesFile(lab, lab.services())); err != nil {
 		t.Fatal(err)
 	}
@@ -31,16 +38,7 @@ func judging(t *testing.T, lab *Lab) func(tier int, command string) guard.Verdic
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shard config.Shard
-	if err := shard.Decode(config.Lookup(lab.cycleEnviron(), "CLAUDEOPS_SHARD")); err != nil {
-		t.Fatal(err)
-	}
-	w := guard.World{ReposDir: lab.Path("srv"), StateDir: "/state", Scratch: "/state/tmp", Policy: joined,
-		Inventory: func() (*inventory.Inventory, error) { return all.Part(shard.Elsewhere), nil }}
-	return func(tier int, command string) guard.Verdict {
-		w.Tier = tier
-		return guard.JudgeArgv(w, guard.Call{Argv: strings.Fields(command), Dir: lab.Path("srv")})
-	}
+	return all
 }
 
 func labWith(t *testing.T, environ []string, needed ...string) *Lab {
@@ -58,65 +56,84 @@ func labWith(t *testing.T, environ []string, needed ...string) *Lab {
 	return lab
 }
 
-// Whoever is tried in a drill, in whatever tier, acts on the homelab alone.
-func TestNobodyActsOnTheUsersServices(t *testing.T) {
+// Whoever is tried in a drill looks at the homelab alone.
+func TestAgentsOfTheDrillLookAtTheHomelab(t *testing.T) {
 	lab := labWith(t, nil, processes, containers, compose, units)
-	judge := judging(t, lab)
 	if err := lab.writeProject(); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{
-		"docker restart nginx", "docker stop nginx", "docker exec nginx nginx -s reload", "docker logs nginx", "docker compose restart", "docker compose -f /opt/shop/compose.yaml up -d", "podman restart nginx",
-		"docker container restart nginx", "docker-compose up -d", "kubectl rollout restart deployment/foo", "kubectl get pods", "systemctl restart nginx.service",
-		"systemctl reset-failed", "systemctl reload nginx", "systemctl status nginx", "journalctl -u nginx", "nginx -s reload", "service nginx restart",
-		"ssh db1 systemctl restart postgresql", "sudo systemctl restart nginx", "psql -c SELECT", "redis-cli info", "supervisorctl restart all", "helm list",
-		"rm /var/log/nginx/access.log.2.gz",
-		"docker stop db", "docker restart shop", "docker start db cache", "docker restart box", "systemctl stop proxy", "systemctl restart unit", "systemctl start db.service",
-		"docker restart " + lab.box() + " db", "docker compose -p shop -f " + lab.composeFile() + " up -d till",
-		"labctl restart nginx", "labctl query cache SELECT(1)", "labctl query db DROP/**/TABLE/**/orders", "ansible-playbook site.yml",
+	all := lab.inventory(t)
+	w := guard.World{Tier: 3, ReposDir: lab.Path("srv"), StateDir: "/state", Scratch: "/state/tmp", Policy: lab.rules(t),
+		Inventory: func() (*inventory.Inventory, error) { return all, nil }}
+	for command, want := range map[string]bool{
+		"labctl status": true, "labctl log box": true, "labctl query db SELECT(1)": true, "docker ps": true, "docker inspect " + lab.box(): true,
+		"docker compose -f " + lab.composeFile() + " ps": true, "systemctl is-failed " + lab.unit(): true, "ss -lnt": true,
+		"curl -sS http://" + lab.Address("shop") + "/health": true, "claudeops cooldown show": true,
+		"labctl restart shop": false, "labctl stop preview": false, "labctl query cache SELECT(1)": false,
+		"labctl query db DROP/**/TABLE/**/orders": false, "labctl query db SELECT/**/pg_terminate_backend(7)": false,
+		"docker logs nginx": false, "docker exec nginx nginx -T": false, "docker stop nginx": false, "kubectl get pods": false,
+		"systemctl status nginx": false, "journalctl -u nginx": false, "ssh db1 uptime": false, "psql -c SELECT": false, "redis-cli info": false,
+		"helm list": false,
 	} {
-		for tier := 1; tier <= 3; tier++ {
-			if v := judge(tier, command); v.Allow {
-				t.Errorf("Tier %d: `%s` is granted: %+v", tier, command, v.Acts)
+		if v := guard.JudgeArgv(w, guard.Call{Argv: strings.Fields(command), Dir: w.ReposDir}); v.Allow != want {
+			t.Errorf("`%s`: %v, want %v: %s", command, v.Allow, want, v.Reason)
+		}
+	}
+}
+
+// No program of the built-in policy looks at anything but those that are granted.
+func TestNoProgramIsForgotten(t *testing.T) {
+	for _, row := range []struct{ parts, more []string }{
+		{nil, nil},
+		{[]string{containers}, []string{"docker"}},
+		{[]string{compose, units}, []string{"docker", "systemctl"}},
+	} {
+		var looks []string
+		for _, p := range labWith(t, nil, append(row.parts, processes)...).rules(t).Programs {
+			if grants(p.Rule) {
+				looks = append(looks, p.Name)
 			}
 		}
-	}
-	for _, command := range []string{"labctl restart shop", "docker restart " + lab.till(), "docker stop " + lab.box(), "systemctl stop " + lab.unit(), "docker restart " + lab.box(), "systemctl restart " + lab.unit(), "labctl log box", "ss -lnt",
-		"labctl query db SELECT(1)", "docker compose -f " + lab.composeFile() + " up -d till",
-		"curl -sS http://" + lab.Address("shop") + "/health", "claudeops cooldown show"} {
-		if v := judge(2, command); !v.Allow {
-			t.Errorf("`%s` is refused: %s", command, v.Reason)
-		}
-	}
-	if v := judging(t, labWith(t, nil, processes))(2, "docker ps"); v.Allow {
-		t.Error("`docker ps` is granted without a case that has a container")
-	}
-}
-
-// No program of the built-in policy does anything graver than observe but the few that are granted.
-func TestNoProgramIsForgotten(t *testing.T) {
-	own, err := policy.Parse([]byte(labWith(t, nil, processes).policyText()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	joined, err := policy.Embedded().Join(own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range joined.Programs {
-		if p.Name != "labctl" {
-			onlyObserves(t, p.Name, p.Rule)
+		want := slices.Sorted(slices.Values(slices.Concat([]string{"labctl"}, grantedAlways, row.more)))
+		if slices.Sort(looks); !slices.Equal(looks, want) {
+			t.Errorf("with %q: %q, want %q", row.parts, looks, want)
 		}
 	}
 }
 
-func onlyObserves(t *testing.T, name string, r *policy.Rule) {
-	t.Helper()
-	if !slices.Contains([]string{"", "observe", "unknown", "forbidden"}, r.Do) {
-		t.Errorf("%s: %s", name, r.Do)
-	}
-	for _, c := range r.Commands {
-		onlyObserves(t, name+" "+c.Name, c.Rule)
+// grants reports whether a rule, or one below it, grants something.
+func grants(r *policy.Rule) bool {
+	return r.Do != "forbidden" && r.Do != "" || slices.ContainsFunc(r.Commands, func(c policy.Command) bool { return grants(c.Rule) })
+}
+
+// A verb acts on the homelab alone, by the words of its services file: nothing else is named there.
+func TestNobodyActsOnTheUsersServices(t *testing.T) {
+	lab := labWith(t, nil, processes, containers, compose, postgres, units)
+	orders := broker.Orders{Tier: 3, ReposDir: lab.Path("srv"), Inventory: lab.inventory(t)}
+	for command, want := range map[string]string{
+		"docker restart nginx":                                     "",
+		"systemctl restart nginx.service":                          "",
+		"kubectl rollout restart deployment/foo":                   "",
+		"claudeops restart nginx":                                  "",
+		"claudeops redeploy unit":                                  "",
+		"claudeops action shop end_idle_transactions":              "",
+		"docker restart db":                                        lab.Labctl() + " restart db",
+		"docker restart " + lab.box():                              "docker restart " + lab.box(),
+		"docker compose -f " + lab.composeFile() + " restart till": "docker compose --file " + lab.composeFile() + " restart till",
+		"systemctl start " + lab.unit():                            "systemctl restart " + lab.unit(),
+		"claudeops redeploy shop":                                  lab.Labctl() + " redeploy shop",
+		"claudeops redeploy box":                                   lab.Labctl() + " redeploy box",
+		"claudeops action orders end_idle_transactions":            lab.Labctl() + " query db " + endIdle,
+	} {
+		v, meant := guard.Typed(strings.Fields(command))
+		order, refusal := orders.Order(t.Context(), v, orders.ReposDir)
+		got := ""
+		if refusal == nil {
+			got = strings.Join(order.Argv, " ")
+		}
+		if !meant || got != want {
+			t.Errorf("`%s` runs %q, want %q", command, got, want)
+		}
 	}
 }
 

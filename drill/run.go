@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -167,6 +168,13 @@ type session struct {
 	HandoffJSON string  `json:"handoff_json"`
 }
 
+// proposal is one of `proposals --json`, as far as the drill reads it.
+type proposal struct {
+	ID     int64    `json:"id"`
+	Argv   []string `json:"argv"`
+	Status string   `json:"status"`
+}
+
 func (lab *Lab) newTrial(c Case, r *Result) (*trial, error) {
 	dir, err := os.MkdirTemp(lab.Path("cycles"), "") // its name tells an agent nothing of the case
 	if err != nil {
@@ -207,6 +215,9 @@ func (t *trial) run(ctx context.Context) error {
 		if err := t.cycle(ctx, n); err != nil {
 			return fmt.Errorf("cycle %d: %w", n, err)
 		}
+		if err := t.permit(ctx); err != nil {
+			return fmt.Errorf("after cycle %d: %w", n, err)
+		}
 		if t.c.Between != nil {
 			if err := t.c.Between(ctx, t.lab, n); err != nil {
 				return fmt.Errorf("after cycle %d: %w", n, err)
@@ -219,6 +230,33 @@ func (t *trial) run(ctx context.Context) error {
 		}
 	}
 	t.r.Mended = t.c.Kind == Fault && t.streak >= healthyCycles
+	return nil
+}
+
+// permit approves, as a person would, what was proposed if the case's cure needs it. Anything else waits.
+func (t *trial) permit(ctx context.Context) error {
+	if t.c.Propose == nil {
+		return nil
+	}
+	out, err := t.lab.run(ctx, "", "proposals", "--json")
+	if err != nil {
+		return err
+	}
+	var all []proposal
+	if err := json.Unmarshal(out, &all); err != nil {
+		return fmt.Errorf("the proposals: %w", err)
+	}
+	for _, p := range all {
+		if p.Argv[0] == t.lab.Labctl() {
+			p.Argv[0] = "labctl"
+		}
+		if p.Status != "waiting" || !slices.Equal(p.Argv, t.c.Propose) {
+			continue
+		}
+		if _, err := t.lab.run(ctx, "", "approve", strconv.FormatInt(p.ID, 10)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
