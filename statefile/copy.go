@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Entry is a record with its service and action.
@@ -46,8 +43,8 @@ func Changes(was, is *State) (added, removed []Entry) {
 }
 
 // MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
-// sorted, oldest first. A healthy streak is the shorter of both. Of unknown members in both, those under the service's name are kept. It
-// returns a line for each entry that was removed, sorted by name.
+// sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service
+// itself take precedence. It returns a line for each entry that was removed, sorted by name.
 func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
 		name := nameOf(other)
@@ -71,24 +68,9 @@ func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 			is.SetRecords(a, all)
 		}
 		is.ConsecutiveHealthy = min(is.ConsecutiveHealthy, from.ConsecutiveHealthy)
-		is.Extra = mergeMembers(is.Extra, from.Extra)
+		if is.Extra == nil {
+			is.Extra = from.Extra
+		}
 	}
 	return lines
-}
-
-// mergeMembers returns an object's members together with those of another that it lacks. Anything but an object adds nothing.
-func mergeMembers(own, more jsontext.Value) jsontext.Value {
-	var has, adds map[string]jsontext.Value
-	if json.Unmarshal(more, &adds, jsontext.AllowInvalidUTF8(true)) != nil || len(adds) == 0 {
-		return own
-	}
-	if json.Unmarshal(own, &has, jsontext.AllowInvalidUTF8(true)) != nil || len(has) == 0 {
-		return more
-	}
-	maps.Copy(adds, has)
-	all, err := json.Marshal(adds, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return own
-	}
-	return all
 }

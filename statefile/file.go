@@ -20,10 +20,6 @@ const (
 	MaxBytes = 64 << 20
 
 	lockWait = 10 * time.Second
-	// A shell that redirects into the file empties it before it writes. An unreadable file is read again after pause, and until it stops
-	// changing, before it is treated as corrupt.
-	pause     = 50 * time.Millisecond
-	maxPauses = 20
 )
 
 // File is the place where a state is stored. Writers that use it take turns; others (jq, an editor) should move a complete file into
@@ -149,13 +145,13 @@ func (f File) load(ctx context.Context) (*State, []byte, error) {
 		s, err := f.refill(ctx)
 		return s, nil, err
 	}
-	if f.Seize && (errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) || errors.Is(err, fs.ErrPermission)) {
+	unusable := errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge)
+	switch {
+	case f.Seize && (unusable || errors.Is(err, fs.ErrPermission)):
 		return nil, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	if errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) {
+	case unusable:
 		return nil, nil, fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, nil, err
 	}
 	s, err := Parse(content)
@@ -178,22 +174,8 @@ func (f File) directory() error {
 // mended is load for the holder of the lock, who may replace a corrupt file.
 func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
 	s, content, err := f.load(ctx)
-	for range maxPauses {
-		if !errors.Is(err, ErrCorrupt) {
-			return s, content, Report{Missing: content == nil && s != nil && len(s.Services) > 0}, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, nil, Report{}, errors.Join(err, ctx.Err())
-		case <-time.After(pause):
-		}
-		before := content
-		if s, content, err = f.load(ctx); bytes.Equal(content, before) {
-			break
-		}
-	}
 	if !errors.Is(err, ErrCorrupt) {
-		return s, content, Report{}, err
+		return s, content, Report{Missing: content == nil && s != nil && len(s.Services) > 0}, err
 	}
 	return f.startAgain(ctx)
 }
@@ -240,8 +222,8 @@ func (f File) locked(ctx context.Context, do func() error) (err error) {
 		return fmt.Errorf("update %s: %w", f.Path, err)
 	}
 	defer func() {
-		if rerr := lock.Release(); rerr != nil {
-			err = errors.Join(err, rerr)
+		if unlocked := lock.Release(); unlocked != nil {
+			err = errors.Join(err, unlocked)
 		}
 	}()
 	return do()

@@ -65,7 +65,7 @@ func TestUpdateStraightensAndPrunes(t *testing.T) {
 	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z","success":true},{"timestamp":"2025-06-13T12:00:00Z","success":true}]}}}`)
 	report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
 	must(t, err)
-	if len(report.Straightened) != 1 || !strings.HasPrefix(report.Straightened[0], "x: ") {
+	if len(report.Straightened) != 1 || !strings.HasPrefix(report.Straightened[0], "x, a restart: ") {
 		t.Errorf("straightened %q, want one line about x", report.Straightened)
 	}
 	if got := jq(t, f, ".services.x.restarts"); got != `[{"timestamp":"2025-06-15T12:00:00Z","success":true}]` {
@@ -142,24 +142,6 @@ func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
 		t.Errorf("content %q", content(t, f))
 	}
 	wantEntries(t, f, "cooldown.json", "cooldown.lock")
-}
-
-// A shell redirection truncates the file first, and a slow writer writes it in pieces.
-func TestFileBeingWrittenIsNotCorrupt(t *testing.T) {
-	const text = `{"services":{"x":{"consecutive_healthy":1}}}`
-	f := newFile(t)
-	f.Seize = true
-	put(t, f, "")
-	f.Refill = func(context.Context) (*statefile.State, error) { return nil, errors.New("it was taken for corrupt") }
-	pieces := 0
-	s, report, err := f.Read(&watched{Context: t.Context(), waiting: func() {
-		pieces = min(pieces+1, 6)
-		put(t, f, text[:len(text)*pieces/6])
-	}})
-	must(t, err)
-	if s.Service("x").ConsecutiveHealthy != 1 || report.CorruptCopy != "" {
-		t.Errorf("%+v, %+v; want what was written", s, report)
-	}
 }
 
 func TestForeignFilesAreLeftAlone(t *testing.T) {

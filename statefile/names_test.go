@@ -24,7 +24,7 @@ func TestMergeNamesMakesOneEntryOfAService(t *testing.T) {
 			"web":   {Restarts: []Record{at(2)}, ConsecutiveHealthy: 1, Extra: jsontext.Value(`{"note":"web"}`)},
 			"web-1": {Restarts: []Record{at(1), at(3)}, Redeployments: []Record{at(4)}, Extra: jsontext.Value(`{"note":"web-1","more":1}`)},
 		}, map[string]*Service{
-			"web": {Restarts: []Record{at(1), at(2), at(3)}, Redeployments: []Record{at(4)}, Extra: jsontext.Value(`{"more":1,"note":"web"}`)},
+			"web": {Restarts: []Record{at(1), at(2), at(3)}, Redeployments: []Record{at(4)}, Extra: jsontext.Value(`{"note":"web"}`)},
 		}, 1},
 		"two aliases": {map[string]*Service{"web-1": {Restarts: []Record{at(2)}}, "web.service": {Restarts: []Record{at(1)}}},
 			map[string]*Service{"web": {Restarts: []Record{at(1), at(2)}}}, 2},

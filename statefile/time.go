@@ -1,7 +1,7 @@
 package statefile
 
 import (
-	"bytes"
+	"cmp"
 	"math"
 	"strconv"
 	"time"
@@ -33,16 +33,10 @@ func (t Time) String() string {
 
 // MarshalJSONTo writes the time as in the file.
 func (t Time) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteValue(t.append(enc.AvailableBuffer()))
-}
-
-func (t Time) append(b []byte) []byte {
 	if t.Unreadable() || t.Unix() > lastSecond || t.UTC().Year() < 1 {
-		return append(b, "null"...)
+		return enc.WriteToken(jsontext.Null)
 	}
-	b = append(b, '"')
-	b = t.UTC().AppendFormat(b, time.RFC3339)
-	return append(b, '"')
+	return enc.WriteToken(jsontext.String(t.String()))
 }
 
 // UnmarshalJSONFrom reads any JSON value. It fails only if there is none.
@@ -54,45 +48,18 @@ func (t *Time) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	*t = Time{}
 	switch v.Kind() {
 	case jsontext.KindString:
-		t.readText(v)
+		if at, err := time.Parse(`"`+time.RFC3339+`"`, string(v)); err == nil {
+			t.Time = at.UTC()
+		}
 	case jsontext.KindNumber:
-		t.readNumber(v)
+		if seconds, err := strconv.ParseFloat(string(v), 64); err == nil && math.Abs(seconds) <= lastSecond {
+			t.Time = time.Unix(int64(math.Floor(seconds)), 0).UTC()
+		}
 	}
 	if t.UTC().Year() < 1 || t.Unix() > lastSecond {
 		*t = Time{}
 	}
 	return nil
-}
-
-func (t *Time) readText(quoted jsontext.Value) {
-	text := quoted[1 : len(quoted)-1]
-	if bytes.IndexByte(text, '\\') >= 0 {
-		var err error
-		if text, err = jsontext.AppendUnquote(nil, quoted); err != nil {
-			return
-		}
-	}
-	var at time.Time
-	err := at.UnmarshalText(text)
-	if err != nil && len(text) > 10 { // RFC 3339 section 5.6 also allows lower case, and a space for the T
-		text = bytes.ToUpper(text)
-		if text[10] == ' ' {
-			text[10] = 'T'
-		}
-		err = at.UnmarshalText(text)
-	}
-	if err == nil {
-		t.Time = at.UTC()
-	}
-}
-
-func (t *Time) readNumber(v jsontext.Value) {
-	seconds, err := strconv.ParseFloat(string(v), 64)
-	if err != nil || math.Abs(seconds) > lastSecond {
-		return
-	}
-	whole, fraction := math.Modf(seconds)
-	t.Time = time.Unix(int64(whole), int64(fraction*1e9)).UTC()
 }
 
 // orNow returns the moment that the time counts as: itself, or now if it is in the future or unreadable.
@@ -103,29 +70,10 @@ func (t Time) orNow(now time.Time) time.Time {
 	return t.Time
 }
 
-// straighten replaces a time that counts as now by now, and says what was wrong with it.
-func (t *Time) straighten(now time.Time) (was string, bent bool) {
-	switch {
-	case t.Unreadable():
-		was = "could not be read"
-	case t.After(now):
-		was = "was " + t.String() + ", in the future"
-	default:
-		return "", false
-	}
-	*t = At(now)
-	return was, true
-}
-
 // compare orders by time; an unreadable time counts as now, and therefore comes last.
 func (t Time) compare(u Time) int {
-	switch {
-	case t.Unreadable() && u.Unreadable():
-		return 0
-	case t.Unreadable():
-		return 1
-	case u.Unreadable():
-		return -1
+	if t.Unreadable() || u.Unreadable() {
+		return cmp.Compare(u.Unix(), t.Unix())
 	}
 	return t.Time.Compare(u.Time)
 }

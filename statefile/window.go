@@ -55,44 +55,17 @@ func Ends(records []Record, a Action, now time.Time) []time.Time {
 	return ends
 }
 
-// Union combines the records of the file with those stored elsewhere, oldest first, so that an act still counts after a recovery has
-// cleared the file. A record with an ID is one act, in whichever list it is. A stored record that the file lacks is added, and one with
-// another time in the file (in whole seconds) is used as stored. Records of the file without an ID, or with an unknown one, are separate
-// acts.
+// Union combines the records of the file with those stored elsewhere that the file lacks, by their ID, oldest first, so that an act still
+// counts after a recovery has cleared the file.
 func Union(file, kept []Record) []Record {
-	byID := make(map[string]Record, len(kept))
+	all := slices.Clone(file)
 	for _, k := range kept {
-		byID[k.ID] = k
-	}
-	all := make([]Record, 0, len(file)+len(kept))
-	found := make(map[string]bool, len(kept))
-	for _, r := range file {
-		k, known := byID[r.ID]
-		if r.ID != "" && known {
-			found[r.ID] = true
-			r = whole(r, k)
-		}
-		all = append(all, r)
-	}
-	for _, k := range kept {
-		if k.ID == "" || !found[k.ID] {
-			found[k.ID] = true
+		if k.ID == "" || !slices.ContainsFunc(file, func(r Record) bool { return r.ID == k.ID }) {
 			all = append(all, k)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Record) int { return a.Timestamp.compare(b.Timestamp) })
 	return all
-}
-
-// whole returns the record in the file unless its time was changed; then it returns the stored one, with members that others added.
-func whole(file, kept Record) Record {
-	if !file.Timestamp.Unreadable() && file.Timestamp.Unix() == kept.Timestamp.Unix() {
-		return file
-	}
-	if kept.Extra == nil {
-		kept.Extra = file.Extra
-	}
-	return kept
 }
 
 // Newest returns the newest records, at most most of them; if some are left out, the result is sorted, oldest first.
@@ -123,44 +96,25 @@ func (s *State) Prune(now time.Time) {
 	}
 }
 
-// Straighten replaces times that count as now by now, in whole seconds: those of records that are in the future or unreadable, and future
-// ones of last_run and last_daily_digest. If one of these two is unreadable, it becomes null. It returns a line for each, those of
-// services first and sorted, to be recorded as an event.
-func (s *State) Straighten(now time.Time) []string {
-	var lines []string
+// Straighten replaces times that are in the future or unreadable by now, in whole seconds. It returns a line for each, sorted, to be
+// recorded as an event.
+func (s *State) Straighten(now time.Time) (lines []string) {
+	straighten := func(what string, t *Time) {
+		if t == nil || !t.Unreadable() && !t.After(now) {
+			return
+		}
+		lines = append(lines, fmt.Sprintf("%s: the time %s is in the future or cannot be read; it counts as of %s", what, t, At(now)))
+		*t = At(now)
+	}
 	for name, is := range s.Services {
 		for _, a := range Actions() {
-			records := is.Records(a)
-			for i := range records {
-				if was, bent := records[i].Timestamp.straighten(now); bent {
-					lines = append(lines, fmt.Sprintf("%s: the time of a %s %s; it counts as of %s", name, a, was, records[i].Timestamp))
-				}
+			for i := range is.Records(a) {
+				straighten(name+", a "+string(a), &is.Records(a)[i].Timestamp)
 			}
 		}
 	}
+	straighten("last_run", s.LastRun)
+	straighten("last_daily_digest", s.LastDailyDigest)
 	slices.Sort(lines)
-	for _, t := range []struct {
-		name string
-		at   **Time
-	}{{"last_run", &s.LastRun}, {"last_daily_digest", &s.LastDailyDigest}} {
-		lines = append(lines, straightenMark(t.name, t.at, now)...)
-	}
 	return lines
-}
-
-func straightenMark(name string, at **Time, now time.Time) []string {
-	if *at == nil {
-		return nil
-	}
-	if (*at).Unreadable() {
-		*at = nil
-		return []string{name + ": its time could not be read; it is null now"}
-	}
-	straight := **at
-	was, bent := straight.straighten(now)
-	if !bent {
-		return nil
-	}
-	*at = &straight
-	return []string{fmt.Sprintf("%s: its time %s; it is %s now", name, was, straight)}
 }
