@@ -142,7 +142,7 @@ func TestWhenFirstAidIsNotGiven(t *testing.T) {
 			}
 		}},
 		"many mended": {
-			why: "CLAUDEOPS_MAX_SERVICES_PER_HOUR is 1, and other services had or are to have their turn within this hour: wiki", set: map[string]string{"CLAUDEOPS_MAX_SERVICES_PER_HOUR": "1"},
+			why: "CLAUDEOPS_MAX_SERVICES_PER_HOUR is 1, and other services had their turn within this hour: wiki", set: map[string]string{"CLAUDEOPS_MAX_SERVICES_PER_HOUR": "1"},
 			before: func(w *world) { w.exits(0, "cooldown", "record", "wiki", "restart", "success") },
 		},
 		"silence":    {before: func(w *world) { w.exits(0, "silence", "shop", "--for", "1h") }},
