@@ -36,9 +36,9 @@ type acting struct {
 }
 
 // Act does what an order says: it asks whether it may run (Settings.Ask), reserves it, runs it and records how it ended. Whoever wants an
-// act, a model, first aid, a person who approves or tries, comes by here. What it prints goes to out, masked; a refusal too, with 126. err
-// is that of out, or says what else failed.
-func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out io.Writer) (exit int, err error) {
+// act, a model, first aid, a person who approves or tries, comes by here. What it prints goes to out, masked, and a refusal, with 126, to
+// faults. err is theirs, or says what else failed.
+func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults io.Writer) (exit int, err error) {
 	select {
 	case b.running <- struct{}{}:
 		defer func() { <-b.running }()
@@ -48,7 +48,7 @@ func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out io.Writer
 	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
 	file, refusal := a.reserve(ctx)
 	if refusal != nil {
-		return a.refuse(refusal, out)
+		return a.refuse(refusal, faults)
 	}
 	b.OnCall(a.entry("", nil))
 	exit, late, err := a.run(ctx, file, out)
@@ -58,10 +58,10 @@ func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out io.Writer
 	return exit, errors.Join(err, a.record(guard.Allowed, exit))
 }
 
-// Refuse records that an order was not run, and says so to out.
-func (b *Broker) Refuse(toolUse string, o Order, refusal *RefusalError, out io.Writer) (exit int, err error) {
+// Refuse records that an order was not run, and says so to faults.
+func (b *Broker) Refuse(toolUse string, o Order, refusal *RefusalError, faults io.Writer) (exit int, err error) {
 	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
-	return a.refuse(refusal, out)
+	return a.refuse(refusal, faults)
 }
 
 // reserve returns the program's file once the act is reserved, or why it is not. Nothing runs without a record of the session's.
@@ -132,7 +132,7 @@ func (a *acting) complete(ctx context.Context, exit int, fault error) error {
 }
 
 // refuse records that the act was not run, and says why.
-func (a *acting) refuse(refusal *RefusalError, out io.Writer) (exit int, err error) {
+func (a *acting) refuse(refusal *RefusalError, faults io.Writer) (exit int, err error) {
 	decision := guard.Denied
 	if refusal.Rule == RuleApproval {
 		decision = guard.Asked
@@ -141,7 +141,7 @@ func (a *acting) refuse(refusal *RefusalError, out io.Writer) (exit int, err err
 	exit = shim.ExitRefused
 	e.Rule, e.Reason, e.Exit = refusal.Rule, refusal.Reason, &exit
 	a.OnCall(e)
-	masked := a.Mask(out)
+	masked := a.Mask(faults)
 	_, err = fmt.Fprintln(masked, ownMessage(refusal.Reason))
 	return exit, errors.Join(err, masked.Close(), a.Audit.Append(e))
 }

@@ -26,7 +26,7 @@ func (s *session) act(ctx context.Context, o broker.Order) (said string, exit in
 	s.t.Helper()
 	s.once.Do(func() { s.broker = broker.New(s.Settings) })
 	var out strings.Builder
-	exit, err = s.broker.Act(ctx, "toolu_1", o, &out)
+	exit, err = s.broker.Act(ctx, "toolu_1", o, &out, &out)
 	return out.String(), exit, err
 }
 
@@ -142,7 +142,8 @@ func TestServeDoesAVerb(t *testing.T) {
 	if out != "restart web [hidden]\n" || reply != (shim.Reply{}) || len(s.records.reserved) != 1 {
 		t.Errorf("%q, %v, reserved %q", out, reply, s.records.reserved)
 	}
-	if out, _, reply = s.call("", "docker", "restart", "web"); out != "claudeops: a restart of web is refused\n" || reply.Exit != shim.ExitRefused {
-		t.Errorf("%q, %v", out, reply)
+	out, faults, reply := s.call("", "docker", "restart", "web")
+	if out != "" || faults != "claudeops: a restart of web is refused\n" || reply.Exit != shim.ExitRefused {
+		t.Errorf("%q, %q, %v", out, faults, reply)
 	}
 }

@@ -98,7 +98,7 @@ func (b *Broker) verb(ctx context.Context, toolUse string, r *request, v guard.V
 	if err != nil {
 		return refusedReply("%v", err)
 	}
-	exit, err := b.Do(ctx, toolUse, v, dir, s.out.to)
+	exit, err := b.Do(ctx, toolUse, v, dir, s.out.to, s.err.to)
 	return replyOf(exit, errors.Join(err, s.close()))
 }
 

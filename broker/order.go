@@ -46,14 +46,16 @@ type Orders struct {
 
 // Order returns what a verb means, called in a folder; or a refusal with what to do instead.
 func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *RefusalError) {
+	if why := o.tierFault(v.Action); why != "" {
+		name := o.Inventory.NameOf(v.Name)
+		refusal := &RefusalError{RuleServices, fmt.Sprintf("a %s of %s was not run: %s", v.Action, name, why)}
+		return Order{Action: v.Action, Service: name}, refusal
+	}
 	service, way, err := o.service(ctx, v, dir)
 	if err != nil {
 		return Order{}, &RefusalError{RuleServices, "not run: " + err.Error()}
 	}
 	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: DefaultTimeout}
-	if why := o.tierFault(v.Action); why != "" {
-		return order, &RefusalError{RuleServices, fmt.Sprintf("a %s of %s was not run: %s", v.Action, service, why)}
-	}
 	s, known := o.Inventory.Get(service)
 	approval := o.Approval
 	if known && s.Approval != "" {

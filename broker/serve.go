@@ -45,8 +45,8 @@ type Settings struct {
 	Run func(ctx context.Context, p Program) (exit int, err error)
 	// Own runs claudeops itself in this process, as if called in dir, and returns its exit status.
 	Own func(ctx context.Context, dir string, args []string, stdin io.Reader, stdout, stderr io.Writer) int
-	// Do does a verb that was called in a folder. What is said goes to out, masked.
-	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out io.Writer) (exit int, err error)
+	// Do does a verb that was called in a folder. What is said goes to out, and a refusal to faults, masked.
+	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error)
 	// Ask returns why an order does not run now; nil if it may. With RuleApproval it waits for a person. program is the file that would run.
 	Ask func(ctx context.Context, id, program string, o Order) *RefusalError
 	// RunAct runs the program of an act, as Run does, but as the operator would: neither confined nor in a changed folder.

@@ -54,8 +54,8 @@ func newSession(t testing.TB) *session {
 		Run: bare, RunAct: bare,
 		Ask: func(context.Context, string, string, broker.Order) *broker.RefusalError { return nil },
 	}
-	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out io.Writer) (int, error) {
-		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out)
+	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out, faults io.Writer) (int, error) {
+		return s.broker.Act(ctx, id, order("echo", string(v.Action), v.Name, "sesame"), out, faults)
 	}
 	return s
 }

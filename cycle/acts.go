@@ -17,12 +17,12 @@ import (
 )
 
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
-func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out io.Writer) (exit int, err error) {
+func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error) {
 	o, refusal := w.order(ctx, v, dir)
 	if refusal != nil {
-		return w.broker.Refuse(id, o, refusal, out)
+		return w.broker.Refuse(id, o, refusal, faults)
 	}
-	return w.broker.Act(ctx, id, o, out)
+	return w.broker.Act(ctx, id, o, out, faults)
 }
 
 // order returns what a verb means in the session.

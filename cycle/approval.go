@@ -313,7 +313,7 @@ func (c *Cycle) callApproved(ctx, keep context.Context, run *tierRun, p store.Pr
 		w.approved = &p
 		o := orderOf(p)
 		o.Timeout = c.Config.Tier(p.Tier).Timeout
-		exit, err := w.broker.Act(ctx, "approval", o, out)
+		exit, err := w.broker.Act(ctx, "approval", o, out, out)
 		differs = w.differs
 		return exit, err
 	})

@@ -289,7 +289,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 		if order, refusal = w.order(ctx, verb, c.workDir()); refusal != nil {
 			return w.broker.Refuse("first-aid", order, refusal, out)
 		}
-		return w.broker.Act(ctx, "first-aid", order, out)
+		return w.broker.Act(ctx, "first-aid", order, out, out)
 	}); err != nil {
 		run.fails(err.Error())
 	}

@@ -270,7 +270,7 @@ func writesRecords(args []string) bool {
 
 // Do implements broker.Handler.
 func (w *workplace) Do(ctx context.Context, id string, v guard.Verb, out io.Writer) error {
-	return w.withFreshCopies(ctx, out, func() (int, error) { return w.do(ctx, id, v, w.cell.Dir, out) })
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.do(ctx, id, v, w.cell.Dir, out, out) })
 }
 
 // withFreshCopies updates the agent's copies of the records, runs do, and takes over what the agent has added to them. Faults of a
