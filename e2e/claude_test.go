@@ -143,7 +143,7 @@ func TestClaude_Tier2Resolves(t *testing.T) {
 			modeltest.Say("[COOLDOWN:restart:shop] success — restarted, answers 200 again"),
 		},
 	})
-	w.program("docker", "exit 0")
+	w.restartable("exit 0", "shop")
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 completed")
 	w.wantNoTask(2)
@@ -173,7 +173,7 @@ func TestClaude_ThreeTiers(t *testing.T) {
 		"sonnet": {modeltest.Bash("docker restart shop"), modeltest.Bash(askBash), modeltest.Say("handed off")},
 		"opus":   {modeltest.Bash("curl -s " + shop.URL + "/up && " + strings.TrimPrefix(claim("shop", "redeployments", "success: true"), "sh ")), modeltest.Bash(shop.check()), modeltest.Say("fixed")},
 	})
-	w.program("docker", "echo still 502 >&2; exit 1")
+	w.restartable("echo still 502 >&2; exit 1", "shop")
 	w.cycle(0)
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")
 	w.wantNoTask(3)

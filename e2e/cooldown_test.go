@@ -177,7 +177,7 @@ func TestTwentyRecordsAtOnce(t *testing.T) {
 func TestTwentyRecordsOfAnAgentAtOnce(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.program("docker", "exit 0")
+	w.restartable("exit 0", "shop")
 	w.agent(2, askRestart, `bash for i in $(seq 20); do claudeops cooldown record shop restart success & done; wait`, finish)
 	w.cycle(0)
 	w.wantRecords(1, 0)

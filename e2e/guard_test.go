@@ -93,11 +93,12 @@ func TestSPEC0007_REQ7_AFailedRestartIsRecordedAsOne(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
 	c := w.withContainer()
 	missing := c.name + "-gone"
+	w.services("services: [{name: shop, restart: {container: " + missing + "}}]\n")
 	w.play(srv, modeltest.Script{
-		"haiku":  {reports(missing), modeltest.Say("handed off")},
+		"haiku":  {reports("shop"), modeltest.Say("handed off")},
 		"sonnet": {modeltest.Bash("docker restart " + missing), modeltest.Say("it cannot be restarted")},
 	})
-	w.wantOneAct(missing, func(r statefile.Record, a store.Act) {
+	w.wantOneAct("shop", func(r statefile.Record, a store.Act) {
 		if r.Success || a.Success || !strings.Contains(r.Error, "No such container") || a.Error != r.Error {
 			t.Errorf("record %+v, act %+v", r, a)
 		}
@@ -154,11 +155,11 @@ func TestSPEC0007_REQ4_ThirdRestartBlockedByTheGuard(t *testing.T) {
 func TestSPEC0007_REQ5_SecondRedeploymentBlockedByTheGuard(t *testing.T) {
 	w, srv := withClaude(t, modeltest.Script{})
 	w.program("ansible-playbook", "echo once")
-	must(t, os.WriteFile(w.path("repos", "shop.yml"), []byte("- hosts: all\n"), 0o600))
-	redeploy := modeltest.Bash("ansible-playbook " + w.path("repos", "shop.yml"))
+	w.services("services: [{name: shop, redeploy: {run: [ansible-playbook, shop.yml]}}]\n")
+	redeploy := modeltest.Use("mcp__claudeops__redeploy", map[string]any{"service": "shop", "why": "a restart did not help"})
 	w.play(srv, modeltest.Script{
 		"haiku":  {reports("shop"), modeltest.Say("handed off")},
-		"sonnet": {redeploy, asks("shop"), modeltest.Say("handed off")},
+		"sonnet": {modeltest.Bash("claudeops redeploy shop"), asks("shop"), modeltest.Say("handed off")},
 		"opus":   {redeploy, redeploy, modeltest.Say("a human is needed")},
 	})
 	w.wantStatuses("1 escalated", "2 escalated", "3 completed")

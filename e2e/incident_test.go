@@ -225,7 +225,7 @@ const restartIfPermitted = `bash claudeops cooldown check shop restart && docker
 // Three rounds of down, restart, healthy, healthy are one incident, with two restarts.
 func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 	w := newWorld(t)
-	w.program("docker", "exit 0")
+	w.restartable("exit 0", "shop")
 	w.agent(2, restartIfPermitted, finish)
 	for round, left := range []int{1, 2, 2} {
 		w.agent(1, reportDown, finish)
@@ -263,7 +263,7 @@ func TestIncidentThreeRoundsAreOneIncidentWithTwoRestarts(t *testing.T) {
 // What an operator takes out of cooldown.json counts no more, also where the incident has returned.
 func TestIncidentReturnedAndAnOperatorEditsTheFile(t *testing.T) {
 	w := newWorld(t)
-	w.program("docker", "exit 0")
+	w.restartable("exit 0", "shop")
 	w.agent(2, restartIfPermitted, finish)
 	for range 2 {
 		w.agent(1, reportDown, finish)

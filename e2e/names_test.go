@@ -13,7 +13,7 @@ import (
 // named is an inventory in which shop-1 and shop-old are other names of shop.
 func (w *world) named() {
 	w.t.Helper()
-	must(w.t, os.WriteFile(w.path("services.yaml"), []byte("services:\n  - name: shop\n    aliases: [shop-1, shop-old]\n"), 0o644))
+	must(w.t, os.WriteFile(w.path("services.yaml"), []byte("services:\n  - name: shop\n    aliases: [shop-1, shop-old]\n    "+byDocker("shop")+"\n"), 0o644))
 	w.env["CLAUDEOPS_INVENTORY"] = w.path("services.yaml")
 }
 

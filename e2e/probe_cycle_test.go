@@ -39,7 +39,7 @@ func (w *world) breaks(names ...string) {
 
 const mendShop = `sh rm "$FAKE_AGENT_DIR/broken-shop"`
 
-// inventory writes an inventory of sites; more has further lines for each, by name.
+// inventory writes an inventory of sites, which docker restarts; more has further lines for each, by name.
 func (w *world) inventory(names []string, more map[string]string) {
 	w.t.Helper()
 	text := "services:\n"
@@ -47,6 +47,9 @@ func (w *world) inventory(names []string, more map[string]string) {
 		text += fmt.Sprintf("  - name: %s\n    settle: 10ms\n", name)
 		if lines := more[name]; lines != "" {
 			text += "    " + lines + "\n"
+		}
+		if !strings.Contains(more[name], "restart:") {
+			text += "    " + byDocker(name) + "\n"
 		}
 		text += fmt.Sprintf("    checks: [{type: http, url: %q, attempts: 1}]\n", w.site(name))
 	}

@@ -101,6 +101,7 @@ func TestASilenceTakesEffectInARunningCycle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := makeWorld(t)
+			w.restartable("exit 0", "shop")
 			w.agent(1, reportDown, finish)
 			if tt.probed {
 				w.inventory([]string{"shop"}, nil)

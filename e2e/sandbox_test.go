@@ -24,6 +24,7 @@ func TestSandboxIsAnAgentsShell(t *testing.T) {
 	need.Full(t, "jq")
 	w := newWorld(t)
 	w.writeCooldowns(restarted("shop", 1))
+	w.restartable("", "shop")
 	w.wantRun("1", 0, `echo "$CLAUDEOPS_TIER"; pwd`, "1\n"+w.path("repos"), "")
 	w.wantRun("1", 0, `echo kept > $TMPDIR/x; cat $TMPDIR/x`, "kept", "")
 	w.wantRun("1", 7, `exit 7`, "", "")

@@ -218,7 +218,7 @@ func TestSPEC0007_REQ7_SuccessfulContainerRestart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.program("docker", "exit 0")
+			w.restartable("exit 0", "shop")
 			began := time.Now().UTC().Truncate(time.Second)
 			w.agent(1, reportDown, finish)
 			w.agent(2, append(lines, finish)...)
@@ -254,7 +254,7 @@ func TestSPEC0007_REQ7_KilledCycle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.program("docker", "exit 0")
+			w.restartable("exit 0", "shop")
 			w.agent(1, reportDown, finish)
 			w.agent(2, append(lines, `sh touch "$FAKE_AGENT_DIR/running"`, "hang")...)
 			w.kill("running")
