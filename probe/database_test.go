@@ -212,11 +212,12 @@ func TestDatabaseThatSaysThatItIsBroken(t *testing.T) {
 	crashed := fake(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "\x20\x00\x00\x00\xff\xaa\x04#HY000orders is found crashed")
 	})
-	full := servers.Redis(t, "", "maxmemory 1")
+	full, replica := servers.Redis(t, "", "maxmemory 1"), servers.Redis(t, "", "replicaof 127.0.0.1 1")
 	for url, text := range map[string]string{
 		"mysql://ada@" + lost:    "is not in engine",
 		"mysql://ada@" + crashed: "is found crashed",
 		full.URL():               "OOM command not allowed",
+		replica.URL():            "READONLY",
 	} {
 		wantOfDatabase(t, attemptDatabase(t, Database{URL: url, Query: "EVAL return(redis.call('set','a','b')) 1 a"}, long), check.Down, text)
 	}

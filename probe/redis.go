@@ -99,7 +99,7 @@ func explainRedis(d *database, err error) Finding {
 		return asks(d.is("has no connection to its primary and serves nothing"))
 	case word == "ERR" && d.query != "":
 		return impossible(d.is("refuses the command: " + firstWords(rest)))
-	case slices.Contains([]string{"WRONGTYPE", "NOSCRIPT", "READONLY", "MOVED", "CROSSSLOT"}, word):
+	case slices.Contains([]string{"WRONGTYPE", "NOSCRIPT", "MOVED", "CROSSSLOT"}, word):
 		return impossible(d.is("refuses the command: " + firstWords(text)))
 	}
 	return down(d.is("says: " + firstWords(text)))
