@@ -31,7 +31,12 @@ func stoppedContainer(t *testing.T) (*world, *modeltest.Server, *container) {
 
 // restarts is the call by which an agent wants a restart.
 func restarts(c *container) modeltest.Turn {
-	return modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "restart", c.name}, "reason": "it has exited; see evil.example/x"})
+	return modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "why": "it has exited; see evil.example/x"})
+}
+
+// proposes is the call by which an agent wants something else done to shop.
+func proposes(argv ...string) modeltest.Turn {
+	return modeltest.Use("mcp__claudeops__propose", map[string]any{"service": "shop", "argv": argv, "why": "it would help"})
 }
 
 func (w *world) proposals() (all []store.Proposal) {
@@ -115,15 +120,6 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 			w.operator("approve", "1")
 			w.rewrite(`UPDATE proposals SET decided_at = '2020-01-01T00:00:00.000Z'`)
 		}, store.ProposalExpired, "no cycle ran it"},
-		"replaced": {func(w *world, c *container) {
-			w.operator("approve", "1")
-			docker(w.t, "rm", c.name)
-			image, err := idleImage()
-			must(w.t, err)
-			docker(w.t, "run", "--detach", "--network", "none", "--name", c.name, image)
-			docker(w.t, "stop", "--time", "0", c.name)
-			c.born = c.startedAt()
-		}, store.ProposalVoid, "was replaced by another"},
 		"well again": {func(w *world, c *container) {
 			docker(w.t, "start", c.name)
 			c.born = c.startedAt()
@@ -133,10 +129,10 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 			w.operator("approve", "1")
 			w.env["CLAUDEOPS_DRY_RUN"] = "true"
 		}, store.ProposalVoid, "CLAUDEOPS_DRY_RUN is set"},
-		"other arguments": {func(w *world, _ *container) {
+		"another program": {func(w *world, _ *container) {
 			w.operator("approve", "1")
-			w.rewrite(`UPDATE proposals SET bound = json_set(bound, '$."file /etc/hosts"', 'sha256:0')`)
-		}, store.ProposalVoid, "file /etc/hosts is gone"},
+			w.program("docker", "exit 1")
+		}, store.ProposalVoid, "its program is now "},
 		"cut off": {func(w *world, _ *container) {
 			w.operator("approve", "1")
 			w.rewrite(`UPDATE proposals SET run_session_id = 2`)
@@ -220,44 +216,30 @@ func TestClaude_ApproveNow(t *testing.T) {
 	counted(t, "acts", w.acts(), 1)
 }
 
-// A call on a compose project is bound to its files, to those that they name, and to what the names of their images mean: what changes
-// between the question and the answer voids it.
-func TestClaude_AChangedComposeProjectVoidsTheProposal(t *testing.T) {
-	const project = "services:\n  %s:\n    image: %s\n    env_file: app.env.txt\n"
+// What an agent proposes runs exactly as it was shown: not if a file that it names is another by then.
+func TestClaude_AProposedCommandIsBoundToItsFiles(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(w *world, c *container, image string)
-		says   string
+		then    string // what the file is when the proposal is to run
+		started bool
+		status  store.ProposalStatus
+		says    string
 	}{
-		"the compose file": {func(w *world, c *container, image string) {
-			must(w.t, os.WriteFile(w.path("repos", "compose.yaml"), fmt.Appendf(nil, project+"    privileged: true\n", c.name, image), 0o644))
-		}, "compose.yaml has changed"},
-		"a file that it names": {func(w *world, _ *container, _ string) {
-			must(w.t, os.WriteFile(w.path("repos", "app.env.txt"), []byte("MODE=other\n"), 0o644))
-		}, "app.env.txt has changed"},
-		"an image that it names": {func(w *world, _ *container, image string) {
-			docker(w.t, "image", "rm", image)
-		}, "means another one now"},
+		"as it was": {`docker start "$1"`, true, store.ProposalDone, "it ran, and the checks find shop healthy"},
+		"changed":   {`docker start --attach "$1"`, false, store.ProposalVoid, "mend.sh has changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, srv, c := stoppedContainer(t)
-			image, err := idleImage()
-			must(t, err)
-			own := c.name + ":1"
-			docker(t, "tag", image, own)
-			t.Cleanup(func() { _ = exec.Command("docker", "image", "rm", own).Run() }) // one test has removed it
-			must(t, os.WriteFile(w.path("repos", "compose.yaml"), fmt.Appendf(nil, project, c.name, own), 0o644))
-			must(t, os.WriteFile(w.path("repos", "app.env.txt"), []byte("MODE=as-it-was\n"), 0o644))
-			w.play(srv, modeltest.Script{"sonnet": {
-				modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "compose", "restart", c.name}}), modeltest.Say("It waits."),
-			}})
+			w.env["CLAUDEOPS_APPROVAL"] = "none"
+			must(t, os.WriteFile(w.path("repos", "mend.sh"), []byte(`docker start "$1"`), 0o600))
+			w.play(srv, modeltest.Script{"sonnet": {proposes("sh", "mend.sh", c.name), modeltest.Say("It waits.")}})
+			c.wantRestarted(false)
 			w.wantProposal(1, store.ProposalWaiting, "")
 			w.operator("approve", "1")
-			test.change(w, c, own)
+			must(t, os.WriteFile(w.path("repos", "mend.sh"), []byte(test.then), 0o600))
 			srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
 			w.run("run-once")
-			c.wantRestarted(false)
-			w.wantProposal(1, store.ProposalVoid, test.says)
-			counted(t, "acts", w.acts(), 0)
+			c.wantRestarted(test.started)
+			w.wantProposal(1, test.status, test.says)
 		})
 	}
 }
@@ -265,8 +247,7 @@ func TestClaude_AChangedComposeProjectVoidsTheProposal(t *testing.T) {
 // Two calls for one service are permitted. The first one heals it, so the other does not run.
 func TestClaude_OneYesIsEnough(t *testing.T) {
 	w, srv, c := stoppedContainer(t)
-	other := modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "argv": []string{"docker", "restart", "-t", "1", c.name}})
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), other, modeltest.Say("They wait.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(c), proposes("docker", "restart", "-t", "1", c.name), modeltest.Say("They wait.")}})
 	w.operator("approve", "1")
 	w.operator("approve", "2")
 	w.cycle(0)
