@@ -131,8 +131,8 @@ func BenchmarkStartUp(b *testing.B) {
 const instantAgent = `#!/bin/sh
 case $CLAUDEOPS_TIER in
 1) tools=hand_off ;;
-2) tools='hand_off restart' ;;
-3) tools='restart redeploy' ;;
+2) tools='hand_off restart action propose' ;;
+3) tools='restart redeploy action propose' ;;
 esac
 printf '{"type":"system","subtype":"init","tools":["mcp__claudeops__bash"'
 printf ',"mcp__claudeops__%s"' report $tools ask_human

@@ -45,12 +45,16 @@ func session(b *testing.B, program, line string, n int) *exec.Cmd {
 	}
 	put(b, filepath.Join(dir, "agent/tier1"), reportDown+"\n"+finish+"\n")
 	var script strings.Builder
+	services := "services:\n  - {name: shop}\n"
 	for i := range n {
 		fmt.Fprintln(&script, strings.ReplaceAll(line, "%d", fmt.Sprint(i)))
+		services += fmt.Sprintf("  - {name: s%d, %s}\n", i, byDocker(fmt.Sprintf("s%d", i)))
 	}
 	fmt.Fprintln(&script, finish)
+	put(b, filepath.Join(dir, "services.yaml"), services)
 	put(b, filepath.Join(dir, "agent/tier2"), script.String())
 	cmd := exec.Command(program, "run-once")
-	cmd.Env = append(environ, "CLAUDEOPS_CLAUDE_BIN="+fakeBin, "PATH="+filepath.Dir(docker)+":"+os.Getenv("PATH"))
+	cmd.Env = append(environ, "CLAUDEOPS_CLAUDE_BIN="+fakeBin, "CLAUDEOPS_INVENTORY="+filepath.Join(dir, "services.yaml"), "CLAUDEOPS_MAX_SERVICES_PER_HOUR=0",
+		"PATH="+filepath.Dir(docker)+":"+os.Getenv("PATH"))
 	return cmd
 }
