@@ -72,7 +72,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	run := filepath.Join(c.StateDir, "run", "session-0")
 	network := &discover.Network{Environ: broker.Environ(l.environment.Environ(), c.AgentEnv, []string{c.StateDir, c.ResultsDir})}
 	w := guard.World{
-		Tier: tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
+		Tier: tier, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: filepath.Join(run, "tmp"), Home: filepath.Join(run, "home"),
 		Policy: known, Reports: network.Reports, SharesNetwork: network.Shares, Lookup: network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
 		Inventory: sync.OnceValues(func() (*inventory.Inventory, error) { return readInventory(c) }),
 	}

@@ -34,7 +34,8 @@ func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (broker
 	}.Order(ctx, v, dir)
 }
 
-// actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach.
+// actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach. An
+// agent's looks have less of it (broker.Environ).
 func (c *Cycle) actEnviron(runToken string) []string {
 	environ := broker.OperatorEnviron(c.Environ, []string{c.Config.StateDir, c.Config.ResultsDir})
 	if config.Lookup(environ, "DOCKER_HOST") == "" { // docker would ask that of its current context

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,19 +48,15 @@ func TestEvidenceOfPodman(t *testing.T) {
 	}
 }
 
-// First aid and its evidence reach the engine and the cluster that the checks reach; an agent reaches those that CLAUDEOPS_AGENT_ENV names.
-func TestFirstAidReachesWhatChecksReach(t *testing.T) {
+// Acts and their evidence have the operator's environment without this program's own secrets, and the engine that the checks reach.
+func TestActsReachWhatChecksReach(t *testing.T) {
 	r := newRoom(t)
 	r.withProgram("docker", `case "$1" in inspect) echo "container web: asked at $DOCKER_HOST" ;; esac`)
-	r.Environ = append(r.Environ, "DOCKER_CONTEXT=another")
-	const local = "DOCKER_HOST=unix:///"
-	wantSame(t, strings.Contains(strings.Join(r.environ(store.FirstAid), "\n"), "\n"+local), true) // docker's context is another's
-	wantSame(t, strings.Contains(strings.Join(r.environ(agentClaude), "\n"), "DOCKER"), false)
+	wantSame(t, strings.Contains(strings.Join(r.actEnviron("x"), "\n"), "\nDOCKER_HOST=unix:///"), true) // docker's context is another's
 
-	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_TLS_VERIFY=1", "DOCKER_CERT_PATH=/certs", "DOCKER_CONFIG=/docker", "KUBECONFIG=/kube"}
-	r.Environ = append(r.Environ, own...)
-	wantSame(t, r.environ(store.FirstAid)[1:], own)
-	wantSame(t, len(r.environ(agentClaude)), 1)
+	own := []string{"DOCKER_HOST=tcp://10.0.0.1:2376", "DOCKER_CERT_PATH=/certs", "KUBECONFIG=/kube", "SHOP_TOKEN=x"}
+	r.Environ = append(r.Environ, slices.Concat(own, []string{"CLAUDEOPS_DASHBOARD_TOKEN=t", "ANTHROPIC_API_KEY=k", "CLAUDE_CODE_OAUTH_TOKEN=o"})...)
+	wantSame(t, r.actEnviron("run")[1:], append(own, "CLAUDEOPS_RUN_TOKEN=run"))
 	if got := r.evidence(t.Context(), webContainer); !strings.Contains(got, "asked at tcp://10.0.0.1:2376") {
 		t.Errorf("%q", got)
 	}

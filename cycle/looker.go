@@ -5,39 +5,18 @@ import (
 	"fmt"
 	"os/exec"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/child"
-	"github.com/claudeops/claudeops/probe"
-	"github.com/claudeops/claudeops/store"
 )
 
 // lookTime limits a look at this machine.
 const lookTime = 20 * time.Second
 
-// reachedByChecks are the variables that say which engine and which cluster checks reach. An agent's programs have them only where
-// CLAUDEOPS_AGENT_ENV names them. First aid is the operator's own word and must act on what the checks have seen.
-var reachedByChecks = []string{"DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_CONFIG", "KUBECONFIG"}
-
-// environ returns the environment of the brokered programs of a session's agent.
-func (c *Cycle) environ(agent string) []string {
-	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
-	if agent != store.FirstAid {
-		return broker.Environ(c.Environ, c.Config.AgentEnv, closed)
-	}
-	env := broker.Environ(c.Environ, slices.Concat(c.Config.AgentEnv, reachedByChecks), closed)
-	if config.Lookup(env, "DOCKER_HOST") == "" { // docker would ask that of its current context
-		env = append(env, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
-	}
-	return env
-}
-
-// looker returns what looks at this machine as first aid would.
-func (c *Cycle) looker() looker { return looker{environ: c.environ(store.FirstAid)} }
+// looker returns what looks at this machine as an act would.
+func (c *Cycle) looker() looker { return looker{environ: c.actEnviron("")} }
 
 // looker runs short programs outside of the sandbox, as the broker runs them.
 type looker struct {

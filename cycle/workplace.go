@@ -176,7 +176,7 @@ func (w *workplace) judge(call guard.Call) guard.Verdict { return guard.JudgeArg
 func (w *workplace) world() guard.World {
 	c := w.Config
 	return guard.World{
-		Tier: w.session.Tier, DryRun: c.DryRun, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
+		Tier: w.session.Tier, StateDir: c.StateDir, ResultsDir: c.ResultsDir, ReposDir: c.ReposDir, Scratch: w.ws.Scratch(), Home: w.ws.Home(),
 		Policy: w.Policy, Inventory: func() (*inventory.Inventory, error) { return w.Inventory, nil },
 		Reports: w.network.Reports, SharesNetwork: w.network.Shares, Lookup: w.network.Lookup, Listeners: []string{c.DashboardAddr}, Dashboard: c.DashboardHost(),
 	}

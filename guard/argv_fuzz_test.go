@@ -115,16 +115,13 @@ func FuzzJudgeArgv(f *testing.F) {
 			if len(v.Argv) == 0 || w.Policy.Program(v.Argv[0]) == nil {
 				t.Fatalf("granted is %q, which no rule knows", v.Argv)
 			}
-			if worst := gravest(v.Acts).Action; worst == Unknown || worst == Forbidden || worst == Ask || tier == 1 && worst != Observe {
+			if worst := gravest(v.Acts).Action; worst != Observe {
 				t.Fatalf("Tier %d is granted what is %s", tier, worst)
 			}
 			for _, dir := range v.Writes {
 				if below(dir, "/repos") || below(dir, "/etc") || dir == "/" || below(dir, "/state") && !below(dir, w.Scratch) {
 					t.Fatalf("it may write %s", dir)
 				}
-			}
-			if w.DryRun = true; JudgeArgv(w, call).Allow && gravest(v.Acts).Action != Observe {
-				t.Fatal("a dry run is granted more than looking")
 			}
 		}
 		if granted[1] && !granted[3] || granted[2] && !granted[3] && !strings.Contains(text, "claudeops") {

@@ -59,7 +59,6 @@ type Verdict struct {
 // World is everything a decision depends on besides the call itself.
 type World struct {
 	Tier       int
-	DryRun     bool
 	StateDir   string
 	ResultsDir string
 	ReposDir   string
