@@ -312,7 +312,7 @@ func TestFirstAidThatNeedsApproval(t *testing.T) {
 	w.exits(0, "approve", "1")
 	w.cycle(0)
 	w.wantBroken("shop", false)
-	w.wantEvent(store.Info, "waiting 20ms for shop to settle before checking it again")
+	w.wantEvent(store.Info, "waiting 10ms for shop to settle before checking it again")
 	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
 }
 
