@@ -200,7 +200,7 @@ func TestSystemd_Tier2RestartsWhatPolkitAndTheGuardAllowAndNothingElse(t *testin
 		t.Error("web was restarted")
 	}
 	says(t, answers(srv, "haiku"), "the till is open")
-	says(t, answers(srv, "sonnet"), "not granted: the inventory does not name `web.service`")
+	says(t, answers(srv, "sonnet"), "the services file does not name web.service")
 	says(t, h.Run("claudeops events --json --db /var/lib/claudeops/claudeops.db"), "remediated")
 
 	// Without the guard, polkit refuses the same to this user.
