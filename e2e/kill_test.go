@@ -18,7 +18,8 @@ import (
 )
 
 // The program is killed at random moments of a cycle that escalates through all tiers, records remediations and lets processes escape. Each
-// time both files are intact, and the next cycle runs, closes what the killed one left open, and ends what it left running.
+// time both files are intact, each restart that began is recorded once, and the next cycle runs, closes what the killed one left open, and
+// ends what it left running.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	const side = 2 // worlds, killed concurrently
@@ -37,12 +38,16 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func killOften(t *testing.T, times int) {
 	w := makeWorld(t)
 	w.agent(1, "init", "escape-quiet", reportDown, "say x", finish)
-	w.program("docker", "exit 0")
-	w.agent(2, "init", `bash docker restart db$$`, "escape", askForTier3, finish)
-	w.agent(3, "init", `bash docker restart shop$$`, "escape-quiet", claim("shop", "restarts", "success: true"), finish)
+	var names []string
+	for i := range 6 * times { // a service for each session that restarts one
+		names = append(names, "db"+strconv.Itoa(i))
+	}
+	w.restartable(`echo "$2" >>'`+w.path("ran")+`'`, names...)
+	w.agent(2, "init", `bash docker restart db$CLAUDEOPS_SESSION_ID`, "escape", askForTier3, finish)
+	w.agent(3, "init", `bash docker restart db$CLAUDEOPS_SESSION_ID`, "escape-quiet", claim("shop", "restarts", "success: true"), finish)
+	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"], w.env["CLAUDEOPS_MAX_SERVICES_PER_HOUR"] = "0", "0"
 	whole := w.cycleTime()
 	// The incident must stay new, so that each cycle runs all three tiers.
-	w.env["CLAUDEOPS_MAX_REMEDIATIONS_PER_DAY"] = "0"
 	recorded := 0
 	for i := range times {
 		if i%10 == 9 {
@@ -142,6 +147,11 @@ func (w *world) wantWhole(before int) int {
 	must(w.t, db.Close())
 	if !strings.EqualFold(verdict, "ok") {
 		w.t.Fatalf("the database after a kill: %s", verdict)
+	}
+	for _, name := range strings.Fields(w.read("ran")) {
+		if len(st.Service(name).Restarts) != 1 {
+			w.t.Fatalf("a restart of %s ran; its records after a kill: %+v", name, st.Service(name).Restarts)
+		}
 	}
 	records := 0
 	for _, s := range st.Services {
