@@ -426,7 +426,7 @@ func TestKubernetesBaseGrantsOnlyReads(t *testing.T) {
 	equal(t, "the highest tier", c.configs["claudeops-settings"].Data["CLAUDEOPS_MAX_TIER"], "1")
 }
 
-// TestKubernetesRemediateGrantsWhatTheGuardDoes compares an overlay's rights with the kubectl calls that the guard grants an agent.
+// TestKubernetesRemediateGrantsWhatTheGuardDoes compares an overlay's rights with what kubectl does for an agent.
 func TestKubernetesRemediateGrantsWhatTheGuardDoes(t *testing.T) {
 	base := clusterOf(t, kustomized(t, manifests+"/base"))
 	c := clusterOf(t, kustomized(t, manifests+"/overlays/remediate"))
@@ -437,12 +437,16 @@ func TestKubernetesRemediateGrantsWhatTheGuardDoes(t *testing.T) {
 	if got := c.configs["claudeops-settings"].Data; got["CLAUDEOPS_MAX_TIER"] != "3" || got["CLAUDEOPS_AGENT_ENV"] == "" {
 		t.Errorf("its settings are %v", got)
 	}
+	services := filepath.Join(t.TempDir(), "services.yaml")
+	must(t, os.WriteFile(services, []byte("services: [{name: shop, restart: {deployment: {name: shop}}}]\n"), 0o600))
 	for command, granted := range map[string]bool{
-		"kubectl rollout restart deployment/shop": true, "kubectl rollout undo statefulset/shop": true, "kubectl rollout resume deployment/shop": true,
-		"kubectl rollout restart daemonset/shop -n prod": true, "kubectl delete pod shop-0": false, "kubectl scale deployment/shop --replicas=0": false,
+		"kubectl rollout restart deployment/shop": true, "kubectl rollout restart deployment/bank": false, "kubectl rollout undo deployment/shop": false,
+		"kubectl delete pod shop-0": false, "kubectl scale deployment/shop --replicas=0": false,
 		"kubectl patch deployment shop -p x": false, "kubectl create job x --from=cronjob/y": false, "kubectl get secrets -o yaml": false,
 	} {
-		out, err := exec.Command(claudeopsBin, append([]string{"--env-file", os.DevNull, "policy", "explain", "--json", "--tier", "3", "--"}, strings.Fields(command)...)...).Output()
+		explain := exec.Command(claudeopsBin, append([]string{"--env-file", os.DevNull, "policy", "explain", "--json", "--tier", "3", "--"}, strings.Fields(command)...)...)
+		explain.Env = append(os.Environ(), "CLAUDEOPS_INVENTORY="+services)
+		out, err := explain.Output()
 		must(t, err)
 		if strings.Contains(string(out), `"decision": "allow"`) != granted {
 			t.Errorf("%s: want granted to be %v:\n%s", command, granted, out)
