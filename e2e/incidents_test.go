@@ -32,8 +32,17 @@ type playedIncident struct {
 var playedIncidents = []playedIncident{{
 	name: "502", service: "shop",
 	services: `
-  - {name: nginx, settle: 0s, depends_on: [shop], checks: [{type: http, url: "http://www.example.org/health", attempts: 1}]}
-  - {name: shop, settle: 0s, aliases: [shop-web-1, web], checks: [{type: http, url: "http://127.0.0.1:8080/health", attempts: 1}]}`,
+  - name: nginx
+    settle: 0s
+    depends_on: [shop]
+    checks: [{type: http, url: "http://www.example.org/health", attempts: 1}]
+    actions: {reload: {run: [docker, exec, nginx, nginx, -s, reload]}}
+  - name: shop
+    settle: 0s
+    aliases: [shop-web-1, web]
+    checks: [{type: http, url: "http://127.0.0.1:8080/health", attempts: 1}]
+    restart: {compose: {file: /repos/shop/compose.yaml, service: web}}
+    redeploy: {compose: {file: /repos/shop/compose.yaml, service: web}}`,
 	trouble: "docker exec shop-web-1 touch /app/cache.bin; docker kill shop-web-1; docker wait shop-web-1",
 	outside: `docker ps --all --no-trunc --filter label=com.docker.compose.project=shop --format '{{.ID}} {{.Names}} {{.State}}'
 		docker inspect --format '{{.State.StartedAt}} {{.HostConfig.Memory}}' shop-web-1 nginx; find /repos /etc /srv -type f -printf '%p %s %T@\n' | sort`,
@@ -42,9 +51,15 @@ var playedIncidents = []playedIncident{{
 }, {
 	name: "disk", service: "shop",
 	services: `
-  - {name: host, checks: [{type: service, plugin: [/usr/local/bin/check-disk], attempts: 1}]}
-  - {name: shop, settle: 0s, ssh: shop-host, checks: [{type: service, unit: shop.service, attempts: 1}]}
-  - {name: nginx, aliases: [nginx.service]}`,
+  - name: host
+    checks: [{type: service, plugin: [/usr/local/bin/check-disk], attempts: 1}]
+    actions: {make_room: {run: [journalctl, --vacuum-size=1G]}}
+  - name: shop
+    settle: 0s
+    ssh: shop-host
+    checks: [{type: service, unit: shop.service, attempts: 1}]
+    redeploy: {run: [ansible-playbook, shop.yml, --limit, shop-host], dir: ansible}
+  - {name: nginx, restart: {unit: nginx.service}, actions: {reload: {run: [systemctl, reload, nginx.service]}}}`,
 	trouble: "rm /srv/shop/starts; echo LEVEL=debug >/srv/shop/shop.conf; systemctl restart shop || true",
 	outside: `find /repos /etc /srv /var/backups /var/lib/docker/volumes /var/log/shop /var/log/nginx -type f -printf '%p %s %T@\n' | sort
 		ls /var/lib/postgresql/17/main /var/lib/postgresql/17/main/PG_VERSION /state-disk/claudeops.db; systemctl show --property=ActiveState,InvocationID shop rsyslog nginx postgresql@17-main`,
@@ -59,7 +74,11 @@ var playedIncidents = []playedIncident{{
   - name: replica
     settle: 0s
     ssh: db2.example.org
-    aliases: [postgres-replica]
+    restart: {container: postgres-replica}
+    redeploy: {run: [ansible-playbook, replica.yml, --limit, db2.example.org], dir: ansible}
+    actions:
+      end_report: {run: [psql, -h, db2.example.org, -U, postgres, -c, "select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep%'"]}
+      resume: {run: [docker, exec, postgres-replica, psql, -U, postgres, -Atc, select pg_wal_replay_resume()]}
     checks:
       - {type: database, url: "postgres://monitor@db1/postgres", query: "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'", attempts: 1}
       - {type: database, url: "postgres://monitor@db2.example.org/postgres", attempts: 1}`,
@@ -70,7 +89,7 @@ var playedIncidents = []playedIncident{{
 		docker start postgres-replica; until docker exec postgres-replica pg_isready -q; do sleep 0.1; done
 		docker exec postgres-replica psql -U postgres -c 'select pg_wal_replay_pause()'
 		systemd-run --quiet --unit=report psql -h db2.example.org -U postgres -c 'select pg_sleep(86400)'
-		until psql -h db2.example.org -U postgres -Atc "select pid from pg_stat_activity where query like 'select pg_sleep%'" | grep . >/run/report; do sleep 0.1; done`,
+		until psql -h db2.example.org -U postgres -Atc "select pid from pg_stat_activity where query like 'select pg_sleep%'" | grep -q .; do sleep 0.1; done`,
 	outside: `docker ps --all --no-trunc --filter label=com.docker.compose.project=db --format '{{.ID}} {{.Names}} {{.State}}'; docker inspect --format '{{.State.StartedAt}}' postgres-replica
 		docker exec postgres-replica ls /var/lib/postgresql /var/lib/postgresql/data/base
 		for h in db1 db2.example.org; do psql -h $h -U postgres -Atc 'select pg_is_in_recovery(), pg_postmaster_start_time()' -c 'show wal_keep_size' -c 'select datname from pg_database' -c 'select slot_name from pg_replication_slots'; done
@@ -85,29 +104,32 @@ var playedIncidents = []playedIncident{{
 type typed struct {
 	tier    int
 	want    string // the exit status of the call; "-": any, but nothing outside changes
-	command string // for bash; after "[restart SERVICE]" or "[redeploy SERVICE]" the argument list for that tool, after "[ask_human SERVICE]" the text
+	command string // for bash; after "[TOOL SERVICE]" or "[action SERVICE ACTION]" why that tool is called, or what a human is asked for
 }
 
 // call returns the call of the tool.
 func (row typed) call() modeltest.ToolUse {
 	if rest, tool := strings.CutPrefix(row.command, "["); tool {
-		head, argv, _ := strings.Cut(rest, "] ")
-		name, service, _ := strings.Cut(head, " ")
-		input := map[string]any{"service": service, "argv": strings.Fields(argv)}
-		if name == "ask_human" {
-			input = map[string]any{"service": service, "text": argv}
+		head, text, _ := strings.Cut(rest, "] ")
+		words := strings.Fields(head)
+		input := map[string]any{"service": words[1], "why": text}
+		switch words[0] {
+		case "action":
+			input["action"] = words[2]
+		case "ask_human":
+			input = map[string]any{"service": words[1], "text": text}
 		}
-		return modeltest.ToolUse{Name: "mcp__claudeops__" + name, Input: input}
+		return modeltest.ToolUse{Name: "mcp__claudeops__" + words[0], Input: input}
 	}
 	return modeltest.ToolUse{Name: "mcp__claudeops__bash", Input: map[string]any{"command": row.command}}
 }
 
-// typedRows reads an incident and replaces PID by pid.
-func typedRows(t *testing.T, name, pid string) (rows []typed) {
+// typedRows reads an incident.
+func typedRows(t *testing.T, name string) (rows []typed) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "incidents", name+".txt"))
 	must(t, err)
-	for line := range strings.Lines(strings.ReplaceAll(string(text), "PID", pid)) {
+	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSuffix(line, "\n"); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -155,8 +177,7 @@ func (p playedIncident) play(t *testing.T, m *machine.Machine) {
 	if out, code := m.Try(p.well); code == 0 {
 		t.Fatalf("there is no trouble: %s", out)
 	}
-	pid, _ := m.Try("cat /run/report 2>/dev/null || echo none")
-	rows := typedRows(t, p.name, strings.TrimSpace(pid))
+	rows := typedRows(t, p.name)
 	srv.Play(modeltest.Script{"haiku": p.turns(t, m, rows, 1), "sonnet": p.turns(t, m, rows, 2), "opus": p.turns(t, m, rows, 3)})
 	p.cycle(t, m)
 
@@ -258,7 +279,7 @@ func wantTyped(t *testing.T, rows []typed, results []modeltest.Result) {
 	}
 }
 
-// wantAudit checks that each call of a tier that reaches the broker, directly or through bash, is in the audit log as it was made.
+// wantAudit checks that each call of a tier that reaches the broker, directly or through bash, is in the audit log.
 func (p playedIncident) wantAudit(t *testing.T, m *machine.Machine, rows []typed, tier int) {
 	t.Helper()
 	var audit []guard.Entry
@@ -269,8 +290,10 @@ func (p playedIncident) wantAudit(t *testing.T, m *machine.Machine, rows []typed
 		if row.tier != tier || row.want == "-" || strings.ContainsAny(row.command, "'\"|&;<>$(){}*[]\n") || !slices.Contains([]string{"docker", "systemctl", "psql", "journalctl", "ansible-playbook", "claudeops"}, words[0]) {
 			continue
 		}
+		verb, meant := guard.Typed(words) // what runs is the services file's list
 		at := slices.IndexFunc(audit, func(e guard.Entry) bool {
-			return e.Command == row.command && e.Exit != nil && strconv.Itoa(*e.Exit) == row.want && (e.Decision == guard.Denied) == (row.want == "126")
+			is := e.Command == row.command || e.Command == guard.CommandLine(words) || meant && slices.Contains(e.Actions, verb.Action)
+			return is && e.Exit != nil && strconv.Itoa(*e.Exit) == row.want && (e.Decision == guard.Denied) == (row.want == "126")
 		})
 		if at < 0 {
 			t.Errorf("Tier %d: the audit has no `%s` that exits with %s:\n%s", tier, row.command, row.want, shown)
