@@ -71,7 +71,7 @@ func TestAnActIsReservedAndCompleted(t *testing.T) {
 func TestAnActThatWaitsForAPersonIsNotReserved(t *testing.T) {
 	s := newSession(t)
 	s.records.limit = 1
-	s.Ask = func(_ context.Context, _, program string, o broker.Order) *broker.RefusalError {
+	s.Ask = func(_ context.Context, _, program string, _ broker.Order) *broker.RefusalError {
 		return &broker.RefusalError{Rule: broker.RuleApproval, Reason: filepath.Base(program) + " waits"}
 	}
 	if said, exit, err := s.act(t.Context(), order("true")); said != "claudeops: true waits\n" || exit != shim.ExitRefused || err != nil || len(s.records.reserved) > 0 {

@@ -52,7 +52,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if why := a.tooOften(ctx, l, j.Schedule); why != "" {
+		if why := a.tooOften(l, j.Schedule); why != "" {
 			a.note(why + ": " + crontab.WatchEachMinute)
 		}
 		files, err := crontab.Files(f.target(), j, f.recorded(a.envFile))
@@ -102,8 +102,8 @@ A job sees nothing of this shell: its variables come from /etc/claudeops/env, or
 		if err != nil {
 			return err
 		}
-		j.NoObserver, j.NoModel = missingObserver(ctx, l)
-		j.TooOften = a.tooOften(ctx, l, j.Schedule)
+		j.NoObserver, j.NoModel = missingObserver(l)
+		j.TooOften = a.tooOften(l, j.Schedule)
 		o.Flags, o.Warn = f.recorded(a.envFile), a.note
 		r, err := crontab.Install(ctx, f.local(), j, o)
 		if err != nil {
@@ -296,7 +296,7 @@ func (a *app) job(f *crontabFlags, l *loaded) (j crontab.Job, err error) {
 }
 
 // missingObserver returns why the job has nothing to observe with, and whether each cycle will warn that no model observes.
-func missingObserver(ctx context.Context, l *loaded) (reason string, noModel bool) {
+func missingObserver(l *loaded) (reason string, noModel bool) {
 	found := observes(l.config, l.environment.Credential())
 	if found.Result == "fail" {
 		return found.Detail, false
@@ -305,7 +305,7 @@ func missingObserver(ctx context.Context, l *loaded) (reason string, noModel boo
 }
 
 // tooOften returns why a schedule starts a model too often if a model is Tier 1.
-func (a *app) tooOften(ctx context.Context, l *loaded, all []schedule.Expression) string {
+func (a *app) tooOften(l *loaded, all []schedule.Expression) string {
 	why := crontab.TooOften(all, a.Now())
 	if why == "" {
 		return ""

@@ -117,7 +117,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 // schedule checks the schedule, which must not start a model too often; with force that is a warning.
 func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
 	found := fmt.Sprintf("%s (time zone %s)", l.config.Schedule, zone(a.Now()))
-	why := a.tooOften(ctx, l, l.config.Schedule)
+	why := a.tooOften(l, l.config.Schedule)
 	switch {
 	case why == "":
 		return ok(found)

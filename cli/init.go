@@ -134,7 +134,7 @@ func (a *app) planInit(ctx context.Context, f initFlags) (*setup.Plan, error) {
 	if err != nil {
 		return nil, refused(fmt.Errorf("the path of this program: %w", err))
 	}
-	tried := setup.InForce{Config: l.config, Environment: l.environment, Program: program, TooOften: a.tooOften(ctx, l, l.config.Schedule), Now: a.Now()}
+	tried := setup.InForce{Config: l.config, Environment: l.environment, Program: program, TooOften: a.tooOften(l, l.config.Schedule), Now: a.Now()}
 	if err := p.Try(ctx, tried); err != nil {
 		return nil, refused(fmt.Errorf("%w\nnothing was done", err))
 	}
@@ -225,7 +225,7 @@ func (a *app) carryOut(ctx context.Context, p *setup.Plan, r initResult) (err er
 			}
 		}
 	}
-	installed, warnings, err := p.Install(ctx, a.tooOften(ctx, l, l.config.Schedule))
+	installed, warnings, err := p.Install(ctx, a.tooOften(l, l.config.Schedule))
 	if err != nil {
 		fault("the schedule: %v; then type `%s` again", err, p.InitCommand())
 	} else {

@@ -96,10 +96,10 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	said := table(a, []string{"ACTION", "COMMAND", "RULE"}, e.Commands, func(act guard.Act) []string {
 		return []string{string(act.Action), act.Command, act.Rule}
 	})
-	switch {
-	case e.Decision == guard.Denied:
+	switch e.Decision {
+	case guard.Denied:
 		return a.print(fmt.Sprintf("%s\nTier %d: refused, %s\n", said, tier, e.Reason))
-	case e.Decision == guard.Asked:
+	case guard.Asked:
 		said += fmt.Sprintf("\nTier %d: put to a person\n", tier)
 	default:
 		said += fmt.Sprintf("\nTier %d: granted\n", tier)

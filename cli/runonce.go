@@ -104,7 +104,7 @@ func (a *app) runWith(ctx context.Context, l *loaded, beat *heartbeat, alive fun
 	}
 	a.hide(l, inv)
 	if want.Services != nil {
-		if inv, err = narrow(ctx, l, inv, &want); err != nil {
+		if inv, err = narrow(l, inv, &want); err != nil {
 			return cycle.Summary{}, &exitError{exitUsage, err}
 		}
 	}

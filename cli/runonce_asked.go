@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -71,7 +70,7 @@ func (a *app) wanted(q asked, given *pflag.FlagSet) (want cycle.Asked, err error
 
 // narrow limits the cycle to the services that a person named and their dependencies. It returns an error if the request cannot be
 // carried out.
-func narrow(ctx context.Context, l *loaded, inv *inventory.Inventory, want *cycle.Asked) (*inventory.Inventory, error) {
+func narrow(l *loaded, inv *inventory.Inventory, want *cycle.Asked) (*inventory.Inventory, error) {
 	if inv == nil {
 		return nil, errors.New("--service: no services are known; name the services file in CLAUDEOPS_INVENTORY")
 	}

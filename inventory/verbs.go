@@ -385,10 +385,11 @@ func instead(n *strict.Node) string {
 		}
 		return ""
 	}
-	aid, first := "attempts: "+cmp.Or(value("attempts"), "1"), ""
+	aid := "attempts: " + cmp.Or(value("attempts"), "1")
 	if settle := value("settle"); settle != "" {
 		aid += ", settle: " + settle
 	}
+	var first string
 	switch run, name := value("run"), value("name"); {
 	case run != "" && value("counts") == "redeployment":
 		first = "actions: {redo: {run: " + run + "}}"

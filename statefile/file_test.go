@@ -283,14 +283,6 @@ func TestTooLargeIsNotWritten(t *testing.T) {
 	}
 }
 
-// watched reports when Done is called, which means that the lock is waited for.
-type watched struct {
-	context.Context
-	waiting func()
-}
-
-func (w *watched) Done() <-chan struct{} { w.waiting(); return w.Context.Done() }
-
 func wantEntries(t *testing.T, f statefile.File, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(f.Path))
