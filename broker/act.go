@@ -71,7 +71,7 @@ func (a *acting) reserve(ctx context.Context) (file string, refusal *RefusalErro
 	}
 	file, found := a.Find(a.Argv[0])
 	if !found {
-		return "", &RefusalError{RuleCall, a.Argv[0] + " is not installed on this machine"}
+		return "", &RefusalError{RuleCall, a.Argv[0] + " is not installed on this machine, by its name in PATH or its path from the root"}
 	}
 	if refusal := a.Ask(ctx, a.id, file, a.Order); refusal != nil {
 		return "", refusal

@@ -29,9 +29,6 @@ type Order struct {
 	Asks    bool   // a person must permit it first
 }
 
-// DefaultTimeout is the longest that an act may take if the services file does not say it.
-const DefaultTimeout = 10 * time.Minute
-
 // Orders makes orders of verbs. All fields except Inventory are required.
 type Orders struct {
 	Tier      int
@@ -55,7 +52,7 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 	if err != nil {
 		return Order{}, &RefusalError{RuleServices, "not run: " + err.Error()}
 	}
-	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: DefaultTimeout}
+	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: inventory.DefaultTimeout}
 	s, known := o.Inventory.Get(service)
 	approval := o.Approval
 	if known && s.Approval != "" {

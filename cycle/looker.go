@@ -48,11 +48,14 @@ func (l looker) start(ctx context.Context, argv []string, limits child.Limits) (
 	return child.Run(ctx, &exec.Cmd{Path: file, Args: argv, Env: l.environ, Dir: l.dir}, limits)
 }
 
-// find returns the path of a program, which is named by it or by its name in PATH.
+// find returns the path of a program, which is named by its path from the root or by its name in PATH.
 func (l looker) find(program string) (file string, err error) {
 	folders := config.Lookup(l.environ, "PATH")
-	if path.IsAbs(program) { // first aid's: the guard's have no folder
+	switch {
+	case path.IsAbs(program):
 		folders = path.Dir(program)
+	case strings.Contains(program, "/"):
+		return "", fmt.Errorf("%s is no name in PATH and no path from the root", program)
 	}
 	file, found := child.Find(path.Base(program), folders)
 	if !found {
