@@ -43,7 +43,7 @@ func TestUnavailableSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{"of an earlier version", func(t *testing.T, h *house) {
 			h.write()
 			edit(t, h.path(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-		}, "The database cannot be used", "run `claudeops run-once`"},
+		}, "The records are of an earlier version of claudeops", "run `claudeops run-once`"},
 		{"newer", func(t *testing.T, h *house) {
 			h.write()
 			edit(t, h.path(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, TRUE)`)

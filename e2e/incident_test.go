@@ -177,7 +177,7 @@ func TestIncidentRecovers(t *testing.T) {
 func TestIncidentIsNotEndedByATierThatIsCutOff(t *testing.T) {
 	w := newWorld(t)
 	w.agent(1, reportDown, finish)
-	w.program("docker", "exit 0")
+	w.restartable("exit 0", "shop")
 	w.agent(2, restartIfPermitted, finish)
 	w.cycle(0)
 	for _, end := range []string{"error-result error_max_turns 0.5", "error-result error_max_budget_usd 0.5", "exit 1"} {
