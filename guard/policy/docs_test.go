@@ -18,7 +18,7 @@ func TestTheDocumentedProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := p.Program("appctl"); r == nil || r.Command("restart").Do != "restart" || r.Command("reindex").Writes != "/srv/app/index" || r.Command("wipe").Do != "forbidden" {
+	if r := p.Program("appctl"); r == nil || r.Command("status").Do != "observe" || r.Command("dump").Writes != "/srv/app/dumps" || r.Command("wipe").Do != "forbidden" {
 		t.Errorf("appctl is %+v", r)
 	}
 }
