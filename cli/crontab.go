@@ -47,7 +47,7 @@ func (a *app) crontabPrintCommand() *cobra.Command {
 	}
 	f := newCrontabFlags(c)
 	f.addJob(func(crontab.Target) bool { return true })
-	c.RunE = a.configured(func(ctx context.Context, l *loaded, _ []string) error {
+	c.RunE = a.configured(func(_ context.Context, l *loaded, _ []string) error {
 		j, err := a.job(f, l)
 		if err != nil {
 			return err

@@ -102,7 +102,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 		deliveryLock(c.StateDir).of("delivery lock"),
 		database(ctx, c.StateDir).of("database"),
 		cooldowns(c.StateDir).of(statefile.FileName),
-		a.schedule(ctx, l, force).of("schedule"),
+		a.schedule(l, force).of("schedule"),
 	}
 	found = append(found, brokered(c, env.Environ())...)
 	found = append(found, a.checksCanBeMade(ctx, l)...)
@@ -115,7 +115,7 @@ func (a *app) examine(ctx context.Context, l *loaded, force bool) []finding {
 }
 
 // schedule checks the schedule, which must not start a model too often; with force that is a warning.
-func (a *app) schedule(ctx context.Context, l *loaded, force bool) finding {
+func (a *app) schedule(l *loaded, force bool) finding {
 	found := fmt.Sprintf("%s (time zone %s)", l.config.Schedule, zone(a.Now()))
 	why := a.tooOften(l, l.config.Schedule)
 	switch {

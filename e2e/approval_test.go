@@ -30,7 +30,7 @@ func stoppedContainer(t *testing.T) (*world, *modeltest.Server, *container) {
 }
 
 // restarts is the call by which an agent wants a restart.
-func restarts(c *container) modeltest.Turn {
+func restarts() modeltest.Turn {
 	return modeltest.Use("mcp__claudeops__restart", map[string]any{"service": "shop", "why": "it has exited; see evil.example/x"})
 }
 
@@ -62,7 +62,7 @@ func (w *world) wantProposal(n int, status store.ProposalStatus, outcome string)
 // starts. Permitted, it runs once, and is proved.
 func TestClaude_AsksForARestart(t *testing.T) {
 	w, srv, c := stoppedContainer(t)
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Bash("docker restart " + c.name), modeltest.Say("It waits for a person.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Bash("docker restart " + c.name), modeltest.Say("It waits for a person.")}})
 	c.wantRestarted(false)
 	for _, result := range lastResults(t, srv, "sonnet") {
 		says(t, result.Text, "not run: proposal 1 waits for a person until")
@@ -140,7 +140,7 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, srv, c := stoppedContainer(t)
-			w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits.")}})
+			w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Say("It waits.")}})
 			test.between(w, c)
 			w.env["CLAUDEOPS_MAX_TIER"] = "2"
 			srv.Play(modeltest.Script{"sonnet": {modeltest.Say("I look again.")}})
@@ -156,7 +156,7 @@ func TestClaude_WhatIsNotPermittedDoesNotRun(t *testing.T) {
 func TestClaude_WhatCannotBeProposedIsTold(t *testing.T) {
 	w, srv, c := stoppedContainer(t)
 	w.env["SHOP_TOKEN"] = c.name // a proposal would show it
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It cannot wait for a person.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Say("It cannot wait for a person.")}})
 	w.run("run-once")
 	counted(t, "proposals", w.proposals(), 0)
 	for _, asked := range w.notified("human_attention") {
@@ -186,7 +186,7 @@ func TestClaude_CannotApproveItself(t *testing.T) {
 		"claudeops run-once --trigger approval",
 		"claudeops proposals list && false",
 	}
-	turns := []modeltest.Turn{restarts(c)}
+	turns := []modeltest.Turn{restarts()}
 	for _, command := range attempts {
 		turns = append(turns, modeltest.Bash(command))
 	}
@@ -209,7 +209,7 @@ func TestClaude_CannotApproveItself(t *testing.T) {
 // A person permits it and does not wait for the next cycle.
 func TestClaude_ApproveNow(t *testing.T) {
 	w, srv, c := stoppedContainer(t)
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Say("It waits.")}})
 	says(t, w.operator("approve", "1", "--now").out, "shop", "remediated")
 	c.wantRestarted(true)
 	w.wantProposal(1, store.ProposalDone, "it ran, and the checks find shop healthy")
@@ -247,7 +247,7 @@ func TestClaude_AProposedCommandIsBoundToItsFiles(t *testing.T) {
 // Two calls for one service are permitted. The first one heals it, so the other does not run.
 func TestClaude_OneYesIsEnough(t *testing.T) {
 	w, srv, c := stoppedContainer(t)
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), proposes("docker", "restart", "-t", "1", c.name), modeltest.Say("They wait.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), proposes("docker", "restart", "-t", "1", c.name), modeltest.Say("They wait.")}})
 	w.operator("approve", "1")
 	w.operator("approve", "2")
 	w.cycle(0)
@@ -264,7 +264,7 @@ func TestClaude_AnApprovedRestartInWhichTheCycleIsKilledRunsOnce(t *testing.T) {
 	must(t, err)
 	running := w.hangs("docker", `[ "$1" = restart ] || exec `+engine+` "$@"
 `+engine+` "$@"`)
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Say("It waits.")}})
 	w.operator("approve", "1")
 	cmd := w.start("run-once")
 	<-running

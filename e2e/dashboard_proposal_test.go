@@ -29,7 +29,7 @@ func askedByMessage(t *testing.T, link string) (w *world, c *container, s *site,
 	w.env["CLAUDEOPS_DASHBOARD_URL"] = "http://127.0.0.1:1" // a dashboard whose port is not known yet is on loopback, too
 	s = w.serve()
 	w.env["CLAUDEOPS_DASHBOARD_URL"] = s.url
-	w.play(srv, modeltest.Script{"sonnet": {restarts(c), modeltest.Say("It waits for a person.")}})
+	w.play(srv, modeltest.Script{"sonnet": {restarts(), modeltest.Say("It waits for a person.")}})
 	for _, m := range r.Messages() {
 		if found := regexp.MustCompile(regexp.QuoteMeta(s.url) + `(/proposals/1\?to=[0-9a-f.]+)(\s|$)`).FindStringSubmatch(m.Body); found != nil {
 			path = found[1]
