@@ -39,12 +39,11 @@ type acting struct {
 // act, a model, first aid, a person who approves or tries, comes by here. What it prints goes to out, masked, and a refusal, with 126, to
 // faults. err is theirs, or says what else failed.
 func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults io.Writer) (exit int, err error) {
-	select {
-	case b.running <- struct{}{}:
-		defer func() { <-b.running }()
-	case <-ctx.Done():
-		return shim.ExitRefused, context.Cause(ctx)
+	ended, err := b.begin(ctx)
+	if err != nil {
+		return shim.ExitRefused, err
 	}
+	defer ended()
 	a := &acting{Broker: b, Order: o, id: b.newID(toolUse), began: b.Now()}
 	file, refusal := a.reserve(ctx)
 	if refusal != nil {
@@ -55,7 +54,7 @@ func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults i
 	if failed := a.complete(ctx, exit, cmp.Or(err, late)); failed != nil {
 		err = errors.Join(err, fmt.Errorf("record the outcome: %w", failed))
 	}
-	return exit, errors.Join(err, a.record(guard.Allowed, exit))
+	return exit, errors.Join(err, a.record(exit))
 }
 
 // Refuse records that an order was not run, and says so to faults.
@@ -146,8 +145,9 @@ func (a *acting) refuse(refusal *RefusalError, faults io.Writer) (exit int, err 
 	return exit, errors.Join(err, masked.Close(), a.Audit.Append(e))
 }
 
-func (a *acting) record(decision guard.Decision, exit int) error {
-	e := a.entry(decision, &exit)
+// record writes the outcome to the audit log.
+func (a *acting) record(exit int) error {
+	e := a.entry(guard.Allowed, &exit)
 	a.OnCall(e)
 	return a.Audit.Append(e)
 }

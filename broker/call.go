@@ -56,12 +56,11 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if v, meant := guard.Typed(r.Argv); meant {
 		return b.verb(ctx, toolUse, r, v)
 	}
-	select {
-	case b.running <- struct{}{}:
-		defer func() { <-b.running }()
-	case <-ctx.Done():
-		return refusedReply("not run: %v", context.Cause(ctx))
+	ended, err := b.begin(ctx)
+	if err != nil {
+		return refusedReply("not run: %v", err)
 	}
+	defer ended()
 	if err := b.Audit.Full(); err != nil {
 		return refusedReply("%v", err)
 	}
@@ -108,6 +107,16 @@ func replyOf(exit int, err error) shim.Reply {
 		reply.Message = ownMessage(err.Error())
 	}
 	return reply
+}
+
+// begin waits until one program more may run. The caller must call ended.
+func (b *Broker) begin(ctx context.Context) (ended func(), err error) {
+	select {
+	case b.running <- struct{}{}:
+		return func() { <-b.running }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // newID returns an id of a call for its records.

@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -114,12 +115,7 @@ func (o Orders) noWay(v guard.Verb, service string) string {
 	case len(s.Actions) == 0:
 		return fmt.Sprintf("the services file names no action of %s%s", service, propose)
 	}
-	var names []string
-	for name := range s.Actions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return fmt.Sprintf("%s has no action %q, but these: %s", service, v.Do, strings.Join(names, ", "))
+	return fmt.Sprintf("%s has no action %q, but these: %s", service, v.Do, strings.Join(slices.Sorted(maps.Keys(s.Actions)), ", "))
 }
 
 // service returns the service that a verb names, or the restart of a container where there is no services file.
@@ -130,12 +126,11 @@ func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name str
 	if name, known := o.Inventory.Lookup(v.Name); known {
 		return name, way, nil
 	}
-	unknown := fmt.Errorf("the services file does not name %s; `propose` puts what you want to a person", v.Name)
 	switch {
 	case v.Action == guard.Ask && v.Name != "":
 		return v.Name, way, nil
 	case len(o.Inventory.Everything()) > 0:
-		return "", way, unknown
+		return "", way, fmt.Errorf("the services file does not name %s; `propose` puts what you want to a person", v.Name)
 	case v.Kind == inventory.Container || v.Kind == "":
 		return o.container(ctx, v.Name)
 	}

@@ -4,8 +4,8 @@
 // call at a time, with limits on input, duration and answer. A Handler carries out the calls.
 //
 // Commands in the sandbox reach anything outside only through a Broker. A program there with the name of one outside is the shim, which
-// asks the Broker to run it: judged by its exact argument list, counted if it is a remediation, run in its own domain, masked, and
-// audited.
+// asks the Broker to run it: what looks is judged by its exact argument list and run in its own domain, what means a verb is an act that
+// is counted before it runs. Output is masked, and every call is audited.
 package broker
 
 import (

@@ -78,7 +78,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	}
 	judge := func(argv []string) (explanation, string) {
 		if v, meant := guard.Typed(argv); meant {
-			return a.explainVerb(ctx, l, v, tier, dir, argv)
+			return explainVerb(ctx, l, w.Inventory, v, tier, dir, argv)
 		}
 		return explained(guard.JudgeArgv(w, guard.Call{Argv: argv, Dir: dir})), ""
 	}
@@ -104,7 +104,7 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 	default:
 		said += fmt.Sprintf("\nTier %d: granted\n", tier)
 	}
-	held, err := a.held(ctx, l, service)
+	held, err := a.held(ctx, l, w.Inventory, service)
 	if err != nil {
 		return err
 	}
@@ -112,8 +112,10 @@ func (a *app) explain(ctx context.Context, l *loaded, argv []string, tier int, c
 }
 
 // explainVerb returns what a verb of an agent would run, and for which service.
-func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int, dir string, typed []string) (e explanation, service string) {
-	inv, err := readInventory(l.config)
+func explainVerb(
+	ctx context.Context, l *loaded, services func() (*inventory.Inventory, error), v guard.Verb, tier int, dir string, typed []string,
+) (e explanation, service string) {
+	inv, err := services()
 	if err != nil {
 		return explanation{Decision: guard.Denied, Reason: err.Error(), Rule: broker.RuleServices, Actions: []guard.Action{v.Action}}, ""
 	}
@@ -137,7 +139,7 @@ func (a *app) explainVerb(ctx context.Context, l *loaded, v guard.Verb, tier int
 }
 
 // held returns why an act on a service would still be refused now: a maintenance window, a silence, or a dependency that is down.
-func (a *app) held(ctx context.Context, l *loaded, service string) (said string, err error) {
+func (a *app) held(ctx context.Context, l *loaded, services func() (*inventory.Inventory, error), service string) (said string, err error) {
 	if service == "" {
 		return "", nil
 	}
@@ -146,7 +148,7 @@ func (a *app) held(ctx context.Context, l *loaded, service string) (said string,
 		return "", err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	if b.Inventory, err = readInventory(l.config); err != nil {
+	if b.Inventory, err = services(); err != nil {
 		return "", err
 	}
 	hold, err := b.Hold(ctx, service)

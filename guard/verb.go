@@ -38,7 +38,7 @@ func Typed(argv []string) (v Verb, meant bool) {
 	case program == "claudeops" && len(argv) == len(words)+1:
 		return own(words)
 	case program == "systemctl":
-		return restarted(inventory.Unit, words, "restart", "start")
+		return restarted(inventory.Unit, words)
 	case program == "kubectl":
 		return rolledOut(words)
 	case program == "docker-compose" || program == "podman-compose":
@@ -50,11 +50,11 @@ func Typed(argv []string) (v Verb, meant bool) {
 	case words[0] == "container":
 		words = words[1:]
 	}
-	return restarted(inventory.Container, words, "restart", "start")
+	return restarted(inventory.Container, words)
 }
 
-// restarted reads a subcommand and one name.
-func restarted(kind inventory.Kind, words []string, subcommands ...string) (v Verb, meant bool) {
+// restarted reads `restart NAME` or `start NAME`.
+func restarted(kind inventory.Kind, words []string) (v Verb, meant bool) {
 	flags := newFlags()
 	if kind == inventory.Container {
 		flags.IntP("time", "t", 0, "")
@@ -63,9 +63,7 @@ func restarted(kind inventory.Kind, words []string, subcommands ...string) (v Ve
 	if flags.Parse(words) != nil || flags.NArg() != 2 {
 		return v, false
 	}
-	for _, subcommand := range subcommands {
-		meant = meant || flags.Arg(0) == subcommand
-	}
+	meant = flags.Arg(0) == "restart" || flags.Arg(0) == "start"
 	return Verb{Action: Restart, Kind: kind, Name: flags.Arg(1)}, meant && plain(flags.Arg(1))
 }
 
