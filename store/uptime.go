@@ -49,7 +49,7 @@ type Uptime struct {
 	Service string
 	Day     Watched
 	Week    Watched
-	First   time.Time // first check, within the week or a day before it
+	First   time.Time // first check, or the beginning of the week if one before it still counts
 	Last    time.Time // last check
 }
 
@@ -139,7 +139,8 @@ func (s *Store) Uptimes(ctx context.Context, now time.Time) ([]Uptime, error) {
 			return err
 		}
 		u.Day, u.Week, u.Last = watched(findings, day, until), watched(findings, week, until), findings[len(findings)-1].at
-		u.First = findings[0].at
+		// Before the week the first may be one that was left out.
+		u.First = slices.MaxFunc([]time.Time{findings[0].at, week}, time.Time.Compare)
 		return nil
 	}
 	return listBy(ctx, s, "read how services did", scan, uptimes, findingsBetween(week.Add(-findingLasts), until)...)
