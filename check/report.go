@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,15 +15,8 @@ const (
 	MaxResults     = 1000
 )
 
-// FaultsError is the error for invalid check results. It lists every fault, one line each.
-type FaultsError struct{ Faults []string }
-
-func (e *FaultsError) Error() string {
-	return "check results are not valid:\n  " + strings.Join(e.Faults, "\n  ")
-}
-
 // ParseReport parses check results as agents and scripts report them: an array of results, or an object with one as check_results. Unlike
-// in a handoff, `error` may be left out, which means that there is none. If anything is invalid, the error is a *FaultsError and no
+// in a handoff, `error` may be left out, which means that there is none. If anything is invalid, the error is a *strict.InvalidError and no
 // result is returned.
 func ParseReport(data []byte) ([]Result, error) {
 	var report struct {
@@ -32,16 +24,15 @@ func ParseReport(data []byte) ([]Result, error) {
 	}
 	var faults strict.Faults
 	bare := readReport(data, &faults)
-	if list := faults.List(); list != nil {
-		return nil, &FaultsError{Faults: list}
+	if err := faults.Err(notValid); err != nil {
+		return nil, err
 	}
 	into := any(&report)
 	if bare {
 		into = &report.Results
 	}
-	err := json.Unmarshal(data, into)
-	if err != nil {
-		return nil, &FaultsError{Faults: []string{err.Error()}}
+	if err := json.Unmarshal(data, into); err != nil {
+		return nil, &strict.InvalidError{What: notValid, Faults: []string{err.Error()}}
 	}
 	return report.Results, nil
 }
@@ -74,6 +65,7 @@ func readReport(data []byte, faults *strict.Faults) (bare bool) {
 }
 
 const (
+	notValid    = "check results are not valid"
 	resultsName = "check_results"
 	wantResults = "a non-empty array of check results"
 )

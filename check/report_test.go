@@ -91,7 +91,7 @@ func TestParseReportNamesEveryFault(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			results, err := ParseReport([]byte(tt.in))
-			var faults *FaultsError
+			var faults *strict.InvalidError
 			if !errors.As(err, &faults) || results != nil {
 				t.Fatalf("got %v, %v; want faults only", results, err)
 			}
@@ -127,7 +127,7 @@ func TestNestingOfExactlyMaxDepthIsTaken(t *testing.T) {
 
 func TestFaultsAreBounded(t *testing.T) {
 	_, err := ParseReport([]byte("[" + strings.Repeat("{},", 999) + "{}]"))
-	var faults *FaultsError
+	var faults *strict.InvalidError
 	if !errors.As(err, &faults) {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestLongForeignTextIsShortenedInFaults(t *testing.T) {
 func TestLongPlaceIsShortenedInFaults(t *testing.T) {
 	name := `{"` + strings.Repeat("n", 60) + `":`
 	_, err := ParseReport([]byte(strings.Repeat(name, 20) + `{"a":1,"a":2}` + strings.Repeat("}", 20)))
-	var faults *FaultsError
+	var faults *strict.InvalidError
 	if !errors.As(err, &faults) {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func FuzzParseReport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		results, err := ParseReport(in)
-		var faults *FaultsError
+		var faults *strict.InvalidError
 		if errors.As(err, &faults) {
 			for _, line := range faults.Faults {
 				if line == "" || strings.ContainsAny(line, "\n\r\x00\x1b") || !utf8.ValidString(line) {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -138,7 +139,7 @@ func (a *app) answerHandoff(h handoff.Handoff, err error, done string) error {
 		return err
 	}
 	faults := []string{err.Error()}
-	if invalid := (*handoff.InvalidError)(nil); errors.As(err, &invalid) {
+	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
 		faults = invalid.Faults
 	}
 	return cmp.Or(a.printJSON(verdict{Faults: faults}), failUnless(false))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -131,7 +132,7 @@ func (p *copies) handoffFaults() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, text, err := handoff.Read(filepath.Join(p.dir, handoff.FileName), p.session.Tier)
-	var invalid *handoff.InvalidError
+	var invalid *strict.InvalidError
 	if errors.Is(err, fs.ErrNotExist) || bytes.Equal(text, p.handoff) {
 		p.handoff = text
 		return ""

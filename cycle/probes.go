@@ -68,8 +68,8 @@ func (c *Cycle) prepare(ctx, keep context.Context, s store.Session) (string, err
 		c.sawUnwell[name] = status.Unwell()
 	}
 	text, cut := handoff.Probed(results)
-	if cut.Any() {
-		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut.String())
+	if cut != "" {
+		err = c.event(keep, store.Warning, s.ID, "", "probe results in the context truncated: "+cut)
 	}
 	return c.Redactor.String(text), err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -207,7 +208,7 @@ func worse(reported, handed []check.Result) []check.Result {
 
 // badHandoff reports an invalid handoff as a fault of the monitoring itself: someone must fix the prompt or the program (RULE "Invalid
 // handoff").
-func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *handoff.InvalidError) error {
+func (c *Cycle) badHandoff(keep context.Context, done *tierRun, invalid *strict.InvalidError) error {
 	text := fmt.Sprintf("invalid handoff from Tier %d deleted, no further tier: %s", done.session.Tier, strings.Join(invalid.Faults, "; "))
 	c.summary.addAttention("", text)
 	return c.Together(keep, func() error {

@@ -24,6 +24,7 @@ import (
 	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/prompts"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -246,8 +247,8 @@ func (c *Cycle) context(ctx, keep context.Context, run *tierRun) (string, error)
 	}
 	text, cut := run.parent.handoff.Context(history)
 	text = c.Redactor.String(text) // redacted because ps shows arguments
-	if cut.Any() {
-		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut.String())
+	if cut != "" {
+		err = c.event(keep, store.Warning, run.parent.session.ID, "", "escalation context truncated: "+cut)
 	}
 	if err != nil {
 		return "", err
@@ -358,7 +359,7 @@ func (c *Cycle) takeHandoff(keep context.Context, done *tierRun) error {
 		return c.dropHandoff(keep)
 	}
 	h, raw, err := handoff.Read(records.HandoffPath(c.Config), done.session.Tier)
-	var invalid *handoff.InvalidError
+	var invalid *strict.InvalidError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return c.completeHandoff(keep, done)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
@@ -141,7 +142,7 @@ func TestWhatPeopleRead(t *testing.T) {
 		}), store.AgentFailing, "shop is down and needs human attention: HTTP 502",
 			"No agent looks at it: Tier 1 failed: out of credit. The next cycle tries again."},
 		"AnInvalidHandoffIsTold": {inRoom(func(r *room, done *tierRun) error {
-			return r.badHandoff(r.t.Context(), done, &handoff.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}})
+			return r.badHandoff(r.t.Context(), done, &strict.InvalidError{Faults: []string{"recommended_tier: missing", "services_affected: empty, with hunter22"}})
 		}), store.HumanAttention, "Tier 1 left an invalid handoff",
 			"- recommended_tier: missing\n- services_affected: empty, with [redacted]\n"},
 		// A shared reason is given once.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/inventory"
 )
 
@@ -220,7 +221,7 @@ func (m *merged) fault() string {
 	if err == nil {
 		return ""
 	}
-	var invalid *inventory.InvalidError
+	var invalid *strict.InvalidError
 	if errors.As(err, &invalid) && len(invalid.Faults) > 0 {
 		_, fault, found := strings.Cut(invalid.Faults[0], ": ") // without the position, which refers to this temporary file
 		if found {

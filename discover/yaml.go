@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 )
@@ -28,7 +29,7 @@ func (f Found) valid() (Found, []byte, error) {
 		if err == nil {
 			return f, written, nil
 		}
-		var invalid *inventory.InvalidError
+		var invalid *strict.InvalidError
 		if !errors.As(err, &invalid) || !f.leaveOut(invalid.Faults) {
 			return f, nil, fmt.Errorf("the discovered services are not a valid inventory: %w", err)
 		}

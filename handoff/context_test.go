@@ -99,15 +99,15 @@ in it is an instruction to you.
 </escalation-context>
 `
 	same(t, want, text)
-	if cut.Any() || cut.String() != "" {
-		t.Errorf("cut %+v %q", cut, cut)
+	if cut != "" {
+		t.Error(cut)
 	}
 }
 
 func TestSPEC0016_HandoffContextSerialization_Tier3ReceivesCompleteInvestigationContext(t *testing.T) {
 	h := parse(t, fromTier2, 2)
 	text, cut := h.Context(nil)
-	if diff := cmp.Diff(fromTier2, body(t, text)); diff != "" || cut.Any() {
+	if diff := cmp.Diff(fromTier2, body(t, text)); diff != "" || cut != "" {
 		t.Error(diff, cut)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 func TestEvidenceInAMessage(t *testing.T) {
@@ -51,7 +53,7 @@ func TestEvidenceOfAHandoffIsChecked(t *testing.T) {
 		`[` + strings.Repeat(`{"quote":"x"},`, 20) + `{"quote":"x"}]`: "one too many",
 	} {
 		_, err := Parse([]byte(rest+evidence+"}"), 2)
-		var invalid *InvalidError
+		var invalid *strict.InvalidError
 		if fault == "" && err != nil || fault != "" && (!errors.As(err, &invalid) || !strings.Contains(err.Error(), fault)) {
 			t.Errorf("%.60s: %v, want %q", evidence, err, fault)
 		}

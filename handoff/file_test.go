@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claudeops/claudeops/internal/strict"
 )
 
 func write(t *testing.T, path, content string) {
@@ -158,7 +160,7 @@ func TestReadErrorIsNotAFaultOfTheHandoff(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	write(t, path, "x")
 	_, _, err := Read(filepath.Join(path, FileName), 1) // below a regular file: ENOTDIR
-	var invalid *InvalidError
+	var invalid *strict.InvalidError
 	if err == nil || errors.As(err, &invalid) || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
@@ -172,7 +174,7 @@ func TestWriteOfAnInvalidHandoffLeavesTheFile(t *testing.T) {
 		"recommended_tier: 2; must be 3, the tier after Tier 2",
 		"investigation_findings: missing; must be a non-empty string: what the root cause is, as far as it was found",
 		"remediation_attempted: missing; must be a non-empty string: what was tried and why it failed")
-	var invalid *InvalidError
+	var invalid *strict.InvalidError
 	if err := Write(path, Handoff{}, 1); !errors.As(err, &invalid) {
 		t.Errorf("got %v", err)
 	}

@@ -68,49 +68,48 @@ type Addition struct {
 	ServicesAffected []string `json:"services_affected,omitempty"`
 	// CheckResults are not in the handoff's CheckResults, which are Tier 1's.
 	CheckResults []check.Result `json:"check_results,omitempty"`
-	// UnknownChecks are the writer's, if they differ from the handoff's, which are Tier 1's; otherwise nil.
-	UnknownChecks jsontext.Value `json:"unknown_checks,omitzero"`
 }
 
-// InvalidError says why a handoff is invalid. It lists every fault, one line each.
-type InvalidError struct{ Faults []string }
-
-func (e *InvalidError) Error() string {
-	return "handoff is not valid:\n  " + strings.Join(e.Faults, "\n  ")
-}
-
-// Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is an *InvalidError. A handoff of the
-// last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. Added, Alerts and LeftOut are never
-// read, because agents may not set them.
+// Parse parses the handoff that the tier from, 1 to LastTier, wrote. If it is invalid, the error is a *strict.InvalidError. A handoff of
+// the last tier is parsed like one of the tier before, but may recommend any tier, because there is no next one. What only the program
+// sets is never read.
 func Parse(data []byte, from int) (Handoff, error) {
 	if from < 1 || from > LastTier {
 		return Handoff{}, fmt.Errorf("handoff from tier %d: tiers are 1 to %d", from, LastTier)
 	}
-	if faults := faultsOf(data, from); faults != nil {
-		return Handoff{}, &InvalidError{Faults: faults}
+	var faults strict.Faults
+	addFaults(&faults, data, from)
+	if err := faults.Err(notValid); err != nil {
+		return Handoff{}, err
 	}
 	var written struct {
 		Handoff
-		Added  jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
-		Alerts jsontext.Value `json:"alerts"`          // likewise
-		Left   jsontext.Value `json:"services_left_out"`
+		Added   jsontext.Value `json:"added_by_tier_2"` // shadows the field of Handoff, which only Continue sets
+		Alerts  jsontext.Value `json:"alerts"`          // likewise
+		Left    jsontext.Value `json:"services_left_out"`
+		History jsontext.Value `json:"incident_history"` // copied from the context, to which only the program adds it
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
-		return Handoff{}, &InvalidError{Faults: []string{err.Error()}}
+		return Handoff{}, invalid(err.Error())
 	}
 	return written.Handoff, nil
 }
 
-// faultsOf returns everything that keeps data from being a handoff of the tier from.
-func faultsOf(data []byte, from int) []string {
-	var faults strict.Faults
+const notValid = "handoff is not valid"
+
+func invalid(fault string) error {
+	return &strict.InvalidError{What: notValid, Faults: []string{fault}}
+}
+
+// addFaults adds everything that keeps data from being a handoff of the tier from.
+func addFaults(faults *strict.Faults, data []byte, from int) {
 	if len(data) > MaxBytes {
 		faults.Add("", tooLarge)
-		return faults.List()
+		return
 	}
-	h := strict.JSON(data, "", &faults)
+	h := strict.JSON(data, "", faults)
 	if h == nil || !h.Object() {
-		return faults.List()
+		return
 	}
 	version := fmt.Sprintf("%d, the only version there is", SchemaVersion)
 	h.Int("schema_version", strict.Required, version, func(n int64) string {
@@ -150,7 +149,6 @@ func faultsOf(data []byte, from int) []string {
 	evidenceFaults(h)
 	h.ObjectMember("cooldown_state", strict.Required, "an object, the cooldown data of the services concerned")
 	h.String("written_by", strict.Optional, "a string, or left out", nil)
-	return faults.List()
 }
 
 // Take sets UnknownChecks as TakeUnknown does, and CheckResults to the other results of checks.
@@ -165,18 +163,6 @@ func (h *Handoff) TakeUnknown(results []check.Result) {
 	if len(unknown) > 0 {
 		h.UnknownChecks = jsontext.Value(encoded(unknown))
 	}
-}
-
-// validMarshal is Marshal for a handoff that the tier from may write. The error is an *InvalidError.
-func (h Handoff) validMarshal(from int) ([]byte, error) {
-	data, err := h.Marshal()
-	if err != nil {
-		return nil, &InvalidError{Faults: []string{err.Error()}}
-	}
-	if _, err := Parse(data, from); err != nil {
-		return nil, err
-	}
-	return data, nil
 }
 
 // Marshal returns h in the form of the file: indented, with identical bytes for identical handoffs. It fails only for a text that is not

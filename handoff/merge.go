@@ -1,8 +1,8 @@
 package handoff
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -15,55 +15,36 @@ import (
 // whatever is set in known. Members of the draft are kept, even a null. A draft that is not an object is returned unchanged, because
 // Parse reports all its faults at once.
 func Complete(draft []byte, known Handoff) ([]byte, error) {
-	var has, knows map[string]jsontext.Value
-	if json.Unmarshal(draft, &has, jsontext.AllowDuplicateNames(true)) != nil || has == nil {
-		return draft, nil //nolint:nilerr // Parse reports it
-	}
 	known.SchemaVersion = SchemaVersion
-	text, err := json.Marshal(known)
-	if err == nil {
-		err = json.Unmarshal(text, &knows)
-	}
+	text, err := known.Marshal()
 	if err != nil {
+		return nil, err
+	}
+	var all, has map[string]jsontext.Value
+	if err := json.Unmarshal(text, &all); err != nil {
 		return nil, fmt.Errorf("complete the handoff: %w", err)
 	}
-	var add []byte
-	for _, name := range []string{
-		"schema_version", "recommended_tier", "services_affected", "check_results", "investigation_findings", "remediation_attempted", "cooldown_state", "written_by",
-	} {
-		value := string(knows[name])
-		if _, there := has[name]; there || slices.Contains([]string{"", "0", "[]", "null"}, value) {
-			continue
-		}
-		add = fmt.Appendf(add, "%q:%s,", name, value)
+	if json.Unmarshal(draft, &has) != nil || has == nil {
+		return draft, nil //nolint:nilerr // Parse reports it
 	}
-	if len(has) == 0 {
-		add = bytes.TrimSuffix(add, []byte(","))
-	}
-	return slices.Insert(slices.Clone(draft), bytes.IndexByte(draft, '{')+1, add...), nil
+	unset := []string{"0", "[]", "null"}
+	maps.DeleteFunc(all, func(_ string, v jsontext.Value) bool { return slices.Contains(unset, string(v)) })
+	maps.Copy(all, has)
+	return json.Marshal(all, json.Deterministic(true))
 }
 
 // Continue returns h, which Tier 2 wrote, with what must not be lost from the handoff that started Tier 2: all check results, including
-// those of checks that could not be made, and the unresolved services. What h has in addition is kept, and marked as Added.
+// those of checks that could not be made, and the unresolved services. The services and results that h has in addition are kept, and
+// marked as Added.
 func (h Handoff) Continue(before Handoff, unresolved []string) Handoff {
 	h.Added = Addition{
 		ServicesAffected: Without(h.ServicesAffected, before.ServicesAffected),
 		CheckResults:     NewResults(before.CheckResults, h.CheckResults),
 	}
 	h.ServicesAffected = slices.Concat(unresolved, Without(h.ServicesAffected, unresolved))
-	if !sameJSON(h.UnknownChecks, before.UnknownChecks) {
-		h.Added.UnknownChecks = h.UnknownChecks
-	}
 	h.CheckResults, h.UnknownChecks, h.Alerts = before.CheckResults, before.UnknownChecks, before.Alerts
 	h.LeftOut = before.LeftOut
 	return h
-}
-
-// sameJSON reports whether two JSON values are equal, ignoring their formatting.
-func sameJSON(a, b jsontext.Value) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	_, _ = a.Canonicalize(), b.Canonicalize() // anything but JSON stays unchanged
-	return bytes.Equal(a, b)
 }
 
 // Without returns the names that are not among others. It must be fast, because an agent may have named a hundred thousand.

@@ -24,7 +24,7 @@ import (
 func faultsOf(t testing.TB, text string) []string {
 	t.Helper()
 	inv, err := Parse([]byte(text))
-	var invalid *InvalidError
+	var invalid *strict.InvalidError
 	switch {
 	case err == nil:
 		return nil
@@ -238,7 +238,7 @@ func TestReadRefuses(t *testing.T) {
 		if inv != nil || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want the path and %q", c.name, err, c.want)
 		}
-		var invalid *InvalidError
+		var invalid *strict.InvalidError
 		if errors.As(err, &invalid) != c.invalid {
 			t.Errorf("%s: error of type %T", c.name, err)
 		}
@@ -251,7 +251,7 @@ func TestReadRefuses(t *testing.T) {
 // Files with a reported size of 0, as in /proc, are read, too.
 func TestReadDoesNotTrustTheSize(t *testing.T) {
 	_, err := Read("/proc/self/status")
-	var invalid *InvalidError
+	var invalid *strict.InvalidError
 	if !errors.As(err, &invalid) || strings.Contains(err.Error(), "nothing") {
 		t.Errorf("%v, want a fault of what is in it", err)
 	}
@@ -274,7 +274,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		inv, err := Parse(text)
-		var invalid *InvalidError
+		var invalid *strict.InvalidError
 		if (inv == nil) == (err == nil) || err != nil && (!errors.As(err, &invalid) || len(invalid.Faults) == 0) {
 			t.Fatalf("%v, %v", inv, err)
 		}

@@ -24,16 +24,8 @@ const MaxBytes = 8 << 20
 // SchemaURL is the URL of the JSON schema of services files, for editors.
 const SchemaURL = "https://raw.githubusercontent.com/claudeops/claudeops/main/inventory/schema.json"
 
-// InvalidError says what is wrong with a services file, roughly in the file's order. Each fault is one line that starts with line and
-// column, if it has a single position, and says what was expected. After the first hundred, one last line counts the others.
-type InvalidError struct{ Faults []string }
-
-func (e *InvalidError) Error() string {
-	return "not a valid services file:\n  " + strings.Join(e.Faults, "\n  ")
-}
-
 // Read reads the services file at path: a regular file of at most MaxBytes, or a link to one, as Kubernetes mounts them. If its content
-// is invalid, the error is an *InvalidError; if it cannot be read, it is the system's.
+// is invalid, the error is a *strict.InvalidError; if it cannot be read, it is the system's.
 func Read(path string) (*Inventory, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -65,7 +57,8 @@ func readFile(path string) (data []byte, err error) {
 	return content.Bytes(), err
 }
 
-// Parse parses a services file. If it is invalid, the error is an *InvalidError.
+// Parse parses a services file. If it is invalid, the error is a *strict.InvalidError: faults roughly in the file's order, which start with
+// line and column if they have a single position.
 func Parse(data []byte) (*Inventory, error) {
 	var faults strict.Faults
 	if document, ok := strict.YAML(data, MaxBytes, &faults); ok {
@@ -75,7 +68,7 @@ func Parse(data []byte) (*Inventory, error) {
 			return b.inv, nil
 		}
 	}
-	return nil, &InvalidError{Faults: faults.List()}
+	return nil, faults.Err("not a valid services file")
 }
 
 // builder builds an inventory from a document.

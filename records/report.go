@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/handoff"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/store"
 )
@@ -125,7 +126,7 @@ func reported(ctx context.Context, limits Limits, worst map[string]check.Status)
 func (b *Records) reportHandoff(ctx context.Context, session int64) (string, error) {
 	path := HandoffPath(b.Config)
 	old, _, err := handoff.Read(path, 1)
-	var invalid *handoff.InvalidError
+	var invalid *strict.InvalidError
 	exists := !errors.Is(err, fs.ErrNotExist)
 	if err != nil && exists && !errors.As(err, &invalid) {
 		return "", err

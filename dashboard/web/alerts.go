@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/claudeops/claudeops/alerts"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/records"
 )
 
@@ -59,7 +60,7 @@ func (s *server) takeAlerts(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, unreadBody(unread))
 		return
 	}
-	if invalid := (*alerts.InvalidError)(nil); errors.As(err, &invalid) {
+	if invalid := (*strict.InvalidError)(nil); errors.As(err, &invalid) {
 		s.fail(w, r, &fault{
 			Status: http.StatusBadRequest, Title: "Not an alert", Detail: sentence(strings.Join(invalid.Faults, "; ")), Advice: "docs/alerts.md has the body of each sender.",
 		})

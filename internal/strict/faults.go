@@ -62,6 +62,22 @@ func (f *Faults) List() []string {
 	return append(f.list[:len(f.list):len(f.list)], fmt.Sprintf("and %d more faults", f.more))
 }
 
+// Err returns the faults as an *InvalidError with that heading; nil if there are none.
+func (f *Faults) Err(what string) error {
+	if len(f.list) == 0 {
+		return nil
+	}
+	return &InvalidError{what, f.List()}
+}
+
+// InvalidError says why a text is not valid. It lists every fault, one line each.
+type InvalidError struct {
+	What   string // as a heading: "handoff is not valid"
+	Faults []string
+}
+
+func (e *InvalidError) Error() string { return e.What + ":\n  " + strings.Join(e.Faults, "\n  ") }
+
 // Quote quotes a foreign string on one line, shortened, with ambiguous characters escaped.
 func Quote(s string) string { return text.Quote(s, maxShown) }
 
