@@ -47,7 +47,7 @@ func TestTheAPIOfTheRealAlertmanager(t *testing.T) {
 			t.Errorf("%+v, %v; want %v", all, err, want)
 		}
 		for _, a := range all {
-			if a.Source != "alertmanager" || a.Status != want[a.Own] || a.Fingerprint == "" {
+			if a.Source != "alertmanager" || a.Status != want[a.Names[0]] || a.Fingerprint == "" {
 				t.Errorf("%+v, want %v", a, want)
 			}
 		}

@@ -48,27 +48,19 @@ type Alert struct {
 	Source      string // what sent it: alertmanager, grafana, uptime-kuma, or the name that its sender gave
 	Fingerprint string // identifies the trouble within the source; empty if its service does
 	Status      Status
-	Names       []string     // candidates for the name of its service, the best first; at least one
-	Own         string       // the name of its service if no candidate is known
+	Names       []string     // candidates for the name of its service, the best first; at least one, which names it if none is known
 	Means       check.Status // how the service is while it fires: degraded or down
 	Title, Body string
 	StartsAt    time.Time // zero if unknown
 	EndsAt      time.Time // zero if unknown, or if it fires
 }
 
-// InvalidError says why a body is not understood. It lists every fault, one line each.
-type InvalidError struct{ Faults []string }
-
-func (e *InvalidError) Error() string {
-	return "the alerts cannot be read:\n  " + strings.Join(e.Faults, "\n  ")
-}
-
-// Read reads a body. If it is invalid, the error is an *InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
+// Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
 func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
 	all := read(body, now, &faults)
-	if list := faults.List(); list != nil {
-		return nil, &InvalidError{list}
+	if err := faults.Err("the alerts cannot be read"); err != nil {
+		return nil, err
 	}
 	return all, nil
 }
@@ -155,7 +147,7 @@ func textAsJSON(body []byte, faults *strict.Faults) []byte {
 func generic(v *strict.Value, source string) Alert {
 	a := Alert{Source: source, Means: check.Degraded}
 	service := textOf(v, "service", strict.Required, check.ServiceNameFault)
-	a.Names, a.Own = []string{service}, service
+	a.Names = []string{service}
 	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved})
 	message := textOf(v, "message", strict.Optional, nil)
 	a.say(textOf(v, "title", strict.Optional, nil), message)
@@ -195,7 +187,6 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	if len(a.Names) == 0 {
 		a.Names = []string{"unnamed alert"}
 	}
-	a.Own = a.Names[0]
 	a.Means = meaning(labels["severity"])
 	a.say(cmp.Or(notes["summary"], labels["alertname"]), describe(notes, labels))
 	if a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil)); a.Fingerprint == "" {
@@ -263,7 +254,6 @@ func notice(v *strict.Value) []Alert {
 	if len(a.Names) == 0 {
 		a.named(a.Source)
 	}
-	a.Own = a.Names[0]
 	a.Fingerprint = hash(said) // with its days: each notice ends by itself
 	a.say(said, "")
 	return []Alert{a}
@@ -281,7 +271,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 	}
 	a := Alert{Source: "uptime-kuma", Means: check.Down}
 	name := textOf(monitor, "name", strict.Required, check.ServiceNameFault)
-	a.Names, a.Own = []string{name}, name
+	a.Names = []string{name}
 	for _, member := range []string{"hostname", "url", "docker_container"} {
 		a.named(textOf(monitor, member, strict.Optional, nil))
 	}

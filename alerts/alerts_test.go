@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/strict"
 	"github.com/claudeops/claudeops/internal/text"
 )
 
@@ -23,40 +24,40 @@ func TestTheBodiesOfEachSender(t *testing.T) {
 	for name, want := range map[string][]Alert{
 		"alertmanager.json": {
 			{
-				Source: "alertmanager", Fingerprint: "5ba1e3c9d2f4a677", Status: Firing, Own: "blackbox", Means: check.Down, Title: "shop answers slowly",
+				Source: "alertmanager", Fingerprint: "5ba1e3c9d2f4a677", Status: Firing, Means: check.Down, Title: "shop answers slowly",
 				Names:    []string{"blackbox", "https://shop.example.org/health", "shop.example.org", "Latency"},
 				Body:     "The 99th percentile is 4 s.\nalertname=Latency\ninstance=https://shop.example.org/health\njob=blackbox\nseverity=page",
 				StartsAt: time.Date(2026, 3, 1, 11, 58, 2, 517e6, time.UTC),
 			},
 			{
-				Source: "alertmanager", Fingerprint: "77aa00bb11cc22dd", Status: Resolved, Own: "mail", Names: []string{"mail", "Latency"}, Means: check.Degraded,
+				Source: "alertmanager", Fingerprint: "77aa00bb11cc22dd", Status: Resolved, Names: []string{"mail", "Latency"}, Means: check.Degraded,
 				Title: "Latency", Body: "alertname=Latency\nservice=mail",
 				StartsAt: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 3, 1, 11, 59, 0, 0, time.UTC),
 			},
 		},
 		"grafana.json": {{
-			Source: "grafana", Fingerprint: "c6eadffa33fcdf38", Status: Firing, Own: "queue", Names: []string{"queue", "Queue length"}, Means: check.Degraded,
+			Source: "grafana", Fingerprint: "c6eadffa33fcdf38", Status: Firing, Names: []string{"queue", "Queue length"}, Means: check.Degraded,
 			Title: "The queue grows", Body: "alertname=Queue length\ngrafana_folder=shop\nservice_name=queue", StartsAt: time.Date(2026, 3, 1, 11, 51, 3, 157076e3, time.UTC),
 		}},
 		"uptime-kuma.json": {{
-			Source: "uptime-kuma", Fingerprint: "7", Status: Firing, Own: "Blog", Means: check.Down, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
+			Source: "uptime-kuma", Fingerprint: "7", Status: Firing, Means: check.Down, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
 			Title: "connect ECONNREFUSED 192.0.2.10:443", Body: "[Blog] [🔴 Down] connect ECONNREFUSED 192.0.2.10:443",
 		}},
 		"uptime-kuma-test.json": nil,
 		"uptime-kuma-certificate.json": {{
-			Source: "uptime-kuma", Fingerprint: "302f441ca27957dd", Status: Firing, Own: "Blog", Means: check.Degraded, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
+			Source: "uptime-kuma", Fingerprint: "302f441ca27957dd", Status: Firing, Means: check.Degraded, Names: []string{"Blog", "https://blog.example.org/", "blog.example.org"},
 			Title: "[Blog][https://blog.example.org/] server certificate blog.example.org will expire in 14 days",
 		}},
 		"uptime-kuma-domain.json": {{
-			Source: "uptime-kuma", Fingerprint: "b3b5fa1ceefb55d2", Status: Firing, Own: "example.org", Means: check.Degraded, Names: []string{"example.org"},
+			Source: "uptime-kuma", Fingerprint: "b3b5fa1ceefb55d2", Status: Firing, Means: check.Degraded, Names: []string{"example.org"},
 			Title: "Domain name example.org will expire in 21 days",
 		}},
 		"healthchecks.json": {{
-			Source: "healthchecks", Fingerprint: "0f1e2d3c-0000-4000-8000-123456789abc", Status: Firing, Own: "backup", Names: []string{"backup"}, Means: check.Down,
+			Source: "healthchecks", Fingerprint: "0f1e2d3c-0000-4000-8000-123456789abc", Status: Firing, Names: []string{"backup"}, Means: check.Down,
 			Title: "exit status 3", Body: "exit status 3",
 		}},
 		"gatus.txt": {{
-			Source: "gatus", Status: Firing, Own: "shop", Names: []string{"shop"}, Means: check.Down, Title: `The "new" share \\nas\shop`,
+			Source: "gatus", Status: Firing, Names: []string{"shop"}, Means: check.Down, Title: `The "new" share \\nas\shop`,
 			Body: "The \"new\" share \\\\nas\\shop\nis full\n\nstatus: resolved, it says",
 		}},
 	} {
@@ -104,7 +105,7 @@ func TestBadBodies(t *testing.T) {
 		strings.Repeat("[", 1000):                                        "nested deeper",
 	} {
 		_, err := Read([]byte(body), now)
-		var invalid *InvalidError
+		var invalid *strict.InvalidError
 		if !errors.As(err, &invalid) || !strings.Contains(err.Error(), fault) {
 			t.Errorf("%.70s: %v, want %s", body, err, fault)
 		}
@@ -118,7 +119,7 @@ func TestLabelsWithControlCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := got[0]
-	if a.Own != "ok" || a.Title != "red line" || a.Means != check.Down || strings.ContainsFunc(a.Body, func(r rune) bool { return r != '\n' && text.Steers(r) }) {
+	if a.Names[0] != "ok" || a.Title != "red line" || a.Means != check.Down || strings.ContainsFunc(a.Body, func(r rune) bool { return r != '\n' && text.Steers(r) }) {
 		t.Errorf("%+v", a)
 	}
 	if a.Fingerprint == "" {
@@ -158,7 +159,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, a := range all {
 			switch {
-			case a.Status != Firing && a.Status != Resolved, !a.Means.Unwell(), len(a.Names) == 0, check.ServiceNameFault(a.Own) != "":
+			case a.Status != Firing && a.Status != Resolved, !a.Means.Unwell(), len(a.Names) == 0, check.ServiceNameFault(a.Names[0]) != "":
 				t.Errorf("%+v", a)
 			case utf8.RuneCountInString(a.Title) > maxTitle, utf8.RuneCountInString(a.Body) > maxBody, strings.ContainsFunc(a.Title, text.Steers), a.Title == "":
 				t.Errorf("texts of %+v", a)

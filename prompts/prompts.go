@@ -151,30 +151,23 @@ func override(sources map[string]source, dir, below string) error {
 
 // rehearsals returns Values for every case that a template can distinguish. An operator's file is rendered with each, so that a mistake
 // is found when the cycle starts and not during an incident.
-func rehearsals() []Values {
-	all := []Values{{
-		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
-		MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour, Trigger: "cron",
-	}}
-	each := func(kinds ...func(*Values)) {
-		var next []Values
-		for _, v := range all {
-			for _, set := range kinds {
-				one := v
-				set(&one)
-				next = append(next, one)
-			}
+func rehearsals() (all []Values) {
+	const flags = 5
+	for n := range 9 << flags {
+		on := func(flag int) bool { return n>>flag&1 == 1 }
+		v := Values{
+			Tier: 1 + n>>flags%3, MaxTier: 1 + n>>flags/3, Trigger: "cron", DryRun: on(0), NoShell: on(1), Probed: on(1), Asked: on(2),
+			StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ScratchDir: "/state/run/1/tmp", DocsDir: "/state/run/1/docs",
+			MaxRestarts: 2, RestartWindow: 4 * time.Hour, MaxRedeployments: 1, RedeploymentWindow: 24 * time.Hour,
 		}
-		all = next
+		if on(3) {
+			v.Inventory, v.MaxRemediationsPerDay = "/etc/claudeops/inventory.yaml", 12
+		}
+		if on(4) {
+			v.Shard = "1/4"
+		}
+		all = append(all, v)
 	}
-	each(func(v *Values) { v.Tier = 1 }, func(v *Values) { v.Tier = 2 }, func(v *Values) { v.Tier = 3 })
-	each(func(v *Values) { v.MaxTier = 1 }, func(v *Values) { v.MaxTier = 2 }, func(v *Values) { v.MaxTier = 3 })
-	each(func(*Values) {}, func(v *Values) { v.DryRun = true })
-	each(func(*Values) {}, func(v *Values) { v.NoShell = true })
-	const inventory = "/etc/claudeops/inventory.yaml"
-	each(func(*Values) {}, func(v *Values) { v.Inventory = inventory }, func(v *Values) { v.Inventory, v.Shard = inventory, "1/4" },
-		func(v *Values) { v.Inventory, v.Asked = inventory, true })
-	each(func(*Values) {}, func(v *Values) { v.MaxRemediationsPerDay = 12 })
 	return all
 }
 

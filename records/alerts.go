@@ -210,7 +210,7 @@ func (b *Records) keepAlert(ctx context.Context, tx *store.Store, a alerts.Alert
 // that as an alias.
 func (b *Records) endAlert(ctx context.Context, tx *store.Store, a alerts.Alert, service string, room alertRoom, kept *Kept) error {
 	source, at, found := b.Redactor.String(a.Source), notAfter(a.EndsAt, b.Now()), false
-	for _, name := range []string{service, b.Redactor.String(a.Own)} {
+	for _, name := range []string{service, b.Redactor.String(a.Names[0])} {
 		ended, err := tx.ResolveAlert(ctx, source, name, b.fingerprint(a, name), at)
 		if err != nil {
 			return err
@@ -245,7 +245,7 @@ func (b *Records) alertService(a alerts.Alert) (service string, known bool) {
 	if service, known = b.Inventory.Lookup(a.Names...); known {
 		return service, true
 	}
-	return b.Inventory.NameOf(b.Redactor.String(a.Own)), false
+	return b.Inventory.NameOf(b.Redactor.String(a.Names[0])), false
 }
 
 // notAfter returns a sender's time, or now if that is in the future (RULE "Clock") or unknown.

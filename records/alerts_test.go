@@ -33,7 +33,7 @@ func (d *fixture) firing() (all []store.AlertRow) {
 }
 
 func alertOf(names ...string) alerts.Alert {
-	return alerts.Alert{Source: "s", Fingerprint: "f", Status: alerts.Firing, Names: names, Own: names[0], Means: check.Down, Title: "slow"}
+	return alerts.Alert{Source: "s", Fingerprint: "f", Status: alerts.Firing, Names: names, Means: check.Down, Title: "slow"}
 }
 
 func wantKept(t *testing.T, got, want Kept) {
