@@ -216,7 +216,6 @@ func (a *app) resetIn(ctx context.Context, b *records.Records, service string) (
 
 // resetCounters empties a service's counters. It requires the cycle lock. The event records who wanted it.
 func resetCounters(ctx context.Context, b *records.Records, service, by string) error {
-	b.Seize = true
 	st, err := b.State(ctx)
 	if err != nil {
 		return err

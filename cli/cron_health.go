@@ -61,7 +61,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 	if err := stateDirectory(l.config.StateDir); err != nil {
 		return health{}, err
 	}
-	st, _, err := statefile.File{Path: statefile.Path(l.config.StateDir), Now: a.Now}.Read(ctx)
+	st, err := statefile.File{Path: statefile.Path(l.config.StateDir), Now: a.Now}.Read(ctx)
 	if err != nil {
 		return health{}, err
 	}

@@ -16,7 +16,6 @@ func (c *Cycle) open(keep context.Context) error {
 	}
 	opened.Inventory = c.Inventory
 	c.Records = *opened
-	c.Seize = true
 	if c.Aside != "" {
 		c.saySetAside(keep, c.Aside)
 	}

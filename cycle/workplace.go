@@ -54,7 +54,7 @@ type workplace struct {
 
 // asAgent returns the cycle's records as a session's agent sees them.
 func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
-	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store, Seize: c.Seize}
+	own := &records.Records{Config: c.Config, Redactor: c.Redactor, Now: c.Now, Inventory: c.Inventory, Store: c.Store}
 	own.Config.Agent = config.Agent{Tier: s.Tier, SessionID: s.ID, RunToken: s.RunToken, Folder: ws.State()}
 	return own
 }

@@ -22,34 +22,27 @@ func eachRecord(st *statefile.State, f func(place, *statefile.Record)) {
 	}
 }
 
-func countRecords(st *statefile.State) (n int) {
-	eachRecord(st, func(place, *statefile.Record) { n++ })
-	return n
-}
-
-// nameRecords gives every record of the file a unique id, and reports whether any was missing.
-func nameRecords(st *statefile.State) (named bool) {
-	seen := make(map[string]bool, countRecords(st))
+// nameRecords gives every record of the file a unique id.
+func nameRecords(st *statefile.State) {
+	seen := map[string]bool{}
 	eachRecord(st, func(_ place, r *statefile.Record) {
 		if r.ID == "" || seen[r.ID] { // a copy made in an editor is a separate act
-			r.ID, named = newID(), true
+			r.ID = newID()
 		}
 		seen[r.ID] = true
 	})
-	return named
 }
 
 // Unreported is the error of an act that was still in progress when its session ended.
 const Unreported = "the outcome was never reported: the session ended while it was in progress"
 
 // closeRecords ends records that are in progress in the file although their session is gone.
-func closeRecords(st *statefile.State) (closed bool) {
+func closeRecords(st *statefile.State) {
 	eachRecord(st, func(_ place, r *statefile.Record) {
 		if store.OutcomeOf(r.Success, r.Error) == store.InProgress {
-			r.Error, closed = Unreported, true
+			r.Error = Unreported
 		}
 	})
-	return closed
 }
 
 // adoptRecords returns in changed the file's version of what the store does not have, and in removed the acts that are no longer anywhere

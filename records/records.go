@@ -36,9 +36,7 @@ type Records struct {
 	// Inventory has the names of services and what holds them back; nil if the operator has none.
 	Inventory *inventory.Inventory
 	Store     *store.Store // nil after Open with store.ReadOnly if there is no database yet
-	// Seize is set by the holder of the cycle lock: anything that an agent has put in the place of cooldown.json is set aside.
-	Seize bool
-	Aside string // what happened to the unusable database that Open found with store.Migrate; empty if there was none
+	Aside     string       // what happened to the unusable database that Open found with store.Migrate; empty if there was none
 
 	statuses map[string]check.Status  // cached by service
 	asking   map[string]time.Time     // since when services ask for time

@@ -1,7 +1,6 @@
 package statefile
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -44,8 +43,8 @@ func Changes(was, is *State) (added, removed []Entry) {
 
 // MergeNames gives each service one entry: entries under its other names, according to nameOf, are merged into its own. Records are then
 // sorted, oldest first. A healthy streak is the shorter of both. Unknown members of the service
-// itself take precedence. It returns a line for each entry that was removed, sorted by name.
-func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
+// itself take precedence. It returns the names that were removed, sorted.
+func (s *State) MergeNames(nameOf func(string) string) (gone []string) {
 	for _, other := range slices.Sorted(maps.Keys(s.Services)) {
 		name := nameOf(other)
 		if name == other {
@@ -53,7 +52,7 @@ func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 		}
 		from := s.Services[other]
 		delete(s.Services, other)
-		lines = append(lines, fmt.Sprintf("%s is another name of %s: what stood under it is %s's now", other, name, name))
+		gone = append(gone, other)
 		is, known := s.Services[name]
 		if from == nil {
 			continue
@@ -72,5 +71,5 @@ func (s *State) MergeNames(nameOf func(string) string) (lines []string) {
 			is.Extra = from.Extra
 		}
 	}
-	return lines
+	return gone
 }

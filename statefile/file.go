@@ -30,10 +30,6 @@ type File struct {
 	// Refill returns the state that replaces a corrupt or missing file: what is known from elsewhere and still counts. Nil means New. If it
 	// fails, nothing is replaced.
 	Refill func(context.Context) (*State, error)
-	// Seize is for the one program that must continue. It replaces a corrupt file when reading it, and treats anything with the file's name
-	// that cannot be read (a link, a directory, a pipe, a file that is too large or not readable) as corrupt. Without Seize these are
-	// errors.
-	Seize bool
 }
 
 // Report is what a person should know about reading or updating the file.
@@ -42,50 +38,28 @@ type Report struct {
 	CorruptCopy string
 	// Missing means that there was no file, although Refill knows of records that still count.
 	Missing bool
-	// Straightened has a line for each time that was corrected; see State.Straighten.
-	Straightened []string
 }
 
 // Path returns the path of the state file in a state directory.
 func Path(stateDir string) string { return filepath.Join(stateDir, FileName) }
 
-// Init creates the file with an empty state unless something has its name, and the lock file (SPEC-0007 REQ-2). It does not read an
-// existing file.
-func (f File) Init(ctx context.Context) error {
-	return f.locked(ctx, func() error {
-		empty, err := New().Marshal()
-		if err != nil {
-			return err
-		}
-		_, err = statedir.Create(f.Path, empty)
-		return err
-	})
-}
-
-// Read returns the current state. A missing file is what Refill returns, and is not created. A corrupt file is, with Seize, renamed and
-// replaced, and the Report has its new path; without Seize, the error is ErrCorrupt. Everything else (a directory that is missing or not
-// readable, a link or a directory with the file's name, more than MaxBytes) is an error and changes nothing.
-func (f File) Read(ctx context.Context) (s *State, report Report, err error) {
-	s, _, err = f.load(ctx)
-	switch {
-	case !errors.Is(err, ErrCorrupt):
-		return s, report, err
-	case !f.Seize:
-		return s, report, fmt.Errorf("%w; the next cycle renames it and restores the state from the database", err)
+// Read returns the current state. A missing file is what Refill returns, and is not created. The error for a corrupt file is ErrCorrupt:
+// an update replaces it. Everything else (a directory that is missing or not readable, a link or a directory with the file's name, more
+// than MaxBytes) is another error.
+func (f File) Read(ctx context.Context) (*State, error) {
+	s, _, err := f.load(ctx)
+	if errors.Is(err, ErrCorrupt) {
+		err = fmt.Errorf("%w; the next cycle renames it and restores the state from the database", err)
 	}
-	err = f.locked(ctx, func() (err error) {
-		s, _, report, err = f.mended(ctx)
-		return err
-	})
-	return s, report, err
+	return s, err
 }
 
 // ErrUnchanged is returned by a change that has nothing to do: the file keeps its content and formatting, and Update returns no error.
 var ErrUnchanged = errors.New("unchanged")
 
-// Update reads the state, applies change to it, and writes it back, without another File interfering. It also corrects times and drops
-// old records. If the content does not change, the file is not touched. An error of change is returned as it is, and nothing is written.
-// A corrupt file is replaced before change is called.
+// Update reads the state, applies change to it, and writes it back, without another File interfering. It also drops old records and
+// corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
+// nothing is written. A corrupt file is replaced before change is called, and a missing one is created.
 //
 // then, which may be nil, does what belongs to the change but is stored elsewhere, before another update can begin. It is called once the
 // file is written. Its error is returned, and the file stays as written. change and then may take their time: others wait ten seconds for
@@ -98,25 +72,21 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 			return err
 		}
 		err = change(s)
-		if report.Missing && errors.Is(err, ErrUnchanged) {
+		if was == nil && errors.Is(err, ErrUnchanged) {
 			err = nil
 		}
-		if err != nil && !errors.Is(err, ErrUnchanged) {
-			return err
-		}
 		if err == nil {
-			straightened := s.Straighten(f.Now())
-			s.Prune(f.Now())
-			if err := f.write(s, was); err != nil {
-				return err
-			}
-			report.Straightened = straightened
+			s.Tidy(f.Now())
+			err = f.write(s, was)
 		}
-		if then == nil {
-			return nil
+		if err != nil && !errors.Is(err, ErrUnchanged) || then == nil {
+			return err
 		}
 		return then()
 	})
+	if errors.Is(err, ErrUnchanged) {
+		err = nil
+	}
 	return report, err
 }
 
@@ -145,13 +115,10 @@ func (f File) load(ctx context.Context) (*State, []byte, error) {
 		s, err := f.refill(ctx)
 		return s, nil, err
 	}
-	unusable := errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge)
-	switch {
-	case f.Seize && (unusable || errors.Is(err, fs.ErrPermission)):
-		return nil, nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	case unusable:
-		return nil, nil, fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
-	case err != nil:
+	if errors.Is(err, statedir.ErrNotRegular) || errors.Is(err, statedir.ErrTooLarge) {
+		err = fmt.Errorf("%w; move it away, and the next cycle makes a new one", err)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	s, err := Parse(content)

@@ -33,7 +33,7 @@ func TestUpdateMakesTheFile(t *testing.T) {
 
 func TestUpdateThatChangesNothingWritesNothing(t *testing.T) {
 	f := newFile(t)
-	must(t, f.Init(t.Context()))
+	must(t, update(t, f, func(*statefile.State) {}))
 	before, err := os.Stat(f.Path)
 	must(t, err)
 	must(t, update(t, f, func(*statefile.State) {}))
@@ -48,26 +48,22 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 	f := newFile(t)
 	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z"}]}}}`)
 	before, failed := content(t, f), errors.New("no")
-	report, err := f.Update(t.Context(), func(s *statefile.State) error {
+	_, err := f.Update(t.Context(), func(s *statefile.State) error {
 		s.MarkHealthy("x")
 		return failed
 	}, nil)
 	if err != failed { //nolint:errorlint // the same error, not wrapped
 		t.Errorf("error %v, want the function's own", err)
 	}
-	if content(t, f) != before || len(report.Straightened) > 0 {
-		t.Errorf("content %s, report %+v; want neither to change", content(t, f), report)
+	if content(t, f) != before {
+		t.Errorf("content %s; want it not to change", content(t, f))
 	}
 }
 
-func TestUpdateStraightensAndPrunes(t *testing.T) {
+func TestUpdateTidies(t *testing.T) {
 	f := newFile(t)
 	put(t, f, `{"services":{"x":{"restarts":[{"timestamp":"2999-01-01T00:00:00Z","success":true},{"timestamp":"2025-06-13T12:00:00Z","success":true}]}}}`)
-	report, err := f.Update(t.Context(), func(*statefile.State) error { return nil }, nil)
-	must(t, err)
-	if len(report.Straightened) != 1 || !strings.HasPrefix(report.Straightened[0], "x, a restart: ") {
-		t.Errorf("straightened %q, want one line about x", report.Straightened)
-	}
+	must(t, update(t, f, func(*statefile.State) {}))
 	if got := jq(t, f, ".services.x.restarts"); got != `[{"timestamp":"2025-06-15T12:00:00Z","success":true}]` {
 		t.Errorf("restarts %s", got)
 	}
@@ -111,11 +107,10 @@ func TestMissingFileIsRefilled(t *testing.T) {
 
 func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 	f := newFile(t)
-	f.Seize = true
 	want := map[string]string{}
 	for _, text := range []string{"one", "two", "three"} {
 		put(t, f, text)
-		_, report, err := f.Read(t.Context())
+		report, err := f.Update(t.Context(), func(*statefile.State) error { return statefile.ErrUnchanged }, nil)
 		must(t, err)
 		want[report.CorruptCopy] = text
 	}
@@ -131,11 +126,10 @@ func TestCorruptCopiesAreNeverOverwritten(t *testing.T) {
 
 func TestCorruptFileStaysWhereRefillFails(t *testing.T) {
 	f := newFile(t)
-	f.Seize = true
 	broken := errors.New("the store is away")
 	f.Refill = func(context.Context) (*statefile.State, error) { return nil, broken }
 	put(t, f, "{broken")
-	if _, _, err := f.Read(t.Context()); !errors.Is(err, broken) || !strings.Contains(err.Error(), f.Path) {
+	if err := update(t, f, func(*statefile.State) {}); !errors.Is(err, broken) || !strings.Contains(err.Error(), f.Path) {
 		t.Errorf("error %v, want the store's and the path", err)
 	}
 	if content(t, f) != "{broken" {
@@ -158,7 +152,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 			must(t, make(f.Path))
 			before, err := os.Lstat(f.Path)
 			must(t, err)
-			_, _, rerr := f.Read(t.Context())
+			_, rerr := f.Read(t.Context())
 			uerr := update(t, f, func(s *statefile.State) { s.MarkHealthy("x") })
 			for _, err := range []error{rerr, uerr} {
 				if !errors.Is(err, statedir.ErrNotRegular) && !errors.Is(err, statedir.ErrTooLarge) || !strings.Contains(err.Error(), f.Path) {
@@ -178,20 +172,11 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 func TestNoStateDirectory(t *testing.T) {
 	f := newFile(t)
 	f.Path = statefile.Path(filepath.Join(t.TempDir(), "none"))
-	_, _, rerr := f.Read(t.Context())
-	for name, err := range map[string]error{"Init": f.Init(t.Context()), "Read": rerr, "Update": update(t, f, func(*statefile.State) {})} {
+	_, rerr := f.Read(t.Context())
+	for name, err := range map[string]error{"Read": rerr, "Update": update(t, f, func(*statefile.State) {})} {
 		if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "CLAUDEOPS_STATE_DIR") {
 			t.Errorf("%s: %v, want one that says what to do", name, err)
 		}
-	}
-}
-
-func TestInitWithDanglingLink(t *testing.T) {
-	f := newFile(t)
-	must(t, os.Symlink("elsewhere", f.Path))
-	must(t, f.Init(t.Context()))
-	if _, err := os.Stat(filepath.Join(filepath.Dir(f.Path), "elsewhere")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it was written through the link: %v", err)
 	}
 }
 
@@ -238,7 +223,6 @@ func TestFullDiskLeavesTheOldFileWhole(t *testing.T) {
 
 func TestFullDiskOnARealOne(t *testing.T) {
 	f := newFile(t)
-	f.Seize = true
 	dir := filepath.Dir(f.Path)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32k"); err != nil {
 		t.Skipf("a small disk needs a privileged root (the limited child shows the same): %v", err)
@@ -262,7 +246,7 @@ func TestFullDiskOnARealOne(t *testing.T) {
 		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", 64<<10)})
 		return s, nil
 	}
-	if _, _, err := f.Read(t.Context()); !errors.Is(err, syscall.ENOSPC) {
+	if err := update(t, f, func(*statefile.State) {}); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v, want ENOSPC", err)
 	}
 	if got := content(t, f); got != "{broken" {
@@ -273,7 +257,7 @@ func TestFullDiskOnARealOne(t *testing.T) {
 
 func TestTooLargeIsNotWritten(t *testing.T) {
 	f := newFile(t)
-	must(t, f.Init(t.Context()))
+	must(t, update(t, f, func(*statefile.State) {}))
 	before := content(t, f)
 	err := update(t, f, func(s *statefile.State) {
 		s.Add("x", statefile.Restart, statefile.Record{Error: strings.Repeat("x", statefile.MaxBytes)})

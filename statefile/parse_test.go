@@ -240,8 +240,7 @@ func FuzzParse(f *testing.F) {
 		}
 		want, got := tree(t, bytes.TrimPrefix(data, []byte("\ufeff"))), tree(t, first)
 		survives(t, "", want, got, "services", "last_run", "last_daily_digest")
-		s.Straighten(noon)
-		s.Prune(noon)
+		s.Tidy(noon)
 		for name := range s.Services {
 			for _, a := range statefile.Actions() {
 				if p := s.Position(name, a, noon); p.Permitted() != p.FreesAt.IsZero() {

@@ -64,7 +64,7 @@ func addWithoutPermission(f statefile.File) error {
 	} else if err := os.Chmod(filepath.Dir(f.Path), 0o555); err != nil {
 		return err
 	}
-	return errors.Join(add(f, "denied"), func() error { _, _, err := f.Read(context.Background()); return err }())
+	return errors.Join(add(f, "denied"), func() error { _, err := f.Read(context.Background()); return err }())
 }
 
 func add(f statefile.File, id string) error {
@@ -119,7 +119,7 @@ func wantRecords(t *testing.T, f statefile.File, want int) {
 // When an Update is killed, the file has the records of all Updates that have returned.
 func TestKilledUpdateLeavesTheFileWhole(t *testing.T) {
 	f := newFile(t)
-	must(t, f.Init(t.Context()))
+	must(t, update(t, f, func(*statefile.State) {}))
 	acknowledged := 0
 	for range 40 {
 		acknowledged += killAfter(t, f, 1+rand.IntN(8))

@@ -1,6 +1,7 @@
 package statefile_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -34,34 +35,31 @@ func TestSPEC0007_REQ1_CustomStateDirectory(t *testing.T) {
 
 func TestSPEC0007_REQ2_FirstRunWithNoExistingStateFile(t *testing.T) {
 	f := newFile(t)
-	must(t, f.Init(t.Context()))
+	must(t, update(t, f, func(*statefile.State) {}))
 	if got, want := compact(t, content(t, f)), `{"services":{},"last_run":null,"last_daily_digest":null}`; got != want {
 		t.Errorf("content %s, want %s", got, want)
 	}
 }
 
 func TestSPEC0007_REQ2_SubsequentRunWithExistingStateFile(t *testing.T) {
-	for _, there := range []string{`{"services":{"nginx":{}}}`, "", "{broken", "  \n"} {
-		f := newFile(t)
-		put(t, f, there)
-		before, err := os.Stat(f.Path)
-		must(t, err)
-		must(t, f.Init(t.Context()))
-		after, err := os.Stat(f.Path)
-		must(t, err)
-		if got := content(t, f); got != there || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
-			t.Errorf("%q became %q", there, got)
-		}
+	f := newFile(t)
+	put(t, f, `{"services":{"nginx":{"consecutive_healthy":1}},"last_run":null,"last_daily_digest":null,"note":"mine"}`)
+	must(t, update(t, f, func(*statefile.State) {}))
+	if got := jq(t, f, "[.note, .services.nginx.consecutive_healthy]"); got != `["mine",1]` {
+		t.Errorf("it became %s", content(t, f))
 	}
 }
 
 func TestSPEC0007_REQ2_StateFileExistsButIsEmptyOrCorrupted(t *testing.T) {
 	for _, broken := range []string{"", "\n", "{broken", "[]", "null", `"text"`, `{"services":[]}`, `{} {}`, "\x7fELF"} {
 		f := newFile(t)
-		f.Seize = true
 		put(t, f, broken)
-		s, report, err := f.Read(t.Context())
+		if _, err := f.Read(t.Context()); !errors.Is(err, statefile.ErrCorrupt) {
+			t.Errorf("%q: read with %v, want ErrCorrupt", broken, err)
+		}
+		report, err := f.Update(t.Context(), func(*statefile.State) error { return statefile.ErrUnchanged }, nil)
 		must(t, err)
+		s := read(t, f)
 		if len(s.Services) != 0 {
 			t.Errorf("%q: read services %v, want none", broken, s.Services)
 		}

@@ -70,6 +70,14 @@ func (t Time) orNow(now time.Time) time.Time {
 	return t.Time
 }
 
+// notAfter is orNow for the file: whole seconds if it changes.
+func (t Time) notAfter(now time.Time) Time {
+	if t.Unreadable() || t.After(now) {
+		return At(now)
+	}
+	return t
+}
+
 // compare orders by time; an unreadable time counts as now, and therefore comes last.
 func (t Time) compare(u Time) int {
 	if t.Unreadable() || u.Unreadable() {

@@ -1,7 +1,6 @@
 package statefile
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -68,16 +67,6 @@ func Union(file, kept []Record) []Record {
 	return all
 }
 
-// Newest returns the newest records, at most most of them; if some are left out, the result is sorted, oldest first.
-func Newest(records []Record, most int) []Record {
-	if len(records) <= most {
-		return records
-	}
-	sorted := slices.Clone(records)
-	slices.SortStableFunc(sorted, func(a, b Record) int { return a.Timestamp.compare(b.Timestamp) })
-	return sorted[len(sorted)-most:]
-}
-
 // DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future counts as
 // now; an unreadable time as never.
 func (s *State) DigestDue(now time.Time) bool {
@@ -85,36 +74,21 @@ func (s *State) DigestDue(now time.Time) bool {
 	return last == nil || last.Unreadable() || now.Sub(last.Time) > DigestEvery
 }
 
-// Prune removes the records that are PruneAfter old at now. None of them is in a window.
-func (s *State) Prune(now time.Time) {
+// Tidy removes the records that are PruneAfter old at now, none of which is in a window. Times in the future, and records without a
+// readable time, become now, so that they count no longer than others.
+func (s *State) Tidy(now time.Time) {
 	for _, is := range s.Services {
 		for _, a := range Actions() {
-			is.SetRecords(a, slices.DeleteFunc(is.Records(a), func(r Record) bool {
-				return now.Sub(r.Timestamp.orNow(now)) >= PruneAfter
-			}))
-		}
-	}
-}
-
-// Straighten replaces times that are in the future or unreadable by now, in whole seconds. It returns a line for each, sorted, to be
-// recorded as an event.
-func (s *State) Straighten(now time.Time) (lines []string) {
-	straighten := func(what string, t *Time) {
-		if t == nil || !t.Unreadable() && !t.After(now) {
-			return
-		}
-		lines = append(lines, fmt.Sprintf("%s: the time %s is in the future or cannot be read; it counts as of %s", what, t, At(now)))
-		*t = At(now)
-	}
-	for name, is := range s.Services {
-		for _, a := range Actions() {
-			for i := range is.Records(a) {
-				straighten(name+", a "+string(a), &is.Records(a)[i].Timestamp)
+			records := slices.DeleteFunc(is.Records(a), func(r Record) bool { return now.Sub(r.Timestamp.orNow(now)) >= PruneAfter })
+			for i, r := range records {
+				records[i].Timestamp = r.Timestamp.notAfter(now)
 			}
+			is.SetRecords(a, records)
 		}
 	}
-	straighten("last_run", s.LastRun)
-	straighten("last_daily_digest", s.LastDailyDigest)
-	slices.Sort(lines)
-	return lines
+	for _, t := range []*Time{s.LastRun, s.LastDailyDigest} {
+		if t != nil {
+			*t = t.notAfter(now)
+		}
+	}
 }
