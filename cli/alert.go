@@ -60,7 +60,7 @@ func (a *app) alertBody(args []string) ([]byte, error) {
 }
 
 func (a *app) keepAlerts(ctx context.Context, b *records.Records, body []byte) error {
-	if err := forOperators(ctx, b, errNoAgentsAlert); err != nil {
+	if err := forOperators(b, errNoAgentsAlert); err != nil {
 		return err
 	}
 	kept, err := b.TakeAlerts(ctx, body, nil)

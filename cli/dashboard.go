@@ -9,12 +9,10 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -24,7 +22,6 @@ import (
 	"github.com/claudeops/claudeops/dashboard"
 	"github.com/claudeops/claudeops/dashboard/web"
 	"github.com/claudeops/claudeops/internal/flags"
-	"github.com/claudeops/claudeops/store"
 )
 
 // dashboardFlags are the flags of dashboard.
@@ -143,26 +140,10 @@ func (a *app) dashboardOptions(ctx context.Context, l *loaded, f *dashboardFlags
 	if u, err := url.Parse(l.config.DashboardURL); err == nil && u.Host != "" {
 		o.Hosts = append(o.Hosts, u.Hostname())
 	}
-	if belowAgentOf(ctx, l.config.StateDir) {
+	if belowAgent(l.config.StateDir) {
 		return o, errors.New(refusal)
 	}
 	return o, hideMemory()
-}
-
-// askTime is the time limit for asking the database whether an agent runs.
-const askTime = 5 * time.Second
-
-// belowAgentOf reports whether an agent of a state directory started this process. A database that cannot be read does not count: an agent
-// runs only while a cycle of this version has it open.
-func belowAgentOf(ctx context.Context, stateDir string) bool {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
-	defer cancel()
-	s, err := store.Open(ctx, filepath.Join(stateDir, store.FileName), store.ReadOnly)
-	if err != nil {
-		return false
-	}
-	below, err := belowAgent(ctx, s)
-	return errors.Join(err, s.Close()) == nil && below
 }
 
 // hostFlag adds --host, a repeatable flag for a host name.

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,7 +26,7 @@ import (
 
 	"github.com/claudeops/claudeops/cycle"
 	"github.com/claudeops/claudeops/dashboard"
-	"github.com/claudeops/claudeops/internal/procfs"
+	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -190,19 +191,25 @@ func TestAgentsServeNoDashboard(t *testing.T) {
 	}
 }
 
-// An agent may empty its environment; whose child it is it cannot change. This process stands for the agent's.
-func TestAgentsServeNoDashboardThoughTheySayNothingOfThemselves(t *testing.T) {
-	i := newInstance(t)
-	s, err := store.Open(t.Context(), filepath.Join(i.dir, store.FileName), store.ReadWrite)
+// An agent may empty its environment; whose child it is it cannot change. This process is the cycle, and runs itself as what is below it.
+func TestWhatRunsBelowACycleIsNoOperators(t *testing.T) {
+	if dir := os.Getenv("BELOW_CYCLE"); dir != "" {
+		if !belowAgent(dir) {
+			t.Error("a child of the cycle passes as an operator's")
+		}
+		return
+	}
+	dir := t.TempDir()
+	lock, err := statedir.TryAcquire(filepath.Join(dir, cycle.LockName))
 	must(err)
-	id, err := s.AddSession(t.Context(), store.Session{Tier: 1, Trigger: "manual", Status: store.Running, StartedAt: i.app.Now()})
-	must(err)
-	own, err := procfs.Read(os.Getpid())
-	must(err)
-	must(s.SetSessionProcess(t.Context(), id, own.PID, own.Start, "boot"))
-	must(s.Close())
-	if _, err := i.options(dashboardFlags{}); err == nil || !strings.Contains(err.Error(), "for operators") {
-		t.Errorf("options: %v", err)
+	defer func() { must(lock.Release()) }()
+	if belowAgent(dir) {
+		t.Error("a cycle is below itself")
+	}
+	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	child.Env = []string{"BELOW_CYCLE=" + dir}
+	if out, err := child.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

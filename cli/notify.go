@@ -190,13 +190,10 @@ type sentMessage struct {
 // queueAndSend only queues an agent's message: an agent has no targets, so its cycle sends it.
 func (a *app) queueAndSend(ctx context.Context, l *loaded, b *records.Records, m notify.Message, service string) error {
 	var courier notify.Courier
+	var err error
 	if !b.InSession() {
-		below, err := belowAgent(ctx, b.Store)
-		if below {
-			err = errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
-		}
-		if err != nil {
-			return err
+		if belowAgent(l.config.StateDir) {
+			return errors.New("an agent's message is sent by its session: leave the CLAUDEOPS_ variables in the environment")
 		}
 		if courier, err = a.needCourier(l); err != nil {
 			return err

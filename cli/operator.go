@@ -1,29 +1,27 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/user"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/internal/procfs"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
-	"github.com/claudeops/claudeops/tiers"
 )
 
-// belowAgent reports whether an agent of this state directory started this process. It does not rely on the environment, which an agent
-// could clear to pass as an operator.
-func belowAgent(ctx context.Context, s *store.Store) (bool, error) {
-	running, err := s.Sessions(ctx, store.SessionFilter{Status: store.Running})
-	return slices.ContainsFunc(running, func(s store.Session) bool { return s.PID != 0 && tiers.BelowCycleOf(s.PID, s.PIDStart) }), err
+// belowAgent reports whether this process descends from a cycle of this state directory, as an agent's and an act's do. It does not rely on
+// the environment, which they could clear to pass as an operator.
+func belowAgent(stateDir string) bool {
+	by, held := cycle.Holder(stateDir)
+	return held && by.PID > 0 && procfs.Descends(os.Getpid(), by.PID)
 }
 
 // byCommand says in words who gives a command: "command, by ann", with the user who has become root by sudo.
@@ -57,9 +55,9 @@ func (a *app) betweenCycles(refusal, done string, f func(ctx context.Context, b 
 }
 
 // forOperators returns refusal if an agent started this process; otherwise the records get the inventory.
-func forOperators(ctx context.Context, b *records.Records, refusal error) (err error) {
-	if below, err := belowAgent(ctx, b.Store); below || err != nil {
-		return cmp.Or(err, refusal)
+func forOperators(b *records.Records, refusal error) (err error) {
+	if belowAgent(b.Config.StateDir) {
+		return refusal
 	}
 	b.Inventory, err = readInventory(b.Config)
 	return err

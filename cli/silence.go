@@ -121,7 +121,7 @@ func (a *app) deciding(command string, f func(ctx context.Context, b *records.Re
 }
 
 func (a *app) quieten(ctx context.Context, b *records.Records, refusal error, f func() error) error {
-	if err := forOperators(ctx, b, refusal); err != nil {
+	if err := forOperators(b, refusal); err != nil {
 		return err
 	}
 	if err := f(); err != nil {

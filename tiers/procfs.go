@@ -18,18 +18,6 @@ func childless() bool {
 	return errors.Is(unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil), unix.ECHILD)
 }
 
-// BelowCycleOf reports whether this process descends from the cycle that started the process with that pid and start time: from that
-// process itself, or as an orphan that the cycle adopted. It returns false if the system hides other users' processes.
-func BelowCycleOf(pid int, start int64) bool {
-	child, err := procfs.Read(pid)
-	if err != nil || child.Start != start {
-		return false
-	}
-	self := os.Getpid()
-	below := func(of int) bool { return of == self || procfs.Descends(self, of) }
-	return below(pid) || child.Parent > 1 && below(child.Parent)
-}
-
 // children returns the direct children of this process, including zombies, except others. It uses the kernel's list, or a walk if there
 // is none. While one child exits, the kernel's list may miss another.
 func children(others map[int]bool) map[int]bool {
