@@ -185,7 +185,7 @@ func (a *app) quiet(ctx context.Context, c config.Config) (found []finding) {
 		which = "SERVICE"
 	}
 	if len(silenced) > 0 {
-		found = append(found, warn("silenced: "+text.Few(silenced, 10), "`claudeops silence end "+which+"` ends that").of("quiet"))
+		found = append(found, warn("silenced: "+text.Few(silenced, 10), "`claudeops silence end "+text.ShellWord(which)+"` ends that").of("quiet"))
 	}
 	return found
 }
