@@ -29,7 +29,7 @@ func withSenders(kept *[]string) func(*dashboard.Options) {
 			}
 			all, err := alerts.Read(body, time.Now())
 			for _, a := range all {
-				*kept = append(*kept, a.Own)
+				*kept = append(*kept, a.Names[0])
 			}
 			return records.Kept{Firing: len(all), Unknown: []string{}}, err
 		}

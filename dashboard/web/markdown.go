@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"html/template"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	marktext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
-	"golang.org/x/net/idna"
 
 	"github.com/claudeops/claudeops/internal/text"
 )
@@ -39,8 +37,8 @@ const (
 	firstHeading = 3
 )
 
-// reports converts Markdown to HTML, in goldmark's safe mode. HTML is not supported, and images and links to anything but http are shown
-// as text, so that a reader sees what was tried.
+// reports converts Markdown to HTML, in goldmark's safe mode. HTML is not supported, and images and links are shown as text, so that a
+// reader sees what was tried.
 var reports = goldmark.New(
 	goldmark.WithParser(parser.NewParser(
 		parser.WithBlockParsers(without(parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
@@ -217,29 +215,6 @@ func (reportRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extensionast.KindTable, renderTable)
 }
 
-// webAddress returns a permitted link target, and its host in ASCII. Only absolute web addresses become links; a relative one would lead
-// to our own pages.
-func webAddress(destination []byte) (address, host string) {
-	u, err := url.Parse(string(destination))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Opaque != "" {
-		return "", ""
-	}
-	host, err = idna.Punycode.ToASCII(u.Hostname())
-	if err != nil || host == "" {
-		return "", ""
-	}
-	if u.User != nil {
-		u.User = url.User(u.User.Username()) // url.URL masks a password, which would break the address
-	}
-	return u.String(), host
-}
-
-func openLink(w util.BufWriter, address string) {
-	_, _ = w.WriteString(`<a rel="noopener noreferrer nofollow external" href="`)
-	_, _ = w.Write(util.EscapeHTML([]byte(address)))
-	_, _ = w.WriteString(`">`)
-}
-
 // writeTarget writes the target of a link. Its error ends the rendering: a text may repeat one long address many times.
 func writeTarget(w util.BufWriter, before string, where []byte, after string) (ast.WalkStatus, error) {
 	_, _ = w.WriteString(before + ` <span class="host">(`)
@@ -250,33 +225,17 @@ func writeTarget(w util.BufWriter, before string, where []byte, after string) (a
 	return ast.WalkContinue, nil
 }
 
+// renderLink writes a link's text and where it would lead: what an agent says is never a link.
 func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	destination := node.(*ast.Link).Destination
-	address, host := webAddress(destination)
-	switch {
-	case address == "" && !entering:
-		return writeTarget(w, "", destination, "")
-	case address == "":
-	case entering:
-		openLink(w, address)
-	default:
-		return writeTarget(w, "</a>", []byte(host), "")
+	if entering {
+		return ast.WalkContinue, nil
 	}
-	return ast.WalkContinue, nil
+	return writeTarget(w, "", node.(*ast.Link).Destination, "")
 }
 
 func renderAutoLink(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*ast.AutoLink)
-	address, host := webAddress(n.URL(source))
-	if address != "" {
-		openLink(w, address)
-	}
-	_, _ = w.Write(util.EscapeHTML(n.Label(source)))
-	if address != "" {
-		return writeTarget(w, "</a>", []byte(host), "")
+	if entering {
+		_, _ = w.Write(util.EscapeHTML(node.(*ast.AutoLink).Label(source)))
 	}
 	return ast.WalkContinue, nil
 }
