@@ -2,12 +2,11 @@ package broker
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"os/exec"
 	"time"
 
 	"github.com/claudeops/claudeops/guard"
@@ -35,9 +34,20 @@ type acting struct {
 	said  tail
 }
 
+// lifeKey is the key of the context of the session in those of its calls.
+type lifeKey struct{}
+
+// lifetime returns the context by which an act runs: its session's. A call that ends early must not leave half of an act.
+func lifetime(ctx context.Context) context.Context {
+	if life, of := ctx.Value(lifeKey{}).(context.Context); of {
+		return life
+	}
+	return ctx
+}
+
 // Act does what an order says: it asks whether it may run (Settings.Ask), reserves it, runs it and records how it ended. Whoever wants an
-// act, a model, first aid, a person who approves or tries, comes by here. What it prints goes to out, masked, and a refusal, with 126, to
-// faults. err is theirs, or says what else failed.
+// act, a model, first aid, a person who approves or tries, comes by here. Once reserved, only its time limit and the end of the session end
+// it. The end of what it printed goes to out, masked, and a refusal, with 126, to faults. err is theirs, or says what else failed.
 func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults io.Writer) (exit int, err error) {
 	ended, err := b.begin(ctx)
 	if err != nil {
@@ -50,11 +60,13 @@ func (b *Broker) Act(ctx context.Context, toolUse string, o Order, out, faults i
 		return a.refuse(refusal, faults)
 	}
 	b.OnCall(a.entry("", nil))
-	exit, late, err := a.run(ctx, file, out)
-	if failed := a.complete(ctx, exit, cmp.Or(err, late)); failed != nil {
+	ctx = lifetime(ctx)
+	exit, err = a.run(ctx, file)
+	if failed := a.complete(ctx, exit, err); failed != nil {
 		err = errors.Join(err, fmt.Errorf("record the outcome: %w", failed))
 	}
-	return exit, errors.Join(err, a.record(exit))
+	_, unread := out.Write(a.said)
+	return exit, errors.Join(err, unlessUnread(unread), a.record(exit))
 }
 
 // Refuse records that an order was not run, and says so to faults.
@@ -85,33 +97,18 @@ func (a *acting) reserve(ctx context.Context) (file string, refusal *RefusalErro
 	return file, refusal
 }
 
-// run runs the program, without input, until it and its descendants have ended. late is set if its time limit has ended it.
-func (a *acting) run(ctx context.Context, file string, out io.Writer) (exit int, late, err error) {
+// run runs the program, without input, until it and its descendants have ended or its time is over, and keeps the end of what it prints.
+func (a *acting) run(ctx context.Context, file string) (exit int, err error) {
 	limit := fmt.Errorf("ended at its time limit of %s", a.Timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, a.Timeout, limit)
 	defer cancel()
-	from, to, err := os.Pipe()
-	if err != nil {
-		return shim.ExitRefused, nil, err
-	}
-	nothing, err := os.Open(os.DevNull)
-	if err != nil {
-		return shim.ExitRefused, nil, errors.Join(err, from.Close(), to.Close())
-	}
-	masked := a.Mask(io.MultiWriter(out, &a.said))
-	copied := copying(masked, &printed{from: from}, func(error) {})
-	exit, err = a.RunAct(ctx, Program{File: file, Argv: a.Argv, Dir: a.Dir, Stdin: nothing, Stdout: to, Stderr: to})
-	_ = to.Close()
-	_ = nothing.Close()
-	_ = from.SetReadDeadline(time.Now().Add(outputGrace))
-	err = errors.Join(err, <-copied)
-	_ = from.Close()
+	masked := a.Mask(&a.said)
+	cmd := &exec.Cmd{Path: file, Args: a.Argv, Env: a.ActEnviron, Dir: a.Dir, Stdout: masked, Stderr: masked, WaitDelay: outputGrace}
+	exit, err = finish(ctx, cmd)
 	if errors.Is(context.Cause(ctx), limit) {
-		late = limit
-		_, failed := fmt.Fprintln(masked, ownMessage(late.Error()))
-		err = errors.Join(err, unlessUnread(failed))
+		err = errors.Join(err, limit)
 	}
-	return exit, late, errors.Join(err, unlessUnread(masked.Close()))
+	return exit, errors.Join(err, masked.Close())
 }
 
 // complete records the outcome, even if the caller is gone.
@@ -123,7 +120,8 @@ func (a *acting) complete(ctx context.Context, exit int, fault error) error {
 	case fault != nil:
 		why = fault.Error()
 	case exit != 0:
-		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(a.said))
+		end := a.said[max(0, len(a.said)-maxFault):]
+		why = fmt.Sprintf("exit status %d: %s", exit, bytes.TrimSpace(end))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
@@ -167,7 +165,10 @@ func (a *acting) entry(decision guard.Decision, exit *int) guard.Entry {
 // tail keeps the end of what was written.
 type tail []byte
 
-const maxTail = 400 // bytes
+const (
+	maxTail  = maxAnswer // bytes
+	maxFault = 400       // bytes of it in a record
+)
 
 func (t *tail) Write(p []byte) (int, error) {
 	*t = append(*t, p[max(0, len(p)-maxTail):]...)

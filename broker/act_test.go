@@ -3,11 +3,13 @@ package broker_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,19 +35,15 @@ func (s *session) act(ctx context.Context, o broker.Order) (said string, exit in
 func TestAnActIsReservedAndCompleted(t *testing.T) {
 	s := newSession(t)
 	s.records.limit = 3
-	s.RunAct = func(ctx context.Context, p broker.Program) (int, error) {
-		if p.Argv[0] == "cat" {
-			return 126, errors.New("it cannot be started")
-		}
-		return bare(ctx, p)
-	}
+	broken := filepath.Join(t.TempDir(), "broken")
+	must(t, os.WriteFile(broken, []byte("#!/nowhere\n"), 0o700))
 	if said, exit, err := s.act(t.Context(), order("echo", "sesame")); said != "[hidden]\n" || exit != 0 || err != nil {
 		t.Errorf("%q, %d, %v", said, exit, err)
 	}
 	if _, exit, err := s.act(t.Context(), order("sh", "-c", "echo no such container >&2; exit 4")); exit != 4 || err != nil {
 		t.Errorf("%d, %v", exit, err)
 	}
-	if _, exit, err := s.act(t.Context(), order("cat")); exit != 126 || err == nil {
+	if _, exit, err := s.act(t.Context(), order(broken)); exit != 126 || err == nil {
 		t.Errorf("%d, %v", exit, err)
 	}
 	if said, exit, err := s.act(t.Context(), order("true")); exit != shim.ExitRefused || said != "claudeops: a restart of web is refused\n" || err != nil {
@@ -55,7 +53,7 @@ func TestAnActIsReservedAndCompleted(t *testing.T) {
 	for _, id := range s.records.reserved {
 		got = append(got, s.records.outcomes[id])
 	}
-	if want := []string{"", "exit status 4: no such container", "it cannot be started"}; !slices.Equal(got, want) {
+	if want := []string{"", "exit status 4: no such container", "fork/exec " + broken + ": no such file or directory"}; !slices.Equal(got, want) {
 		t.Errorf("outcomes %q, want %q", got, want)
 	}
 	var decisions []string
@@ -109,20 +107,16 @@ func TestAnActThatCannotBeWrittenDownDoesNotRun(t *testing.T) {
 	}
 }
 
-func TestAnActEndsWithItsCallerAndAtItsTimeLimit(t *testing.T) {
-	for name, want := range map[string]string{"caller": "ended early: the caller has gone", "limit": "ended at its time limit of 1ms"} {
+func TestAnActEndsAtItsTimeLimitAndWithTheSession(t *testing.T) {
+	for name, want := range map[string]string{"session": "ended early: the session is over", "limit": "ended at its time limit of 1ms"} {
 		s := newSession(t)
 		s.records.limit = 1
 		ctx, cancel := context.WithCancelCause(t.Context())
 		o := order("sleep", "1000")
 		if name == "limit" {
 			o.Timeout = time.Millisecond
-		}
-		s.RunAct = func(ctx context.Context, p broker.Program) (int, error) {
-			if name == "caller" {
-				cancel(errors.New("the caller has gone"))
-			}
-			return bare(ctx, p)
+		} else {
+			s.OnCall = func(guard.Entry) { cancel(errors.New("the session is over")) }
 		}
 		if _, exit, _ := s.act(ctx, o); exit == 0 {
 			t.Errorf("%s: the exit status is 0", name)
@@ -133,6 +127,24 @@ func TestAnActEndsWithItsCallerAndAtItsTimeLimit(t *testing.T) {
 		cancel(nil)
 	}
 }
+
+// A caller that goes away, or does not read, leaves no half of an act.
+func TestAnActOutlivesItsCaller(t *testing.T) {
+	s := newSession(t)
+	s.records.limit = 1
+	call, cancel := context.WithCancel(broker.Living(t.Context()))
+	s.OnCall = func(guard.Entry) { cancel() }
+	s.once.Do(func() { s.broker = broker.New(s.Settings) })
+	exit, err := s.broker.Act(call, "toolu_1", order("sh", "-c", "seq 100000; exit 3"), unread{}, io.Discard)
+	if exit != 3 || err != nil || !strings.HasSuffix(s.records.outcomes["toolu_1.1"], "\n100000") {
+		t.Errorf("%d, %v, %q", exit, err, s.records.outcomes)
+	}
+}
+
+// unread is output that nobody reads.
+type unread struct{}
+
+func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
 // Typed words that mean a verb are dropped: what runs is an order.
 func TestServeDoesAVerb(t *testing.T) {

@@ -66,6 +66,7 @@ func Listen(path string) (l *net.UnixListener, err error) {
 // returns or takes the next connection. An agent that repeats itself ends it with a *RepeatError.
 func (d *Door) Serve(ctx context.Context, l *net.UnixListener) error {
 	ctx, cancel := context.WithCancelCause(ctx)
+	ctx = context.WithValue(ctx, lifeKey{}, ctx)
 	d.repeats, d.end = repeats{}, cancel
 	var conn *net.UnixConn
 	ended := make(chan struct{}) // of conn

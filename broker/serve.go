@@ -49,8 +49,8 @@ type Settings struct {
 	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error)
 	// Ask returns why an order does not run now; nil if it may. With RuleApproval it waits for a person. program is the file that would run.
 	Ask func(ctx context.Context, id, program string, o Order) *RefusalError
-	// RunAct runs the program of an act, as Run does, but as the operator would: neither confined nor in a changed folder.
-	RunAct func(ctx context.Context, p Program) (exit int, err error)
+	// ActEnviron is the whole environment of acts, which run as the operator would run them: neither confined nor in a changed folder.
+	ActEnviron []string
 	// MaxFile limits the size, in bytes, of a file that receives a program's output; 0 means no limit.
 	MaxFile int64
 }

@@ -51,7 +51,7 @@ func newSession(t testing.TB) *session {
 			path, err := exec.LookPath(name)
 			return path, err == nil
 		},
-		Run: bare, RunAct: bare,
+		Run: bare, ActEnviron: os.Environ(),
 		Ask: func(context.Context, string, string, broker.Order) *broker.RefusalError { return nil },
 	}
 	s.Do = func(ctx context.Context, id string, v guard.Verb, _ string, out, faults io.Writer) (int, error) {

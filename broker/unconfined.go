@@ -31,7 +31,11 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 	if r.Shim == "" {
 		dir = p.Dir
 	}
-	cmd := &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr}
+	return finish(ctx, &exec.Cmd{Path: p.File, Args: p.Argv, Env: with(r.Environ, p.Env), Dir: dir, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr})
+}
+
+// finish runs a program until it and its descendants have ended, or ctx has ended them, and returns its exit status.
+func finish(ctx context.Context, cmd *exec.Cmd) (exit int, err error) {
 	ended := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // child.Start requires it
@@ -50,10 +54,10 @@ func (r Runner) unconfined(ctx context.Context, p Program) (exit int, err error)
 		select {
 		case err = <-ended:
 		case <-time.After(gracePeriod): // a program of another user cannot be signalled
-			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", p.Argv[0])
+			return shim.ExitRefused, fmt.Errorf("%s runs on as another user, and cannot be ended", cmd.Args[0])
 		}
 	}
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return shim.ExitRefused, err
 	}
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {

@@ -29,15 +29,15 @@ func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string,
 func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (broker.Order, *broker.RefusalError) {
 	c := w.Config
 	return broker.Orders{
-		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: w.workDir(), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts.Environ,
-		Look: looker{environ: w.acts.Environ}.run,
+		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: w.workDir(), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
+		Look: looker{environ: w.acts}.run,
 	}.Order(ctx, v, dir)
 }
 
 // actEnviron returns the environment of acts: the operator's without what is this program's own, and with the engine that checks reach. An
 // agent's looks have less of it (broker.Environ).
 func (c *Cycle) actEnviron(runToken string) []string {
-	environ := broker.OperatorEnviron(c.Environ, []string{c.Config.StateDir, c.Config.ResultsDir})
+	environ := broker.OperatorEnviron(c.Environ, c.closed())
 	if config.Lookup(environ, "DOCKER_HOST") == "" { // docker would ask that of its current context
 		environ = append(environ, "DOCKER_HOST="+probe.EngineAddress(c.Environ))
 	}

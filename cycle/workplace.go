@@ -41,7 +41,7 @@ type workplace struct {
 	broker  *broker.Broker
 	network *discover.Network // the network of brokered programs
 	runner  broker.Runner
-	acts    broker.Runner // of acts
+	acts    []string // the environment of acts
 	seen    *seen
 	// unconfined says why the kernel confines nothing that the agent runs; empty if it does. The agent then has no shell, and programs
 	// that it has run are in no domain.
@@ -59,6 +59,9 @@ func (c *Cycle) asAgent(s store.Session, ws *tiers.Workspace) *records.Records {
 	return own
 }
 
+// closed are the folders below which is all that an agent can write, and which no program reads for it.
+func (c *Cycle) closed() []string { return []string{c.Config.StateDir, c.Config.ResultsDir} }
+
 // maxAgentFile limits the size of a file that an agent writes, in bytes. The sandbox has the same limit; this one is for programs outside
 // of it.
 const maxAgentFile = 256 << 20
@@ -71,15 +74,14 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 		}
 	}
 	w := &workplace{seen: &seen{}, copies: copies{Cycle: c, session: s, dir: ws.State()}, agent: *c.asAgent(s, ws), ws: ws}
-	closed := []string{c.Config.StateDir, c.Config.ResultsDir}
 	if own, ours := records.(*reservations); ours {
 		w.permit = own.permit
 	}
-	w.runner = broker.Runner{Shim: c.Shim, Closed: closed, Environ: broker.Environ(c.Environ, c.Config.AgentEnv, closed)}
+	w.runner = broker.Runner{Shim: c.Shim, Closed: c.closed(), Environ: broker.Environ(c.Environ, c.Config.AgentEnv, c.closed())}
 	if err := w.tryKernel(ctx); err != nil {
 		return nil, err
 	}
-	w.acts = broker.Runner{Environ: c.actEnviron(s.RunToken)}
+	w.acts = c.actEnviron(s.RunToken)
 	w.network = &discover.Network{Environ: w.runner.Environ}
 	w.broker = broker.New(broker.Settings{
 		Tier: s.Tier, MaxFile: maxAgentFile, Judge: w.judge, Records: records, OnCall: w.onCall, Log: c.Log, Now: c.Now, Own: w.own, Do: w.do, Ask: w.ask,
@@ -89,7 +91,7 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.runner.Run, RunAct: w.acts.Run,
+		Run: w.runner.Run, ActEnviron: w.acts,
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
