@@ -127,10 +127,10 @@ func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name str
 		return name, way, nil
 	}
 	switch {
+	case len(o.Inventory.Everything()) > 0:
+		return "", way, fmt.Errorf("the services file does not name %s; `propose` puts what you want for a service of it to a person", v.Name)
 	case v.Action == guard.Ask && v.Name != "":
 		return v.Name, way, nil
-	case len(o.Inventory.Everything()) > 0:
-		return "", way, fmt.Errorf("the services file does not name %s; `propose` puts what you want to a person", v.Name)
 	case v.Kind == inventory.Container || v.Kind == "":
 		return o.container(ctx, v.Name)
 	}

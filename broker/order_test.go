@@ -78,7 +78,7 @@ func TestWhatAVerbRuns(t *testing.T) {
 		{"docker compose restart web", "/srv/shop", "shop: docker restart shop-web-1"},
 		{"docker compose --project-directory /srv/shop up -d web", "/", "shop: ansible-playbook shop.yaml"},
 		{"claudeops propose disk -- rm -r /var/cache/x", "/", "disk: rm -r /var/cache/x"},
-		{"claudeops propose other -- lvextend /dev/x", "/", "other: lvextend /dev/x"},
+		{"claudeops propose other -- lvextend /dev/x", "/", "refused: the services file does not name other"},
 
 		{"claudeops restart other", "/", "refused: does not name other"},
 		{"docker restart evil", "/", "refused: does not name evil"},
