@@ -116,8 +116,13 @@ func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
 
 // permit returns why the act may not be done now: a *HeldError or a *LimitError; nil if it may.
 func (b *Records) permit(ctx context.Context, st *statefile.State, w Wanted) error {
-	if _, err := b.Store.Session(ctx, b.Config.Agent.SessionID); err != nil {
+	session, err := b.Store.Session(ctx, b.Config.Agent.SessionID)
+	if err != nil {
 		return err
+	}
+	s, known := b.Inventory.Get(w.Service)
+	if known && s.MaxTier > 0 && session.Tier > s.MaxTier && !byPerson(session) {
+		return &HeldError{Service: w.Service, Hold: Hold{Reason: fmt.Sprintf("its max_tier is %d, and this is Tier %d", s.MaxTier, session.Tier)}}
 	}
 	b.Forget()
 	hold, err := b.Hold(ctx, w.Service)

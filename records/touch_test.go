@@ -42,6 +42,20 @@ func TestTheLimitAnHourIsForNoPerson(t *testing.T) {
 	ok(t, d.Reserve(t.Context(), "toolu_2", restart("b")))
 }
 
+func TestNoTierAboveAServicesOwnActsOnIt(t *testing.T) {
+	d := newFixture(t)
+	inv, err := inventory.Parse([]byte("services: [{name: shop, max_tier: 2}]"))
+	ok(t, err)
+	d.Inventory = inv
+	d.session(3)
+	var held *HeldError
+	if err := d.Reserve(t.Context(), "toolu_1", restart("shop")); !errors.As(err, &held) || !strings.Contains(err.Error(), "its max_tier is 2, and this is Tier 3") {
+		t.Error(err)
+	}
+	d.session(2)
+	ok(t, d.Reserve(t.Context(), "toolu_2", restart("shop")))
+}
+
 // A service that its own checks find healthy is nobody's to remediate, but for trouble of its own or of what depends on it.
 func TestAHealthyServiceIsLeftAlone(t *testing.T) {
 	d := newFixture(t)
