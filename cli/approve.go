@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claudeops/claudeops/cycle"
+	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
@@ -39,7 +40,8 @@ well again. "claudeops proposals show ID" shows what it is. Agents are refused.`
 			if err := records.Wake(b.Config.StateDir, store.ByApproval); err != nil {
 				a.loaded.log.Warn(err.Error())
 			}
-			return a.answer(p, fmt.Sprintf("proposal %d is approved; the next cycle runs it, after its checks: at once where `claudeops cron` runs, else as scheduled\n", p.ID))
+			return a.answer(p, fmt.Sprintf("proposal %d is approved: %s\nThe next cycle runs it, after its checks: at once where `claudeops cron` runs, else as scheduled.\n",
+				p.ID, a.line(guard.CommandLine(p.Argv))))
 		})(c, args)
 		if err != nil || !*now {
 			return err

@@ -61,7 +61,7 @@ func (w *workplace) keepProposal(ctx context.Context, program string, o broker.O
 		Service: o.Service, Action: proposedAs(o.Action), Reason: o.Why,
 	}
 	var err error
-	if p.Bound, err = bind(ctx, program, o.Argv, o.Dir, []string{w.Config.StateDir, w.Config.ResultsDir}); err != nil {
+	if p.Bound, err = bind(ctx, program, o, w.closed()); err != nil {
 		return p, err
 	}
 	return b.Propose(ctx, p, guard.CommandLine(o.Argv))
@@ -87,7 +87,7 @@ func orderOf(p store.Proposal) broker.Order {
 // differing refuses an approved act if anything that the proposal binds is not as it was.
 func (w *workplace) differing(ctx context.Context, program string, o broker.Order) *broker.RefusalError {
 	p := w.approved
-	switch bound, err := bind(ctx, program, o.Argv, o.Dir, []string{w.Config.StateDir, w.Config.ResultsDir}); {
+	switch bound, err := bind(ctx, program, o, w.closed()); {
 	case err != nil:
 		w.differs = err.Error()
 	case program != p.Program:
@@ -343,7 +343,7 @@ func (c *Cycle) actAlone(
 	}
 	defer func() { err = errors.Join(err, w.close(keep)) }()
 	began := c.Now()
-	var out firstBytes
+	var out bytes.Buffer
 	exit := 0
 	c.watchWhile(ctx, keep, run, c.after(toldAfter), func() { exit, err = act(ctx, w, &out) })
 	run.outcome = tiers.Outcome{
@@ -353,15 +353,4 @@ func (c *Cycle) actAlone(
 		run.outcome.Ending, run.outcome.Reason = tiers.Interrupted, context.Cause(ctx).Error()
 	}
 	return err
-}
-
-// maxApprovedOutput limits what is kept of an approved call's output, in bytes.
-const maxApprovedOutput = 64 << 10
-
-// firstBytes keeps the beginning of what is written.
-type firstBytes struct{ bytes.Buffer }
-
-func (b *firstBytes) Write(text []byte) (int, error) {
-	b.Buffer.Write(text[:min(len(text), max(0, maxApprovedOutput-b.Len()))])
-	return len(text), nil
 }

@@ -11,9 +11,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/claudeops/claudeops/broker"
 )
 
 const (
@@ -26,15 +29,19 @@ const (
 
 // bind returns the digest, by path, of a proposal's program and of the files and folders that its argument list names, in any form. An
 // approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound, and so not be proposed.
-func bind(ctx context.Context, program string, argv []string, dir string, closed []string) (map[string]string, error) {
+func bind(ctx context.Context, program string, o broker.Order, closed []string) (map[string]string, error) {
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
 	defer cancel()
-	if real, err := filepath.EvalSymlinks(dir); err != nil || written(real, closed) {
-		return nil, errors.Join(fmt.Errorf("an agent could write in its folder, %s", dir), err)
+	if real, err := filepath.EvalSymlinks(o.Dir); err != nil || written(real, closed) {
+		return nil, errors.Join(fmt.Errorf("an agent could write in its folder, %s", o.Dir), err)
+	}
+	if word, where := reaching(o.Argv, closed); word != "" {
+		return nil, fmt.Errorf("%q names %s, where what is run could be another thing by then", word, where)
 	}
 	bound := map[string]string{}
-	for _, path := range append(namedPaths(argv, dir), program) {
+	for _, path := range append(namedPaths(o), program) {
+		path = filepath.Clean(path)
 		real, err := filepath.EvalSymlinks(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && kernels(real) {
 			continue
@@ -66,26 +73,44 @@ func written(path string, closed []string) bool {
 	return slices.ContainsFunc(closed, func(folder string) bool { return liesIn(folder, path) })
 }
 
-// namedPaths returns the paths that the words of an argument list may name: the word itself, what follows "=" or "@" in it, and what is
-// glued to a short option. A plain word is the name of a file at most, or every service whose name is that of a folder would bind it.
-func namedPaths(argv []string, dir string) (paths []string) {
-	for _, word := range argv[1:] {
-		names := []string{word}
-		for _, mark := range []string{"=", "@"} {
-			if _, value, found := strings.Cut(word, mark); found {
-				names = append(names, value)
+// ofAProcess matches paths that lead where a process is, or to what it has open.
+var ofAProcess = regexp.MustCompile(`/proc/(self|thread-self|\d+)/`)
+
+// reaching returns a word that names, in whatever form, a place where an agent can write or that depends on who looks.
+func reaching(argv, closed []string) (word, where string) {
+	for _, word := range argv {
+		if where := ofAProcess.FindString(word); where != "" {
+			return word, where
+		}
+		for _, folder := range closed {
+			if real, err := filepath.EvalSymlinks(folder); strings.Contains(word, folder) || err == nil && strings.Contains(word, real) {
+				return word, folder
 			}
 		}
+	}
+	return "", ""
+}
+
+// betweenPaths are the characters that may stand before or after a path in a word: `--opt=PATH`, `@PATH`, `type=bind,src=PATH`, shell text.
+const betweenPaths = "=@:, \t\"'`;|&<>(){}$"
+
+// namedPaths returns the paths that the words of an argument list may name: the word itself, any part of it between such characters, and
+// what is glued to short options. Only the service's name is not taken for a folder.
+func namedPaths(o broker.Order) (paths []string) {
+	for _, word := range o.Argv[1:] {
+		names := append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(betweenPaths, r) }), word)
 		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
-			names = append(names, word[2:])
+			for i := 2; i < min(len(word), maxGlued); i++ {
+				names = append(names, word[i:])
+			}
 		}
 		for _, name := range names {
 			path := name
 			if !filepath.IsAbs(name) {
-				path = filepath.Join(dir, name)
+				path = filepath.Join(o.Dir, name)
 			}
 			is, err := os.Stat(path)
-			named := name != "" && err == nil && (!is.IsDir() || name == "." || strings.ContainsRune(name, '/'))
+			named := err == nil && (!is.IsDir() || name != o.Service)
 			if named && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
@@ -94,9 +119,12 @@ func namedPaths(argv []string, dir string) (paths []string) {
 	return paths
 }
 
+// maxGlued is how many letters of short options may stand before a path.
+const maxGlued = 8
+
 // kernels reports whether a path is one of the kernel, where reading may block or have effects.
 func kernels(path string) bool {
-	return slices.ContainsFunc([]string{"/dev", "/proc", "/sys"}, func(folder string) bool { return liesIn(folder, path) })
+	return slices.ContainsFunc([]string{"/proc", "/sys"}, func(folder string) bool { return liesIn(folder, path) })
 }
 
 // liesIn reports whether a path without links is a folder, or lies in it.
@@ -117,7 +145,7 @@ func folderDigest(ctx context.Context, root string) (string, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && d.Name() == ".git":
+		case d.IsDir() && d.Name() == ".git" && file != root:
 			return fs.SkipDir
 		case d.IsDir():
 			return nil

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claudeops/claudeops/broker"
 )
 
 // boundHome returns a folder with repositories, and one that an agent can write.
@@ -27,6 +29,11 @@ func boundHome(t *testing.T) (repos, state string, write func(name, text string)
 	return filepath.Join(root, "repos"), filepath.Join(root, "state"), write
 }
 
+// wanted is an order for the service shop.
+func wanted(command, dir string) broker.Order {
+	return broker.Order{Service: "shop", Argv: strings.Fields(command), Dir: dir}
+}
+
 // Another text in anything that an argument list names, in any form, is a difference.
 func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 	for command, file := range map[string]string{
@@ -37,13 +44,20 @@ func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 		"deploy --values=site.yaml":      "repos/site.yaml",
 		"deploy --extra-vars @site.yaml": "repos/site.yaml",
 		"deploy --data=@site.yaml":       "repos/site.yaml",
+		"deploy --set-file=k=site.yaml":  "repos/site.yaml",
+		"deploy a.yaml,site.yaml":        "repos/site.yaml",
+		"deploy type=bind,src=site.yaml": "repos/site.yaml",
+		"deploy site.yaml:/site":         "repos/site.yaml",
+		"deploy -xzfsite.yaml":           "repos/site.yaml",
+		"deploy 'cd:x;site.yaml'":        "repos/site.yaml",
 		"deploy charts/shop":             "repos/charts/shop/Chart.yaml",
+		"deploy -C charts":               "repos/charts/shop/Chart.yaml",
 		"deploy .":                       "repos/charts/shop/Chart.yaml",
 		"deploy shop":                    "", // the name of a service, not of the folder
 	} {
 		repos, state, write := boundHome(t)
 		bound := func() map[string]string {
-			is, err := bind(t.Context(), filepath.Join(repos, "../bin/deploy"), strings.Fields(command), repos, []string{state})
+			is, err := bind(t.Context(), filepath.Join(repos, "../bin/deploy"), wanted(command, repos), []string{state})
 			must(t, err)
 			return is
 		}
@@ -77,9 +91,10 @@ func TestWhatCannotBeProposed(t *testing.T) {
 	write("repos/large/one-more", "")
 	for command, dir := range map[string]string{
 		"deploy " + state + "/run/tmp/x.yaml": repos, "deploy link/x.yaml": repos, "deploy --file=link/x.yaml": repos, "deploy @link/x.yaml": repos, "deploy link/.": repos,
-		"deploy": filepath.Join(state, "run/tmp"), "deploy ./large": repos,
+		"deploy": filepath.Join(state, "run/tmp"), "deploy ./large": repos, "deploy .;" + state + "/x": repos, "deploy --k=v=" + state: repos,
+		"deploy /proc/self/cwd/f": repos, "deploy file:///proc/1/root/f": repos,
 	} {
-		if bound, err := bind(t.Context(), "/bin/true", strings.Fields(command), dir, []string{state}); err == nil {
+		if bound, err := bind(t.Context(), "/bin/true", wanted(command, dir), []string{state}); err == nil {
 			t.Errorf("%s in %s is bound: %v", command, dir, bound)
 		}
 	}
@@ -90,9 +105,9 @@ func TestComparingFilesHasALimit(t *testing.T) {
 	slow := errors.New("slow")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(slow)
-	for _, argv := range [][]string{{"deploy", "site.yaml"}, {"deploy", "charts/shop"}} {
-		if _, err := bind(ctx, "/none", argv, repos, []string{state}); !errors.Is(err, slow) {
-			t.Errorf("%s: %v", argv, err)
+	for _, command := range []string{"deploy site.yaml", "deploy charts/shop"} {
+		if _, err := bind(ctx, "/none", wanted(command, repos), []string{state}); !errors.Is(err, slow) {
+			t.Errorf("%s: %v", command, err)
 		}
 	}
 }

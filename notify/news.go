@@ -153,9 +153,10 @@ func Masked(s string, redact func(string) string, most int) string {
 	return text.Shorten(redact(oneLine(redact(s))), most)
 }
 
-// Code puts a command between backticks, unless it contains one.
-func Code(command string) string {
-	command = Clip(command, 120)
+// Code puts the beginning of a command between backticks, unless it contains one.
+func Code(command string) string { return ticked(Clip(command, 120)) }
+
+func ticked(command string) string {
 	if strings.Contains(command, "`") {
 		return command
 	}

@@ -3,6 +3,7 @@ package notify
 import (
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -20,6 +21,9 @@ type Proposed struct {
 	Now      time.Time
 }
 
+// maxCommand limits the command in a message, in characters.
+const maxCommand = 240
+
 // News returns the question. It names the commands that answer it; a link for each target is added when the message is sent.
 func (p Proposed) News() News {
 	asks, i, found := p.Proposal, p.Incident, p.Found
@@ -30,9 +34,14 @@ func (p Proposed) News() News {
 			n.Body.Head += ": " + found[0].Error
 		}
 	}
+	look := fmt.Sprintf("claudeops proposals show %d", asks.ID)
+	command, answer := ticked(p.Command), fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)
+	if utf8.RuneCountInString(p.Command) > maxCommand { // nobody says yes to half of it
+		command, answer = "a command too long for a message", "read it before you answer: `"+look+"`"
+	}
 	n.Body.Why = fmt.Sprintf("Tier %d wants to run %s. It waits for your answer until %s; without one it does not run, and the service stays as it is",
-		asks.Tier, Code(p.Command), text.Moment(asks.ExpiresAt))
-	n.Body.Facts = []string{fmt.Sprintf("yes: `claudeops approve %d`; no: `claudeops reject %d`", asks.ID, asks.ID)}
+		asks.Tier, command, text.Moment(asks.ExpiresAt))
+	n.Body.Facts = []string{answer}
 	if asks.Reason != "" {
 		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
 	}
@@ -45,7 +54,7 @@ func (p Proposed) News() News {
 	if p.Owner != "" {
 		n.Body.Facts = append(n.Body.Facts, "owner: "+p.Owner)
 	}
-	n.Body.Look, n.Body.Page = []string{fmt.Sprintf("claudeops proposals show %d", asks.ID)}, ProposalPage(asks.ID)
+	n.Body.Look, n.Body.Page = []string{look}, ProposalPage(asks.ID)
 	return n
 }
 

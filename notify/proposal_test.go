@@ -29,3 +29,15 @@ func TestQuestionQuotesTheAgent(t *testing.T) {
 		}
 	}
 }
+
+// Nobody says yes to the first half of a command.
+func TestAQuestionShowsItsCommandWholeOrNotAtAll(t *testing.T) {
+	for n, want := range map[int]string{maxCommand: "claudeops approve 7", maxCommand + 1: "read it before you answer: `claudeops proposals show 7`"} {
+		command := strings.Repeat("x", n)
+		news := Proposed{Proposal: store.Proposal{ID: 7, Tier: 2, Service: "shop", Action: store.ProposedAsk}, Command: command}.News()
+		said := news.Body.Text(func(s string) string { return s })
+		if !strings.Contains(said, want) || strings.Contains(said, command) != (n == maxCommand) || strings.Contains(said, "approve 7") != (n == maxCommand) {
+			t.Errorf("%d characters: %s", n, said)
+		}
+	}
+}

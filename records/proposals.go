@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
@@ -69,8 +70,11 @@ func ProposalWaits(p store.Proposal) string {
 // Propose keeps a call that needs a person's approval, and asks people. If the same call waits already, that proposal is returned, and
 // nobody is asked again; if what it depends on has changed since, that one is void. command is the argument list as people read it.
 func (b *Records) Propose(ctx context.Context, p store.Proposal, command string) (kept store.Proposal, err error) {
-	// Words are looked at together, too: only the one before it tells that a word is a password.
-	if slices.ContainsFunc(append(p.Argv[:len(p.Argv):len(p.Argv)], strings.Join(p.Argv, " ")), func(word string) bool { return b.Redactor.String(word) != word }) {
+	unreadable := func(r rune) bool { return r == '`' || !unicode.IsGraphic(r) }
+	if p.Action == store.ProposedAsk && strings.ContainsFunc(command, unreadable) {
+		return p, errors.New("a person could not read it in a message: it has a line break, a backtick or an invisible character in it")
+	}
+	if b.Redactor.String(command) != command || slices.ContainsFunc(p.Argv, func(word string) bool { return b.Redactor.String(word) != word }) {
 		return p, errors.New("its arguments hold a secret, which a proposal would show")
 	}
 	if len(command) > MaxProposedCommand {

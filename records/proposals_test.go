@@ -75,8 +75,13 @@ func TestSessionProposesAFewCalls(t *testing.T) {
 	wantError(t, err, nil, "this session has proposed 3 calls")
 	for _, argv := range [][]string{{"curl", "-u", "a:hunter22"}, {"mysql", "--password", "correct-horse"}} {
 		p.Argv = argv
-		_, err = d.Propose(t.Context(), p, "")
+		_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
 		wantError(t, err, nil, "hold a secret")
+	}
+	p.Action = store.ProposedAsk
+	for _, command := range []string{"sh -c $'a\nb'", "echo `id`", "echo a\u202eb", "echo \x1b[2J"} {
+		_, err = d.Propose(t.Context(), p, command)
+		wantError(t, err, nil, "could not read it")
 	}
 	p.Argv = []string{"docker", "exec", "shop", "echo", strings.Repeat("x", MaxProposedCommand)}
 	_, err = d.Propose(t.Context(), p, strings.Join(p.Argv, " "))
