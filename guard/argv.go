@@ -63,7 +63,6 @@ type judge struct {
 	handed    bool // in a container: the command gets the caller's standard input
 	scripted  bool // remote text only: standard input is the script itself
 	depth     int
-	extended  int // number of compose files named by `extends` so far
 
 	acts   []Act
 	argv   []string // the command to run on this machine

@@ -32,53 +32,31 @@ func diskWorld(t *testing.T, files map[string]string) (w World, root string) {
 		}
 	}
 	w = argvWorld(t, 2)
-	w.Resolve, w.ReadFile = nil, nil
+	w.Resolve = nil
 	w.ReposDir, w.StateDir = filepath.Join(root, "repos"), filepath.Join(root, "state")
 	w.Scratch, w.Home = filepath.Join(root, "state/run/1/tmp"), filepath.Join(root, "state/run/1/home")
 	return w, root
 }
 
+// What compose reads is the operator's word, unless an agent could have written it.
 func TestComposeProjects(t *testing.T) {
-	const service = "services:\n  web:\n    image: nginx\n"
 	for _, test := range []struct {
-		name    string
-		files   map[string]string
 		argv    []string
-		dir     string // in the repositories
+		dir     string
 		refused string // a part of the reason
 	}{
-		{"files by .env", map[string]string{"repos/blog/a.yaml": service, "repos/blog/b.yaml": service, "repos/blog/compose.yaml": "\t{", "repos/blog/.env": "COMPOSE_FILE=a.yaml:b.yaml\nDOCKER_TAG=1\n"}, []string{"ps"}, "blog", ""},
-		{"a provider by .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/b.yaml": "services: {web: {provider: {type: x}}}", "repos/blog/.env": "COMPOSE_FILE=b.yaml\n"}, []string{"config"}, "blog", "provider"},
-		{"an agent's file by .env", map[string]string{"repos/blog/compose.yaml": service, "state/run/1/tmp/c.yaml": service, "repos/blog/.env": "COMPOSE_FILE=ROOT/state/run/1/tmp/c.yaml\n"}, []string{"ps"}, "blog", "an agent could have written"},
-		{"files by a variable in .env", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "COMPOSE_FILE=${X}\n"}, []string{"ps"}, "blog", "chooses"},
-		{"another daemon by .env, to look", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "export DOCKER_HOST=tcp://x\n"}, []string{"ps"}, "blog", "chooses"},
-		{"another daemon by .env, from elsewhere", map[string]string{"repos/blog/compose.yaml": service, "repos/blog/.env": "DOCKER_CONTEXT=x\n"}, []string{"-f", "blog/compose.yaml", "ps"}, "", "chooses"},
-		{"a link into the session", map[string]string{"repos/blog/compose.yaml": "-> ROOT/state/run/1/tmp/c.yaml", "state/run/1/tmp/c.yaml": service}, []string{"ps"}, "blog", "an agent could have written"},
-		{"no YAML", map[string]string{"repos/blog/compose.yaml": "\t{"}, []string{"ps"}, "blog", "no YAML"},
-		{"a provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {provider: {type: x}}}"}, []string{"ps"}, "blog", "provider"},
-		{"an aliased provider", map[string]string{"repos/blog/compose.yaml": "x-k: &k provider\nservices: {web: {*k : {type: x}}}"}, []string{"ps"}, "blog", "provider"},
-		{"a provider that is merged", map[string]string{"repos/blog/compose.yaml": "services: {web: {environment: &e {provider: {type: x}}, <<: *e}}"}, []string{"ps"}, "blog", "provider"},
-		{"a variable called provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {environment: {provider: x, path: /etc/shadow}}}"}, []string{"ps"}, "blog", ""},
-		{"an include", map[string]string{"repos/blog/compose.yaml": "include: [https://example.net/x]\n" + service}, []string{"ps"}, "blog", "include"},
-		{"variables of a neighbour", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: [../common.env]}}", "repos/common.env": "A=1"}, []string{"ps"}, "blog", ""},
-		{"variables of the machine", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: /etc/claudeops/env}}"}, []string{"config"}, "blog", "secrets of the machine"},
-		{"variables of the session", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: {path: ../../state/run/1/tmp/x}}}", "state/run/1/tmp/y": ""}, []string{"ps"}, "blog", "names"},
-		{"a secret of the machine", map[string]string{"repos/blog/compose.yaml": "secrets: {a: {file: /etc/shadow}}"}, []string{"ps"}, "blog", "secrets of the machine"},
-		{"it extends a provider", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: b.yaml, service: web}}}", "repos/blog/b.yaml": "services: {web: {provider: {}}}"}, []string{"ps"}, "blog", "provider"},
-		{"it extends itself", map[string]string{"repos/blog/compose.yaml": "services: {web: {extends: {file: compose.yaml, service: web}}}"}, []string{"ps"}, "blog", "too many"},
-		{"a file by a variable", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: $X}}"}, []string{"ps"}, "blog", "literally"},
-		{"labels of the machine", map[string]string{"repos/blog/compose.yaml": "services: {web: {label_file: /etc/shadow}}"}, []string{"config"}, "blog", "secrets of the machine"},
-		{"a file of somebody's home", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: ~/.env}}"}, []string{"config"}, "blog", "literally"},
-		{"a file in another alphabet", map[string]string{"repos/blog/compose.yaml": "services: {web: {env_file: !!binary L2V0Yy9zaGFkb3c=}}"}, []string{"config"}, "blog", "binary"},
-		{"built from its folder", map[string]string{"repos/blog/compose.yaml": "services: {web: {build: ./app}}", "repos/blog/app/x": ""}, []string{"ps"}, "blog", ""},
+		{[]string{"ps"}, "repos/blog", ""},
+		{[]string{"-f", "compose.yaml", "ps"}, "repos/blog", ""},
+		{[]string{"ps"}, "state/run/1/tmp", "an agent could have written"},
+		{[]string{"ps"}, "repos/link", "an agent could have written"},
+		{[]string{"-f", "../link/compose.yaml", "ps"}, "repos/blog", "an agent could have written"},
+		{[]string{"--project-directory", "../link", "ps"}, "repos/blog", "an agent could have written"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			w, _ := diskWorld(t, test.files)
-			v := JudgeArgv(w, Call{Argv: append([]string{"docker", "compose"}, test.argv...), Dir: filepath.Join(w.ReposDir, test.dir)})
-			if v.Allow != (test.refused == "") || !strings.Contains(v.Reason, test.refused) {
-				t.Errorf("allowed %v, reason %q; want a refusal for %q", v.Allow, v.Reason, test.refused)
-			}
-		})
+		w, root := diskWorld(t, map[string]string{"repos/blog/compose.yaml": "", "state/run/1/tmp/compose.yaml": "", "repos/link": "-> ROOT/state/run/1/tmp"})
+		v := JudgeArgv(w, Call{Argv: append([]string{"docker", "compose"}, test.argv...), Dir: filepath.Join(root, test.dir)})
+		if v.Allow != (test.refused == "") || !strings.Contains(v.Reason, test.refused) {
+			t.Errorf("%s in %s: allowed %v, reason %q; want a refusal for %q", test.argv, test.dir, v.Allow, v.Reason, test.refused)
+		}
 	}
 }
 

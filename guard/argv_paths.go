@@ -10,7 +10,6 @@ import (
 
 	"github.com/claudeops/claudeops/guard/policy"
 	"github.com/claudeops/claudeops/internal/lazy"
-	"github.com/claudeops/claudeops/internal/statedir"
 )
 
 // below reports whether a path is a directory or lies in it.
@@ -144,14 +143,6 @@ func (j *judge) resolve(p string) (string, error) {
 		return j.world.Resolve(p)
 	}
 	return filepath.EvalSymlinks(p)
-}
-
-// readFile reads a file of a compose project.
-func (j *judge) readFile(p string) ([]byte, error) {
-	if j.world.ReadFile != nil {
-		return j.world.ReadFile(p)
-	}
-	return statedir.ReadFile(p, maxComposeFile)
 }
 
 // reads judges a file whose content a command shows.

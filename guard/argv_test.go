@@ -38,7 +38,7 @@ services:
       - {type: http, url: "https://www.example.org/"}
 `
 
-// argvWorld is the world in which argument lists are judged. Each directory of the repositories holds a compose project. Every other path
+// argvWorld is the world in which argument lists are judged. Every other path
 // exists too, and is not a link.
 func argvWorld(t testing.TB, tier int) World {
 	t.Helper()
@@ -64,12 +64,6 @@ func argvWorld(t testing.TB, tier int) World {
 		},
 		Listeners: []string{"127.0.0.1:9911"},
 		Resolve:   func(p string) (string, error) { return path.Clean(p), nil },
-		ReadFile: func(p string) ([]byte, error) {
-			if ok, err := path.Match("/repos/*/*.y*ml", p); err != nil || !ok || strings.Contains(p, "override") {
-				return nil, os.ErrNotExist
-			}
-			return []byte("services: {}\n"), nil
-		},
 	}
 }
 

@@ -115,8 +115,6 @@ func (j *judge) value(c *invocation, v value) error {
 		return j.writesTo(w)
 	case "code", "credential", "settings", "hosts":
 		return j.configures(c, w, v.typ)
-	case "manifests":
-		return j.configures(c, w, "code")
 	case "host":
 		return j.host(w)
 	case "dbhost":
@@ -182,11 +180,6 @@ func read(err error) error {
 
 // check runs the checks that apply to the whole invocation, last the one that the rule names.
 func (j *judge) check(c *invocation) error {
-	if c.levelService() == "project" {
-		if err := j.composeFiles(c); err != nil {
-			return err
-		}
-	}
 	if err := j.listeners(c); err != nil {
 		return err
 	}
@@ -307,16 +300,6 @@ func everyKindBuiltIn(c *invocation) bool {
 		}
 	}
 	return len(words) > 0
-}
-
-// levelService says where the name of a service comes from, according to the rule or the nearest parent.
-func (c *invocation) levelService() (from string) {
-	for _, level := range c.levels {
-		if level.Service != "" {
-			from = level.Service
-		}
-	}
-	return from
 }
 
 var disks = lazy.Regexp(`^/dev(?:/shm)?$|^/dev/(?:(?:[shv]d|xvd)[a-z?*]+[0-9]*|nvme[0-9]+(?:n[0-9]+(?:p[0-9]+)?)?|(?:mmcblk|md|loop)[0-9]+(?:p[0-9]+)?|dm-[0-9]+|(?:md|mapper|disk/by-[a-z]+)/[A-Za-z0-9][A-Za-z0-9_.:+=-]*)$`)

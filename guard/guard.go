@@ -76,7 +76,6 @@ type World struct {
 	Listeners     []string                          // HOST:PORT on which this program listens; no call may connect to them
 	Dashboard     string                            // HOST:PORT by which people reach its dashboard; no call may connect to that either
 	Resolve       func(path string) (string, error) // resolves links; nil: on this machine
-	ReadFile      func(path string) ([]byte, error) // reads a file of a compose project; nil: on this machine, up to the size that is judged
 }
 
 // gravest returns the act that decides about all of them; Observe if there is none.

@@ -99,7 +99,7 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	}
 	for _, member := range []struct{ name, builtIn, own string }{
 		{"operands", r.Operands, own.Operands}, {"style", r.Style, own.Style}, {"stdin", r.Stdin, own.Stdin}, {"check", r.Check, own.Check},
-		{"requires", r.Requires, own.Requires}, {"service", r.Service, own.Service}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
+		{"requires", r.Requires, own.Requires}, {"cwd", r.Cwd, own.Cwd}, {"writes", r.Writes, own.Writes},
 	} {
 		if member.own != "" && member.own != member.builtIn {
 			j.fault(at, member.name+" is the built-in policy's; only options, commands, a graver do, fewer operands (only), fewer tiers and a why can be given")

@@ -143,7 +143,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 // wordFaults returns the invalid words of members that take one word of a list.
 func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
-		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"}, {"service", r.Service, "project"},
+		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"},
 		{"cwd", r.Cwd, "code settings"},
 		{"check", r.Check, "http certificate unit service ps journal plain stack dns endpoint revision"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
 	} {

@@ -27,7 +27,6 @@ type Rule struct {
 	Bare       bool      // it may be called without a subcommand
 	Stdin      string    // standard input: data, none, or a language; empty: it is not read
 	Requires   string    // one of these options must be given
-	Service    string    // project, where it reads a compose project; empty: it does not
 	Check      string    // the guard's function that checks the whole invocation
 	Tiers      string    // the tiers that may run it; empty: Do decides
 	Cwd        string    // what it reads from its working directory: code, settings
@@ -112,7 +111,7 @@ var Embedded = sync.OnceValue(func() *Policy {
 // IsType reports whether a text is the name of a type. Any other text is a choice of literals.
 func IsType(typ string) bool {
 	switch typ {
-	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "manifests", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell",
+	case "any", "lit", "name", "svc", "file", "tree", "meta", "out", "code", "credential", "settings", "hosts", "host", "dbhost", "sshhost", "url", "shell",
 		"inner", "remote", "disk", "psql", "mysql", "sqlite", "redis", "template", "list", "fields":
 		return true
 	}

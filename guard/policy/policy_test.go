@@ -69,7 +69,6 @@ func TestJoinLiftsNothing(t *testing.T) {
 		"programs: {psql: {do: observe, operands: 'any*'}}":                                        "psql: operands",
 		"programs: {psql: {do: observe, loose: true}}":                                             "psql: loose",
 		"programs: {docker: {commands: {restart: {do: restart, operands: 'any*'}}}}":               "docker restart: operands",
-		"programs: {docker: {commands: {restart: {do: restart, service: project}}}}":               "docker restart: service",
 	} {
 		if _, err := parse(t, builtIn).Join(parse(t, own)); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("%s: %v, want %q", own, err, fault)
