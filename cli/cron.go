@@ -82,14 +82,12 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 	if err != nil {
 		return err
 	}
-	renew := func(*loaded) {}
 	if f.dashboard {
-		side, err := a.besideCron(ctx, l, &dashboardFlags{hosts: f.dashboardHosts})
+		end, err := a.besideCron(ctx, l, &dashboardFlags{hosts: f.dashboardHosts})
 		if err != nil {
 			return a.notStarted(ctx, l, err)
 		}
-		defer side.end(l.log)
-		renew = side.renew
+		defer end()
 	}
 	var orphans chan os.Signal
 	if os.Getpid() == 1 {
@@ -113,7 +111,6 @@ func (a *app) cron(ctx context.Context, f *cronFlags) error {
 				return crontab.Plan{}, err
 			}
 			l = renewed
-			renew(l)
 			cycle.Env = cycleEnviron(l)
 			return planOf(l), nil
 		},

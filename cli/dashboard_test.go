@@ -5,16 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -371,7 +367,7 @@ func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 		return nil
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	side, err := i.app.besideCron(ctx, i.load(), &dashboardFlags{})
+	end, err := i.app.besideCron(ctx, i.load(), &dashboardFlags{})
 	must(err)
 	cancel() // the signal: cron waits for its cycle
 	select {
@@ -379,7 +375,7 @@ func TestBesideCronADashboardGoesOnUntilCronEnds(t *testing.T) {
 		t.Error("it ended with the signal")
 	default:
 	}
-	side.end(i.app.loaded.log)
+	end()
 	<-ended
 	if log := i.log.String(); !strings.Contains(log, "msg=dashboard url=http://127.0.0.1:4711/") || strings.Contains(log, "ERROR") {
 		t.Error(log)
@@ -394,205 +390,13 @@ func TestBesideCronTheLogTellsOfADashboardThatEnds(t *testing.T) {
 		o.Listening("127.0.0.1:4711")
 		return <-fail
 	})
-	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
+	end, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
 	must(err)
 	told := i.log.awaited(`the dashboard has ended; cycles go on without it" reason="too many open files"`)
 	fail <- errors.New("too many open files")
 	<-told
-	side.end(i.app.loaded.log)
-}
-
-// What cron reads again counts for its dashboard, too: what it shows, where it listens, whom it lets in.
-func TestBesideCronADashboardIsServedByTheConfigurationInForce(t *testing.T) {
-	i := newInstance(t)
-	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	served, fail := make(chan dashboard.Options), make(chan error)
-	i.serves(func(ctx context.Context, o dashboard.Options) error {
-		o.Listening(o.Addr)
-		served <- o
-		select {
-		case err := <-fail:
-			return err
-		case <-ctx.Done():
-			return nil
-		}
-	})
-	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{hosts: []string{"ops.example.org"}})
-	must(err)
-	<-served
-	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\nCLAUDEOPS_DAILY_BUDGET_USD=7\n")
-	if o := <-served; o.Addr != "127.0.0.2:0" || o.Config.DailyBudgetUSD != 7 || !slices.Equal(o.Hosts, []string{"ops.example.org"}) {
-		t.Errorf("served by %+v", o)
-	}
-	refused := i.log.awaited("the dashboard goes on with the settings that it had")
-	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=0.0.0.0:0\n") // without a token
-	<-refused
-	if log := i.log.String(); strings.Contains(log, "has ended") {
-		t.Error(log)
-	}
-	told := i.log.awaited("the dashboard has ended; cycles go on without it")
-	fail <- errors.New("too many open files")
-	<-told
-	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.3:0\n")
-	if o := <-served; o.Addr != "127.0.0.3:0" {
-		t.Errorf("behind a failure it is served by %+v", o)
-	}
-	side.end(i.app.loaded.log)
+	end()
 }
 
 // configure writes the environment file.
 func (i *instance) configure(env string) { must(os.WriteFile(i.app.envFile, []byte(env), 0o600)) }
-
-// renew is what SIGHUP does.
-func (i *instance) renew(side *sideDashboard, env string) {
-	i.t.Helper()
-	i.configure(env)
-	l, err := i.app.reload()
-	must(err)
-	side.renew(l)
-}
-
-// Who asks a dashboard that is served anew is answered all the time, whether it moves, cannot move or stays.
-func TestBesideCronADashboardThatCannotMoveGoesOn(t *testing.T) {
-	i := newInstance(t)
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must(err)
-	defer taken.Close()
-	free, port := unusedPort(t)
-	configuration := func(addr string, budget int) string {
-		return fmt.Sprintf("CLAUDEOPS_DASHBOARD_ADDR=%s\nCLAUDEOPS_DASHBOARD_TOKEN=0123456789abcdef\nCLAUDEOPS_DAILY_BUDGET_USD=%d\n", addr, budget)
-	}
-	i.configure(configuration("127.0.0.1:0", 1))
-	began := make(chan string, 1)
-	i.serves(func(ctx context.Context, o dashboard.Options) error { // it answers with its budget
-		o.Listening(o.Listener.Addr().String())
-		h := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, o.Config.DailyBudgetUSD) })}
-		ended := make(chan error, 1)
-		go func() { ended <- h.Serve(o.Listener) }()
-		began <- o.Listener.Addr().String()
-		<-ctx.Done()
-		err := h.Shutdown(context.WithoutCancel(ctx))
-		<-ended
-		return err
-	})
-	answers := func(addr, want string) {
-		t.Helper()
-		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
-		answer, err := client.Get("http://" + addr + "/")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		if body, err := io.ReadAll(answer.Body); err != nil || string(body) != want {
-			t.Errorf("%s answers %q, %v; want %q", addr, body, err, want)
-		}
-	}
-	next := func() string {
-		t.Helper()
-		select {
-		case addr := <-began:
-			return addr
-		case <-time.After(time.Minute):
-			t.Fatal(i.log.String())
-			return ""
-		}
-	}
-	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
-	must(err)
-	first := next()
-	answers(first, "1")
-
-	refused := func(addr, reason string) {
-		t.Helper()
-		told := i.log.awaited(goesOn + `" reason="the dashboard cannot listen on ` + addr + ": " + reason)
-		i.renew(side, configuration(addr, 9))
-		<-told
-	}
-	refused(taken.Addr().String(), "another program does already")
-	refused("192.0.2.1:0", "it is no address of this machine")
-	answers(first, "1")
-
-	i.renew(side, configuration("127.0.0.1:0", 2))
-	if again := next(); again != first {
-		t.Errorf("by the same address it is served at %s, and was at %s", again, first)
-	}
-	answers(first, "2")
-
-	i.renew(side, configuration(free, 3))
-	if moved := next(); moved != free {
-		t.Errorf("it is served at %s, want %s", moved, free)
-	}
-	answers(free, "3")
-	if c, err := net.Dial("tcp", first); err == nil {
-		t.Error("it still listens where it did")
-		must(c.Close())
-	}
-
-	// What has the port may be the dashboard itself.
-	neighbour, err := net.Listen("tcp", "127.0.0.2:"+port)
-	must(err)
-	refused("127.0.0.2:"+port, "another program does already")
-	next()
-	answers(free, "3")
-	must(neighbour.Close())
-	i.renew(side, configuration("0.0.0.0:"+port, 4))
-	next()
-	answers(free, "4")
-
-	side.end(i.app.loaded.log)
-	if c, err := net.Dial("tcp", free); err == nil {
-		t.Error("it listens when it has ended")
-		must(c.Close())
-	}
-	if log := i.log.String(); strings.Contains(log, "has ended") || strings.Contains(log, "did not end cleanly") {
-		t.Error(log)
-	}
-}
-
-// unusedPort returns a port of loopback on which nothing listens. It is below those that the kernel gives to programs that ask for any.
-func unusedPort(t *testing.T) (addr, port string) {
-	t.Helper()
-	for range 100 {
-		port = strconv.Itoa(20000 + rand.IntN(10000))
-		l, err := net.Listen("tcp", ":"+port)
-		if err == nil {
-			must(l.Close())
-			return net.JoinHostPort("127.0.0.1", port), port
-		}
-	}
-	t.Fatal("no port of loopback is free")
-	return "", ""
-}
-
-func TestBesideCronADashboardComesBackWhereItCanListen(t *testing.T) {
-	i := newInstance(t)
-	i.configure("CLAUDEOPS_DASHBOARD_ADDR=127.0.0.1:0\n")
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must(err)
-	defer taken.Close()
-	served, fail := make(chan string), make(chan error)
-	i.serves(func(ctx context.Context, o dashboard.Options) error {
-		o.Listening(o.Addr)
-		served <- o.Addr
-		select {
-		case err := <-fail:
-			return err
-		case <-ctx.Done():
-			return nil
-		}
-	})
-	side, err := i.app.besideCron(t.Context(), i.load(), &dashboardFlags{})
-	must(err)
-	<-served
-	told := i.log.awaited("the dashboard has ended; cycles go on without it")
-	fail <- errors.New("too many open files")
-	<-told
-	told = i.log.awaited("the dashboard cannot be served; cycles go on without it")
-	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR="+taken.Addr().String()+"\n")
-	<-told
-	i.renew(side, "CLAUDEOPS_DASHBOARD_ADDR=127.0.0.2:0\n")
-	if addr := <-served; addr != "127.0.0.2:0" {
-		t.Errorf("it is served at %s", addr)
-	}
-	side.end(i.app.loaded.log)
-}

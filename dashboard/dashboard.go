@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -28,11 +27,9 @@ var ErrBusy = errors.New("a cycle is running; try again when it has ended")
 
 // Options configures a dashboard.
 type Options struct {
-	Addr string // listening address: host:port
-	// Listener accepts the connections and is closed at the end; if nil, the dashboard listens on Addr.
-	Listener net.Listener
-	Token    string   // required from clients if set; may be empty only on loopback
-	Hosts    []string // host names that requests may use besides those of loopback
+	Addr  string   // listening address: host:port
+	Token string   // required from clients if set; may be empty only on loopback
+	Hosts []string // host names that requests may use besides those of loopback
 
 	Redactor *mask.Redactor
 	Now      func() time.Time

@@ -152,27 +152,6 @@ func TestServeListensUntilItsContextEnds(t *testing.T) {
 	}
 }
 
-// A listener that is passed in is used, and closed at the end, whatever the address is.
-func TestServeTakesAListener(t *testing.T) {
-	lab := must(homelab())(t)
-	for name, token := range map[string]string{"served": "", "refused": "short"} {
-		listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		at := ""
-		err := Serve(ctx, dashboard.Options{
-			Addr: "127.0.0.1:1", Listener: listener, Token: token, Config: config.Config{StateDir: lab.StateDir},
-			Now: func() time.Time { return testNow }, Listening: func(addr string) { at = addr; cancel() },
-		})
-		cancel()
-		if served := name == "served"; served != (err == nil) || served != (at == listener.Addr().String()) {
-			t.Errorf("%s: at %q, %v", name, at, err)
-		}
-		if err := listener.Close(); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("%s: the listener is not closed: %v", name, err)
-		}
-	}
-}
-
 func TestServeSaysWhyItCannotListen(t *testing.T) {
 	taken := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()

@@ -56,19 +56,13 @@ type server struct {
 
 // Serve serves a dashboard until ctx ends, which is not an error. It rejects what MayListen rejects.
 func Serve(ctx context.Context, o dashboard.Options) error {
-	listener := o.Listener
 	if _, err := MayListen(ctx, o.Addr, o.Token); err != nil {
-		if listener != nil {
-			err = errors.Join(err, listener.Close())
-		}
 		return err
 	}
-	if listener == nil {
-		var listening net.ListenConfig
-		var err error
-		if listener, err = listening.Listen(ctx, "tcp", o.Addr); err != nil {
-			return fmt.Errorf("listen for the dashboard: %w", err)
-		}
+	var listening net.ListenConfig
+	listener, err := listening.Listen(ctx, "tcp", o.Addr)
+	if err != nil {
+		return fmt.Errorf("listen for the dashboard: %w", err)
 	}
 	return serve(ctx, o, listener)
 }
