@@ -283,13 +283,8 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if s.FirstAid.Do != "" {
 		verb.Action, verb.Do = guard.Named, s.FirstAid.Do
 	}
-	var order broker.Order
 	if err := c.actAlone(ctx, keep, run, func(ctx context.Context, w *workplace, out io.Writer) (int, error) {
-		var refusal *broker.RefusalError
-		if order, refusal = w.order(ctx, verb, c.workDir()); refusal != nil {
-			return w.broker.Refuse("first-aid", order, refusal, out)
-		}
-		return w.broker.Act(ctx, "first-aid", order, out, out)
+		return w.do(ctx, "first-aid", verb, c.workDir(), out, out)
 	}); err != nil {
 		run.fails(err.Error())
 	}
@@ -300,7 +295,7 @@ func (c *Cycle) giveFirstAid(ctx, keep context.Context, done *tierRun, s *invent
 	if len(acts) == 0 {
 		return false, c.notRun(keep, done, run, s.Name)
 	}
-	did := c.aidDone(order.Argv, run.outcome)
+	did := c.aidDone(acts[0].Detail, run.outcome)
 	run.outcome.Response = strings.TrimSpace("first aid: " + did + "\n" + run.outcome.Response)
 	if err := c.concludeTier(keep, run); err != nil {
 		return false, err
@@ -326,9 +321,9 @@ func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, way invent
 }
 
 // aidDone returns a command, its exit status and, if it failed, how its output begins. The command is shortened so that what is said behind
-// it is kept too, and redacted before: the cut could split a secret.
-func (c *Cycle) aidDone(argv []string, o tiers.Outcome) string {
-	did := "`" + text.Shorten(c.Redactor.String(guard.CommandLine(argv)), maxLoggedCommand) + "`, " + cmp.Or(o.Reason, fmt.Sprintf("exit status %d", o.ExitCode))
+// it is kept too.
+func (c *Cycle) aidDone(command string, o tiers.Outcome) string {
+	did := "`" + text.Shorten(command, maxLoggedCommand) + "`, " + cmp.Or(o.Reason, fmt.Sprintf("exit status %d", o.ExitCode))
 	if said := notify.Unlinked(notify.Masked(o.Response, c.Redactor.String, maxAidSaid)); o.ExitCode != 0 && said != "" {
 		did += ": " + said
 	}
@@ -340,8 +335,8 @@ const maxAidSaid = 120
 
 // notRun records that first aid was not run: the broker refused it, it waits for a person, or its session failed before it.
 func (c *Cycle) notRun(keep context.Context, done, run *tierRun, service string) error {
-	why := strings.TrimPrefix(run.outcome.Response, "claudeops: ")
-	run.outcome.Response = "not run: " + strings.TrimPrefix(why, "not run: ")
+	why := strings.TrimPrefix(strings.TrimPrefix(run.outcome.Response, "claudeops: "), "not run: ")
+	run.outcome.Response = "not run: " + why
 	if err := c.concludeTier(keep, run); err != nil {
 		return err
 	}
