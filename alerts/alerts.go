@@ -146,14 +146,14 @@ func textAsJSON(body []byte, faults *strict.Faults) []byte {
 // generic reads our own form.
 func generic(v *strict.Value, source string) Alert {
 	a := Alert{Source: source, Means: check.Degraded}
-	service := textOf(v, "service", strict.Required, check.ServiceNameFault)
+	service := v.String("service", strict.Required, "a string", check.ServiceNameFault)
 	a.Names = []string{service}
 	a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "triggered": Firing, "down": Firing, "resolved": Resolved, "up": Resolved})
-	message := textOf(v, "message", strict.Optional, nil)
-	a.say(textOf(v, "title", strict.Optional, nil), message)
-	a.Means = meaning(textOf(v, "severity", strict.Optional, nil))
-	a.Source = cmp.Or(keyOf(textOf(v, "source", strict.Optional, nil)), source)
-	a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil))
+	message := v.String("message", strict.Optional, "a string", nil)
+	a.say(v.String("title", strict.Optional, "a string", nil), message)
+	a.Means = meaning(v.String("severity", strict.Optional, "a string", nil))
+	a.Source = cmp.Or(keyOf(v.String("source", strict.Optional, "a string", nil)), source)
+	a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil))
 	a.StartsAt = timeOf(v, "starts_at")
 	return a
 }
@@ -174,7 +174,7 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	switch status := v.Member("status", strict.Optional, ""); {
 	case status != nil && !status.IsObject():
 		a.Status = statusOf(v, "firing or resolved", map[string]Status{"firing": Firing, "resolved": Resolved})
-	case status != nil && textOf(status, "state", strict.Optional, nil) == "suppressed":
+	case status != nil && status.String("state", strict.Optional, "a string", nil) == "suppressed":
 		return Alert{}
 	case !ends.IsZero() && !ends.After(now):
 		a.Status = Resolved
@@ -189,7 +189,7 @@ func labelled(v *strict.Value, source string, now time.Time) Alert {
 	}
 	a.Means = meaning(labels["severity"])
 	a.say(cmp.Or(notes["summary"], labels["alertname"]), describe(notes, labels))
-	if a.Fingerprint = keyOf(textOf(v, "fingerprint", strict.Optional, nil)); a.Fingerprint == "" {
+	if a.Fingerprint = keyOf(v.String("fingerprint", strict.Optional, "a string", nil)); a.Fingerprint == "" {
 		var sum strings.Builder
 		for _, label := range slices.Sorted(maps.Keys(labels)) {
 			fmt.Fprintf(&sum, "%q=%q,", label, labels[label])
@@ -241,7 +241,7 @@ var kumaNotice = lazy.Regexp(`^(?:\[(.*?)\]\[(.*?)\]|Domain name (\S+)) `)
 // notice reads what Uptime Kuma says without a heartbeat: that a certificate or a domain expires in some days. Only its button Test says
 // nothing.
 func notice(v *strict.Value) []Alert {
-	said := textOf(v, "msg", strict.Required, nil)
+	said := v.String("msg", strict.Required, "a string", nil)
 	if strings.HasSuffix(said, " Testing") {
 		return nil
 	}
@@ -270,10 +270,10 @@ func uptimeKuma(v *strict.Value) []Alert {
 		return nil
 	}
 	a := Alert{Source: "uptime-kuma", Means: check.Down}
-	name := textOf(monitor, "name", strict.Required, check.ServiceNameFault)
+	name := monitor.String("name", strict.Required, "a string", check.ServiceNameFault)
 	a.Names = []string{name}
 	for _, member := range []string{"hostname", "url", "docker_container"} {
-		a.named(textOf(monitor, member, strict.Optional, nil))
+		a.named(monitor.String(member, strict.Optional, "a string", nil))
 	}
 	said := false
 	beat.Int("status", strict.Required, "0 for down or 1 for up", func(n int64) string {
@@ -285,7 +285,7 @@ func uptimeKuma(v *strict.Value) []Alert {
 		return ""
 	})
 	a.Fingerprint = cmp.Or(a.Fingerprint, hash(name))
-	a.say(textOf(beat, "msg", strict.Optional, nil), textOf(v, "msg", strict.Optional, nil))
+	a.say(beat.String("msg", strict.Optional, "a string", nil), v.String("msg", strict.Optional, "a string", nil))
 	if !said {
 		return nil
 	}
@@ -308,26 +308,13 @@ func meaning(severity string) check.Status {
 	return check.Degraded
 }
 
-// textOf returns a member that must be a string.
-func textOf(v *strict.Value, name string, need strict.Presence, fault func(string) string) (found string) {
-	v.String(name, need, "a string", func(s string) string {
-		found = s
-		if fault == nil {
-			return ""
-		}
-		return fault(s)
-	})
-	return found
-}
-
-func statusOf(v *strict.Value, want string, known map[string]Status) (is Status) {
-	v.String("status", strict.Required, want, func(s string) string {
-		if is = known[strings.ToLower(s)]; is == "" {
+func statusOf(v *strict.Value, want string, known map[string]Status) Status {
+	return known[strings.ToLower(v.String("status", strict.Required, want, func(s string) string {
+		if known[strings.ToLower(s)] == "" {
 			return strict.Quote(s) + "; must be " + want
 		}
 		return ""
-	})
-	return is
+	}))]
 }
 
 // timeOf returns a member that must be a time; zero for Go's zero time, which Alertmanager sends where there is none.

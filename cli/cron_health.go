@@ -80,7 +80,7 @@ func (a *app) health(ctx context.Context, l *loaded, maxAge, jitter time.Duratio
 		}
 		return h, nil
 	}
-	last, err := a.lastUnwoken(ctx, l, st.LastRun.Time)
+	last, err := a.lastUnwoken(ctx, l, *st.LastRun)
 	if err != nil {
 		return h, err
 	}

@@ -130,10 +130,30 @@ func (c *Cycle) claimed(keep context.Context, done *tierRun) (string, error) {
 	if done.session.Agent != agentClaude || done.session.Tier == 1 && done.session.Question == "" {
 		return said, nil
 	}
-	evidence := handoff.EvidenceIn(said)
+	evidence := evidenceIn(said)
 	err := c.verify(keep, done, evidence)
 	if done.handoff != nil {
 		evidence = append(evidence, done.handoff.Evidence...)
 	}
 	return handoff.Mark(said, evidence), err
+}
+
+// evidenceMark starts a line of evidence in a tier's last message: `[EVIDENCE] COMMAND => QUOTE`.
+const evidenceMark = "[EVIDENCE]"
+
+// evidenceIn returns the evidence in a tier's last message. A line that says no quote, or is one too many to be looked up, is evidence
+// without a quote, which is never verified.
+func evidenceIn(message string) (all []handoff.Evidence) {
+	for line := range strings.Lines(message) {
+		rest, is := strings.CutPrefix(strings.TrimLeft(line, "-* \t`"), evidenceMark)
+		if !is {
+			continue
+		}
+		var e handoff.Evidence
+		if command, quote, has := strings.Cut(rest, "=>"); has && len(all) < handoff.MaxEvidence {
+			e = handoff.Evidence{Command: strings.Trim(command, " `"), Quote: strings.Trim(quote, " \"`\r\n")}
+		}
+		all = append(all, e)
+	}
+	return all
 }

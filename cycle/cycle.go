@@ -358,7 +358,7 @@ func (c *Cycle) updateIncidents(keep context.Context, done *tierRun) error {
 func (c *Cycle) finish(keep context.Context, outcome string) error {
 	now := c.Now()
 	err := c.UpdateState(keep, func(st *statefile.State) error {
-		st.LastRun = &statefile.Time{Time: now}
+		st.LastRun = new(now)
 		return nil
 	})
 	err = errors.Join(err, c.Store.KeepContainerRestarts(keep, now, c.containerRestartsNow), c.Store.AddCycle(keep, store.CycleRow{

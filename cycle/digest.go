@@ -31,7 +31,7 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 	}
 	sent := statefile.State{}
 	if queued != nil {
-		sent.LastDailyDigest = &statefile.Time{Time: queued.Truncate(time.Second)} // cooldown.json has times to the second
+		sent.LastDailyDigest = new(queued.Truncate(time.Second)) // cooldown.json has times to the second
 	}
 	if queued != nil && c.leftBehind(*queued) && !c.digestDue(&sent, now) {
 		return c.keepDigestTime(keep, *queued)
@@ -51,22 +51,22 @@ func (c *Cycle) queueDigest(keep context.Context) error {
 // digest.
 func (c *Cycle) leftBehind(queued time.Time) bool {
 	last := c.before.LastRun
-	return last == nil || last.Unreadable() || queued.Truncate(time.Second).After(last.Time)
+	return last == nil || queued.Truncate(time.Second).After(*last)
 }
 
 // digestDue reports whether the next digest is due: 24 h after the last one or, if the inventory sets a time of day, when that time has
 // come since the last one.
 func (c *Cycle) digestDue(st *statefile.State, now time.Time) bool {
 	last := st.LastDailyDigest
-	if c.Inventory == nil || c.Inventory.Digest.String() == "" || last == nil || last.Unreadable() {
+	if c.Inventory == nil || c.Inventory.Digest.String() == "" || last == nil {
 		return st.DigestDue(now)
 	}
-	return !c.Inventory.Digest.Next(last.Time).After(now)
+	return !c.Inventory.Digest.Next(*last).After(now)
 }
 
 func (c *Cycle) keepDigestTime(keep context.Context, at time.Time) error {
 	return c.UpdateState(keep, func(st *statefile.State) error {
-		st.LastDailyDigest = &statefile.Time{Time: at}
+		st.LastDailyDigest = new(at)
 		return nil
 	})
 }
@@ -76,7 +76,7 @@ func (c *Cycle) digest(keep context.Context, now time.Time, last *time.Time) (d 
 	d = notify.Digest{Now: now, Since: now.Add(-notify.DigestSpan), Unchecked: len(c.found) == 0, BudgetUSD: c.Config.DailyBudgetUSD}
 	d.Known = func(service string) bool { _, known := c.Inventory.Get(service); return known }
 	if last == nil && c.before.LastDailyDigest != nil {
-		last = &c.before.LastDailyDigest.Time
+		last = c.before.LastDailyDigest
 	}
 	if week := now.Add(-7 * notify.DigestSpan); last != nil && last.Before(d.Since) {
 		d.Since = *last

@@ -26,7 +26,7 @@ No incidents in 24 h.
 Nothing was remediated in 24 h.
 
 Cost in 24 h: $0.00, 7 days $0.00.`)
-	wantSame(t, r.digestAt().Time, night)
+	wantSame(t, *r.digestAt(), night)
 }
 
 func TestSPEC0007_REQ9_DigestSentWithin24Hours(t *testing.T) {
@@ -97,7 +97,7 @@ func TestADigestAtATimeOfDay(t *testing.T) {
 
 // A cycle that is killed after the digest was queued and before last_daily_digest was written: the next one writes it.
 func TestAQueuedDigestIsNotQueuedAgain(t *testing.T) {
-	for name, last := range map[string]*statefile.Time{"the first": nil, "a later one": {Time: earlier(48 * time.Hour)}} {
+	for name, last := range map[string]*time.Time{"the first": nil, "a later one": new(earlier(48 * time.Hour))} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			must(t, r.UpdateState(t.Context(), func(st *statefile.State) error { st.LastDailyDigest = last; return nil }))
@@ -121,7 +121,7 @@ func TestADigestOfTheFutureHoldsNoneBack(t *testing.T) {
 	must(t, err)
 	must(t, r.queueDigest(t.Context()))
 	wantSame(t, len(r.told(store.DailyDigest)), 2)
-	wantSame(t, r.digestAt().Time, night)
+	wantSame(t, *r.digestAt(), night)
 }
 
 func TestNoDigestWhereNobodyWouldGetIt(t *testing.T) {
@@ -273,9 +273,9 @@ func TestDigestTellsWhatHappenedSinceTheLastOne(t *testing.T) {
 			if tt.file {
 				must(t, r.UpdateState(ctx, func(st *statefile.State) error { st.LastDailyDigest = &last; return nil }))
 			} else {
-				_, err := r.Store.QueueNotification(ctx, store.Notification{Kind: store.DailyDigest, Title: "the last", CreatedAt: last.Time})
+				_, err := r.Store.QueueNotification(ctx, store.Notification{Kind: store.DailyDigest, Title: "the last", CreatedAt: last})
 				must(t, err)
-				must(t, r.UpdateState(ctx, func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: last.Add(time.Second)}; return nil }))
+				must(t, r.UpdateState(ctx, func(st *statefile.State) error { st.LastRun = new(last.Add(time.Second)); return nil }))
 			}
 			r.again(night)
 			must(t, r.queueDigest(ctx))
@@ -311,12 +311,12 @@ func TestADigestWhoseTimeIsNotInTheFile(t *testing.T) {
 			r.now = at
 			must(t, r.Notify(t.Context(), store.Notification{Kind: store.DailyDigest, Title: "queued"}))
 			if !tt.lastRun.IsZero() {
-				must(t, r.UpdateState(t.Context(), func(st *statefile.State) error { st.LastRun = &statefile.Time{Time: tt.lastRun}; return nil }))
+				must(t, r.UpdateState(t.Context(), func(st *statefile.State) error { st.LastRun = new(tt.lastRun); return nil }))
 			}
 			r.again(night.Add(time.Hour))
 			must(t, r.queueDigest(t.Context()))
 			wantSame(t, len(r.told(store.DailyDigest)), tt.want)
-			wantSame(t, r.digestAt().Time, tt.kept)
+			wantSame(t, *r.digestAt(), tt.kept)
 		})
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/records"
-	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -65,7 +64,7 @@ func (r *room) again(at time.Time) {
 }
 
 // digestAt returns last_daily_digest.
-func (r *room) digestAt() *statefile.Time {
+func (r *room) digestAt() *time.Time {
 	r.t.Helper()
 	st, err := r.State(r.t.Context())
 	must(r.t, err)

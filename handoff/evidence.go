@@ -17,31 +17,11 @@ type Evidence struct {
 	Verified bool `json:"verified"`
 }
 
-// maxEvidence limits the evidence of a handoff or a message, and maxQuoted each of its texts, in bytes.
+// MaxEvidence limits the evidence of a handoff or a message, and maxQuoted each of its texts, in bytes.
 const (
-	maxEvidence = 20
+	MaxEvidence = 20
 	maxQuoted   = 1000
 )
-
-// evidenceMark starts a line of evidence in a tier's last message: `[EVIDENCE] COMMAND => QUOTE`.
-const evidenceMark = "[EVIDENCE]"
-
-// EvidenceIn returns the evidence in a tier's last message. A line that says no quote, or is one too many to be looked up, is evidence
-// without a quote, which is never verified.
-func EvidenceIn(message string) (all []Evidence) {
-	for line := range strings.Lines(message) {
-		rest, is := strings.CutPrefix(strings.TrimLeft(line, "-* \t`"), evidenceMark)
-		if !is {
-			continue
-		}
-		var e Evidence
-		if command, quote, has := strings.Cut(rest, "=>"); has && len(all) < maxEvidence {
-			e = Evidence{Command: strings.Trim(command, " `"), Quote: strings.Trim(quote, " \"`\r\n")}
-		}
-		all = append(all, e)
-	}
-	return all
-}
 
 // Mark returns a claim, headed by why it is unverified unless it has evidence and all of that is verified.
 func Mark(claim string, evidence []Evidence) string {
@@ -58,7 +38,7 @@ func Mark(claim string, evidence []Evidence) string {
 
 // evidenceFaults checks the evidence of a handoff, which may be left out.
 func evidenceFaults(h *strict.Value) {
-	want := fmt.Sprintf(`an array of at most %d {"command": "…", "quote": "…"}, or left out`, maxEvidence)
+	want := fmt.Sprintf(`an array of at most %d {"command": "…", "quote": "…"}, or left out`, MaxEvidence)
 	list := h.Member("evidence", strict.Optional, want)
 	if list == nil {
 		return
@@ -74,7 +54,7 @@ func evidenceFaults(h *strict.Value) {
 		return ""
 	}
 	for i, e := range list.Elements(want) {
-		if i == maxEvidence {
+		if i == MaxEvidence {
 			e.Fault("one too many; must be " + want)
 			return
 		}

@@ -2,24 +2,11 @@ package handoff
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/claudeops/claudeops/internal/strict"
 )
-
-func TestEvidenceInAMessage(t *testing.T) {
-	const message = "The disk was full.\n[EVIDENCE] df -h / => 100% /\n- `[EVIDENCE] docker logs shop => \"no space left\"`\n[EVIDENCE] nothing\nsee [EVIDENCE] a => b\n"
-	want := []Evidence{{Command: "df -h /", Quote: "100% /"}, {Command: "docker logs shop", Quote: "no space left"}, {}}
-	if got := EvidenceIn(message); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	many := EvidenceIn(strings.Repeat("[EVIDENCE] a => b\n", 1000))
-	if len(many) != 1000 || many[maxEvidence-1].Quote != "b" || many[maxEvidence] != (Evidence{}) {
-		t.Errorf("%d are found, and the first %d are not all that have a quote", len(many), maxEvidence)
-	}
-}
 
 func TestAClaimIsMarked(t *testing.T) {
 	seen, unseen := Evidence{Quote: "x", Verified: true}, Evidence{Quote: "y"}

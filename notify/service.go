@@ -231,7 +231,7 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 		facts = append(facts, prefix+text.Count(before, "remediation")+" before these:")
 	}
 	for _, l := range lines[first:] {
-		when := text.Between(l.tries[0].Timestamp.Time, l.tries[len(l.tries)-1].Timestamp.Time)
+		when := text.Between(l.tries[0].Timestamp, l.tries[len(l.tries)-1].Timestamp)
 		if many := len(l.tries); many > 1 {
 			when = text.Count(many, "time") + ", " + when
 		}

@@ -64,7 +64,7 @@ func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []sto
 				a.Tier = r.Tier
 			}
 		}
-		a.Service, a.Action, a.CreatedAt, a.Success, a.Error = at.service, at.action, r.Timestamp.Time, r.Success, r.Error
+		a.Service, a.Action, a.CreatedAt, a.Success, a.Error = at.service, at.action, r.Timestamp, r.Success, r.Error
 		changed = append(changed, *a)
 	})
 	for _, a := range known {
@@ -75,7 +75,7 @@ func adoptRecords(st *statefile.State, acts []store.Act) (changed, removed []sto
 
 // sameAct reports whether the file and the database agree on an act.
 func sameAct(a *store.Act, r statefile.Record) bool {
-	return r.Timestamp.Equal(statefile.At(a.CreatedAt).Time) && r.Success == a.Success && r.Error == a.Error
+	return r.Timestamp.Equal(statefile.At(a.CreatedAt)) && r.Success == a.Success && r.Error == a.Error
 }
 
 // recoveries returns the services whose counters a recovery has emptied in the file, but perhaps not in the store yet. Otherwise no

@@ -253,7 +253,7 @@ func (l Limits) tried(service string, acts []store.Act, sessions []store.Inciden
 			}
 		}
 	}
-	slices.SortStableFunc(tries, func(x, y notify.Try) int { return x.Timestamp.Compare(y.Timestamp.Time) })
+	slices.SortStableFunc(tries, func(x, y notify.Try) int { return x.Timestamp.Compare(y.Timestamp) })
 	return tries
 }
 

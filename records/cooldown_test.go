@@ -110,7 +110,7 @@ func TestAdoptFutureTimeCountsAsNow(t *testing.T) {
 	d := newFixture(t)
 	d.writes(strings.Replace(shopTwice, "2026-03-01T11", "2026-03-02T11", 1))
 	d.adopt()
-	same(t, d.reads().Services["shop"].Restarts[1].Timestamp.Time, noon)
+	same(t, d.reads().Services["shop"].Restarts[1].Timestamp, noon)
 	d.wantAgreement()
 	d.now = noon.Add(4 * time.Hour)
 	d.wantRestarts("shop", 0)

@@ -3,8 +3,10 @@ package records
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/text"
@@ -26,7 +28,7 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 	err = b.update(ctx, func(st *statefile.State) ([]store.Act, error) {
 		b.mergeNames(issued)
 		b.mergeNames(left)
-		added, removed := statefile.Changes(issued, left)
+		added, removed := changes(issued, left)
 		if s.Tier == 1 {
 			removed = countStreaks(st, issued, left, removed)
 			if len(added) > 0 {
@@ -61,14 +63,50 @@ func (b *Records) AddFromCopy(ctx context.Context, s store.Session, issued, left
 	return found, err
 }
 
+// entry is a record with its service and action.
+type entry struct {
+	Service string
+	Action  statefile.Action
+	Record  statefile.Record
+}
+
+// changes compares a copy of the state, as it was handed out and as it is now. It returns the records that were removed or altered, and of
+// the others as many as the copy has more, the last ones. A record is known by its id, time and outcome.
+func changes(was, is *statefile.State) (added, removed []entry) {
+	all := maps.Clone(was.Services)
+	maps.Copy(all, is.Services)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, action := range statefile.Actions() {
+			gone, now := slices.Clone(was.Service(name).Records(action)), is.Service(name).Records(action)
+			more := max(len(now)-len(gone), 0)
+			var fresh []entry
+			for _, r := range now {
+				i := slices.IndexFunc(gone, func(old statefile.Record) bool {
+					return old.ID == r.ID && old.Success == r.Success && old.Timestamp.Equal(r.Timestamp)
+				})
+				if i < 0 {
+					fresh = append(fresh, entry{name, action, r})
+				} else {
+					gone = slices.Delete(gone, i, i+1)
+				}
+			}
+			added = append(added, fresh[max(len(fresh)-more, 0):]...)
+			for _, r := range gone {
+				removed = append(removed, entry{name, action, r})
+			}
+		}
+	}
+	return added, removed
+}
+
 // countStreaks applies Tier 1's counts of healthy cycles, and returns the removed records without those that the recovery rule removes.
-func countStreaks(st, issued, left *statefile.State, removed []statefile.Entry) []statefile.Entry {
+func countStreaks(st, issued, left *statefile.State, removed []entry) []entry {
 	for name, is := range left.Services {
 		was := issued.Service(name)
 		recovers := was.ConsecutiveHealthy >= statefile.HealthyToReset-1 && is.ConsecutiveHealthy == 0
 		if recovers && len(is.Restarts)+len(is.Redeployments) == 0 && len(was.Restarts)+len(was.Redeployments) > 0 {
 			st.Ensure(name).ConsecutiveHealthy = statefile.HealthyToReset
-			removed = slices.DeleteFunc(removed, func(e statefile.Entry) bool { return e.Service == name })
+			removed = slices.DeleteFunc(removed, func(e entry) bool { return e.Service == name })
 		} else if is.ConsecutiveHealthy != was.ConsecutiveHealthy {
 			st.Ensure(name).ConsecutiveHealthy = is.ConsecutiveHealthy
 		}
@@ -77,7 +115,7 @@ func countStreaks(st, issued, left *statefile.State, removed []statefile.Entry) 
 }
 
 // exceeding returns the added records that exceed the session's acts, as acts, and those that are dropped. before counts all added ones.
-func (b *Records) exceeding(s store.Session, acts []store.Act, added []statefile.Entry, before Added) (taken []store.Act, dropped []statefile.Entry) {
+func (b *Records) exceeding(s store.Session, acts []store.Act, added []entry, before Added) (taken []store.Act, dropped []entry) {
 	known := Added{}
 	for _, a := range acts {
 		known[place{a.Service, a.Action}]++
@@ -93,35 +131,35 @@ func (b *Records) exceeding(s store.Session, acts []store.Act, added []statefile
 			continue
 		}
 		dated := e.Record.Timestamp
-		if dated.Unreadable() || dated.Before(statefile.At(s.StartedAt).Time) || dated.After(b.Now()) {
+		if dated.IsZero() || dated.Before(statefile.At(s.StartedAt)) || dated.After(b.Now()) {
 			dated = statefile.At(b.Now())
 		}
 		taken = append(taken, store.Act{
 			ID: newID(), SessionID: &s.ID, Service: e.Service, Action: e.Action, Success: e.Record.Success,
 			Error: b.line(e.Record.Error), Tier: s.Tier, Source: store.SourceFile, Detail: b.line(e.Record.ActionDetail),
-			CreatedAt: statefile.At(dated.Time).Time,
+			CreatedAt: statefile.At(dated),
 		})
 	}
 	return taken, dropped
 }
 
 // tampered returns the notice of records that an agent removed from its copy or altered in it.
-func tampered(removed []statefile.Entry) Notice {
+func tampered(removed []entry) Notice {
 	return Notice{Level: store.Critical, Erased: true, Service: removed[0].Service,
 		Message: fmt.Sprintf("an agent removed or altered %s in its copy of %s, which changes nothing", listed(removed), statefile.FileName)}
 }
 
 // notCounted returns the notice of records that an agent added and that do not count.
-func notCounted(added []statefile.Entry, why string) Notice {
+func notCounted(added []entry, why string) Notice {
 	return Notice{Level: store.Warning, Service: added[0].Service,
 		Message: fmt.Sprintf("an agent recorded %s in its copy of %s. Not counted: %s", listed(added), statefile.FileName, why)}
 }
 
 // listed names records for an event.
-func listed(entries []statefile.Entry) string {
+func listed(entries []entry) string {
 	var names []string
 	for _, e := range entries {
-		names = append(names, fmt.Sprintf("the %s of %s at %s", e.Action, e.Service, e.Record.Timestamp))
+		names = append(names, fmt.Sprintf("the %s of %s at %s", e.Action, e.Service, e.Record.Timestamp.Format(time.RFC3339)))
 	}
 	return strings.TrimSpace(text.Few(names, 5))
 }

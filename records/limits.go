@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -136,13 +137,26 @@ func (l Limits) records(service string, action statefile.Action) []statefile.Rec
 	if len(carried) == 0 {
 		return file
 	}
-	return statefile.Union(file, carried)
+	return union(file, carried)
+}
+
+// union combines the records of the file with those stored elsewhere that the file lacks, by their ID, oldest first, so that an act still
+// counts after a recovery has cleared the file.
+func union(file, kept []statefile.Record) []statefile.Record {
+	all := slices.Clone(file)
+	for _, k := range kept {
+		if k.ID == "" || !slices.ContainsFunc(file, func(r statefile.Record) bool { return r.ID == k.ID }) {
+			all = append(all, k)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b statefile.Record) int { return a.Timestamp.Compare(b.Timestamp) })
+	return all
 }
 
 // within returns the records of a service that count now. One whose time cannot be read counts as of now, and has that time in the result.
 func (l Limits) within(service string, action statefile.Action) (records []statefile.Record) {
 	for _, r := range l.records(service, action) {
-		if r.Timestamp.Unreadable() {
+		if r.Timestamp.IsZero() {
 			r.Timestamp = statefile.At(l.now)
 		}
 		if r.InWindow(action, l.now) {

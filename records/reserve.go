@@ -65,7 +65,7 @@ func (b *Records) Reserve(ctx context.Context, toolUseID string, wanted Wanted) 
 	reserved := store.Act{
 		ID: newID(), SessionID: &agent.SessionID, Service: wanted.Service, Action: wanted.Action, Error: store.InProgress,
 		Tier: agent.Tier, Source: store.SourceReserved, ToolUseID: toolUseID, Detail: wanted.Detail,
-		CreatedAt: statefile.At(b.Now()).Time,
+		CreatedAt: statefile.At(b.Now()),
 	}
 	found, err := b.write(ctx, func(st *statefile.State) error {
 		if err := b.Together(ctx, func() error { return b.permit(ctx, st, wanted) }); err != nil {
@@ -281,7 +281,7 @@ func (b *Records) Record(ctx context.Context, d Done) (Permission, error) {
 	if !b.InSession() {
 		act := store.Act{
 			ID: newID(), Service: d.Service, Action: d.Action, Success: d.Success, Source: store.SourceRecord,
-			CreatedAt: statefile.At(b.Now()).Time,
+			CreatedAt: statefile.At(b.Now()),
 		}
 		if !d.Success {
 			act.Error = outcomeText(b.line(d.Error))

@@ -138,31 +138,26 @@ func (f File) directory() error {
 	return err
 }
 
-// mended is load for the holder of the lock, who may replace a corrupt file.
-func (f File) mended(ctx context.Context) (*State, []byte, Report, error) {
-	s, content, err := f.load(ctx)
+// mended is load for the holder of the lock, who replaces a corrupt file, and keeps it under another name. The file exists at every moment.
+func (f File) mended(ctx context.Context) (s *State, content []byte, report Report, err error) {
+	s, content, err = f.load(ctx)
 	if !errors.Is(err, ErrCorrupt) {
-		return s, content, Report{Missing: content == nil && s != nil && len(s.Services) > 0}, err
+		report.Missing = err == nil && content == nil && len(s.Services) > 0
+		return s, content, report, err
 	}
-	return f.startAgain(ctx)
-}
-
-// startAgain replaces a corrupt file by a new state, and keeps the corrupt one under another name. The file exists at every moment.
-func (f File) startAgain(ctx context.Context) (s *State, content []byte, report Report, err error) {
-	if s, err = f.refill(ctx); err != nil {
-		return nil, nil, report, err
+	if s, err = f.refill(ctx); err == nil {
+		content, err = s.Marshal()
 	}
-	if content, err = s.Marshal(); err != nil {
-		return nil, nil, report, err
+	if err == nil {
+		report.CorruptCopy, err = statedir.SetAside(f.Path, "corrupt", f.Now())
 	}
-	aside, err := statedir.SetAside(f.Path, "corrupt", f.Now())
 	if err != nil {
 		return nil, nil, report, err
 	}
-	if err := statedir.Replace(f.Path, content); err != nil {
-		return nil, nil, report, errors.Join(err, os.Remove(aside))
+	if err = statedir.Replace(f.Path, content); err != nil {
+		err = errors.Join(err, os.Remove(report.CorruptCopy))
 	}
-	return s, content, Report{CorruptCopy: aside}, nil
+	return s, content, report, err
 }
 
 // refill returns the state that replaces a corrupt or missing file.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,7 +15,8 @@ import (
 var ErrCorrupt = errors.New("not a cooldown state")
 
 // Parse parses a state written by this program, by jq or by a person. It fails with ErrCorrupt if data is not a JSON object, has a
-// duplicate name, or has something of another type in place of a member. A null or missing member is an empty one.
+// duplicate name, or has something of another type in place of a member; times are as RFC 3339 writes them. A null or missing member is
+// an empty one.
 func Parse(data []byte) (*State, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
@@ -28,10 +30,23 @@ func Parse(data []byte) (*State, error) {
 	return s, nil
 }
 
-// complete replaces null and absurd values by ones that the rest of the package can rely on.
+// written returns a time as it can be written; zero if it cannot, which counts as now.
+func written(t time.Time) time.Time {
+	if t = At(t); t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+// complete replaces null and absurd values by ones that the rest of the package can rely on, and truncates times to whole seconds of UTC.
 func (s *State) complete() {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
+	}
+	for _, t := range []*time.Time{s.LastRun, s.LastDailyDigest} {
+		if t != nil {
+			*t = written(*t)
+		}
 	}
 	for name, is := range s.Services {
 		if is == nil {
@@ -39,5 +54,11 @@ func (s *State) complete() {
 			continue
 		}
 		is.ConsecutiveHealthy = min(max(is.ConsecutiveHealthy, 0), math.MaxInt32)
+		for _, a := range Actions() {
+			for i := range is.Records(a) {
+				r := &is.Records(a)[i]
+				r.Timestamp = written(r.Timestamp)
+			}
+		}
 	}
 }

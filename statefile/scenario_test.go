@@ -145,7 +145,7 @@ func TestSPEC0007_REQ6_HealthyStreakBrokenByFailure(t *testing.T) {
 func TestSPEC0007_REQ8_SuccessfulHealthCheckRun(t *testing.T) {
 	f := newFile(t)
 	f.Now = func() time.Time { return time.Date(2025, 6, 15, 12, 30, 0, 123456, time.FixedZone("CEST", 2*3600)) }
-	must(t, update(t, f, func(s *statefile.State) { s.LastRun = &statefile.Time{Time: f.Now()} }))
+	must(t, update(t, f, func(s *statefile.State) { s.LastRun = new(f.Now()) }))
 	if got := jq(t, f, ".last_run"); got != `"2025-06-15T10:30:00Z"` {
 		t.Errorf(`last_run %s, want "2025-06-15T10:30:00Z"`, got)
 	}
@@ -157,7 +157,7 @@ func TestSPEC0007_REQ9_FirstRunNoDigestEverSent(t *testing.T) {
 		if !s.DigestDue(f.Now()) {
 			t.Error("no digest due, want one")
 		}
-		s.LastDailyDigest = &statefile.Time{Time: f.Now()}
+		s.LastDailyDigest = new(f.Now())
 	}))
 	if got := jq(t, f, ".last_daily_digest"); got != `"2025-06-15T12:00:00Z"` {
 		t.Errorf("last_daily_digest %s", got)
@@ -219,7 +219,7 @@ func TestSPEC0007_REQ11_OperatorInspectsCooldownState(t *testing.T) {
 	must(t, update(t, f, func(s *statefile.State) {
 		s.Add("nginx", statefile.Restart, statefile.Record{Timestamp: statefile.At(noon), Error: `exit <137> & "é" \ ` + "\t", Tier: 2, DurationMS: 12, ID: "a"})
 		s.Ensure("été")
-		s.LastRun = &statefile.Time{Time: noon}
+		s.LastRun = new(noon)
 	}))
 	if out := shell(t, f, `cat "$STATE_DIR/cooldown.json" | jq .`); out != content(t, f) {
 		t.Errorf("the file is not as jq prints it:\n%s\njq:\n%s", content(t, f), out)

@@ -82,9 +82,9 @@ func (a Action) Window() time.Duration {
 type State struct {
 	Services map[string]*Service `json:"services"`
 	// LastRun is when the last cycle ended; nil before the first.
-	LastRun *Time `json:"last_run"`
+	LastRun *time.Time `json:"last_run"`
 	// LastDailyDigest is when the last digest was sent; nil before the first.
-	LastDailyDigest *Time `json:"last_daily_digest"`
+	LastDailyDigest *time.Time `json:"last_daily_digest"`
 	// Extra holds the members that others added, as an object; also in Service and Record.
 	Extra jsontext.Value `json:",embed"`
 }
@@ -101,9 +101,9 @@ type Service struct {
 
 // Record is one attempt at a remediation, successful or not.
 type Record struct {
-	// Timestamp is when it was attempted. If it is unreadable, the record counts as of now.
-	Timestamp Time `json:"timestamp"`
-	Success   bool `json:"success"`
+	// Timestamp is when it was attempted, in UTC and whole seconds. If it is zero, the record counts as of now.
+	Timestamp time.Time `json:"timestamp"`
+	Success   bool      `json:"success"`
 	// Error is why it failed, or says that it is in progress; empty on success.
 	Error string `json:"error,omitempty"`
 	// Tier is the tier that did it, 1 to 3; 0 if unknown.
@@ -116,6 +116,9 @@ type Record struct {
 	ID    string         `json:"id,omitempty"`
 	Extra jsontext.Value `json:",embed"`
 }
+
+// At returns a moment as the file stores it: in UTC, truncated to whole seconds.
+func At(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // New returns the initial state (SPEC-0007 REQ-2).
 func New() *State { return &State{Services: map[string]*Service{}} }

@@ -24,9 +24,9 @@ func (s *State) Position(service string, a Action, now time.Time) Position {
 }
 
 // InWindow reports whether a record of an action counts at now: while it is younger than the action's window, exclusively. Records in the
-// future, and those without a readable time, count as of now.
+// future, and those without a time, count as of now.
 func (r Record) InWindow(a Action, now time.Time) bool {
-	return now.Sub(r.Timestamp.orNow(now)) < a.Window()
+	return now.Sub(orNow(r.Timestamp, now)) < a.Window()
 }
 
 // Count returns the position for these records at now.
@@ -47,48 +47,43 @@ func Ends(records []Record, a Action, now time.Time) []time.Time {
 	ends := make([]time.Time, 0, len(records))
 	for _, r := range records {
 		if r.InWindow(a, now) {
-			ends = append(ends, r.Timestamp.orNow(now).Add(a.Window()))
+			ends = append(ends, orNow(r.Timestamp, now).Add(a.Window()))
 		}
 	}
 	slices.SortFunc(ends, time.Time.Compare)
 	return ends
 }
 
-// Union combines the records of the file with those stored elsewhere that the file lacks, by their ID, oldest first, so that an act still
-// counts after a recovery has cleared the file.
-func Union(file, kept []Record) []Record {
-	all := slices.Clone(file)
-	for _, k := range kept {
-		if k.ID == "" || !slices.ContainsFunc(file, func(r Record) bool { return r.ID == k.ID }) {
-			all = append(all, k)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Record) int { return a.Timestamp.compare(b.Timestamp) })
-	return all
-}
-
 // DigestDue reports whether the last daily digest is more than DigestEvery old at now, or was never sent. A time in the future counts as
-// now; an unreadable time as never.
+// now.
 func (s *State) DigestDue(now time.Time) bool {
 	last := s.LastDailyDigest
-	return last == nil || last.Unreadable() || now.Sub(last.Time) > DigestEvery
+	return last == nil || now.Sub(*last) > DigestEvery
 }
 
-// Tidy removes the records that are PruneAfter old at now, none of which is in a window. Times in the future, and records without a
-// readable time, become now, so that they count no longer than others.
+// Tidy removes the records that are PruneAfter old at now, none of which is in a window. Times in the future, and those of
+// records without one, become now, so that they count no longer than others.
 func (s *State) Tidy(now time.Time) {
 	for _, is := range s.Services {
 		for _, a := range Actions() {
-			records := slices.DeleteFunc(is.Records(a), func(r Record) bool { return now.Sub(r.Timestamp.orNow(now)) >= PruneAfter })
+			records := slices.DeleteFunc(is.Records(a), func(r Record) bool { return now.Sub(orNow(r.Timestamp, now)) >= PruneAfter })
 			for i, r := range records {
-				records[i].Timestamp = r.Timestamp.notAfter(now)
+				records[i].Timestamp = At(orNow(r.Timestamp, now))
 			}
 			is.SetRecords(a, records)
 		}
 	}
-	for _, t := range []*Time{s.LastRun, s.LastDailyDigest} {
+	for _, t := range []*time.Time{s.LastRun, s.LastDailyDigest} {
 		if t != nil {
-			*t = t.notAfter(now)
+			*t = At(orNow(*t, now))
 		}
 	}
+}
+
+// orNow returns the moment that a time counts as: itself, or now if it is in the future or missing.
+func orNow(t, now time.Time) time.Time {
+	if t.IsZero() || t.After(now) {
+		return now
+	}
+	return t
 }

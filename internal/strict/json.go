@@ -211,11 +211,14 @@ func (v *Value) ObjectMember(name string, need Presence, want string) *Value {
 	return member
 }
 
-// String checks a member that must be a string for which fault, which may be nil, returns "".
-func (v *Value) String(name string, need Presence, want string, fault func(string) string) {
-	if member := v.Member(name, need, want); member != nil {
-		member.string(want, fault)
+// String returns a member that must be a string for which fault, which may be nil, returns "".
+func (v *Value) String(name string, need Presence, want string, fault func(string) string) string {
+	member := v.Member(name, need, want)
+	if member == nil {
+		return ""
 	}
+	member.string(want, fault)
+	return member.text()
 }
 
 func (v *Value) string(want string, fault func(string) string) {
