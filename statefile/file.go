@@ -148,16 +148,17 @@ func (f File) mended(ctx context.Context) (s *State, content []byte, report Repo
 	if s, err = f.refill(ctx); err == nil {
 		content, err = s.Marshal()
 	}
-	if err == nil {
-		report.CorruptCopy, err = statedir.SetAside(f.Path, "corrupt", f.Now())
-	}
 	if err != nil {
 		return nil, nil, report, err
 	}
-	if err = statedir.Replace(f.Path, content); err != nil {
-		err = errors.Join(err, os.Remove(report.CorruptCopy))
+	aside, err := statedir.SetAside(f.Path, "corrupt", f.Now())
+	if err != nil {
+		return nil, nil, report, err
 	}
-	return s, content, report, err
+	if err := statedir.Replace(f.Path, content); err != nil {
+		return nil, nil, report, errors.Join(err, os.Remove(aside))
+	}
+	return s, content, Report{CorruptCopy: aside}, nil
 }
 
 // refill returns the state that replaces a corrupt or missing file.
