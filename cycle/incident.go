@@ -10,6 +10,7 @@ import (
 
 	"github.com/claudeops/claudeops/check"
 	"github.com/claudeops/claudeops/internal/lazy"
+	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/store"
 )
 
@@ -123,12 +124,21 @@ const (
 // fingerprint identifies the state of a service: by check types and statuses and, after a dash, by these and errors. It leaves out parts of
 // an error that vary between occurrences of the same problem.
 func fingerprint(results []check.Result) string {
-	var states, all []string
+	var states, said, all []string
 	for _, r := range results {
-		if r.Status.Unwell() {
-			state := string(r.Type) + " " + string(r.Status)
-			states, all = append(states, state), append(all, state+" "+withoutNumbers(r.Error))
+		if !r.Status.Unwell() {
+			continue
 		}
+		state := string(r.Type) + " " + string(r.Status)
+		all = append(all, state+" "+withoutNumbers(r.Error))
+		if r.Type == records.ByAlert {
+			said = append(said, state)
+		} else {
+			states = append(states, state)
+		}
+	}
+	if states == nil { // beside a check of ours, what others say comes and goes as words do
+		states = said
 	}
 	return hashed(states) + "-" + hashed(all)
 }

@@ -31,13 +31,15 @@ const (
 
 const alertColumns = `id, source, service, fingerprint, status, means, title, body, starts_at, ends_at, received_at, seen_session_id`
 
-// RepeatAlert notes that an alert was sent again, and reports whether it fires already. That may raise what it means: until its end, the
-// worst that was said of it counts.
+// RepeatAlert notes that an alert was sent again, and reports whether it fires already. Until its end, the worst that was said of it
+// counts, in the words in which it was said last.
 func (s *Store) RepeatAlert(ctx context.Context, a AlertRow) (known bool, err error) {
 	row, err := first[int64](ctx, s, "repeat an alert", `
-		UPDATE alerts SET received_at = max(received_at, ?), means = CASE means WHEN 'down' THEN means ELSE ? END
-		WHERE source = ? AND service = ? AND fingerprint = ? AND status = 'firing' RETURNING id`,
-		s.orNow(a.ReceivedAt), a.Means, a.Source, a.Service, a.Fingerprint)
+		UPDATE alerts SET received_at = max(received_at, ?1),
+			title = iif(?2 = 'down' OR means <> 'down', ?3, title), body = iif(?2 = 'down' OR means <> 'down', ?4, body),
+			means = iif(means = 'down', means, ?2)
+		WHERE source = ?5 AND service = ?6 AND fingerprint = ?7 AND status = 'firing' RETURNING id`,
+		s.orNow(a.ReceivedAt), a.Means, a.Title, a.Body, a.Source, a.Service, a.Fingerprint)
 	return row != nil, err
 }
 
