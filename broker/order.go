@@ -46,7 +46,7 @@ type Orders struct {
 func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *RefusalError) {
 	if why := o.tierFault(v.Action); why != "" {
 		name := o.Inventory.NameOf(v.Name)
-		refusal := &RefusalError{RuleServices, fmt.Sprintf("a %s of %s was not run: %s", v.Action, name, why)}
+		refusal := &RefusalError{RuleServices, fmt.Sprintf("%s of %s was not run: %s", noun(v.Action), name, why)}
 		return Order{Action: v.Action, Service: name}, refusal
 	}
 	service, way, err := o.service(ctx, v, dir)
@@ -90,6 +90,19 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 	return order, nil
 }
 
+// noun names an act in a sentence.
+func noun(a guard.Action) string {
+	switch a {
+	case guard.Redeploy:
+		return "a redeployment"
+	case guard.Named:
+		return "an action"
+	case guard.Ask:
+		return "a proposal"
+	}
+	return "a " + string(a)
+}
+
 // tierFault returns why the tier may not act so, as a clause; empty if it may (SPEC-0007 REQ-14, SPEC-0016 tiers).
 func (o Orders) tierFault(a guard.Action) string {
 	switch {
@@ -128,7 +141,7 @@ func (o Orders) service(ctx context.Context, v guard.Verb, dir string) (name str
 	}
 	switch {
 	case len(o.Inventory.Everything()) > 0:
-		return "", way, fmt.Errorf("the services file does not name %s; `propose` puts what you want for a service of it to a person", v.Name)
+		return "", way, fmt.Errorf("the services file does not name %s; propose something for a service that it names, or `ask_human`", v.Name)
 	case v.Action == guard.Ask && v.Name != "":
 		return v.Name, way, nil
 	case v.Kind == inventory.Container || v.Kind == "":
@@ -190,19 +203,27 @@ func (o Orders) member(ctx context.Context, v guard.Verb, dir string) (string, i
 	if err != nil {
 		return "", inventory.Way{}, fmt.Errorf("the containers of compose are not known: %w", err)
 	}
+	var named []string // the services, or the containers without a services file, to which the labels lead
 	for _, c := range all {
 		labels := c.Labels
 		if labels[composeService] != v.Name || labels[composeFolder] != at && !slices.Contains(strings.Split(labels[composeFiles], ","), at) {
 			continue
 		}
-		if name, known := o.Inventory.Lookup(c.Name); known {
-			return name, inventory.Way{}, nil
+		name, known := o.Inventory.Lookup(c.Name)
+		if !known {
+			name = c.Name
 		}
-		if len(o.Inventory.Everything()) == 0 {
-			return o.container(ctx, c.Name)
+		if (known || len(o.Inventory.Everything()) == 0) && !slices.Contains(named, name) {
+			named = append(named, name)
 		}
 	}
-	return "", inventory.Way{}, fmt.Errorf("which service %s of the compose project %s is, the services file does not say; restart a service by its name there", v.Name, at)
+	switch { // anybody's container may have any label
+	case len(named) == 1 && len(o.Inventory.Everything()) > 0:
+		return named[0], inventory.Way{}, nil
+	case len(named) == 1:
+		return o.container(ctx, named[0])
+	}
+	return "", inventory.Way{}, fmt.Errorf("which service %s of the compose project %s is, the services file does not say; name a service of it", v.Name, at)
 }
 
 // argv returns the argument list of a way.

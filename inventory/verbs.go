@@ -109,7 +109,7 @@ func (b *builder) verbFields(s *Service) []strict.Field {
 					}
 				}
 			}}},
-		{Name: "max_tier", Default: "`CLAUDEOPS_MAX_TIER`", Doc: "the highest tier that works on it, 1 to 3; with `1` its trouble is told and nothing is done",
+		{Name: "max_tier", Default: "`CLAUDEOPS_MAX_TIER`", Doc: "the highest tier that works on it, or acts on it while it works on another, 1 to 3; with `1` its trouble is told and nothing is done",
 			Takes: strict.Whole(&s.MaxTier, 1, 3)},
 		{Name: "runbook", Default: "none", Doc: "a file below `CLAUDEOPS_REPOS_DIR`, of at most 64 KiB, whose text the tiers that work on it get to read",
 			Takes: strict.Judged(&s.Runbook, `"pattern":"^[^/\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$"`, func(file string) string {
@@ -160,7 +160,7 @@ func (b *builder) wayFields(w *Way) []strict.Field {
 				}
 				return ""
 			})},
-		{Name: "timeout", Doc: "with `run`: the longest that it may take; more than `0s`, at most `24h`", Takes: strict.Duration(&w.Timeout, 1, maxTimeout)},
+		{Name: "timeout", Doc: "with `run`: the longest that it may take, however long its caller waits; more than `0s`, at most `24h`", Takes: strict.Duration(&w.Timeout, 1, maxTimeout)},
 	}
 }
 
