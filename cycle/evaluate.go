@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/claudeops/claudeops/check"
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -72,7 +73,7 @@ func (c *Cycle) said(e evaluation) string {
 	if e.own {
 		return e.found
 	}
-	return notify.Unlinked(notify.Masked(e.found, c.Redactor.String, records.MaxFound))
+	return text.Unlinked(notify.Masked(e.found, c.Redactor.String, records.MaxFound))
 }
 
 // notSeen returns the earlier unwell results of services that have no later result and are not affected.

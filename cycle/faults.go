@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/records"
@@ -51,7 +52,7 @@ func (c *Cycle) reportSilence(keep context.Context, done *tierRun) error {
 	if !c.saidNothing(done) {
 		return nil
 	}
-	said := notify.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, records.MaxFound))
+	said := text.Unlinked(notify.Masked(done.outcome.Response, c.Redactor.String, records.MaxFound))
 	n := notify.NothingSaid(done.session.ID, said)
 	c.summary.addAttention("", n.Title)
 	return errors.Join(c.event(keep, store.Warning, done.session.ID, "", n.Body.Why), c.Queue(keep, records.NothingIsSaid, n))

@@ -324,7 +324,7 @@ func (c *Cycle) keepEvidence(ctx, keep context.Context, run *tierRun, way invent
 // it is kept too.
 func (c *Cycle) aidDone(command string, o tiers.Outcome) string {
 	did := "`" + text.Shorten(command, maxLoggedCommand) + "`, " + cmp.Or(o.Reason, fmt.Sprintf("exit status %d", o.ExitCode))
-	if said := notify.Unlinked(notify.Masked(o.Response, c.Redactor.String, maxAidSaid)); o.ExitCode != 0 && said != "" {
+	if said := text.Unlinked(notify.Masked(o.Response, c.Redactor.String, maxAidSaid)); o.ExitCode != 0 && said != "" {
 		did += ": " + said
 	}
 	return did

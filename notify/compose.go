@@ -232,7 +232,7 @@ func brief(n store.Notification, withReason bool) string {
 
 // nameIn returns the name of a notification's service as its title has it: without a link, if that is not known to be a service's.
 func nameIn(n store.Notification) string {
-	if shown := oneLine(Unlinked(n.Service)); strings.Contains(oneLine(n.Title), shown) {
+	if shown := oneLine(text.Unlinked(n.Service)); strings.Contains(oneLine(n.Title), shown) {
 		return shown
 	}
 	return oneLine(n.Service)

@@ -84,7 +84,7 @@ const (
 func (d Digest) named(service string) string {
 	name := Clip(service, maxDigestName)
 	if d.Known == nil || !d.Known(service) {
-		return Unlinked(name)
+		return text.Unlinked(name)
 	}
 	return name
 }

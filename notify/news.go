@@ -40,7 +40,7 @@ func (n News) Notification(cause string, redact func(string) string, now time.Ti
 // WithoutLink returns the news so that no service makes a link of a name in it. Commands with a name that could be one are left out: changed,
 // they would be about another service.
 func (n News) WithoutLink(name string) News {
-	shown := Unlinked(name)
+	shown := text.Unlinked(name)
 	if shown == name {
 		return n
 	}

@@ -43,7 +43,7 @@ func (p Proposed) News() News {
 		asks.Tier, command, text.Moment(asks.ExpiresAt))
 	n.Body.Facts = []string{answer}
 	if asks.Reason != "" {
-		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", Unlinked(asks.Reason)))
+		n.Body.Facts = append(n.Body.Facts, fmt.Sprintf("the agent says: “%s”", text.Unlinked(asks.Reason)))
 	}
 	n.Body.Facts = append(n.Body.Facts, otherFaults(found)...)
 	counts := "it counts as a " + asks.Action + " of " + asks.Service

@@ -127,7 +127,7 @@ func (d Down) News() News {
 // sessionFacts returns what the last sessions tried and found. What first aid did is among the remediations.
 func sessionFacts(sessions []store.IncidentSession) (facts []string) {
 	for _, s := range sessions[max(0, len(sessions)-maxListed):] {
-		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", Unlinked(s.Attempted)}} {
+		for _, did := range [][2]string{{" found: ", finding(s.Findings)}, {" tried: ", text.Unlinked(s.Attempted)}} {
 			if did[1] != "" && !(s.Session.Agent == store.FirstAid && did[0] == " tried: ") {
 				facts = append(facts, fmt.Sprintf("%s (session %d)", Worker(s.Session), s.Session.ID)+did[0]+did[1])
 			}
@@ -158,7 +158,7 @@ func finding(said string) string {
 		if end := strings.Index(line, ". "); end > 0 {
 			line = line[:end]
 		}
-		return text.Shorten(Unlinked(text.Shorten(strings.TrimSuffix(line, "."), maxFinding)), maxFinding)
+		return text.Shorten(text.Unlinked(text.Shorten(strings.TrimSuffix(line, "."), maxFinding)), maxFinding)
 	}
 	return ""
 }
@@ -242,7 +242,7 @@ func triedFacts(prefix string, tried []Try) (facts []string) {
 
 // words describes what was done, by whom and the outcome: "docker restart shop", " by Tier 2: succeeded".
 func (t Try) words() (what, outcome string) {
-	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, Unlinked(Clip(t.Error, maxOutcome)))
+	what, outcome = string(t.Action), ": "+store.OutcomeOf(t.Success, text.Unlinked(Clip(t.Error, maxOutcome)))
 	if t.ActionDetail != "" {
 		what = Code(t.ActionDetail)
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/claudeops/claudeops/internal/text"
 )
 
 // linkable matches what some service makes a link of: an address with its scheme, or a host's name.
@@ -14,9 +16,9 @@ var linkable = regexp.MustCompile(`(?i)://|[\pL\pM][.\x{3002}\x{ff0e}\x{ff61}\x{
 func TestALongTextIsReadOnce(t *testing.T) {
 	const length = 4 << 20
 	for _, said := range []string{"1.", ".", "1", ")", "a.", "a.)", ".\"'", "\u3002)", "://"} {
-		text := strings.Repeat(said, length/len(said))
-		if got := len(Unlinked(text)); got < len(text) || got > 3*len(text) {
-			t.Errorf("%d bytes of %q became %d", len(text), said, got)
+		long := strings.Repeat(said, length/len(said))
+		if got := len(text.Unlinked(long)); got < len(long) || got > 3*len(long) {
+			t.Errorf("%d bytes of %q became %d", len(long), said, got)
 		}
 	}
 }
@@ -24,8 +26,8 @@ func TestALongTextIsReadOnce(t *testing.T) {
 // What was made harmless before is left as it is.
 func TestTwiceIsOnce(t *testing.T) {
 	for _, said := range []string{"https://evil.example/yes", "10.0.0.1", "“evil.example”"} {
-		once := Unlinked(said)
-		same(t, Unlinked(once), once)
+		once := text.Unlinked(said)
+		same(t, text.Unlinked(once), once)
 	}
 }
 
@@ -41,8 +43,8 @@ func TestAgentsWordsAreNoLinks(t *testing.T) {
 		"xn--e1afmkfd.xn--p1ai", "evil\\.example", "https:\\/\\/evil\\.example", "evil.\nexample and evil\n.example",
 	} {
 		for form, sent := range map[string]string{
-			"title": Message{Title: Unlinked(said)}.Plain().Title, "body": Message{Body: Unlinked(said)}.Plain().Body,
-			"Markdown title": Message{Title: Unlinked(said)}.Markdown().Title, "Markdown body": Message{Body: Unlinked(said)}.Markdown().Body,
+			"title": Message{Title: text.Unlinked(said)}.Plain().Title, "body": Message{Body: text.Unlinked(said)}.Plain().Body,
+			"Markdown title": Message{Title: text.Unlinked(said)}.Markdown().Title, "Markdown body": Message{Body: text.Unlinked(said)}.Markdown().Body,
 		} {
 			for _, shown := range []string{sent, strings.NewReplacer("`", "", "*", "", "_", "", "\\", "", "\u200b", "", "\u200d", "", "\u2060", "").Replace(sent)} {
 				if found := linkable.FindString(shown); found != "" {
@@ -52,7 +54,7 @@ func TestAgentsWordsAreNoLinks(t *testing.T) {
 		}
 	}
 	for _, said := range []string{"It has exited.", "it leaks (see the log.) and waits...", `he said "stop."`, "look at .env or ./run", "PostgreSQL 15.4.1 took 3.5 s", "完了。次", ""} {
-		if got := Unlinked(said); got != said {
+		if got := text.Unlinked(said); got != said {
 			t.Errorf("%q became %q", said, got)
 		}
 	}

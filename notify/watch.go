@@ -91,7 +91,7 @@ func AlertsLost(why string) News {
 	return News{
 		Kind: store.AgentFailing, Type: Failure, Title: "Alerts are lost: too many fire",
 		Body: Body{
-			Why:   "Alerts that other programs sent were " + Unlinked(why), // names are the senders' choice
+			Why:   "Alerts that other programs sent were " + text.Unlinked(why), // names are the senders' choice
 			Facts: []string{"their senders got an error; there is room again when alerts that fire have ended"},
 			Look:  []string{"claudeops status"},
 		},

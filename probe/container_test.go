@@ -247,7 +247,7 @@ func TestContainerIsJudgedByItsStateAndItsRestarts(t *testing.T) {
 				}}
 			}), 1, false,
 			check.Down,
-			"unhealthy: its health check failed once in a row, at last with 1: no\x00 way\x1b[31m; restarted once since the last cycle, 1 in all",
+			"unhealthy: its health check failed once in a row, at last with 1: no way; restarted once since the last cycle, 1 in all",
 		},
 		{
 			"unhealthy, who knows why", state(func(c *container.InspectResponse) {

@@ -54,7 +54,9 @@ func Excerpt(foreign string, most int) string {
 func quoted(text string) string { return Excerpt(strings.ToValidUTF8(text, "?"), 100) }
 
 // firstLine returns the first line that is not blank of a foreign text, for the error of a Finding.
-func firstLine(foreign string) string { return Excerpt(text.FirstLine(foreign), maxError) }
+func firstLine(foreign string) string {
+	return Excerpt(text.Unlinked(strings.ReplaceAll(text.FirstLine(foreign), "`", "'")), maxError)
+}
 
 // listed joins the first few foreign texts for the error of a Finding.
 func listed(texts []string) string {

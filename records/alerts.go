@@ -266,5 +266,5 @@ func AlertResult(service string, firing []store.AlertRow) check.Result {
 		titles = append(titles, a.Title)
 	}
 	slices.Sort(titles)
-	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: notify.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
+	return check.Result{Service: service, Type: ByAlert, Status: worst, Error: text.Unlinked(text.Few(slices.Compact(titles), titlesNamed))}
 }

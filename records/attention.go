@@ -76,9 +76,9 @@ func (b *Records) recordLimitReached(ctx context.Context, limits Limits, e *Limi
 }
 
 // AskHuman passes an agent's request on to a human. An empty service means that it is about no single service.
-func (b *Records) AskHuman(ctx context.Context, service, text string) error {
+func (b *Records) AskHuman(ctx context.Context, service, words string) error {
 	agent := b.Config.Agent
-	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, notify.Unlinked(b.Redactor.String(text)))
+	why := fmt.Sprintf("Tier %d asks: %s", agent.Tier, text.Unlinked(b.Redactor.String(words)))
 	limits, err := b.Limits(ctx, service)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (b *Records) foundNow(ctx context.Context, service string) ([]check.Result,
 	}
 	for n := range last {
 		if last[n].Source == store.Reported { // perhaps by an agent
-			last[n].Error = notify.Unlinked(notify.Masked(last[n].Error, b.Redactor.String, MaxFound))
+			last[n].Error = text.Unlinked(notify.Masked(last[n].Error, b.Redactor.String, MaxFound))
 		}
 	}
 	unwell := slices.DeleteFunc(store.Results(last), func(r check.Result) bool { return !r.Status.Unwell() })

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/store"
 )
@@ -59,7 +60,7 @@ func (b *Records) Message(ctx context.Context, m notify.Message, service string)
 	if agent := b.Config.Agent; b.InSession() {
 		most = maxMessages
 		n.Cause = fmt.Sprintf("session %d", agent.SessionID)
-		title, body = fmt.Sprintf("Tier %d says: %s", agent.Tier, notify.Unlinked(title)), notify.Unlinked(body)
+		title, body = fmt.Sprintf("Tier %d says: %s", agent.Tier, text.Unlinked(title)), text.Unlinked(body)
 		body += fmt.Sprintf("\n\nThe agent of session %d wrote this: `claudeops sessions show %d --commands`", agent.SessionID, agent.SessionID)
 	}
 	n.Title, n.Body = title, strings.TrimSpace(body)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/claudeops/claudeops/internal/text"
@@ -83,9 +82,7 @@ func Quote(s string) string { return text.Quote(s, maxShown) }
 
 // HasControl reports whether a text has characters that would leave its line or are invisible.
 func HasControl(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-	})
+	return strings.ContainsFunc(s, func(r rune) bool { return r == 0x200d || text.Steers(r) })
 }
 
 // position returns the position of a byte as shown by editors: from 1, in characters.

@@ -5,17 +5,14 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Steers reports whether a character can control a terminal or reorder a line: control characters, line separators, and marks of the
-// writing direction.
+// Steers reports whether a character can control a terminal, reorder a line or hide in it: control and format characters, less the one
+// that joins the parts of an emoji, and line separators.
 func Steers(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	}
-	return false
+	return r < 0x20 || r >= 0x7f && r != 0x200d && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 func hidden(r rune) bool { return r != '\n' && r != '\t' && Steers(r) }

@@ -1,11 +1,9 @@
-package notify
+package text
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/claudeops/claudeops/internal/text"
 )
 
 // harmless replaces what starts a link, and the quotation marks that messages put around an agent's words.
@@ -14,7 +12,7 @@ var harmless = strings.NewReplacer("://", "[:]//", `:\/`, `[:]\/`, "“", `"`, "
 // Unlinked returns foreign words so that no service makes a link of them, and that they do not end their quotation: next to a question, a
 // link is what people tap. What steers a terminal goes first: a message loses it later, and what it separates here would be joined there.
 func Unlinked(s string) string {
-	s = harmless.Replace(text.Clean(s))
+	s = harmless.Replace(Clean(s))
 	var b strings.Builder
 	dots, end := 0, 0 // of the numbers that r is among: each text is read once, however long it is
 	for at, r := range s {
