@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/claudeops/claudeops/guard"
@@ -152,8 +153,12 @@ func (a *acting) record(exit int) error {
 
 // entry returns an audit entry about the act.
 func (a *acting) entry(decision guard.Decision, exit *int) guard.Entry {
+	command := guard.CommandLine(a.Argv)
+	if len(a.Argv) == 0 { // refused before it was known what would run
+		command = strings.TrimSpace(string(a.Action) + " " + a.Service)
+	}
 	e := guard.Entry{
-		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: guard.CommandLine(a.Argv), Rule: RuleServices,
+		Time: a.Now(), Began: a.began, ToolUseID: a.id, Tier: a.Tier, Tool: "broker", Command: command, Rule: RuleServices,
 		Decision: decision, Actions: []guard.Action{a.Action}, Exit: exit,
 	}
 	if a.Service != "" {

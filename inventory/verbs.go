@@ -62,6 +62,9 @@ type Verb struct {
 // Verbs returns what the verbs of the service run. engine is the program of the containers' engine: docker or podman.
 func (s *Service) Verbs(engine string) []Verb {
 	verbs := []Verb{{s.Name, "restart", s.Restart.RestartArgv(engine)}, {s.Name, "redeploy", s.Redeploy.RedeployArgv(engine)}}
+	if s.Restart.Kind == Compose {
+		verbs = append(verbs, Verb{s.Name, "restart without a container", s.Restart.UpArgv(engine)})
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Actions)) {
 		verbs = append(verbs, Verb{s.Name, "action " + name, s.Actions[name].Run})
 	}

@@ -110,7 +110,7 @@ func (p *Plan) when() string {
 func ChecksOf(s discover.Service) string {
 	var words []string
 	for _, k := range s.Checks {
-		words = append(words, cmp.Or(k.URL, k.Address, k.Unit, "container "+k.Container))
+		words = append(words, cmp.Or(k.URL, k.Address, k.Unit, k.Disk, "container "+k.Container))
 	}
 	return text.Few(words, 3)
 }
