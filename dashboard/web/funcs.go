@@ -42,7 +42,7 @@ var funcs = template.FuncMap{
 	"clock":   func(v view, t any) template.HTML { return onTheClock(v, t, "15:04") },
 	"usd":     text.Cost, "dollars": text.Dollars, "size": text.Size, "percent": percent, "count": count, "plural": plural,
 	"sum":  func(a, b int64) int64 { return a + b },
-	"clip": clip, "lines": clipLines, "multi": multi, "words": words, "coded": coded, "markdown": markdown,
+	"clip": clip, "lines": clipLines, "multi": multi, "words": words, "coded": coded,
 	"short":  func(name any) string { return clip(maxName, fmt.Sprint(name)) },
 	"join":   func(list []string) string { return strings.Join(list, ", ") },
 	"few":    func(list []string) []string { return list[:min(len(list), maxNames)] },
@@ -165,6 +165,27 @@ func percent(share *float64) string {
 		return strconv.FormatFloat(float64(int(*share*10000))/100, 'f', 2, 64) + " %"
 	}
 	return strconv.FormatFloat(float64(int(*share*1000))/10, 'f', 1, 64) + " %"
+}
+
+// maxLine limits a displayed line, in bytes: browsers take minutes to wrap a word of a megabyte.
+const maxLine = 4 << 10
+
+// clipLines cuts long lines, and adds the length of the rest.
+func clipLines(long string) string {
+	if len(long) <= maxLine {
+		return long
+	}
+	var b strings.Builder
+	for line := range strings.Lines(long) {
+		if len(line) <= maxLine {
+			b.WriteString(line)
+			continue
+		}
+		line = strings.TrimSuffix(line, "\n")
+		shown := text.ShortenBytes(line, maxLine)
+		b.WriteString(shown + "… (" + count(len(line)-len(shown)) + " more bytes in this line)\n")
+	}
+	return b.String()
 }
 
 // clip shortens a text to most characters.

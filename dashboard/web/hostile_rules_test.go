@@ -27,7 +27,7 @@ type hostileRules struct {
 	attributes map[string]bool // of htmx, by name: other attributes have their own rules
 }
 
-// readHostileRules collects the elements of our templates and charts, and those that Markdown makes.
+// readHostileRules collects the elements of our templates and charts, and those that readers of a postmortem make of its Markdown.
 func readHostileRules() (hostileRules, error) {
 	r := hostileRules{elements: map[string]bool{}, attributes: map[string]bool{}}
 	const byMarkdown = "p h3 h4 h5 h6 ul ol li blockquote pre code em strong del table thead tbody tr th td a hr br"
