@@ -58,11 +58,7 @@ type Alert struct {
 // Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
 func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
-	all := read(body, now, &faults)
-	if err := faults.Err("the alerts cannot be read"); err != nil {
-		return nil, err
-	}
-	return all, nil
+	return read(body, now, &faults), faults.Err("the alerts cannot be read")
 }
 
 func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
@@ -105,10 +101,6 @@ func read(body []byte, now time.Time, faults *strict.Faults) []Alert {
 
 // each reads the alerts of a list.
 func each(list *strict.Value, want, source string, one func(v *strict.Value, source string) Alert) (all []Alert) {
-	if !list.IsArray() {
-		list.MustBe(want)
-		return nil
-	}
 	elements := list.Elements(want)
 	if len(elements) > MaxCount {
 		list.Fault(fmt.Sprintf("%d alerts; at most %d are read at once: let the sender group them", len(elements), MaxCount))
@@ -260,7 +252,7 @@ func notice(v *strict.Value) []Alert {
 		}
 	}
 	if len(a.Names) == 0 {
-		a.named(a.Source)
+		a.Names = []string{a.Source}
 	}
 	a.Fingerprint = hash(said) // with its days: each notice ends by itself
 	a.say(said, "")

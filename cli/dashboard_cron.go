@@ -45,7 +45,7 @@ func (a *app) besideCron(ctx context.Context, l *loaded, f *dashboardFlags) (end
 	return func() {
 		cancel()
 		select {
-		case <-ended:
+		case <-ended: //nolint:errcheck // it is logged
 		case <-time.After(leaveTime): // the process ends then anyway
 			l.log.Warn("the dashboard does not end in time")
 		}

@@ -43,10 +43,6 @@ func evidenceFaults(h *strict.Value) {
 	if list == nil {
 		return
 	}
-	if !list.IsArray() {
-		list.MustBe(want)
-		return
-	}
 	short := func(s string) string {
 		if len(s) > maxQuoted {
 			return fmt.Sprintf("%d bytes; must be at most %d", len(s), maxQuoted)

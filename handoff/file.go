@@ -45,11 +45,8 @@ func Write(path string, h Handoff, from int) error {
 }
 
 // Remove removes whatever is at path; it is no error if nothing is there. A link is removed, not its target. A directory is removed with
-// its content: with this name in the state directory it can only be garbage. Therefore the base name must be FileName.
+// its content: with this name it can only be garbage.
 func Remove(path string) error {
-	if filepath.Base(path) != FileName {
-		return fmt.Errorf("remove handoff: %s is not named %s", path, FileName)
-	}
 	if err := os.RemoveAll(path); err != nil {
 		return fmt.Errorf("remove handoff: %w", err)
 	}

@@ -92,16 +92,6 @@ func TestRemoveOfALinkLeavesWhatItPointsTo(t *testing.T) {
 	got(os.Stat(filepath.Join(victim, "kept")))(t)
 }
 
-func TestRemoveTakesOnlyAHandoffFile(t *testing.T) {
-	dir := t.TempDir()
-	for _, path := range []string{dir, filepath.Join(dir, "cooldown.json"), ""} {
-		if err := Remove(path); err == nil {
-			t.Errorf("%q was removed", path)
-		}
-	}
-	got(os.Stat(dir))(t)
-}
-
 func TestReadOfNoFile(t *testing.T) {
 	_, _, err := Read(filepath.Join(t.TempDir(), FileName), 1)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/claudeops/claudeops/notify"
@@ -60,25 +59,13 @@ func (b *Records) State(ctx context.Context) (*statefile.State, error) {
 	return st, nil
 }
 
-// mergeNames merges the entries of each service under its inventory name, and returns the other names found.
-func (b *Records) mergeNames(st *statefile.State) (others []string) {
-	if b.Inventory == nil {
-		return nil
-	}
-	return st.MergeNames(b.Inventory.NameOf)
-}
-
 // write changes the file, keeping one name per service, and then runs then, the related change of the database. Both happen before
 // another process may change the file. It returns the repairs made on the way, even with an error.
 func (b *Records) write(ctx context.Context, change func(*statefile.State) error, then func() error) (found []Notice, err error) {
 	var others []string
 	report, err := b.file().Update(ctx, func(st *statefile.State) error {
 		others = b.mergeNames(st)
-		err := change(st)
-		if len(others) > 0 && errors.Is(err, statefile.ErrUnchanged) {
-			return nil
-		}
-		return err
+		return change(st)
 	}, then)
 	if err == nil {
 		for _, other := range others {
@@ -87,12 +74,6 @@ func (b *Records) write(ctx context.Context, change func(*statefile.State) error
 	}
 	remade, untold := b.remade(ctx, report)
 	return append(found, remade...), errors.Join(err, untold)
-}
-
-// merged is the notice of what was on record under another name of a service.
-func (b *Records) merged(other string) Notice {
-	name := b.Inventory.NameOf(other)
-	return Notice{Level: store.Info, Service: name, Message: fmt.Sprintf("%s is another name of %s: what was on record under it is %s's now", other, name, name)}
 }
 
 // update changes the file, then stores the acts that change returns.
@@ -253,24 +234,4 @@ func (b *Records) clearRemoved(ctx context.Context, removed []store.Act, recover
 		}
 	}
 	return nil
-}
-
-// MergeNames moves records under another name of a service, written before the inventory listed it, to the service. It requires the cycle
-// lock; cooldown.json is merged whenever it is read.
-func (b *Records) MergeNames(ctx context.Context) (found []Notice, err error) {
-	names, err := b.Store.AllNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range names {
-		name := b.Inventory.NameOf(other)
-		if name == other {
-			continue
-		}
-		if err := b.Store.MergeName(ctx, other, name); err != nil {
-			return nil, err
-		}
-		found = append(found, b.merged(other))
-	}
-	return found, nil
 }

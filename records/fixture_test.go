@@ -143,7 +143,7 @@ func (d *fixture) begins(service string, action statefile.Action) {
 
 func (d *fixture) wantRestarts(service string, want int) {
 	d.t.Helper()
-	if got := must(d.State(d.t.Context())).Position(service, statefile.Restart, d.now).Used; got != want {
+	if got := statefile.Count(must(d.State(d.t.Context())).Service(service).Restarts, statefile.Restart, d.now).Used; got != want {
 		d.t.Errorf("%s: %d restarts count, want %d", service, got, want)
 	}
 }

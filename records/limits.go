@@ -246,7 +246,7 @@ func (l Limits) day(ctx context.Context, service string) ([]time.Time, error) {
 // Of returns one limit of a service.
 func (l Limits) Of(ctx context.Context, service string, action statefile.Action) (Permission, error) {
 	p := Permission{Position: statefile.Count(l.records(service, action), action, l.now), Ceiling: l.ceiling}
-	p.Carried = p.Used - l.State.Position(service, action, l.now).Used
+	p.Carried = p.Used - statefile.Count(l.State.Service(service).Records(action), action, l.now).Used
 	if l.CountLost() {
 		p.CountLost, p.DayFree = true, l.lost.Add(24*time.Hour)
 		return p, nil

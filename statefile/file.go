@@ -54,9 +54,6 @@ func (f File) Read(ctx context.Context) (*State, error) {
 	return s, err
 }
 
-// ErrUnchanged is returned by a change that has nothing to do: the file keeps its content and formatting, and Update returns no error.
-var ErrUnchanged = errors.New("unchanged")
-
 // Update reads the state, applies change to it, and writes it back, without another File interfering. It also drops old records and
 // corrects times (State.Tidy). If the content does not change, the file is not touched. An error of change is returned as it is, and
 // nothing is written. A corrupt file is replaced before change is called, and a missing one is created.
@@ -71,22 +68,15 @@ func (f File) Update(ctx context.Context, change func(*State) error, then func()
 		if err != nil {
 			return err
 		}
-		err = change(s)
-		if was == nil && errors.Is(err, ErrUnchanged) {
-			err = nil
+		if err := change(s); err != nil {
+			return err
 		}
-		if err == nil {
-			s.Tidy(f.Now())
-			err = f.write(s, was)
-		}
-		if err != nil && !errors.Is(err, ErrUnchanged) || then == nil {
+		s.Tidy(f.Now())
+		if err := f.write(s, was); err != nil || then == nil {
 			return err
 		}
 		return then()
 	})
-	if errors.Is(err, ErrUnchanged) {
-		err = nil
-	}
 	return report, err
 }
 

@@ -58,27 +58,15 @@ func Actions() [2]Action { return [2]Action{Restart, Redeployment} }
 
 // Limit returns how many of the action are permitted within Window.
 func (a Action) Limit() int {
-	switch a {
-	case Restart:
-		return MaxRestarts
-	case Redeployment:
-		return MaxRedeployments
-	}
-	return 0
+	return map[Action]int{Restart: MaxRestarts, Redeployment: MaxRedeployments}[a]
 }
 
 // Window returns how long an action counts.
 func (a Action) Window() time.Duration {
-	switch a {
-	case Restart:
-		return RestartWindow
-	case Redeployment:
-		return RedeploymentWindow
-	}
-	return 0
+	return map[Action]time.Duration{Restart: RestartWindow, Redeployment: RedeploymentWindow}[a]
 }
 
-// State is the content of cooldown.json. Both its zero value and New are an empty state; only New's allows writing to Services directly.
+// State is the content of cooldown.json. New returns an empty one.
 type State struct {
 	Services map[string]*Service `json:"services"`
 	// LastRun is when the last cycle ended; nil before the first.
@@ -125,7 +113,7 @@ func New() *State { return &State{Services: map[string]*Service{}} }
 
 // Service returns a service for reading. Without an entry it is the zero Service, which is not part of the state.
 func (s *State) Service(name string) *Service {
-	if s != nil && s.Services[name] != nil {
+	if s.Services[name] != nil {
 		return s.Services[name]
 	}
 	return &Service{}
@@ -133,9 +121,6 @@ func (s *State) Service(name string) *Service {
 
 // Ensure returns the entry of a service, and creates it if necessary: services need no registration.
 func (s *State) Ensure(name string) *Service {
-	if s.Services == nil {
-		s.Services = map[string]*Service{}
-	}
 	if s.Services[name] == nil {
 		s.Services[name] = &Service{}
 	}
@@ -165,22 +150,17 @@ func (s *State) MarkHealthy(service string) (reset bool) {
 func (s *State) MarkUnhealthy(service string) { s.Ensure(service).ConsecutiveHealthy = 0 }
 
 // Records returns a service's records of one action, in the order of the file.
-func (s *Service) Records(a Action) []Record {
-	switch a {
-	case Restart:
-		return s.Restarts
-	case Redeployment:
-		return s.Redeployments
-	}
-	return nil
-}
+func (s *Service) Records(a Action) []Record { return *s.list(a) }
 
 // SetRecords replaces a service's records of one action.
-func (s *Service) SetRecords(a Action, records []Record) {
+func (s *Service) SetRecords(a Action, records []Record) { *s.list(a) = records }
+
+func (s *Service) list(a Action) *[]Record {
 	switch a {
 	case Restart:
-		s.Restarts = records
+		return &s.Restarts
 	case Redeployment:
-		s.Redeployments = records
+		return &s.Redeployments
 	}
+	return new([]Record)
 }

@@ -18,11 +18,6 @@ type Position struct {
 // Permitted reports whether the action is permitted once more now.
 func (p Position) Permitted() bool { return p.Used < p.Limit }
 
-// Position returns how many of an action count for a service at now. A service without an entry has none.
-func (s *State) Position(service string, a Action, now time.Time) Position {
-	return Count(s.Service(service).Records(a), a, now)
-}
-
 // InWindow reports whether a record of an action counts at now: while it is younger than the action's window, exclusively. Records in the
 // future, and those without a time, count as of now.
 func (r Record) InWindow(a Action, now time.Time) bool {
@@ -82,7 +77,7 @@ func (s *State) Tidy(now time.Time) {
 
 // orNow returns the moment that a time counts as: itself, or now if it is in the future or missing.
 func orNow(t, now time.Time) time.Time {
-	if t.IsZero() || t.After(now) {
+	if !t.After(time.Time{}) || t.After(now) {
 		return now
 	}
 	return t

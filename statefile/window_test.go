@@ -36,7 +36,7 @@ func TestCount(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := with("x", tc.action, tc.ages...)
-			got := s.Position("x", tc.action, noon)
+			got := statefile.Count(s.Service("x").Records(tc.action), tc.action, noon)
 			want := statefile.Position{Action: tc.action, Used: tc.used, Limit: tc.action.Limit()}
 			if tc.frees > 0 {
 				want.FreesAt = noon.Add(tc.frees)
@@ -61,7 +61,7 @@ func TestCountUnreadable(t *testing.T) {
 func TestUnknownActionIsNeverPermitted(t *testing.T) {
 	s := statefile.New()
 	s.Add("x", "reboot", done(0))
-	if p := s.Position("x", "reboot", noon); p.Permitted() || !p.FreesAt.IsZero() {
+	if p := statefile.Count(s.Service("x").Records("reboot"), "reboot", noon); p.Permitted() || !p.FreesAt.IsZero() {
 		t.Errorf("%+v, want never", p)
 	}
 }
@@ -79,15 +79,9 @@ func TestParseAction(t *testing.T) {
 }
 
 func TestServiceOfNobody(t *testing.T) {
-	for _, s := range []*statefile.State{nil, {}, statefile.New()} {
-		if got := s.Service("x"); got == nil || s != nil && len(s.Services) != 0 {
-			t.Errorf("%v: %v, want an empty service that is not kept", s, got)
-		}
-	}
-	s := &statefile.State{}
-	s.MarkHealthy("x")
-	if s.Service("x").ConsecutiveHealthy != 1 {
-		t.Error("the zero state takes no services")
+	s := statefile.New()
+	if got := s.Service("x"); got == nil || len(s.Services) != 0 {
+		t.Errorf("%v: %v, want an empty service that is not kept", s, got)
 	}
 }
 
@@ -160,12 +154,12 @@ func TestPropertyFreesAtIsTheFirstMomentPermitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, a := statefile.New(), actionOf(t)
 		s.Ensure("x").SetRecords(a, recordsOf(t, "records"))
-		p := s.Position("x", a, noon)
+		p := statefile.Count(s.Service("x").Records(a), a, noon)
 		s.Tidy(noon)
-		if straight := s.Position("x", a, noon); straight != p {
+		if straight := statefile.Count(s.Service("x").Records(a), a, noon); straight != p {
 			t.Fatalf("position %+v became %+v by tidying", p, straight)
 		}
-		at := func(when time.Time) bool { return s.Position("x", a, when).Permitted() }
+		at := func(when time.Time) bool { return statefile.Count(s.Service("x").Records(a), a, when).Permitted() }
 		switch {
 		case p.Permitted() != p.FreesAt.IsZero():
 			t.Fatalf("%+v: a moment exactly where it is not permitted", p)
@@ -203,7 +197,7 @@ func TestPropertyNoWindowHoldsMoreThanTheLimit(t *testing.T) {
 		var acted []time.Time
 		for range rapid.IntRange(1, 60).Draw(t, "attempts") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 3*3600).Draw(t, "seconds later")) * time.Second)
-			if !s.Position("x", a, now).Permitted() {
+			if !statefile.Count(s.Service("x").Records(a), a, now).Permitted() {
 				continue
 			}
 			s.Add("x", a, statefile.Record{Timestamp: statefile.At(now)})
@@ -229,9 +223,9 @@ func TestPropertyTidyChangesNoPosition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, a := statefile.New(), actionOf(t)
 		s.Ensure("x").SetRecords(a, recordsOf(t, "records"))
-		before := s.Position("x", a, noon)
+		before := statefile.Count(s.Service("x").Records(a), a, noon)
 		s.Tidy(noon)
-		if after := s.Position("x", a, noon); after != before {
+		if after := statefile.Count(s.Service("x").Records(a), a, noon); after != before {
 			t.Fatalf("%+v became %+v", before, after)
 		}
 	})

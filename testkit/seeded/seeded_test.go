@@ -129,7 +129,7 @@ func TestHomelabsLimitsAreUsedUp(t *testing.T) {
 	st, err := statefile.Parse(text)
 	must(t, err)
 	for _, a := range statefile.Actions() {
-		if st.Position("paperless", a, now).Permitted() {
+		if statefile.Count(st.Service("paperless").Records(a), a, now).Permitted() {
 			t.Errorf("a %s of paperless is permitted", a)
 		}
 	}

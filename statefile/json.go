@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,23 +30,10 @@ func Parse(data []byte) (*State, error) {
 	return s, nil
 }
 
-// written returns a time as it can be written; zero if it cannot, which counts as now.
-func written(t time.Time) time.Time {
-	if t = At(t); t.Year() < 1 || t.Year() > 9999 {
-		return time.Time{}
-	}
-	return t
-}
-
-// complete replaces null and absurd values by ones that the rest of the package can rely on, and truncates times to whole seconds of UTC.
+// complete replaces null and absurd values by ones that the rest of the package can rely on.
 func (s *State) complete() {
 	if s.Services == nil {
 		s.Services = map[string]*Service{}
-	}
-	for _, t := range []*time.Time{s.LastRun, s.LastDailyDigest} {
-		if t != nil {
-			*t = written(*t)
-		}
 	}
 	for name, is := range s.Services {
 		if is == nil {
@@ -54,11 +41,20 @@ func (s *State) complete() {
 			continue
 		}
 		is.ConsecutiveHealthy = min(max(is.ConsecutiveHealthy, 0), math.MaxInt32)
-		for _, a := range Actions() {
-			for i := range is.Records(a) {
-				r := &is.Records(a)[i]
-				r.Timestamp = written(r.Timestamp)
-			}
+	}
+}
+
+// Marshal returns the file's content: services sorted by name, two spaces of indentation, a newline at the end. Invalid UTF-8 in texts
+// becomes U+FFFD. It fails if a service's name is not UTF-8, or if Extra is not an object or contains the name of a field.
+func (s *State) Marshal() ([]byte, error) {
+	for name := range s.Services {
+		if !utf8.ValidString(name) { // two names could become one
+			return nil, fmt.Errorf("write the cooldown state as JSON: the service name %q is no UTF-8", name)
 		}
 	}
+	text, err := json.Marshal(s, json.Deterministic(true), jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil, fmt.Errorf("write the cooldown state as JSON: %w", err)
+	}
+	return append(text, '\n'), nil
 }
