@@ -101,7 +101,7 @@ func tools() []tool {
 		{
 			"report", "Report all check results at once.",
 			`{"type":"object","properties":{"check_results":{"type":"array","items":{"type":"object","properties":{"service":{"type":"string"},` +
-				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"},"response_time_ms":{"type":"integer"}},` +
+				`"check_type":{"enum":` + list(check.Types()) + `},"status":{"enum":` + list(check.Statuses()) + `},"error":{"type":"string"}},` +
 				`"required":["service","check_type","status","error"]}}},"required":["check_results"]}`,
 			[]int{1, 2, 3}, "", (*Door).report,
 		},

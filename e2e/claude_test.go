@@ -109,6 +109,15 @@ func (w *world) wantNoTask(tiers int) {
 	}
 }
 
+// wantAtMost bounds a tier's first request, which is sent again on every turn.
+func (w *world) wantAtMost(bytesOf int, first modeltest.Request) {
+	w.t.Helper()
+	ours := bytes.ReplaceAll(first.Body, []byte(w.dir), nil) // the test's own folder may have any name
+	if size := len(ours); size > bytesOf {
+		w.t.Errorf("the first request has %d bytes, at most %d are wanted", size, bytesOf)
+	}
+}
+
 func TestClaude_AllHealthy(t *testing.T) {
 	shop := newService(t)
 	w, srv := withClaude(t, modeltest.Script{"haiku": {modeltest.Bash(shop.check()), modeltest.Say("everything is healthy")}})
@@ -122,10 +131,7 @@ func TestClaude_AllHealthy(t *testing.T) {
 	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 	says(t, a.out, "1 healthy")
 	requests := srv.Requests()
-	ours := bytes.ReplaceAll(requests[0].Body, []byte(w.dir), nil) // the test's own folder may have any name
-	if size := len(ours); size > 6_000 {
-		t.Errorf("the first request has %d bytes, at most 6,000 are wanted", size)
-	}
+	w.wantAtMost(6_000, requests[0])
 	if requests[0].Key != modeltest.Key {
 		t.Errorf("the key did not reach the API")
 	}
@@ -151,6 +157,7 @@ func TestClaude_Tier2Resolves(t *testing.T) {
 		t.Errorf("restarts %+v, want one: the marker counts nothing", got)
 	}
 	first := srv.RequestsTo("sonnet")[0]
+	w.wantAtMost(8_000, first)
 	if !strings.Contains(first.System, "## Escalation Context") || !strings.Contains(first.System, "HTTP 502") {
 		t.Errorf("Tier 2 was not told what Tier 1 found: %s", first.System)
 	}
