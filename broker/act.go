@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -84,6 +85,9 @@ func (a *acting) reserve(ctx context.Context) (file string, refusal *RefusalErro
 	file, found := a.Find(a.Argv[0])
 	if !found {
 		return "", &RefusalError{RuleCall, a.Argv[0] + " is not installed on this machine, by its name in PATH or its path from the root"}
+	}
+	if _, err := os.Stat(a.Dir); err != nil {
+		return "", &RefusalError{RuleCall, "not run: its folder: " + err.Error()}
 	}
 	if refusal := a.Ask(ctx, a.id, file, a.Order); refusal != nil {
 		return "", refusal

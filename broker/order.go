@@ -51,7 +51,7 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 	}
 	service, way, err := o.service(ctx, v, dir)
 	if err != nil {
-		return Order{}, &RefusalError{RuleServices, "not run: " + err.Error()}
+		return Order{Action: v.Action, Argv: v.Argv}, &RefusalError{RuleServices, "not run: " + err.Error()}
 	}
 	order := Order{Action: v.Action, Service: service, Why: v.Why, Dir: o.ReposDir, Timeout: inventory.DefaultTimeout}
 	s, known := o.Inventory.Get(service)
@@ -74,6 +74,9 @@ func (o Orders) Order(ctx context.Context, v guard.Verb, dir string) (Order, *Re
 	}
 	if !way.Given() || !known && v.Action != guard.Restart {
 		return order, &RefusalError{RuleServices, "not run: " + o.noWay(v, service)}
+	}
+	if v.Namespace != "" && way.Kind == inventory.Deployment && v.Namespace != way.Namespace {
+		return order, &RefusalError{RuleServices, fmt.Sprintf("not run: the services file has %s in the namespace %s, not in %s", service, way.Namespace, v.Namespace)}
 	}
 	if order.Argv, err = o.argv(ctx, v.Action, way); err != nil {
 		return order, &RefusalError{RuleServices, "not run: " + err.Error()}

@@ -57,7 +57,7 @@ type Config struct {
 	DryRun             bool `envconfig:"CLAUDEOPS_DRY_RUN" default:"false" desc:"observe only: no escalation, no remediation"`
 
 	Approval        Approval      `envconfig:"CLAUDEOPS_APPROVAL" default:"none" desc:"none, tier3, remediation: what people must permit"`
-	ApprovalExpires time.Duration `envconfig:"CLAUDEOPS_APPROVAL_EXPIRES" default:"4h" desc:"how long a proposal waits for a person"`
+	ApprovalExpires time.Duration `envconfig:"CLAUDEOPS_APPROVAL_EXPIRES" default:"24h" desc:"how long a proposal waits for a person"`
 	ApprovalLink    ApprovalLink  `envconfig:"CLAUDEOPS_APPROVAL_LINK" default:"login" desc:"login, or bearer: whoever has the link decides"`
 
 	Schedule Schedule `envconfig:"CLAUDEOPS_SCHEDULE" default:"0 * * * *" desc:"cron expressions for claudeops cron, separated by ;"`

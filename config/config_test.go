@@ -87,7 +87,7 @@ func TestDefaults(t *testing.T) {
 		StateDir: "/state", ResultsDir: "/results", ReposDir: "/repos", ClaudeBin: "claude", Tier1Agent: Auto,
 		Tier1Model: "haiku", Tier2Model: "sonnet", Tier3Model: "opus",
 		Tier1Timeout: 10 * time.Minute, Tier2Timeout: 20 * time.Minute, Tier3Timeout: 40 * time.Minute,
-		MaxTier: 3, MaxRemediationsPerDay: 12, MaxServicesPerHour: 3, Approval: ApproveNone, ApprovalExpires: 4 * time.Hour, ApprovalLink: LinkLogin,
+		MaxTier: 3, MaxRemediationsPerDay: 12, MaxServicesPerHour: 3, Approval: ApproveNone, ApprovalExpires: 24 * time.Hour, ApprovalLink: LinkLogin,
 		Schedule: expressions("0 * * * *"), NotifyTimeout: 30 * time.Second,
 		Retention: 720 * time.Hour, LogMax: 1 << 30, DashboardAddr: "127.0.0.1:8080", LogFormat: Text,
 	}

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/claudeops/claudeops/broker"
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/probe"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
@@ -19,8 +21,12 @@ import (
 // do does a verb in the name of the session, called in a folder: of a model, of first aid, of a person's trial.
 func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error) {
 	o, refusal := w.order(ctx, v, dir)
+	if refusal != nil && v.Action == guard.Ask && len(o.Argv) > 0 && w.session.ID != 0 { // it reaches people all the same
+		err = w.agent.AskHuman(ctx, o.Service, notify.Code(guard.CommandLine(o.Argv))+": "+refusal.Reason)
+	}
 	if refusal != nil {
-		return w.broker.Refuse(id, o, refusal, faults)
+		exit, failed := w.broker.Refuse(id, o, refusal, faults)
+		return exit, errors.Join(err, failed)
 	}
 	return w.broker.Act(ctx, id, o, out, faults)
 }
@@ -29,7 +35,7 @@ func (w *workplace) do(ctx context.Context, id string, v guard.Verb, dir string,
 func (w *workplace) order(ctx context.Context, v guard.Verb, dir string) (broker.Order, *broker.RefusalError) {
 	c := w.Config
 	return broker.Orders{
-		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: w.workDir(), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
+		Tier: w.session.Tier, DryRun: c.DryRun, ReposDir: cmp.Or(w.reposDir(), "/"), Inventory: w.Inventory, Approval: c.Approval, Environ: w.acts,
 		Look: looker{environ: w.acts}.run,
 	}.Order(ctx, v, dir)
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/guard"
 )
 
 const (
@@ -27,7 +28,8 @@ const (
 	bindTime = 10 * time.Second
 )
 
-// bind returns the digest, by path, of a proposal's program and of the files and folders that its argument list names, in any form. An
+// bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form; of what an agent
+// has typed, of folders, too. An
 // approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound, and so not be proposed.
 func bind(ctx context.Context, program string, o broker.Order, closed []string) (map[string]string, error) {
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
@@ -58,7 +60,7 @@ func bind(ctx context.Context, program string, o broker.Order, closed []string) 
 			return nil, fmt.Errorf("what it names cannot be compared: %w", err)
 		case is.Mode().IsRegular():
 			bound[path], err = fileDigest(ctx, real)
-		case is.IsDir():
+		case is.IsDir() && o.Action == guard.Ask: // a verb names the operator's
 			bound[path], err = folderDigest(ctx, real)
 		}
 		if err != nil {

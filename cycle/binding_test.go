@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claudeops/claudeops/broker"
+	"github.com/claudeops/claudeops/guard"
 )
 
 // boundHome returns a folder with repositories, and one that an agent can write.
@@ -31,7 +32,7 @@ func boundHome(t *testing.T) (repos, state string, write func(name, text string)
 
 // wanted is an order for the service shop.
 func wanted(command, dir string) broker.Order {
-	return broker.Order{Service: "shop", Argv: strings.Fields(command), Dir: dir}
+	return broker.Order{Action: guard.Ask, Service: "shop", Argv: strings.Fields(command), Dir: dir}
 }
 
 // Another text in anything that an argument list names, in any form, is a difference.
@@ -74,6 +75,14 @@ func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 		if got := difference(was, bound()); !strings.HasSuffix(got, " has changed") {
 			t.Errorf("%s: another text in %s: %q", command, file, got)
 		}
+	}
+	// What a verb runs is the operator's word: a folder of data beside a compose file changes all the time.
+	repos, state, _ := boundHome(t)
+	restart := wanted("docker compose --project-directory "+repos+"/charts restart shop", repos)
+	restart.Action = guard.Restart
+	bound, err := bind(t.Context(), "/bin/true", restart, []string{state})
+	if must(t, err); len(bound) != 1 {
+		t.Errorf("a restart binds %v, want its program alone", bound)
 	}
 	if got := difference(map[string]string{"/a": "1"}, nil); got != "/a is gone" {
 		t.Errorf("removed: %q", got)

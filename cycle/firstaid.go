@@ -123,7 +123,7 @@ func (c *Cycle) aidBefore(keep context.Context, done *tierRun, s *inventory.Serv
 func (c *Cycle) aidedBy(w inventory.Way) (names []string) {
 	engine := broker.Engine(c.Environ)
 	for _, s := range c.Inventory.Services {
-		if own := s.Aid(); own.Given() && slices.Equal(own.RestartArgv(engine), w.RestartArgv(engine)) {
+		if own := s.Aid(); own.Given() && own.Dir == w.Dir && slices.Equal(own.RestartArgv(engine), w.RestartArgv(engine)) {
 			names = append(names, s.Name)
 		}
 	}

@@ -311,11 +311,14 @@ func (c *Cycle) sessionVariables(s store.Session, stateDir string) map[string]st
 }
 
 // workDir returns REPOS_DIR if it is accessible, else the state directory: an agent needs a working directory.
-func (c *Cycle) workDir() string {
+func (c *Cycle) workDir() string { return cmp.Or(c.reposDir(), c.Config.StateDir) }
+
+// reposDir returns REPOS_DIR, or "" if it is not accessible.
+func (c *Cycle) reposDir() string {
 	if st, err := os.Stat(c.Config.ReposDir); err == nil && st.IsDir() && unix.Access(c.Config.ReposDir, unix.R_OK|unix.X_OK) == nil {
 		return c.Config.ReposDir
 	}
-	return c.Config.StateDir
+	return ""
 }
 
 // openLog creates the raw log of a session. An existing file of that name, or of its command log's, was left by an earlier agent or by a

@@ -72,7 +72,7 @@ func TestCorruptOrMissingCooldownFileIsRefilledAndTold(t *testing.T) {
 	}
 }
 
-// Commands do not touch a file that they cannot read. A cycle must go on: it sets the file aside and starts from the database.
+// What is no file is the operator's, and stays: commands and cycles say what to do. Then it is made anew from the database.
 func TestStateFileThatIsNoFile(t *testing.T) {
 	for name, plant := range map[string]func(path string) error{
 		"a directory": func(path string) error { return os.MkdirAll(filepath.Join(path, "deep"), 0o700) },
@@ -85,17 +85,16 @@ func TestStateFileThatIsNoFile(t *testing.T) {
 			w.exits(0, "cooldown", "record", "shop", "restart", "success")
 			path := w.path("state", "cooldown.json")
 			must(t, errors.Join(os.Remove(path), plant(path)))
-			if a := w.run("cooldown", "check", "shop", "restart"); a.code != 1 || !strings.Contains(a.err, "cooldown.json") {
-				t.Errorf("a check that cannot look: exit %d, %s", a.code, a.err)
-			}
 			w.agent(1, finish)
+			for _, args := range [][]string{{"cooldown", "check", "shop", "restart"}, {"run-once"}} {
+				if a := w.run(args...); a.code != 1 || !strings.Contains(a.err, path) || !strings.Contains(a.err, "move it away") {
+					t.Errorf("%s: exit %d, %s", args, a.code, a.err)
+				}
+			}
+			must(t, os.Rename(path, path+".mine"))
 			w.cycle(0)
 			counted(t, "restarts", w.cooldowns().Service("shop").Restarts, 1)
-			copies, err := filepath.Glob(path + ".corrupt-*")
-			if err != nil || len(copies) != 1 {
-				t.Errorf("set aside: %v, %v", copies, err)
-			}
-			w.wantEvent(store.Warning, "could not be read")
+			w.wantEvent(store.Warning, "was missing")
 		})
 	}
 }

@@ -12,13 +12,14 @@ import (
 
 // Verb is what an agent wants done to a service. It chooses verb and service alone: what runs is the services file's word.
 type Verb struct {
-	Action Action // Restart, Redeploy, Named or Ask
-	Kind   inventory.Kind
-	Name   string // of a container, unit, compose service or object of Kubernetes; of a service where Kind is empty
-	File   string // of a compose project, as typed: its file or folder; empty for the working folder
-	Do     string // the name of an action
-	Argv   []string
-	Why    string
+	Action    Action // Restart, Redeploy, Named or Ask
+	Kind      inventory.Kind
+	Name      string // of a container, unit, compose service or object of Kubernetes; of a service where Kind is empty
+	Namespace string // of a deployment, as typed; may be empty
+	File      string // of a compose project, as typed: its file or folder; empty for the working folder
+	Do        string // the name of an action
+	Argv      []string
+	Why       string
 }
 
 // Typed returns the verb that typed words mean. Only a few spellings mean one, each of one service; meant is false for any other call.
@@ -95,12 +96,13 @@ func composed(words []string) (v Verb, meant bool) {
 // rolledOut reads `kubectl rollout restart KIND/NAME`.
 func rolledOut(words []string) (v Verb, meant bool) {
 	flags := newFlags()
-	flags.StringP("namespace", "n", "", "")
+	flags.StringVarP(&v.Namespace, "namespace", "n", "", "")
 	if flags.Parse(words) != nil || flags.NArg() < 3 || flags.NArg() > 4 || flags.Arg(0) != "rollout" || flags.Arg(1) != "restart" {
 		return v, false
 	}
 	_, name, _ := strings.Cut(strings.Join(flags.Args()[2:], "/"), "/")
-	return Verb{Action: Restart, Kind: inventory.Deployment, Name: name}, plain(name)
+	v.Action, v.Kind, v.Name = Restart, inventory.Deployment, name
+	return v, plain(name)
 }
 
 // own reads a verb of this program: `claudeops restart SERVICE`.

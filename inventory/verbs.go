@@ -163,7 +163,7 @@ func (b *builder) wayFields(w *Way) []strict.Field {
 				}
 				return ""
 			})},
-		{Name: "timeout", Doc: "with `run`: the longest that it may take, however long its caller waits; more than `0s`, at most `24h`", Takes: strict.Duration(&w.Timeout, 1, maxTimeout)},
+		{Name: "timeout", Doc: "with `run`: the longest that it may take, however long its caller waits; within a tier not longer than that; more than `0s`, at most `24h`", Takes: strict.Duration(&w.Timeout, 1, maxTimeout)},
 	}
 }
 

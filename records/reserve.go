@@ -105,11 +105,6 @@ func (b *Records) reservable(toolUseID string, wanted Wanted) (Wanted, error) {
 	if fault := check.ServiceNameFault(wanted.Service); fault != "" {
 		return wanted, fmt.Errorf("the name of the service: %s", fault)
 	}
-	if wanted.Action != statefile.Other {
-		if _, err := statefile.ParseAction(string(wanted.Action)); err != nil {
-			return wanted, err
-		}
-	}
 	wanted.Service, wanted.Detail = b.Inventory.NameOf(wanted.Service), b.line(wanted.Detail)
 	return wanted, nil
 }

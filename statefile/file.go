@@ -2,6 +2,7 @@ package statefile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,10 +175,5 @@ func (f File) locked(ctx context.Context, do func() error) (err error) {
 	if err != nil {
 		return fmt.Errorf("update %s: %w", f.Path, err)
 	}
-	defer func() {
-		if unlocked := lock.Release(); unlocked != nil {
-			err = errors.Join(err, unlocked)
-		}
-	}()
-	return do()
+	return cmp.Or(do(), lock.Release())
 }

@@ -6,7 +6,6 @@
 package statefile
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -43,15 +42,6 @@ const (
 	// not here.
 	Other Action = "action"
 )
-
-// ParseAction parses the words of the command line and of cooldown markers.
-func ParseAction(word string) (Action, error) {
-	switch a := Action(word); a {
-	case Restart, Redeployment:
-		return a, nil
-	}
-	return "", fmt.Errorf("%q is no remediation that is counted: it is %s or %s", word, Restart, Redeployment)
-}
 
 // Actions returns the actions that have records.
 func Actions() [2]Action { return [2]Action{Restart, Redeployment} }

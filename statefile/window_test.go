@@ -1,7 +1,6 @@
 package statefile_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -63,18 +62,6 @@ func TestUnknownActionIsNeverPermitted(t *testing.T) {
 	s.Add("x", "reboot", done(0))
 	if p := statefile.Count(s.Service("x").Records("reboot"), "reboot", noon); p.Permitted() || !p.FreesAt.IsZero() {
 		t.Errorf("%+v, want never", p)
-	}
-}
-
-func TestParseAction(t *testing.T) {
-	for word, want := range map[string]statefile.Action{"restart": statefile.Restart, "redeployment": statefile.Redeployment, "Restart": "", "": "", "redeploy": ""} {
-		got, err := statefile.ParseAction(word)
-		if got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v; want %q", word, got, err, want)
-		}
-		if err != nil && !strings.Contains(err.Error(), "restart or redeployment") {
-			t.Errorf("%q: %v does not say what it takes", word, err)
-		}
 	}
 }
 
