@@ -80,7 +80,7 @@ func TestClaude_AsksForARestart(t *testing.T) {
 	w.play(srv, modeltest.Script{"sonnet": {modeltest.Say("not to be asked")}}) // while it waits
 	w.wantStatuses("1 escalated", "2 completed", "1 completed")
 
-	says(t, w.operator("approve", "1").out, "proposal 1 is approved; the next cycle runs it")
+	says(t, w.operator("approve", "1").out, "The next cycle runs it")
 	says(t, w.exits(1, "approve", "1").err, "proposal 1 is not waiting for an answer: approved at")
 	w.cycle(0)
 	c.wantRestarted(true)
