@@ -29,11 +29,6 @@ func (c *invocation) place() (inner []string, err error) {
 		patterns = patterns[1:]
 	}
 	rest := c.operands
-	if permitted := strings.Fields(c.rule.Only); len(permitted) > 0 {
-		if i := slices.IndexFunc(rest, func(w string) bool { return !slices.Contains(permitted, w) }); i >= 0 {
-			return nil, final("`%s` is permitted for %s only, not for %s", c.name, strings.Join(permitted, ", "), quoted(rest[i]))
-		}
-	}
 	for i, pattern := range patterns {
 		typ, least, most := quantity(pattern)
 		if typ == "inner" || typ == "remote" {

@@ -30,7 +30,7 @@ func (p *Policy) Join(own *Policy) (*Policy, error) {
 
 // lists are the lists that an operator may extend.
 func (p *Policy) lists() []*[]string {
-	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Units, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
+	return []*[]string{&p.Secrets, &p.Etc, &p.Looked, &p.SecretHosts, &p.Hosts, &p.Reading, &p.Reachable, &p.SSH}
 }
 
 // joining collects the faults in an operator's file.
@@ -115,9 +115,6 @@ func (j *joining) rule(at string, r, own *Rule, above string) *Rule {
 	joined.Commands = j.commands(at, r.Commands, own.Commands, above)
 	if own.Why != "" {
 		joined.Why = own.Why
-	}
-	if own.Only != "" { // the built-in policy permits no names
-		joined.Only = own.Only
 	}
 	if own.Tiers != "" {
 		joined.Tiers = fewer(&joined, own.Tiers)

@@ -134,7 +134,7 @@ func parseRule(node *yaml.Node, depth int) (*Rule, []string) {
 	if err := node.Decode(made); err != nil {
 		return made, []string{err.Error()}
 	}
-	for _, words := range []*string{&made.Options, &made.Persistent, &made.Operands, &made.Only, &made.Requires, &made.Writes} {
+	for _, words := range []*string{&made.Options, &made.Persistent, &made.Operands, &made.Requires, &made.Writes} {
 		*words = strings.Join(strings.Fields(*words), " ")
 	}
 	return made, slices.Concat(wordFaults(made, node.Line), parseCommands(made, commands, depth))
@@ -145,7 +145,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 	for _, member := range []struct{ name, value, choice string }{
 		{"do", r.Do, strings.Join(actions, " ")}, {"style", r.Style, "find flag gnu pflag strict word"}, {"stdin", r.Stdin, "data none psql mysql sqlite redis"},
 		{"cwd", r.Cwd, "code settings"},
-		{"check", r.Check, "http certificate unit service ps journal plain stack dns endpoint revision"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
+		{"check", r.Check, "http certificate service ps journal dns endpoint"}, {"tiers", strings.Trim(r.Tiers, "123"), "1 2 3"},
 	} {
 		if member.value != "" && !slices.Contains(strings.Fields(member.choice), member.value) {
 			faults = append(faults, fmt.Sprintf("line %d: %s: %q is none of %s", line, member.name, member.value, strings.Join(strings.Fields(member.choice), ", ")))
@@ -156,7 +156,7 @@ func wordFaults(r *Rule, line int) (faults []string) {
 
 // membersOf finds the commands of a rule, and misspelled members. Those must be faults: a rule without its "requires" would grant more.
 func membersOf(rule *yaml.Node) (commands *yaml.Node, faults []string) {
-	known := []string{"do", "options", "persistent", "operands", "only", "style", "commands", "why", "loose", "bare", "stdin", "requires", "part", "service", "check", "tiers", "cwd", "setid", "writes"}
+	known := []string{"do", "options", "persistent", "operands", "style", "commands", "why", "loose", "bare", "stdin", "requires", "check", "tiers", "cwd", "setid", "writes"}
 	if rule.Kind != yaml.MappingNode || len(rule.Content) == 0 {
 		return nil, []string{fmt.Sprintf("line %d: want a rule: do, options, operands, …", rule.Line)}
 	}

@@ -19,7 +19,6 @@ type Rule struct {
 	Options    string    // options at this level
 	Persistent string    // options at this level and all below
 	Operands   string    // types of the operands
-	Only       string    // the operands that are permitted; empty: all of these types
 	Style      string    // gnu, pflag, strict or word
 	Commands   []Command `yaml:"-"` // subcommands
 	Why        string    // the reason of a refusal, and what to do instead
@@ -53,7 +52,6 @@ type Policy struct {
 	Etc         []string  // path patterns in /etc that agents may read
 	Looked      []string  // path patterns that agents may read if no credential is found in the file
 	SecretHosts []string  `yaml:"secret_hosts"` // hosts whose responses hold credentials
-	Units       []string  // units that are never restarted: the machine's, its network's, this program's
 	Hosts       []string  // hosts that may get HTTP requests with query and headers
 	Reading     []string  `yaml:"-"` // words of the URL paths of health and status endpoints
 	SSH         []string  // hosts that may be reached by ssh
