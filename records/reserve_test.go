@@ -114,7 +114,6 @@ func TestReserveWhatCannotBe(t *testing.T) {
 		"no name":     {"toolu_1", restart(""), "empty"},
 		"control":     {"toolu_1", restart("a\x1b[2J"), "control character"},
 		"no UTF-8":    {"toolu_1", restart("a\xff"), "UTF-8"},
-		"not counted": {"toolu_1", Wanted{Service: "shop", Action: "change"}, "no remediation that is counted"},
 	} {
 		if err := d.Reserve(t.Context(), tt.toolUse, tt.wanted); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: error %v", name, err)
