@@ -166,6 +166,6 @@ func TestFirstAidLeavesTheContainerWhoseIDBeginsWithTheName(t *testing.T) {
 	w.breaks("cache")
 	w.cycle(0)
 	c.wantRestarted(false)
-	w.wantEvent(store.Info, "no first aid for cache: not run: no container is named "+name)
+	w.wantEvent(store.Info, "no first aid for cache: no container is named "+name)
 	counted(t, "restarts", w.cooldowns().Service("cache").Records(statefile.Restart), 0)
 }
