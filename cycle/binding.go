@@ -85,12 +85,20 @@ func reaching(argv, closed []string) (word, where string) {
 			return word, where
 		}
 		for _, folder := range closed {
-			if real, err := filepath.EvalSymlinks(folder); strings.Contains(word, folder) || err == nil && strings.Contains(word, real) {
+			real, err := filepath.EvalSymlinks(folder)
+			if standsIn(word, folder) || err == nil && standsIn(word, real) {
 				return word, folder
 			}
 		}
 	}
 	return "", ""
+}
+
+// standsIn reports whether a folder's path stands in a word, as a whole.
+func standsIn(word, folder string) bool {
+	const edge = `[/` + betweenPaths + `]`
+	found, err := regexp.MatchString(`(?:^|`+edge+`)`+regexp.QuoteMeta(folder)+`(?:$|`+edge+`)`, word)
+	return found || err != nil
 }
 
 // betweenPaths are the characters that may stand before or after a path in a word: `--opt=PATH`, `@PATH`, `type=bind,src=PATH`, shell text.

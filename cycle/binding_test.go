@@ -76,6 +76,13 @@ func TestAProposalBindsWhatItsArgumentListNames(t *testing.T) {
 			t.Errorf("%s: another text in %s: %q", command, file, got)
 		}
 	}
+	for word, want := range map[string]bool{
+		"/state": true, "--k=/state/x": true, "file:///state/x": true, "sh '. /state/x'": true, "/state2": false, "/api/state": false, "https://host/state": false,
+	} {
+		if got := standsIn(word, "/state"); got != want {
+			t.Errorf("%q names /state: %t", word, got)
+		}
+	}
 	// What a verb runs is the operator's word: a folder of data beside a compose file changes all the time.
 	repos, state, _ := boundHome(t)
 	restart := wanted("docker compose --project-directory "+repos+"/charts restart shop", repos)
