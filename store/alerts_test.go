@@ -34,3 +34,21 @@ func TestOldAlertsAreTrimmed(t *testing.T) {
 		t.Errorf("kept %q, want %q", kept, want)
 	}
 }
+
+// What is said worst is shown, in the words in which it was said last.
+func TestTheWorstOfAnAlertIsShown(t *testing.T) {
+	s := fresh(t)
+	ctx := t.Context()
+	a := AlertRow{Source: "s", Service: "db", Fingerprint: "f", Means: check.Degraded, Title: "test, ignore", StartsAt: ago(2), ReceivedAt: ago(2)}
+	ok(t, s.AddAlert(ctx, a))
+	for _, said := range []struct {
+		means check.Status
+		title string
+		shown string
+	}{{check.Down, "DATA LOSS", "DATA LOSS"}, {check.Degraded, "all well", "DATA LOSS"}, {check.Down, "worse", "worse"}} {
+		a.Means, a.Title = said.means, said.title
+		must(s.RepeatAlert(ctx, a))
+		firing := must(s.FiringAlerts(ctx, "db", 0))
+		same(t, []string{firing[0].Title, string(firing[0].Means)}, []string{said.shown, "down"})
+	}
+}
