@@ -55,7 +55,8 @@ type Alert struct {
 	EndsAt      time.Time // zero if unknown, or if it fires
 }
 
-// Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of Uptime Kuma has no alert.
+// Read reads a body. If it is invalid, the error is a *strict.InvalidError, and nothing of it counts. A test message of Uptime Kuma has no
+// alert.
 func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
 	return read(body, now, &faults), faults.Err("the alerts cannot be read")

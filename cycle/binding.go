@@ -29,8 +29,8 @@ const (
 )
 
 // bind returns the digest, by path, of a proposal's program and of the files that its argument list names, in any form; of what an agent
-// has typed, of folders, too. An
-// approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound, and so not be proposed.
+// has typed, of folders, too. An approved act runs only while all of that is as it was. What an agent could write (closed) cannot be bound,
+// and so not be proposed.
 func bind(ctx context.Context, program string, o broker.Order, closed []string) (map[string]string, error) {
 	slow := fmt.Errorf("to read the files that it names takes more than %s", bindTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, bindTime, slow)
@@ -43,7 +43,6 @@ func bind(ctx context.Context, program string, o broker.Order, closed []string) 
 	}
 	bound := map[string]string{}
 	for _, path := range append(namedPaths(o), program) {
-		path = filepath.Clean(path)
 		real, err := filepath.EvalSymlinks(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && kernels(real) {
 			continue
@@ -115,7 +114,7 @@ func namedPaths(o broker.Order) (paths []string) {
 			}
 		}
 		for _, name := range names {
-			path := name
+			path := filepath.Clean(name) // "//srv/x" of a file's URL is "/srv/x"
 			if !filepath.IsAbs(name) {
 				path = filepath.Join(o.Dir, name)
 			}

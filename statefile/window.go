@@ -56,8 +56,8 @@ func (s *State) DigestDue(now time.Time) bool {
 	return last == nil || now.Sub(*last) > DigestEvery
 }
 
-// Tidy removes the records that are PruneAfter old at now, none of which is in a window. Times in the future, and those of
-// records without one, become now, so that they count no longer than others.
+// Tidy removes the records that are PruneAfter old at now, none of which is in a window. Times in the future, and those of records without
+// one, become now, so that they count no longer than others.
 func (s *State) Tidy(now time.Time) {
 	for _, is := range s.Services {
 		for _, a := range Actions() {
