@@ -59,7 +59,11 @@ type Alert struct {
 // alert.
 func Read(body []byte, now time.Time) ([]Alert, error) {
 	var faults strict.Faults
-	return read(body, now, &faults), faults.Err("the alerts cannot be read")
+	all := read(body, now, &faults)
+	if err := faults.Err("the alerts cannot be read"); err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 func read(body []byte, now time.Time, faults *strict.Faults) []Alert {

@@ -152,6 +152,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(body)
 	}
 	f.Add([]byte(`[{"service":"shop","status":"resolved","starts_at":"2099-01-01T00:00:00Z"}]`))
+	f.Add([]byte(`[{"service":"shop","status":"firing"},{"service":"shop"}]`)) // one of two is invalid
 	f.Fuzz(func(t *testing.T, body []byte) {
 		all, err := Read(body, now)
 		if err != nil && all != nil {
