@@ -58,13 +58,17 @@ func connectMySQL(ctx context.Context, d *database, w *wire) (dialogue, error) {
 
 func (m *mysqlTalk) close() { _ = m.conn.Close() }
 
+// MySQLLimit returns the statement that has the server stop what runs longer. MySQL and MariaDB have different variables for this; each
+// executes only one of the comments, and old servers refuse both.
+func MySQLLimit(limit time.Duration) string {
+	return fmt.Sprintf("SET @claudeops = 1 /*M!100100 , max_statement_time = %.3f */ /*!50708 , max_execution_time = %d */",
+		limit.Seconds(), limit.Milliseconds())
+}
+
 // ask runs a query. The server must stop an operator's query one second after the attempt ends, or it would still run in the next cycle.
-// MySQL and MariaDB have different variables for this; each executes only one of the comments.
 func (m *mysqlTalk) ask(ctx context.Context, query string) (bool, error) {
 	if deadline, set := ctx.Deadline(); set && query != "" {
-		left := max(0, time.Until(deadline)) + time.Second
-		limit := fmt.Sprintf("SET @claudeops = 1 /*M!100100 , max_statement_time = %.3f */ /*!50708 , max_execution_time = %d */",
-			left.Seconds(), left.Milliseconds())
+		limit := MySQLLimit(max(0, time.Until(deadline)) + time.Second)
 		var refused *mysql.MySQLError
 		if _, err := m.hasRow(ctx, limit); err != nil && !errors.As(err, &refused) {
 			return false, err
