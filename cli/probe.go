@@ -86,7 +86,7 @@ func (l *loaded) hiding(inv *inventory.Inventory) *mask.Redactor {
 		return l.redactor
 	}
 	secrets := l.environment.Secrets()
-	for _, name := range probe.SecretVariables(inventory.Checked(inv.Everything())) {
+	for _, name := range inv.SecretVariables() {
 		secrets = append(secrets, l.environment.Get(name))
 	}
 	return mask.New(secrets)
@@ -140,7 +140,7 @@ func (a *app) probePeople(ctx context.Context, l *loaded, inv *inventory.Invento
 }
 
 func (a *app) probeSettings(l *loaded, inv *inventory.Inventory) probe.Settings {
-	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: probe.SecretVariables(inventory.Checked(inv.Everything()))}
+	return probe.Settings{Environ: l.environment.Environ(), Now: a.Now, Secret: inv.SecretVariables()}
 }
 
 // writeReport prints the results of a run.

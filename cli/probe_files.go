@@ -96,9 +96,9 @@ func unwatched(path string, inv *inventory.Inventory, env *config.Environment) (
 	if !inv.HasChecks() {
 		warnings = append(warnings, path+" has no check, so that nothing is watched: give its services `checks:`")
 	}
-	unset := slices.DeleteFunc(probe.SecretVariables(inventory.Checked(inv.Services)), func(name string) bool { return env.Get(name) != "" })
+	unset := slices.DeleteFunc(inv.SecretVariables(), func(name string) bool { return env.Get(name) != "" })
 	if len(unset) > 0 {
-		warnings = append(warnings, fmt.Sprintf("these variables are not set here, and the checks that need them cannot be made: %s; set them where cycles run, such as in %s",
+		warnings = append(warnings, fmt.Sprintf("these variables are not set here, and the checks and queries that need them cannot be made: %s; set them where cycles run, such as in %s",
 			text.Few(unset, 10), config.EnvFile))
 	}
 	return warnings

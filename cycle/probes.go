@@ -44,7 +44,7 @@ func (c *Cycle) probeSpec(keep context.Context, s store.Session, log *sessionLog
 func (c *Cycle) probe(outer, keep context.Context, s store.Session, services []inventory.Service, limit time.Duration) ([]check.Result, error) {
 	ctx, cancel := context.WithTimeout(outer, limit)
 	defer cancel()
-	settings := probe.Settings{Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: probe.SecretVariables(inventory.Checked(c.Inventory.Everything()))}
+	settings := probe.Settings{Environ: c.Environ, Restarts: c.containerRestarts, Now: c.Now, Secret: c.Inventory.SecretVariables()}
 	report := probe.Run(ctx, inventory.Checked(services), settings, probe.Bounds{}, nil)
 	maps.Copy(c.containerRestartsNow, report.Restarts)
 	if outer.Err() == nil && len(report.Unchecked) > 0 {

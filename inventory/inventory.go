@@ -96,6 +96,17 @@ func Checked(services []Service) []probe.Service {
 	return checked
 }
 
+// SecretVariables returns the names of the variables with the secrets of checks and queries, of all shards, whatever their names are.
+func (inv *Inventory) SecretVariables() []string {
+	names := probe.SecretVariables(Checked(inv.Everything()))
+	for _, s := range inv.Everything() {
+		if name := s.Query.PasswordEnv; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // CountChecks returns the total number of checks.
 func CountChecks(services []Service) (count int) {
 	for i := range services {

@@ -193,7 +193,7 @@ func documents() (all []document) {
 		"query: {database: 'postgres://reader@db1/shop', password_env: A}", "query: {database: 'redis://db1', container: shop-db}",
 		"query: {database: 'sqlite:///srv/a.db'}", "query: {}", "query: {container: a}", "query: {database: db1}", "query: {database: 'mysql://r@h', password_env: a-b}",
 		"query: {database: 'mysql://r@h', statement: x}", "query: 'mysql://r@h'",
-		"!query: {database: 'mysql://r:p@h'}", "!query: {database: 'sqlite:///a', password_env: A}", "!query: {database: 'sqlite:///a', container: a}",
+		"!query: {database: 'mysql://r:p@h'}",
 		"logs: []", "logs: ['/srv/shop/log/*.log', /var/log/shop]", "logs: /srv", "logs: [srv]", "logs: [5]", "!logs: ['/srv/[']", "!logs: [/srv/../etc]",
 		"max_tier: 1", "max_tier: 3", "max_tier: 0", "max_tier: 4", "max_tier: two",
 		"runbook: runbooks/shop.md", "runbook: /srv/shop.md", "runbook: ''", "runbook: 5", "!runbook: ../shop.md", "!runbook: a/../b",

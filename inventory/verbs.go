@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/url"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -270,26 +269,17 @@ func firstAidFields(f *FirstAid) []strict.Field {
 func queryFields(q *Query) []strict.Field {
 	return []strict.Field{
 		{Name: "database", Required: "the URL of the database, like postgres://reader@db1/shop",
-			Doc: "its URL, as [database checks](#database) have it, with a user that may only read and without a password", Takes: probe.QueryURL(&q.Database)},
+			Doc: "its URL, as [database checks](#database) have it, but of no file, with a user that may only read and without a password", Takes: probe.QueryURL(&q.Database)},
 		{Name: "container", Default: "none", Doc: "the container of the database: the engine tells its address, in place of the URL's host",
 			Takes: strict.Matching(&q.Container, wayNames, " is no name of a container")},
-		{Name: "password_env", Default: "none", Doc: "name of the [environment variable](#secrets) that has the password; not for sqlite",
+		{Name: "password_env", Default: "none", Doc: "name of the [environment variable](#secrets) that has the password",
 			Takes: strict.Variable(&q.PasswordEnv)},
 	}
 }
 
 func (b *builder) readQuery(n *strict.Node, name string) (q Query) {
-	if !b.Mapping(n, name, "database, container and password_env") {
-		return q
-	}
-	b.Fill(n, name, "", queryFields(&q))
-	if u, err := url.Parse(q.Database); err != nil || u.Scheme != "sqlite" {
-		return q
-	}
-	for _, key := range []string{"container", "password_env"} {
-		if given := n.Member(key); given != nil {
-			b.Fault(given, key, "means nothing to sqlite; leave it out")
-		}
+	if b.Mapping(n, name, "database, container and password_env") {
+		b.Fill(n, name, "", queryFields(&q))
 	}
 	return q
 }

@@ -68,22 +68,22 @@ services:
 
 func TestFaultsOfVerbs(t *testing.T) {
 	for rest, want := range map[string]string{
-		"restart: unit":                                     "line 1, column 31: restart: a text; must have one of container, unit, compose, deployment, run",
-		"redeploy: {}":                                      "line 1, column 32: redeploy: says not how; must have one of compose, deployment, helm, run",
-		"restart: {unit: a, run: [b]}":                      "line 1, column 31: restart: both unit and run; must have one of container, unit, compose, deployment, run",
-		"restart: {compose: {service: b}}":                  "line 1, column 41: file: missing; must be the file of the compose project, or its folder",
-		"restart: {unit: b, dir: c}":                        "line 1, column 46: dir: must not be given here; it belongs to run",
-		"restart: {container: '--all'}":                     `line 1, column 43: container: "--all" is no name of a container`,
-		"restart: {run: [./again]}":                         "line 1, column 38: run: a path that does not begin with /; must be one that does, or a name in PATH",
-		"actions: {A: {run: [b]}}":                          `line 1, column 32: actions: "A" is no name of an action; must be a word in lower case, like make_room`,
-		"actions: {a: {unit: b}}":                           `line 1, column 36: "unit" is no key of a but of restart, redeploy and actions and of a service check; must be one of run, dir, timeout`,
-		"restart: {unit: b}, first_aid: {do: c}":            `line 1, column 58: do: "c" is none of the service's actions`,
-		"first_aid: {}":                                     "line 1, column 33: first_aid: its checks name no container or unit, or several, so it is not known what to restart; must have `do:` the name of one of its actions, or a `restart:` beside it",
-		"query: {database: 'mysql://r:secret@h'}":           "line 1, column 40: database: has a password, and agents may read this file; password_env names the variable that has it",
-		"query: {database: 'sqlite:///a.db', container: b}": "line 1, column 69: container: means nothing to sqlite; leave it out",
-		"logs: [log/a.log]":                                 "line 1, column 29: logs: not the path or pattern of a log file; must begin with /, like /srv/shop/log/*.log",
-		"runbook: ../a.md":                                  "line 1, column 31: runbook: not the path of a file below CLAUDEOPS_REPOS_DIR; write it like runbooks/shop.md",
-		"remediate: {hours: noon}":                          `line 1, column 41: hours: "noon"; must be two times of day, like "22:00-07:00 Europe/Berlin"`,
+		"restart: unit":                           "line 1, column 31: restart: a text; must have one of container, unit, compose, deployment, run",
+		"redeploy: {}":                            "line 1, column 32: redeploy: says not how; must have one of compose, deployment, helm, run",
+		"restart: {unit: a, run: [b]}":            "line 1, column 31: restart: both unit and run; must have one of container, unit, compose, deployment, run",
+		"restart: {compose: {service: b}}":        "line 1, column 41: file: missing; must be the file of the compose project, or its folder",
+		"restart: {unit: b, dir: c}":              "line 1, column 46: dir: must not be given here; it belongs to run",
+		"restart: {container: '--all'}":           `line 1, column 43: container: "--all" is no name of a container`,
+		"restart: {run: [./again]}":               "line 1, column 38: run: a path that does not begin with /; must be one that does, or a name in PATH",
+		"actions: {A: {run: [b]}}":                `line 1, column 32: actions: "A" is no name of an action; must be a word in lower case, like make_room`,
+		"actions: {a: {unit: b}}":                 `line 1, column 36: "unit" is no key of a but of restart, redeploy and actions and of a service check; must be one of run, dir, timeout`,
+		"restart: {unit: b}, first_aid: {do: c}":  `line 1, column 58: do: "c" is none of the service's actions`,
+		"first_aid: {}":                           "line 1, column 33: first_aid: its checks name no container or unit, or several, so it is not known what to restart; must have `do:` the name of one of its actions, or a `restart:` beside it",
+		"query: {database: 'mysql://r:secret@h'}": "line 1, column 40: database: has a password, and agents may read this file; password_env names the variable that has it",
+		"query: {database: 'sqlite:///a.db'}":     "line 1, column 40: database: a file, which agents read with sqlite3; must be the URL of PostgreSQL, MySQL, MariaDB or Redis",
+		"logs: [log/a.log]":                       "line 1, column 29: logs: not the path or pattern of a log file; must begin with /, like /srv/shop/log/*.log",
+		"runbook: ../a.md":                        "line 1, column 31: runbook: not the path of a file below CLAUDEOPS_REPOS_DIR; write it like runbooks/shop.md",
+		"remediate: {hours: noon}":                `line 1, column 41: hours: "noon"; must be two times of day, like "22:00-07:00 Europe/Berlin"`,
 	} {
 		got := faultsOf(t, "services: [{name: a, "+rest+"}]")
 		if len(got) == 0 || got[0] != want {

@@ -47,18 +47,26 @@ func (o *Database) Fields() []strict.Field {
 	}
 }
 
-const databasePattern = `"pattern":"^((postgres(ql)?|mysql|mariadb|rediss?)://[^\\s]+|sqlite:///[^\\x00-\\x1f\\x7f]*[^/\\x00-\\x1f\\x7f])$"`
+const (
+	serverPattern   = `(postgres(ql)?|mysql|mariadb|rediss?)://[^\\s]+`
+	databasePattern = `"pattern":"^(` + serverPattern + `|sqlite:///[^\\x00-\\x1f\\x7f]*[^/\\x00-\\x1f\\x7f])$"`
+)
 
-// QueryURL accepts the URL of a database as a check has it, but without a password: agents may read the services file.
+// QueryURL accepts the URL of a database that agents ask: of a server, and without a password, because agents may read the services file.
 func QueryURL(to *string) strict.Takes {
-	return reachedURL(to, databasePattern, func(text string) (host, fault string) {
+	return reachedURL(to, `"pattern":"^`+serverPattern+`$"`, func(text string) (host, fault string) {
 		if host, fault = databaseURL(text); fault != "" {
 			return host, fault
 		}
-		if u, err := url.Parse(text); err == nil {
-			if _, given := u.User.Password(); given {
-				fault = "has a password, and agents may read this file; password_env names the variable that has it"
-			}
+		u, err := url.Parse(text)
+		if err != nil {
+			return host, fault
+		}
+		if _, given := u.User.Password(); given {
+			fault = "has a password, and agents may read this file; password_env names the variable that has it"
+		}
+		if u.Scheme == sqliteScheme {
+			fault = "a file, which agents read with sqlite3; must be the URL of PostgreSQL, MySQL, MariaDB or Redis"
 		}
 		return host, fault
 	})
