@@ -56,6 +56,11 @@ func (b *Broker) perform(ctx context.Context, toolUse string, r *request) shim.R
 	if v, meant := guard.Typed(r.Argv); meant {
 		return b.verb(ctx, toolUse, r, v)
 	}
+	if q, asked, err := typed(r.Argv); err != nil {
+		return refusedReply("%v", err)
+	} else if asked {
+		return b.question(ctx, toolUse, r, q)
+	}
 	ended, err := b.begin(ctx)
 	if err != nil {
 		return refusedReply("not run: %v", err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync"
 
 	"github.com/claudeops/claudeops/guard"
 	"github.com/claudeops/claudeops/guard/readable"
@@ -25,6 +26,7 @@ type Cell struct {
 	Environ func(*readable.List) []string
 	Limits  sandbox.Limits
 
+	mu     sync.Mutex     // of files: questions are answered while a command runs
 	files  *readable.List // nil before the first command
 	domain *sandbox.Domain
 }
@@ -74,6 +76,8 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 
 // refresh recreates the sandbox if the list of readable files has changed: logs rotate, restarts create files.
 func (c *Cell) refresh(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	changed, err := c.list(ctx)
 	if err != nil {
 		return err

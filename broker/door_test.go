@@ -81,6 +81,11 @@ func (h *hands) Read(_ context.Context, id, path string, from, lines int, _ io.W
 	return nil
 }
 
+func (h *hands) Answer(_ context.Context, id string, q broker.Question, _ io.Writer) error {
+	h.note(q.Tool, id, q.Typed())
+	return nil
+}
+
 func (h *hands) Report(_ context.Context, id string, results []check.Result, _ io.Writer) error {
 	h.note("report", id, fmt.Sprintf("%s %s", results[0].Service, results[0].Status))
 	return nil
@@ -159,9 +164,9 @@ func call(t *testing.T, s *mcp.ClientSession, tool, arguments string) (text stri
 
 func TestToolsByTier(t *testing.T) {
 	for tier, want := range map[int][]string{
-		1: {"bash", "report", "hand_off", "ask_human"},
-		2: {"bash", "report", "hand_off", "restart", "action", "propose", "ask_human"},
-		3: {"bash", "report", "restart", "redeploy", "action", "propose", "ask_human"},
+		1: {"bash", "query", "logs", "get", "report", "hand_off", "ask_human"},
+		2: {"bash", "query", "logs", "get", "report", "hand_off", "restart", "action", "propose", "ask_human"},
+		3: {"bash", "query", "logs", "get", "report", "restart", "redeploy", "action", "propose", "ask_human"},
 	} {
 		list := got(connect(t, open(t, tier, &hands{})).ListTools(t.Context(), nil))(t)
 		var offered []string
@@ -185,7 +190,7 @@ func TestWhereTheKernelDoesNotConfineThereIsNoShell(t *testing.T) {
 	for _, tool := range list.Tools {
 		offered = append(offered, tool.Name)
 	}
-	want := []string{"ask_human", "hand_off", "look", "read", "report"}
+	want := []string{"ask_human", "get", "hand_off", "logs", "look", "query", "read", "report"}
 	if slices.Sort(offered); !slices.Equal(offered, want) || len(broker.Tools(1, false)) != len(want) {
 		t.Errorf("it is offered %q, want %q", offered, want)
 	}
@@ -212,6 +217,10 @@ func TestCallsReachTheHandler(t *testing.T) {
 	s := connect(t, d)
 	for _, c := range []struct{ tool, arguments string }{
 		{"bash", `{"command": "docker ps"}`},
+		{"query", `{"service": "shop-db", "statement": "SELECT 1"}`},
+		{"logs", `{"service": "shop"}`},
+		{"logs", `{"service": "shop", "lines": 20, "since": "1h", "contains": "a b"}`},
+		{"get", `{"url": "http://127.0.0.1:8080/health"}`},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "down", "error": "502"}]}`},
 		{"hand_off", `{"services_affected":["shop"]}`},
 		{"restart", `{"service": "shop", "why": "502"}`},
@@ -231,7 +240,8 @@ func TestCallsReachTheHandler(t *testing.T) {
 		t.Errorf("Tier 3 called for %q", calls)
 	}
 	want := []string{
-		"bash toolu_1 docker ps", "report toolu_1 shop down", `hand_off toolu_1 {"services_affected":["shop"]}`,
+		"bash toolu_1 docker ps", "query toolu_1 claudeops query shop-db 'SELECT 1'", "logs toolu_1 claudeops logs shop",
+		"logs toolu_1 claudeops logs shop -n 20 --since 1h --contains 'a b'", "get toolu_1 claudeops get http://127.0.0.1:8080/health", "report toolu_1 shop down", `hand_off toolu_1 {"services_affected":["shop"]}`,
 		"restart toolu_1 shop  for 502", "action toolu_1 shop reload for new certificate", "ask toolu_1 shop rm -r /var/cache/shop for full", "ask_human toolu_1  replace the disk",
 	}
 	if calls := d.calls(); !slices.Equal(calls, want) {
@@ -251,6 +261,10 @@ func TestFaultyInputIsOneSentence(t *testing.T) {
 		{"bash", `{"command": "a\u0000b"}`, "command holds a NUL character; expected text without one"},
 		{"bash", `{"command": "` + strings.Repeat("x", 122_881) + `"}`, "command has 122881 bytes; expected at most 122880"},
 		{"bash", `["ls"]`, "the input is of another type; expected {"},
+		{"query", `{"service": "shop-db"}`, `something is missing; expected {"service": "name", "statement"`},
+		{"logs", `{}`, `something is missing; expected {"service": "name", "lines"`},
+		{"get", `{"service": "shop"}`, `something is missing; expected {"url"`},
+		{"get", `{"uri": "http://a/"}`, `uri is unknown; expected {"url"`},
 		{"report", `{}`, "check_results"},
 		{"report", `{"check_results": [{"service": "shop", "check_type": "http", "status": "fine"}]}`, "healthy"},
 		{"restart", `{"service": ""}`, "service:"},

@@ -35,30 +35,38 @@ func (c *Cell) Read(ctx context.Context, id, path string, from, lines int, to io
 	return errors.Join(err, c.Broker.Audit.Append(entry))
 }
 
-func (c *Cell) read(ctx context.Context, path string, from, lines int, to io.Writer) (err error) {
+// Open opens a file that an agent may read.
+func (c *Cell) Open(ctx context.Context, path string) (*os.File, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if _, err := c.list(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if why := c.closed(real); why != "" {
-		return fmt.Errorf("%s may not be read: %s", path, why)
+		return nil, fmt.Errorf("%s may not be read: %s", path, why)
 	}
 	f, err := os.OpenFile(real, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	// A directory on the path may have become a link meanwhile.
+	opened, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd()))
+	if is, failed := f.Stat(); err != nil || failed != nil || opened != real || !is.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no plain file", path), f.Close())
+	}
+	return f, nil
+}
+
+func (c *Cell) read(ctx context.Context, path string, from, lines int, to io.Writer) (err error) {
+	f, err := c.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	is, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	// A directory on the path may have become a link meanwhile.
-	if opened, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err != nil || opened != real || !is.Mode().IsRegular() {
-		return fmt.Errorf("%s is no plain file", path)
-	}
 	// Start at the beginning, because a partial credential would not be masked.
 	shown := &window{to: to, from: from, end: math.MaxInt, line: 1, left: maxRead}
 	if lines > 0 && lines < math.MaxInt-from {

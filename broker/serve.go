@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claudeops/claudeops/guard"
+	"github.com/claudeops/claudeops/inventory"
+	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/sandbox/shim"
 )
 
@@ -49,6 +51,13 @@ type Settings struct {
 	Do func(ctx context.Context, toolUse string, v guard.Verb, dir string, out, faults io.Writer) (exit int, err error)
 	// Ask returns why an order does not run now; nil if it may. With RuleApproval it waits for a person. program is the file that would run.
 	Ask func(ctx context.Context, id, program string, o Order) *RefusalError
+	// Inventory is the services file's; Environ has the engine, Asker asks databases. MayGet returns why no agent may ask for a URL, nil if it
+	// may, and Open a file that it may read.
+	Inventory *inventory.Inventory
+	Environ   []string
+	Asker     *query.Asker
+	MayGet    func(url string) error
+	Open      func(ctx context.Context, path string) (*os.File, error)
 	// ActEnviron is the whole environment of acts, which run as the operator would run them: neither confined nor in a changed folder.
 	ActEnviron []string
 	// MaxFile limits the size, in bytes, of a file that receives a program's output; 0 means no limit.

@@ -37,6 +37,8 @@ type Handler interface {
 	Look(ctx context.Context, id string, argv []string, out io.Writer) error
 	// Read prints lines of a file, from the line from on, which is 1 or more; lines is at most how many, and 0 means as many as fit.
 	Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error
+	// Answer answers a question. An exit status other than 0 is an ExitError.
+	Answer(ctx context.Context, id string, q Question, out io.Writer) error
 	Report(ctx context.Context, id string, results []check.Result, out io.Writer) error
 	// HandOff takes a draft of a handoff, as a JSON object.
 	HandOff(ctx context.Context, id string, draft jsontext.Value, out io.Writer) error
@@ -97,6 +99,19 @@ func tools() []tool {
 			"read", "Read lines of a file.",
 			`{"type":"object","properties":{"path":{"type":"string"},"from_line":{"type":"integer"},"lines":{"type":"integer"}},"required":["path"]}`,
 			[]int{1, 2, 3}, confinesNot, (*Door).read,
+		},
+		{
+			toolQuery, "One statement that reads a service's database.",
+			`{"type":"object","properties":{"service":{"type":"string"},"statement":{"type":"string"}},"required":["service","statement"]}`,
+			[]int{1, 2, 3}, "", (*Door).query,
+		},
+		{
+			toolLogs, "The last lines of a service's logs.",
+			`{"type":"object","properties":{"service":{"type":"string"},"lines":{"type":"integer"},"since":{"type":"string"},"contains":{"type":"string"}},"required":["service"]}`,
+			[]int{1, 2, 3}, "", (*Door).logs,
+		},
+		{
+			toolGet, "GET a URL.", `{"type":"object","properties":{"url":{"type":"string"}},"required":["url"]}`, []int{1, 2, 3}, "", (*Door).get,
 		},
 		{
 			"report", "Report all check results at once.",
@@ -258,6 +273,31 @@ func (d *Door) read(ctx context.Context, id string, arguments jsontext.Value, ou
 			in.Path, in.From, in.Lines)
 	}
 	return d.Handler.Read(ctx, id, in.Path, in.From, in.Lines, out)
+}
+
+func (d *Door) query(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.ask(ctx, id, toolQuery, arguments, `{"service": "name", "statement": "text"}`, out)
+}
+
+func (d *Door) logs(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.ask(ctx, id, toolLogs, arguments, `{"service": "name", "lines": number, "since": "1h", "contains": "text"}`, out)
+}
+
+func (d *Door) get(ctx context.Context, id string, arguments jsontext.Value, out io.Writer) error {
+	return d.ask(ctx, id, toolGet, arguments, `{"url": "text"}`, out)
+}
+
+// ask asks a question of which some members are expected.
+func (d *Door) ask(ctx context.Context, id, tool string, arguments jsontext.Value, expected string, out io.Writer) error {
+	q := Question{Tool: tool}
+	if err := decode(arguments, &q, expected); err != nil {
+		return err
+	}
+	given := map[string]string{toolGet: q.URL, toolLogs: q.Service, toolQuery: q.Statement}[tool]
+	if given == "" || (q.Service == "") != (tool == toolGet) {
+		return errors.New("something is missing; expected " + expected)
+	}
+	return timed(ctx, defaultTimeout, func(ctx context.Context) error { return d.Handler.Answer(ctx, id, q, out) })
 }
 
 // timed runs do with a time limit in seconds.

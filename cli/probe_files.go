@@ -19,7 +19,6 @@ import (
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/notify"
-	"github.com/claudeops/claudeops/probe"
 )
 
 func (a *app) probeValidateCommand() *cobra.Command {

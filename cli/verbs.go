@@ -10,6 +10,8 @@ func init() {
 	for use, short := range map[string]string{
 		"restart SERVICE": "Restart a service (in a session)", "redeploy SERVICE": "Redeploy a service (in a session)",
 		"action SERVICE NAME": "Do an action of the services file (in a session)", "propose SERVICE -- ARGV…": "Propose a command to a person (in a session)",
+		"query SERVICE STATEMENT": "Ask a service's database (in a session)", "logs SERVICE": "Print the last lines of a service's logs (in a session)",
+		"get URL": "GET a URL (in a session)",
 	} {
 		addCommand(func(*app) *cobra.Command { return verbCommand(use, short) })
 	}

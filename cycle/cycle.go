@@ -32,6 +32,7 @@ import (
 	"github.com/claudeops/claudeops/metrics"
 	"github.com/claudeops/claudeops/notify"
 	"github.com/claudeops/claudeops/prompts"
+	"github.com/claudeops/claudeops/query"
 	"github.com/claudeops/claudeops/records"
 	"github.com/claudeops/claudeops/statefile"
 	"github.com/claudeops/claudeops/store"
@@ -99,8 +100,9 @@ type findings struct {
 	onlyAlerts  map[string]bool             // services that nothing but their alerts shows to be unwell
 	undelivered map[string]string           // the logged reason, by target, why messages are undelivered
 
-	summary Summary
-	loud    bool // an event of this cycle, outside its sessions, is above level info
+	databases *query.Asker // knows the accounts of databases
+	summary   Summary
+	loud      bool // an event of this cycle, outside its sessions, is above level info
 }
 
 // ErrRunning means that another cycle runs on the same state directory.
@@ -130,6 +132,14 @@ func (c *Cycle) Run(ctx context.Context) (Summary, error) {
 	}
 	c.summary.DurationMS = c.Now().Sub(c.summary.StartedAt).Milliseconds()
 	return c.summary, errors.Join(err, release())
+}
+
+// asker returns what asks databases for agents, and remembers their accounts as long as the cycle lives.
+func (c *Cycle) asker() *query.Asker {
+	if c.databases == nil {
+		c.databases = &query.Asker{Environ: c.Environ}
+	}
+	return c.databases
 }
 
 func (c *Cycle) begin() {

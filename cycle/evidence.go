@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
@@ -92,10 +93,10 @@ func (c *Cycle) statesAndLogs(ctx context.Context, w inventory.Way) (states []st
 		for i, properties := range states {
 			states[i] = strings.ReplaceAll(properties, "\n", ", ")
 		}
-		log(w.Name, w.There("journalctl", "--quiet", "--unit", w.Name, "--lines", strconv.Itoa(readLines), "--no-pager", "--output", "short-iso"))
+		log(w.Name, w.LogsArgv("", readLines, time.Time{}))
 	case inventory.Deployment:
 		state(w.Name, []string{"kubectl", "--namespace", w.Namespace, "get", "deployment/" + w.Name, "--output", "wide"})
-		log(w.Name, []string{"kubectl", "--namespace", w.Namespace, "logs", "deployment/" + w.Name, "--tail", strconv.Itoa(readLines)})
+		log(w.Name, w.LogsArgv("", readLines, time.Time{}))
 	}
 	return states, logs
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,8 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 			file, err := looker{environ: w.runner.Environ}.find(name)
 			return file, err == nil
 		},
-		Run: w.runner.Run, ActEnviron: w.acts,
+		Run: w.runner.Run, ActEnviron: w.acts, Inventory: c.Inventory, Environ: c.Environ, Asker: c.asker(), MayGet: w.mayGet,
+		Open: func(ctx context.Context, path string) (*os.File, error) { return w.cell.Open(ctx, path) },
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
@@ -197,6 +199,19 @@ func (w *workplace) Look(ctx context.Context, id string, argv []string, out io.W
 func (w *workplace) Read(ctx context.Context, id, path string, from, lines int, out io.Writer) error {
 	out = w.seen.record(path, out)
 	return w.withFreshCopies(ctx, out, func() (int, error) { return 0, w.cell.Read(ctx, id, path, from, lines, out) })
+}
+
+func (w *workplace) Answer(ctx context.Context, id string, q broker.Question, out io.Writer) error {
+	out = w.seen.record(q.Typed(), out)
+	return w.withFreshCopies(ctx, out, func() (int, error) { return w.broker.Answer(ctx, id, q, out) })
+}
+
+// mayGet returns why the agent may not ask for a URL; nil if it may.
+func (w *workplace) mayGet(url string) error {
+	if v := w.judge(guard.Call{Argv: []string{"curl", url}, Dir: w.cell.Dir}); !v.Allow {
+		return errors.New(v.Reason)
+	}
+	return nil
 }
 
 func (w *workplace) Report(ctx context.Context, _ string, results []check.Result, out io.Writer) error {

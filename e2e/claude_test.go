@@ -157,7 +157,7 @@ func TestClaude_Tier2Resolves(t *testing.T) {
 		t.Errorf("restarts %+v, want one: the marker counts nothing", got)
 	}
 	first := srv.RequestsTo("sonnet")[0]
-	w.wantAtMost(8_000, first)
+	w.wantAtMost(8_192, first)
 	if !strings.Contains(first.System, "## Escalation Context") || !strings.Contains(first.System, "HTTP 502") {
 		t.Errorf("Tier 2 was not told what Tier 1 found: %s", first.System)
 	}

@@ -81,6 +81,11 @@ func (d *doored) Read(_ context.Context, id, path string, _, _ int, _ io.Writer)
 	return nil
 }
 
+func (d *doored) Answer(_ context.Context, id string, q broker.Question, _ io.Writer) error {
+	d.note(q.Tool, id, q.Typed())
+	return nil
+}
+
 func (d *doored) Report(_ context.Context, id string, results []check.Result, out io.Writer) error {
 	d.note("report", id, results[0].Service+" "+string(results[0].Status))
 	_, err := io.WriteString(out, "reported")

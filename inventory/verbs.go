@@ -51,6 +51,15 @@ func (s *Service) Aid() Way {
 	return s.Restart
 }
 
+// Logged returns what the service's logs are of: what its restart reaches, or where that is a program, the one container or unit that its
+// checks name.
+func (s *Service) Logged() Way {
+	if slices.Contains([]Kind{Container, Unit, Compose, Deployment}, s.Restart.Kind) {
+		return s.Restart
+	}
+	return silentRestart(s.Checks)
+}
+
 // Verb is what one of a service's verbs runs.
 type Verb struct {
 	Service string   `json:"service"`

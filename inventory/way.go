@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,6 +73,27 @@ func (w Way) UpArgv(engine string) []string {
 // ContainersArgv returns the argument list that prints the ids of a compose service's containers.
 func (w Way) ContainersArgv(engine string) []string {
 	return w.There(append(w.project(engine), "ps", "--all", "--quiet", w.Name)...)
+}
+
+// LogsArgv returns the argument list that prints the last lines of the log of what the way restarts, since a time unless that is zero.
+func (w Way) LogsArgv(engine string, lines int, since time.Time) []string {
+	tail, from := []string{"--tail", strconv.Itoa(lines)}, since.UTC().Format(time.RFC3339)
+	after := func(option, value string) []string {
+		if since.IsZero() {
+			return tail
+		}
+		return append(tail, option, value)
+	}
+	switch w.Kind {
+	case Container:
+		return w.EngineArgv(engine, append(append([]string{"logs"}, after("--since", from)...), w.Name)...)
+	case Compose:
+		return w.There(append(append(append(w.project(engine), "logs", "--no-color"), after("--since", from)...), w.Name)...)
+	case Deployment:
+		return append([]string{"kubectl", "--namespace", w.Namespace, "logs", "deployment/" + w.Name}, after("--since-time", from)...)
+	}
+	tail = []string{"journalctl", "--quiet", "--unit", w.Name, "--lines", tail[1], "--no-pager", "--output", "short-iso"}
+	return w.There(after("--since", since.UTC().Format(time.DateTime)+" UTC")...)
 }
 
 // EngineArgv returns an argument list of the engine that the way asks.

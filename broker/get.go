@@ -1,0 +1,81 @@
+package broker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/claudeops/claudeops/internal/text"
+)
+
+const (
+	getTime   = 10 * time.Second
+	maxGot    = 256 << 10 // bytes of an answer
+	maxHeader = 64 << 10  // bytes of its header
+)
+
+// get prints what a GET of a URL answers: the status, what says where and what it is, and the text. It follows no redirect, which could
+// lead anywhere, and uses no proxy.
+func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return &RefusalError{RuleCall, "not asked: expected a URL like http://127.0.0.1:8080/health, without a password"}
+	}
+	if err := b.MayGet(address); err != nil {
+		return &RefusalError{toolGet, err.Error()}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, getTime, fmt.Errorf("no whole answer within %s", getTime))
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("User-Agent", ownName)
+	client := http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeader},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return whyNot(ctx, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	fmt.Fprintf(to, "%s %s\n", response.Proto, response.Status)
+	for _, name := range []string{"Content-Type", "Location", "Retry-After", "WWW-Authenticate"} {
+		if value := response.Header.Get(name); value != "" {
+			fmt.Fprintf(to, "%s: %s\n", name, value)
+		}
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxGot+1))
+	shown := body[:min(len(body), maxGot)]
+	if bytes.IndexByte(shown, 0) >= 0 {
+		_, unread := fmt.Fprintf(to, "\n(%d bytes or more that are no text)\n", len(shown))
+		return errors.Join(unread, whyNot(ctx, err))
+	}
+	end := ""
+	if len(body) > maxGot {
+		end = "\n(cut after " + text.Size(maxGot) + ")"
+	}
+	_, unread := fmt.Fprintf(to, "\n%s%s\n", strings.TrimRight(string(shown), "\n"), end)
+	return errors.Join(unread, whyNot(ctx, err))
+}
+
+// whyNot returns why there is no answer, without the URL.
+func whyNot(ctx context.Context, err error) error {
+	var of *url.Error
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &of):
+		return of.Err
+	}
+	return err
+}
