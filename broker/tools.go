@@ -86,7 +86,7 @@ const verbSchema = `{"type":"object","properties":{"service":{"type":"string"},%
 func tools() []tool {
 	return []tool{
 		{
-			"bash", fmt.Sprintf("Run a command. It ends after timeout_s, %d unless set, at most %d.", defaultTimeout, maxTimeout),
+			"bash", fmt.Sprintf("Run a command (timeout_s: %d, at most %d).", defaultTimeout, maxTimeout),
 			`{"type":"object","properties":{"command":{"type":"string"},"timeout_s":{"type":"integer"}},"required":["command"]}`,
 			[]int{1, 2, 3}, confines, (*Door).bash,
 		},
@@ -101,17 +101,17 @@ func tools() []tool {
 			[]int{1, 2, 3}, confinesNot, (*Door).read,
 		},
 		{
-			toolQuery, "One statement that reads a service's database.",
-			`{"type":"object","properties":{"service":{"type":"string"},"statement":{"type":"string"}},"required":["service","statement"]}`,
+			toolQuery, "Ask a service's database.",
+			`{"type":"object","properties":{"service":{"type":"string"},"statement":{"type":"string"}}}`,
 			[]int{1, 2, 3}, "", (*Door).query,
 		},
 		{
-			toolLogs, "The last lines of a service's logs.",
-			`{"type":"object","properties":{"service":{"type":"string"},"lines":{"type":"integer"},"since":{"type":"string"},"contains":{"type":"string"}},"required":["service"]}`,
+			toolLogs, "The end of a service's logs.",
+			`{"type":"object","properties":{"service":{"type":"string"},"lines":{"type":"integer"},"since":{"type":"string"},"contains":{"type":"string"}}}`,
 			[]int{1, 2, 3}, "", (*Door).logs,
 		},
 		{
-			toolGet, "GET a URL.", `{"type":"object","properties":{"url":{"type":"string"}},"required":["url"]}`, []int{1, 2, 3}, "", (*Door).get,
+			toolGet, "GET a URL.", `{"type":"object","properties":{"url":{"type":"string"}}}`, []int{1, 2, 3}, "", (*Door).get,
 		},
 		{
 			"report", "Report all check results at once.",
@@ -140,14 +140,14 @@ func tools() []tool {
 			"redeploy", "Redeploy a service. Counted.", fmt.Sprintf(verbSchema, "", ""), []int{3}, "", (*Door).redeploy,
 		},
 		{
-			"action", "Do an action of the services file.", fmt.Sprintf(verbSchema, `"action":{"type":"string"},`, `"action",`), []int{2, 3}, "", (*Door).action,
+			"action", "Do an action of a service.", fmt.Sprintf(verbSchema, `"action":{"type":"string"},`, `"action",`), []int{2, 3}, "", (*Door).action,
 		},
 		{
-			"propose", "Ask a person to permit a command, which runs later.",
+			"propose", "Have a person permit a command.",
 			fmt.Sprintf(verbSchema, `"argv":{"type":"array","items":{"type":"string"}},`, `"argv",`), []int{2, 3}, "", (*Door).propose,
 		},
 		{
-			"ask_human", "Ask a human for what you may not or cannot do.",
+			"ask_human", "Ask a human.",
 			`{"type":"object","properties":{"service":{"type":"string"},"text":{"type":"string"}},"required":["text"]}`,
 			[]int{1, 2, 3}, "", (*Door).askHuman,
 		},

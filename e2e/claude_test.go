@@ -131,7 +131,7 @@ func TestClaude_AllHealthy(t *testing.T) {
 	equal(t, "consecutive_healthy", w.cooldowns().Service("shop").ConsecutiveHealthy, 1)
 	says(t, a.out, "1 healthy")
 	requests := srv.Requests()
-	w.wantAtMost(6_000, requests[0])
+	w.wantAtMost(6_200, requests[0])
 	if requests[0].Key != modeltest.Key {
 		t.Errorf("the key did not reach the API")
 	}

@@ -96,6 +96,7 @@ func TestOnlyCommandsThatExistAreNamed(t *testing.T) {
 		`cooldown reset`,
 		`cooldown check` + act,
 		`cooldown record` + act + ` success`,
+		`query (?:SERVICE STATEMENT|[a-z-]+ ['"].+['"])`,
 	}, "|") + `)$`)
 	seen := map[string]bool{}
 	for name, text := range texts(t, session(1)) {
