@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -53,29 +52,24 @@ func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
 		}
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxGot+1))
-	shown := body[:min(len(body), maxGot)]
-	if bytes.IndexByte(shown, 0) >= 0 {
-		_, unread := fmt.Fprintf(to, "\n(%d bytes or more that are no text)\n", len(shown))
-		return errors.Join(unread, whyNot(ctx, err))
+	shown := strings.TrimRight(string(body[:min(len(body), maxGot)]), "\n")
+	switch {
+	case strings.ContainsRune(shown, 0):
+		shown = fmt.Sprintf("(%d bytes or more that are no text)", len(body))
+	case len(body) > maxGot:
+		shown += "\n(cut after " + text.Size(maxGot) + ")"
 	}
-	end := ""
-	if len(body) > maxGot {
-		end = "\n(cut after " + text.Size(maxGot) + ")"
-	}
-	_, unread := fmt.Fprintf(to, "\n%s%s\n", strings.TrimRight(string(shown), "\n"), end)
+	_, unread := fmt.Fprintf(to, "\n%s\n", shown)
 	return errors.Join(unread, whyNot(ctx, err))
 }
 
 // whyNot returns why there is no answer, without the URL.
 func whyNot(ctx context.Context, err error) error {
-	var of *url.Error
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.As(err, &of):
-		return of.Err
+	if of := (*url.Error)(nil); errors.As(err, &of) {
+		err = of.Err
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package broker
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,7 +22,6 @@ const (
 	defaultLines = 100
 	maxLines     = 5000
 	searched     = 50_000   // lines of a program's log that are searched for a text
-	maxLine      = 8 << 10  // bytes of a line that are shown
 	maxLogRead   = 16 << 20 // bytes of a log file that are read, the last
 	maxLogFiles  = 4        // of a service, the newest, without rotated ones
 	logTime      = 30 * time.Second
@@ -48,9 +46,9 @@ func (b *Broker) logs(ctx context.Context, q Question, to io.Writer) error {
 	if way.Given() {
 		err = b.printed(ctx, q, way, since, to)
 	}
-	for _, file := range logFiles(patterns, since) {
-		fmt.Fprintf(to, "==> %s <==\n", file.path)
-		err = errors.Join(err, b.written(ctx, q, file, to))
+	for _, files := range logFiles(patterns, since) {
+		fmt.Fprintf(to, "==> %s <==\n", files[0])
+		err = errors.Join(err, b.written(ctx, q, files, to))
 	}
 	return err
 }
@@ -90,17 +88,17 @@ func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, sin
 	}
 	last := &lastLines{most: q.Lines, contains: q.Contains}
 	masked := b.Mask(last) // before it is searched: a search must not tell what is masked
+	nothing, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = nothing.Close() }()
 	from, end, err := os.Pipe()
 	if err != nil {
 		return err
 	}
 	copied := copying(masked, &printed{from: from}, func(error) { _ = from.Close() })
-	nothing, err := os.Open(os.DevNull)
-	exit := 0
-	if err == nil {
-		exit, err = b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdin: nothing, Stdout: end, Stderr: end})
-		_ = nothing.Close()
-	}
+	exit, err := b.Run(ctx, Program{File: file, Argv: argv, Dir: "/", Stdin: nothing, Stdout: end, Stderr: end})
 	_ = end.Close()
 	_ = from.SetReadDeadline(time.Now().Add(outputGrace))
 	err = errors.Join(err, <-copied, masked.Close(), last.print(to))
@@ -110,59 +108,49 @@ func (b *Broker) printed(ctx context.Context, q Question, way inventory.Way, sin
 	return err
 }
 
-// logFile is a log, and the names of its rotated files, the newest first.
-type logFile struct {
-	path    string
-	rotated []string
-}
-
-// logFiles returns the newest files of patterns that were written since, and their rotated ones.
-func logFiles(patterns []string, since time.Time) (files []logFile) {
+// logFiles returns the newest files of patterns that were written since, each before its rotated ones.
+func logFiles(patterns []string, since time.Time) (files [][]string) {
 	var paths []string
 	for _, pattern := range patterns {
 		matches, _ := filepath.Glob(pattern) // of a good pattern
 		paths = append(paths, matches...)
 	}
-	rotatedOf := func(path, of string) bool { return strings.HasPrefix(path, of+".") || strings.HasPrefix(path, of+"-") }
+	rotated := func(path, of string) bool { return strings.HasPrefix(path, of+".") || strings.HasPrefix(path, of+"-") }
 	for _, path := range newest(paths, since) {
-		if len(files) == maxLogFiles {
-			break
+		if len(files) == maxLogFiles || slices.ContainsFunc(paths, func(of string) bool { return rotated(path, of) }) {
+			continue
 		}
-		if !slices.ContainsFunc(paths, func(of string) bool { return rotatedOf(path, of) }) {
-			beside, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")) // a folder that is a pattern has none
-			files = append(files, logFile{path, newest(slices.DeleteFunc(beside, func(p string) bool { return !rotatedOf(p, path) }), since)})
-		}
+		beside, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")) // a folder that is a pattern has none
+		beside = slices.DeleteFunc(beside, func(other string) bool { return !rotated(other, path) })
+		files = append(files, append([]string{path}, newest(beside, since)...))
 	}
 	return files
 }
 
 // newest returns the paths of files that were written since, the newest first.
 func newest(paths []string, since time.Time) []string {
-	written := map[string]time.Time{}
-	for _, path := range paths {
-		if is, err := os.Stat(path); err == nil && is.Mode().IsRegular() && !is.ModTime().Before(since) {
-			written[path] = is.ModTime()
+	written := func(path string) (at time.Time) {
+		if is, err := os.Stat(path); err == nil && is.Mode().IsRegular() {
+			at = is.ModTime()
 		}
+		return at
 	}
-	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return written[path].IsZero() })
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	slices.SortStableFunc(paths, func(a, b string) int { return written[b].Compare(written[a]) })
-	return paths
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !written(path).After(since) })
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(written(b).Compare(written(a)), strings.Compare(a, b)) })
+	return slices.Compact(paths)
 }
 
 // written prints the last lines of a log file, and of its newest rotated one before it, and names the others.
-func (b *Broker) written(ctx context.Context, q Question, file logFile, to io.Writer) (err error) {
+func (b *Broker) written(ctx context.Context, q Question, files []string, to io.Writer) (err error) {
 	last := &lastLines{most: q.Lines, contains: q.Contains}
-	others := file.rotated
-	if len(others) > 0 && !strings.HasSuffix(others[0], ".gz") && !strings.HasSuffix(others[0], ".xz") && !strings.HasSuffix(others[0], ".zst") {
+	others := files[1:]
+	if len(others) > 0 && !slices.Contains([]string{".gz", ".xz", ".zst"}, filepath.Ext(others[0])) {
 		err = b.readLog(ctx, others[0], last)
 		others = others[1:]
 	}
-	err = errors.Join(err, b.readLog(ctx, file.path, last), last.print(to))
+	err = errors.Join(err, b.readLog(ctx, files[0], last), last.print(to))
 	if len(others) > 0 {
-		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
-		err = errors.Join(err, unread)
+		fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
 	}
 	return err
 }
@@ -184,47 +172,4 @@ func (b *Broker) readLog(ctx context.Context, path string, to io.Writer) error {
 	masked := b.Mask(to)
 	_, err = io.Copy(masked, io.LimitReader(lines, maxLogRead))
 	return errors.Join(err, masked.Close())
-}
-
-// lastLines keeps the last lines that contain a text.
-type lastLines struct {
-	most     int
-	contains string
-	lines    []string
-	begun    []byte // a line without its end
-}
-
-func (l *lastLines) Write(p []byte) (int, error) {
-	for part := range bytes.Lines(p) {
-		whole := part[len(part)-1] == '\n'
-		part = bytes.TrimRight(part, "\r\n")
-		l.begun = append(l.begun, part[:min(len(part), maxLine-min(len(l.begun), maxLine))]...)
-		if whole {
-			l.end()
-		}
-	}
-	return len(p), nil
-}
-
-// end ends a line.
-func (l *lastLines) end() {
-	if line := string(l.begun); strings.Contains(line, l.contains) {
-		if l.lines = append(l.lines, line); len(l.lines) >= 2*l.most {
-			l.lines = slices.Clone(l.lines[len(l.lines)-l.most:])
-		}
-	}
-	l.begun = l.begun[:0]
-}
-
-// print prints them.
-func (l *lastLines) print(to io.Writer) error {
-	if len(l.begun) > 0 {
-		l.end()
-	}
-	lines := l.lines[max(0, len(l.lines)-l.most):]
-	if len(lines) == 0 {
-		lines = []string{"(no such line)"}
-	}
-	_, err := io.WriteString(to, strings.Join(lines, "\n")+"\n")
-	return err
 }

@@ -167,8 +167,8 @@ func (b *Broker) query(ctx context.Context, q Question, to io.Writer) error {
 	if refusal := query.Refusal(""); errors.As(err, &refusal) {
 		return &RefusalError{toolQuery, refusal.Error()}
 	}
-	if _, unread := io.WriteString(to, text); err == nil {
-		err = unread
+	if err == nil {
+		_, err = io.WriteString(to, text)
 	}
 	return err
 }

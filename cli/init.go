@@ -16,6 +16,7 @@ import (
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
+	"github.com/claudeops/claudeops/inventory"
 	"github.com/claudeops/claudeops/setup"
 )
 
@@ -196,9 +197,11 @@ type initResult struct {
 	Faults  []string     `json:"faults,omitempty"`
 	Doctor  []finding    `json:"doctor,omitempty"`
 	Next    []string     `json:"next,omitempty"`
-	sent    []tested
-	next    time.Time // next run of the schedule; zero if it was not installed
-	left    string    // remaining steps for the scheduler
+	// Accounts are what the databases of the services lack for agents to ask them.
+	Accounts []missingAccount `json:"accounts,omitempty"`
+	sent     []tested
+	next     time.Time // next run of the schedule; zero if it was not installed
+	left     string    // remaining steps for the scheduler
 }
 
 // carryOut carries out a plan. The files come first, all or none. A later failure leaves them in place, and the error says how to
@@ -244,6 +247,9 @@ func (a *app) carryOut(ctx context.Context, p *setup.Plan, r initResult) (err er
 		fault("doctor could not be run as %s: %v", p.User, err)
 	}
 	r.Next = p.Next()
+	if inv, err := inventory.Read(p.Services); err == nil { // doctor says what is wrong with it
+		r.Accounts = missingAccounts(inv.Services)
+	}
 	return a.showResult(ctx, l, p, r)
 }
 
@@ -283,7 +289,7 @@ func (a *app) showResult(ctx context.Context, l *loaded, p *setup.Plan, r initRe
 	for i, line := range r.Next {
 		next += fmt.Sprintf("  %d. %s\n", i+1, line)
 	}
-	if err := a.print(next); err != nil {
+	if err := a.print(next + accountLines(r.Accounts)); err != nil {
 		return err
 	}
 	if len(r.Faults) > 0 {

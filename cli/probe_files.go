@@ -29,7 +29,8 @@ func (a *app) probeValidateCommand() *cobra.Command {
 		Long: `validate reads a services file, that of CLAUDEOPS_INVENTORY or FILE, and says everything that is wrong with it, each with line and
 column and what is expected. Nothing is asked and nothing is started. Of a valid file it says on standard error what keeps it from
 watching anything: that it has no check, or that a variable which a check needs is not set here; which first aid never runs; and which rules of ` + "`notify`" + ` do
-not do what they seem to. With --explain it says of each service what its verbs run.
+not do what they seem to. With --explain it says of each service what its verbs run, and where a
+database has no account that agents may ask it as, what makes one.
 
 Exit codes: 0 valid; 2 not.`,
 		RunE: a.configured(func(_ context.Context, l *loaded, args []string) error {
@@ -47,13 +48,17 @@ Exit codes: 0 valid; 2 not.`,
 			checks := inventory.CountChecks(inv.Services)
 			warnings := slices.Concat(unwatched(path, inv, l.environment), aidFaults(l, inv), notify.Routing{Targets: a.configuredTargets(), Rules: inv.Notify}.Warnings())
 			var verbs []inventory.Verb
+			var accounts []missingAccount
+			if explain {
+				accounts = missingAccounts(inv.Services)
+			}
 			for i := 0; explain && i < len(inv.Services); i++ {
 				verbs = append(verbs, inv.Services[i].Verbs(broker.Engine(l.environment.Environ()))...)
 			}
 			if a.json {
 				found := map[string]any{"path": path, "services": len(inv.Services), "checks": checks, "warnings": warnings}
 				if explain {
-					found["verbs"] = verbs
+					found["verbs"], found["accounts"] = verbs, accounts
 				}
 				return a.printJSON(found)
 			}
@@ -70,12 +75,13 @@ Exit codes: 0 valid; 2 not.`,
 			if err := a.print(said + "\n"); err != nil {
 				return err
 			}
-			return show(a, verbs, "", []string{"SERVICE", "VERB", "RUNS"}, func(v inventory.Verb) []string {
+			err = show(a, verbs, "", []string{"SERVICE", "VERB", "RUNS"}, func(v inventory.Verb) []string {
 				return []string{v.Service, v.Verb, runs(v)}
 			})
+			return cmp.Or(err, a.print(accountLines(accounts)))
 		}),
 	}
-	command.Flags().BoolVar(&explain, "explain", false, "say of each service what its restart, redeploy, actions and first aid run")
+	command.Flags().BoolVar(&explain, "explain", false, "say of each service what its verbs run, and which account its database lacks")
 	return command
 }
 

@@ -26,11 +26,11 @@ func (m mysqlSession) judge(ctx context.Context) (faults []string, err error) {
 	if err := m.rows(ctx, "SHOW GRANTS", &grants); err != nil {
 		return nil, err
 	}
+	lines := strings.Split(strings.TrimSpace(grants.text.String()), "\n")[1:]
 	if grants.more {
-		return []string{"more rights than can be read"}, nil
+		lines = append(lines, "more rights than are read")
 	}
-	lines := strings.Split(strings.TrimSpace(grants.text.String()), "\n")
-	return granted(lines[1:]), nil
+	return granted(lines), nil
 }
 
 var (
@@ -107,14 +107,10 @@ func (m mysqlSession) rows(ctx context.Context, statement string, to *answer) er
 	if len(names) == 0 {
 		return rows.Close()
 	}
-	to.head(slices.Clone(names))
+	to.row(slices.Clone(names))
+	to.rows = 0
 	values, row := make([]driver.Value, len(names)), make([]string, len(names))
-	for {
-		if err := rows.Next(values); errors.Is(err, io.EOF) {
-			return rows.Close()
-		} else if err != nil {
-			return err
-		}
+	for err = rows.Next(values); err == nil; err = rows.Next(values) {
 		for i, value := range values {
 			if text, is := value.([]byte); is || value == nil {
 				row[i] = hash.ReplaceAllString(shown(text), "…")
@@ -126,6 +122,10 @@ func (m mysqlSession) rows(ctx context.Context, statement string, to *answer) er
 			return nil // closing would read the rest
 		}
 	}
+	if errors.Is(err, io.EOF) {
+		return rows.Close()
+	}
+	return err
 }
 
 // exec runs a statement of ours. What it ends may have ended by itself.

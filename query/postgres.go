@@ -57,8 +57,7 @@ func (pg postgresSession) ask(ctx context.Context, statement string, to *answer,
 	*end = "SELECT pg_catalog.pg_terminate_backend(" + string(results[len(results)-1].Rows[0][0]) + ")"
 	err = pg.rows(ctx, statement, to)
 	var said *pgconn.PgError
-	var refusal Refusal
-	if to.more || err != nil && !errors.As(err, &said) && !errors.As(err, &refusal) {
+	if to.more || err != nil && !errors.As(err, &said) && !errors.As(err, new(Refusal)) {
 		return err
 	}
 	// A pooler gives the server's connection to others, with the locks that it holds.
@@ -81,7 +80,8 @@ func (pg postgresSession) rows(ctx context.Context, statement string, to *answer
 	for i, field := range described.Fields {
 		names[i] = field.Name
 	}
-	to.head(names)
+	to.row(names)
+	to.rows = 0
 	rows := pg.ExecPrepared(ctx, "", nil, nil, nil)
 	for rows.NextRow() {
 		values := make([]string, len(names))

@@ -39,12 +39,11 @@ func (r Refusal) Error() string { return string(r) }
 type Asker struct {
 	Environ []string
 
-	mu     sync.Mutex
-	judged map[inventory.Query]error // nil: the account may only read
+	judged sync.Map // by inventory.Query, the error that refuses it; nil: the account may only read
 }
 
-// Ask returns the answer to a statement, as a table or as lines. The error is a Refusal if the statement was not run, and otherwise says
-// what the database said.
+// Ask returns the answer to a statement, as a table or as lines; with an error it is not whole. The error is a Refusal if the statement was
+// not run, and otherwise says what the database said.
 func (a *Asker) Ask(ctx context.Context, of inventory.Query, statement string) (string, error) {
 	statement = strings.TrimSpace(statement)
 	if why := refused(statement); why != "" {
@@ -76,10 +75,9 @@ func refused(statement string) Refusal {
 
 // judge returns why an account is not asked: it may do more than read, or that cannot be found out.
 func (a *Asker) judge(ctx context.Context, s source, of inventory.Query) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if err, known := a.judged[of]; known {
-		return err
+	if known, is := a.judged.Load(of); is {
+		refusal, _ := known.(error)
+		return refusal
 	}
 	var faults []string
 	err := s.use(ctx, func(ctx context.Context, on session) (ended bool, err error) {
@@ -93,10 +91,7 @@ func (a *Asker) judge(ctx context.Context, s source, of inventory.Query) error {
 		err = Refusal(fmt.Sprintf("not run: the account of `query` may do more than read (%s). A person has to name one that may not:\n%s",
 			text.Few(faults, 5), strings.Join(Lines(of.Database), "\n")))
 	}
-	if a.judged == nil {
-		a.judged = map[inventory.Query]error{}
-	}
-	a.judged[of] = err
+	a.judged.Store(of, err)
 	return err
 }
 
@@ -189,9 +184,6 @@ func (s source) ask(ctx context.Context, statement string) (string, error) {
 			err = errors.Join(err, fmt.Errorf("the statement may run on, because it could not be ended: %w", failed))
 		}
 	}
-	if err != nil && answer.rows == 0 {
-		return "", err
-	}
 	return answer.String(), err
 }
 
@@ -216,19 +208,10 @@ func (a *answer) row(values []string) (full bool) {
 	return false
 }
 
-// head adds the names of the columns.
-func (a *answer) head(names []string) {
-	a.row(names)
-	a.rows = 0
-}
-
 // escapes keep a row on its line, and a value in its column.
 var escapes = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 func (a *answer) String() string {
-	if a.text.Len() == 0 {
-		return ""
-	}
 	rows := text.Count(a.rows, "row")
 	if a.more {
 		rows += " shown; there are more"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,35 +52,22 @@ func (r redisSession) ask(_ context.Context, statement string, to *answer, _ *st
 	}
 	value, err := r.Do(words[0], arguments...)
 	if err == nil {
-		to.lines("", value)
+		to.lines(-1, value)
 	}
 	return err
 }
 
-// lines adds a value of Redis: a text of several lines as it is, and of a list each element on a line, indented below it.
-func (a *answer) lines(indent string, value any) (full bool) {
+// lines adds a value of Redis: of a text each line, of a list each element, indented by its depth.
+func (a *answer) lines(depth int, value any) (full bool) {
+	indent := strings.Repeat("  ", max(0, depth))
 	switch value := value.(type) {
 	case nil:
 		return a.row([]string{indent + "(nil)"})
 	case []any:
-		for _, element := range value {
-			if _, list := element.([]any); list {
-				full = a.row([]string{indent + "-"}) || a.lines(indent+"  ", element)
-			} else {
-				full = a.lines(indent, element)
-			}
-			if full {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(value, func(element any) bool { return a.lines(depth+1, element) })
 	case []byte:
-		for line := range strings.Lines(shown(value)) {
-			if a.row([]string{indent + strings.TrimRight(line, "\r\n")}) {
-				return true
-			}
-		}
-		return len(value) == 0 && a.row([]string{indent + `""`})
+		lines := strings.Split(strings.TrimRight(shown(value), "\r\n"), "\n")
+		return slices.ContainsFunc(lines, func(line string) bool { return a.row([]string{indent + strings.TrimRight(line, "\r")}) })
 	}
 	return a.row([]string{indent + fmt.Sprint(value)})
 }
