@@ -45,10 +45,10 @@ func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
 		return whyNot(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	fmt.Fprintf(to, "%s %s\n", response.Proto, response.Status)
+	head := response.Proto + " " + response.Status + "\n"
 	for _, name := range []string{"Content-Type", "Location", "Retry-After", "WWW-Authenticate"} {
 		if value := response.Header.Get(name); value != "" {
-			fmt.Fprintf(to, "%s: %s\n", name, value)
+			head += name + ": " + value + "\n"
 		}
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxGot+1))
@@ -59,7 +59,7 @@ func (b *Broker) get(ctx context.Context, address string, to io.Writer) error {
 	case len(body) > maxGot:
 		shown += "\n(cut after " + text.Size(maxGot) + ")"
 	}
-	_, unread := fmt.Fprintf(to, "\n%s\n", shown)
+	_, unread := fmt.Fprintf(to, "%s\n%s\n", head, shown)
 	return errors.Join(unread, whyNot(ctx, err))
 }
 

@@ -47,8 +47,8 @@ func (b *Broker) logs(ctx context.Context, q Question, to io.Writer) error {
 		err = b.printed(ctx, q, way, since, to)
 	}
 	for _, files := range logFiles(patterns, since) {
-		fmt.Fprintf(to, "==> %s <==\n", files[0])
-		err = errors.Join(err, b.written(ctx, q, files, to))
+		_, unread := fmt.Fprintf(to, "==> %s <==\n", files[0])
+		err = errors.Join(err, unread, b.written(ctx, q, files, to))
 	}
 	return err
 }
@@ -150,7 +150,8 @@ func (b *Broker) written(ctx context.Context, q Question, files []string, to io.
 	}
 	err = errors.Join(err, b.readLog(ctx, files[0], last), last.print(to))
 	if len(others) > 0 {
-		fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
+		_, unread := fmt.Fprintf(to, "(rotated: %s)\n", text.Few(others, 10))
+		err = errors.Join(err, unread)
 	}
 	return err
 }
