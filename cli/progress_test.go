@@ -97,7 +97,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	a := &app{Streams: Streams{Err: terminal, Now: time.Now}}
 	a.redactor = mask.New([]string{"hunter2"})
 	end := a.showProgress(&loaded{redactor: a.redactor}, func() string { return "hunter2 \x1b[2J" + strings.Repeat("x", 40) })
-	want := eraseLine + "[redacted] \uFFFD[2J" + strings.Repeat("x", 13) + "…"
+	want := eraseLine + "[redacted] " + strings.Repeat("x", 17) + "…"
 	got := make([]byte, len(want))
 	_, err = io.ReadFull(master, got)
 	noError(t, err)

@@ -93,29 +93,21 @@ func (r *Redactor) With(forms func(value string) []string) *Redactor {
 	return all
 }
 
-// Bytes returns text with every credential masked; without credentials, it returns text itself, without an allocation. Overlapping
-// credentials are masked together, so that no part of one remains.
+// Bytes returns text with every credential masked, and without escape sequences; without both, it returns text itself, without an
+// allocation. Overlapping credentials are masked together, so that no part of one remains.
 func (r *Redactor) Bytes(text []byte) []byte {
 	if r == nil {
 		return text
 	}
+	text = plain(text)
 	return new(masking).lines(replaced(text, r.known(text)))
 }
 
 // String is Bytes for strings.
 func (r *Redactor) String(text string) string { return string(r.Bytes([]byte(text))) }
 
-// known returns every occurrence of every value, including overlapping ones, and those with escape sequences within.
-func (r *Redactor) known(text []byte) []span {
-	spans := r.occurrences(text)
-	if len(r.values) > 0 && bytes.IndexByte(text, '\x1b') >= 0 {
-		p := plainOf(text)
-		spans = append(spans, p.inText(r.occurrences(p.text))...)
-	}
-	return spans
-}
-
-func (r *Redactor) occurrences(text []byte) (spans []span) {
+// known returns every occurrence of every value, including overlapping ones.
+func (r *Redactor) known(text []byte) (spans []span) {
 	for _, v := range r.values {
 		for from, at := 0, bytes.Index(text, v); at >= 0; at = bytes.Index(text[from:], v) {
 			from += at + 1

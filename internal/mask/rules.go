@@ -39,10 +39,14 @@ const (
 	beforeVerb        // as atWord, and exec or login follows
 	inOption          // in a word that starts with -
 	firstOnLine       // in the first word of a line or a quotation
+	inField           // as firstOnLine, outside quotations, and indented or not the start of its word
+	inItem            // as firstOnLine, in an item of a list; or after a quotation mark in a unit's Environment
 	inQuotes          // in the first word of a quotation
-	behindName        // after the word name
+	inCall            // in the first word of a quotation after a parenthesis
+	behindName        // after the word name or key
 	inBraces          // after an unclosed { or map[
 	ofProgram         // it is a program, and the pattern is that of an option in its command
+	behind            // the pattern is that of the text before it
 )
 
 // Building blocks of the patterns below.
@@ -50,21 +54,23 @@ const (
 	first    = "[^=\\s\"'`;&|<>()\\\\]"                                                                                         // the first character of an unquoted value
 	noOption = "[^=\\s\"'`;&|<>()\\\\-]"                                                                                        // as first, but not the start of an option
 	further  = "(?:[^\\s\"'`;&|<>()\\\\]|\\\\[^\\s\"'\\\\]|'[^\\s;,&|)}\\]':.'][^'\\n]*')*"                                     // the characters after the first; a'b c'd is one value
-	quoted   = `"(?:[^\s"\\]|\\.)(?:[^"\\\n]|\\.)*"|\\+"[^"\n]*"|'[^\s'][^'\n]*'|` + "\"[^\\s\"`][^\"\\n`]*|'[^\\s'`][^'\\n`]*" // the last two are never closed
+	quoted   = `"(?:[^\s"\\]|\\.)(?:[^"\\\n]|\\.)*"|\\+"[^"\n]*"|'[^\s'](?:[^'\n]|'')*'|` + "\"[^\\s\"`][^\"\\n`]*|'[^\\s'`][^'\\n`]*" // the last two are never closed
 	value    = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + first + `|\\[^\s"'\\])` + further + ")"
 	argument = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + noOption + `|\\[^\s"'\\])` + further + ")"
+	gap      = `(?:[ \t=]|\\\n|\n[ +-]?[ \t]*- )*` // between an option and its value, also as items of a YAML list
 	word     = "([^\\s\"'`,;\\\\]+)"
 	userPass = `(?:"[^"\n:]*:((?:[^"\\\n]|\\.)*)"|'[^'\n:]*:([^'\n]*)|\\+"[^":\n]*:([^"\\\n]*)|(?:[^\s"':;&|]|"[^"\n:]*"|'[^'\n:]*')*:((?:'[^'\n]*'|"[^"\n]*"|[^\s"';&|` + "`])+))"
 
 	secretWords = "password|passwd|passphrase|secret|token|apikey|api_key|api-key|access_key|access-key|accesskey|secret_key|secret-key|secretkey|" +
-		"private_key|private-key|privatekey|auth_key|auth-key|encryption_key|encryption-key|signing_key|signing-key"
+		"private_key|private-key|privatekey|auth_key|auth-key|authkey|encryption_key|encryption-key|encryptionkey|signing_key|signing-key|signingkey|presharedkey"
 	secretNames = secretWords + "|credential|credentials|_KEY|_KEYS|_pass|-pass|PGPASS|_auth|_pwd|_pw|_creds|_dsn|_webhook|-webhook|webhook_url|SSHPASS|" +
-		"dbpass|dbpwd|userpass|rootpass|adminpass|mysqlpass|smtppass|mailpass|ftppass|accountkey|account_key"
+		"dbpass|dbpwd|userpass|rootpass|adminpass|mysqlpass|smtppass|mailpass|ftppass|accountkey|account_key|-key-data"
 	headers  = "-token|-secret|-password|-auth|apikey|api-key|access-key|auth-key|secret-key|subscription-key"
-	numbered = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value)?` // TOKEN_2, SECRET_KEY_BASE
+	numbered = `(?i:_?\d{1,2}|_base|_base64|_b64|_old|_new|_value|[_-](?:prod|production|staging|dev|test|live|primary|secondary|replica|current|previous|next))?` // TOKEN_2
 
 	beginning = "-----BEGIN " // of a key
 
+	blanks  = `(?:\n[+-]|\s)*` // with the first column of a diff
 	aString = `"(?s:[^"\\]|\\.)*"|'[^'\n]*'`
 
 	scheme     = `(?i:basic|bearer|digest|token|negotiate|ntlm|apikey|aws4-hmac-sha256|geniekey|ssws|splunk|bot|hawk|vapid|key|oauth)\\? +`
@@ -78,8 +84,10 @@ const (
 
 // rules are all known forms of credentials in text. Of rules with the same word, the first that matches counts.
 var rules = [...]rule{
-	{form: "a key that is no secret", words: "public_key|public-key|PARTITION_KEY|ROUTING_KEY|CACHE_KEY|SORT_KEY|PRIMARY_KEY|FOREIGN_KEY|IDEMPOTENCY_KEY|HOST_KEY", pattern: begins(``)},
+	{form: "a key that is no secret", words: "public_key|public-key|partition_key|routing_key|cache_key|sort_key|primary_key|foreign_key|idempotency_key|host_key|idempotency-key|websocket-key|" +
+		"existingsecret|LoadCredential", pattern: begins(``)},
 	{form: "an option that says there is none", words: "no-password|no_password|require_password|require-password", pattern: begins(``)},
+	{form: "the data of a Kubernetes Secret, and escape sequences in JSON", words: `data:|data": {|\u001b`, pattern: `$^`},
 	{form: "a name, which is no program", words: "-name", pattern: begins(`[ =]+\S+`)},
 	{form: "a folder, which is no program", words: "/lib/mysql|/log/mysql|/run/mysql|/etc/mysql|/lib/mariadb|/log/mariadb", pattern: begins(``)},
 	{form: "a container or a pod, which is no program", place: beforeVerb, words: "docker|podman|nerdctl|kubectl|docker-compose",
@@ -98,48 +106,69 @@ var rules = [...]rule{
 	{form: "a webhook", words: "hooks.slack.com/services/|hooks.slack.com/workflows/|hooks.slack.com/triggers/|discord.com/api/webhooks/|discordapp.com/api/webhooks/|" +
 		"webhook.office.com/webhookb2/|outlook.office.com/webhook/|?sig=|&sig=", pattern: begins(`([\w/@%+=-]{20,})`)},
 	{form: "a bot of Telegram", words: "api.telegram.org/bot", pattern: begins(`(\d+:[\w-]{30,})`)},
+	{form: "a hash of a password", place: itself, words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$y$|$argon2", pattern: begins(`[\w./$+=,-]{15,}`)},
+	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: "[^\\s\"'`:/=]+:([^\\s\"'`]+)$"},
+	{form: "jdbc:oracle:thin:user/X@host", words: "jdbc:oracle:", pattern: begins(`\w+:\w+/([^\s/"']+)@`)},
 	{form: "a JWT", place: itself, words: "eyJ", pattern: begins(`[\w-]{8,}\.eyJ[\w-]+\.[\w-]+`)},
 
 	{form: "Authorization: Bearer X", words: "authorization", pattern: begins(`["'\\]*(?: *: *| *= *)["'\\]*(?:` + scheme + parameters + "|" +
 		word + "(?:[\"'`,;\\\\\\s]*$|[\"'`,;\\\\]| +[\\w.-]+[=:])|[\\w-]+ +" + word + "(?:[\"'`,;\\\\]|\\s*$))")},
 	{form: "Bearer X", place: atWord, words: "Bearer", pattern: begins(` +(?:` + spokenOf + `|([\w.~+/-]{4,}=*))`)},
 	{form: "bearer X1", place: atWord, words: "bearer", pattern: begins(` +([\w.~+/-]*\d[\w.~+/-]{5,}=*|[\w.~+/-]{24,}=*)`)},
-	{form: "NAME_PASSWORD=X, name_password = X, 'password': 'X'", words: secretNames,
-		pattern: begins(numbered + "(?:=" + value + "| += +" + value + `|(?:\\*["'])? *(?::|=>) *(` + quoted + "))")},
-	{form: "name: DB_PASSWORD, value: X", place: behindName, words: secretNames, pattern: begins(numbered + `["'\\]*(?:, *["'\\]*value["'\\]*: *(?:(` + quoted +
-		")|([^\\s,}\"'`\\\\]+))|\\s*\n\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32})))")},
+	{form: "- DB_PASSWORD=X Y", place: inItem, words: secretNames, pattern: begins(numbered + `=([^\s"'][^"\n]*?)["']?(?:" |\s*$|\n)`)},
+	{form: "value: X, name: DB_PASSWORD", place: atWord, words: "value", pattern: begins(`"?: *(` + quoted + `|[^\s,{}"'][^\n,{}"']*?)(?:, *|,?\s*\n[ \t+-]*)"?name"?: *["']?[\w.-]*(?i:` + secretNames + ")")},
+	{form: "  password: X Y, db_password = X Y", place: inField, words: secretNames, pattern: begins(numbered + `(?::[ \t]+| += +)(?:\d+ bytes|` + spokenOf +
+		"|([^\\s\"'`|>{\\[&*!%@#<$][^\"'`\n]*?))(?:[ \\t]+#.*)?\\r?(?:\n|$)")},
+	{form: "NAME_PASSWORD=X, name_password = X, 'password': 'X', password: string = 'X', password('X'), $c['password'] = 'X'", words: secretNames,
+		pattern: begins(numbered + "(?:=" + value + `|["'\])]*(?:: ?\w+)? +[:?+]?= +` + value + `|["'\])]* *[:=!]== *(` + quoted + `)|["'\])]* *[:!]?= *(` + quoted +
+			`)|(?:\\*["'])? *(?::|=>) *(` + quoted + `)|\((` + quoted + `)\))`)},
+	{form: "define('DB_PASSWORD', 'X')", place: inCall, words: secretNames, pattern: begins(numbered + `["'], *(` + quoted + `)`)},
+	{form: "name: DB_PASSWORD, value: X", place: behindName, words: secretNames, pattern: begins(numbered + `["'\\]*(?:(?:, *|[ \t]+)["'\\]*value["'\\]*[:=] *(?:(` + quoted +
+		")|([^\\s,}\"'`\\\\]+))|\\s*\n[ +-]?\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32})))")},
 	{form: "password: X", place: firstOnLine, words: secretNames, pattern: begins(numbered + `["']?:[ \t]+` + value + "[ \\t]*(?:#.*)?[\"'`,\\\\]*\\s*?(?:\\n|$)")},
 	{form: "{user: a, password: X}, map[password:X]", place: inBraces, words: secretNames,
 		pattern: begins(numbered + ": ?([^\\s\"'`\\[{](?:[^\\s\"'`]{0,64}?|[^\\s\"'`\\[{]*?))(?:[\\]}]|,? +[\\w.-]+:|, )")},
 	{form: "'X-Api-Key: X'", place: inQuotes, words: headers, pattern: begins(": *(?:" + spokenOf + `|([^\s"'\\][^"'\n\\]*)['"])`)},
 	{form: "X-Api-Key: X", words: headers, pattern: begins(": +(?:" + spokenOf + "|" + word + ")")},
 	{form: "--password X", place: inOption, words: secretWords + "|-pass|requirepass|masterauth",
-		pattern: begins(`(?:(?:[ \t]|\\\n)+|\n[ \t]*(?:- +)?)(?:` + spokenOf + `|(?:id|type)=|` + argument + `)`)},
-	{form: "pass=X, {'pwd':'X'}", place: atWord, words: "pass|pwd", pattern: begins(`(?:=(?:["']?[/~.]|\d+(?:[^\w-]|$)|` + value + `)|(?:\\*["'])? *(?::|=>) *(` + quoted + `))`)},
+		pattern: begins(`(?:(?:[ \t]|\\\n)+|\n[ +-]?[ \t]*(?:- +)?)(?:` + spokenOf + `|(?:id|type)=|` + argument + `)`)},
+	{form: "pass=X, {'pwd':'X'}", place: atWord, words: "pass|pwd|psk", pattern: begins(`(?:=(?:["']?[/~.]|\d+(?:[^\w-]|$)|` + value + `)|(?:\\*["'])? *(?::|=>) *(` + quoted + `))`)},
+	{form: "\"auth\": \"X\"", place: atWord, words: "auth", pattern: begins(`" *: *"([\w+/=.-]{6,})"`)},
+	{form: "\"Cookie\": \"a=X\"", words: "cookie", pattern: begins(`["'] *: *(` + quoted + `)`)},
+	{form: "a_key: X1", words: "_key|-key", pattern: begins(`["']?(?:=| *[:=] +)["']?([\w+/=-]*(?:\d[\w+/=-]*[A-Za-z]|[A-Za-z][\w+/=-]*\d)[\w+/=-]*)["']?(?:[\s,;&]|$)`)},
+	{form: "password | X", place: firstOnLine, words: secretNames, pattern: begins(numbered + `[ \t]*\| +([^\n|]+?)[ \t]*(?:\n|$)`)},
 	{form: "[password] => X", words: secretNames, pattern: begins(`\] => ` + value + `(?:[^\S\n]*\n|$)`)},
-	{form: "<password>X</password>", words: secretNames, pattern: begins(numbered + `>([^<>\n]+)</`)},
+	{form: "<password>X</password>", words: secretNames, pattern: begins(numbered + `["']?>([^<>\n]+)</`)},
 	{form: "a password: X1", place: atWord, words: "password|passphrase", pattern: begins(`: +([^\s"'` + "`" + `\\]*(?:\d[^\s"'` + "`" + `\\]*[A-Za-z]|[A-Za-z][^\s"'` + "`" + `\\]*\d)[^\s"'` + "`" + `\\]*)[ \t"'` + "`" + `\\]*(?:\n|$)`)},
 	{form: "GENERATED ROOT PASSWORD: X", place: atWord, words: "generated root password|generated security password|temporary password is generated|unseal key|recovery key",
 		pattern: begins(`(?: for \S+| \d+)?: +([^\s"'` + "`" + `\\]+)`)},
 	{form: "Set-Cookie: a=X", words: "set-cookie", pattern: begins(`: +[\w.-]+=([^\s"'` + "`" + `;,\\]+)`)},
 	{form: "Cookie: a=X; b=X", place: atWord, words: "cookie", pattern: begins(`: +([\w.-]+=[^"'` + "`" + `\r\n\\]+)`)},
-	{form: "requirepass X", place: atWord, words: "requirepass|masterauth", pattern: begins(`[ \t]+(?:` + spokenOf + `|` + argument + `)`)},
+	{form: "requirepass X", place: atWord, words: "requirepass|masterauth|secure_link_secret|insecure-password",
+		pattern: begins(`(?:[ \t]+|"?\n[ +-]?(?:\d+\) )?)(?:` + spokenOf + `|` + argument + `)`)},
+	{form: "login a password X", place: atWord, words: "login", pattern: begins(`[ \t]+\S+[ \t]+password[ \t]+(\S+)`)},
+	{form: "  password X", place: inField, words: "password", pattern: begins(`[ \t]+(?:` + spokenOf + `|([^\s'"]+)\s*(?:\n|$))`)},
+	{form: "user a on >X", words: "on >", pattern: begins(`([^\s>]{4,})`)},
+	{form: "stats auth a:X", words: "stats auth ", pattern: begins(`[\w.-]+:` + value)},
+	{form: "openssl -passin pass:X", words: "-passin pass:|-passout pass:|-pass pass:", pattern: begins(value)},
 	{form: "ALTER ROLE a PASSWORD 'X'", place: atWord, words: "password", pattern: begins(`[ \t]+'([^'\n]+)'`)},
 	{form: "CREATE USER a IDENTIFIED BY 'X'", place: atWord, words: "identified", pattern: begins(`(?i:[ \t]+with[ \t]+\S+)?(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+(?:'([^'\n]+)|"([^"\n]+))`)},
-	{form: "proxy_set_header X-Api-Key X", words: "set_header|set-header|add_header|add-header",
-		pattern: begins(`[ \t]+["']?[\w-]*(?i:token|secret|password|-auth|api-?key|access-key|authorization)\b["']?[ \t]+` + value)},
+	{form: "proxy_set_header X-Api-Key X", words: "set_header|set-header|add_header|add-header|Header set|header_up",
+		pattern: begins(`[ \t]+["']?[\w-]*(?i:token|secret|password|-auth|api-?key|access-key|authorization|cookie)\b["']?[ \t]+` + value)},
 	{form: "fastcgi_param DB_PASSWORD X", place: atWord, words: "fastcgi_param|uwsgi_param|SetEnv|set $",
 		pattern: begins(`[ \t]*["']?\w*(?i:password|passwd|secret|token|api_?key|_key|_pass|_pwd)\w*["']?[ \t]+` + value)},
-	{form: "password: |, and X in the next line", place: firstOnLine, words: secretNames, pattern: begins(numbered + `["']?: +[|>][-+]?[ \t]*\n[ \t]+` + word)},
-	{form: "password:, and X below, as kubectl describes a map", place: firstOnLine, words: secretNames, pattern: begins(numbered + `:\n-{4}\n` + word)},
+	{form: "password:, and X below, as kubectl describes a map", place: firstOnLine, words: secretNames, pattern: begins(numbered + `:\n[ +-]?-{4}\n[ +-]?` + word)},
 	{form: "Db Password:  X", place: atWord, words: "password|passphrase|secret|token|api key|access key|secret key|private key", pattern: begins(`: {2,}` + value + "[ \t\"'`]*(?:\n|$)")},
 
-	{form: "curl -u user:X", place: ofProgram, words: "curl", pattern: begins(`(?:-[#0-6fgijklnqsvGILNORSaBJMpZ]*[uU][ \t]*|--(?:proxy-)?user[ =]+)` + userPass)},
+	{form: "curl -u user:X", place: ofProgram, words: "curl", pattern: begins(`(?:-[#0-6fgijklnqsvGILNORSaBJMpZ]*[uU]|--(?:proxy-)?user)` + gap + userPass)},
 	{form: "mysql -pX", place: ofProgram, words: "mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mysqlshow|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mariadb-check",
 		pattern: begins(`-p(?:[\d.]*:?\d+:\d+|` + value + `)`)},
-	{form: "redis-cli -a X", place: ofProgram, words: "redis-cli|valkey-cli", pattern: begins(`-a[ \t]*` + argument)},
-	{form: "mongosh -p X", place: ofProgram, words: "mongosh|mongo|mongodump|mongorestore", pattern: begins(`-p[ \t]*` + argument)},
-	{form: "ldapsearch -w X", place: ofProgram, words: "ldapsearch|ldapmodify|ldapwhoami", pattern: begins(`-w[ \t]*` + argument)},
+	{form: "redis-cli -a X", place: ofProgram, words: "redis-cli|valkey-cli", pattern: begins(`-a` + gap + argument)},
+	{form: "mongosh -p X", place: ofProgram, words: "mongosh|mongo|mongodump|mongorestore|cqlsh", pattern: begins(`-p` + gap + argument)},
+	{form: "ldapsearch -w X", place: ofProgram, words: "ldapsearch|ldapmodify|ldapwhoami", pattern: begins(`-w` + gap + argument)},
+	{form: "sqlcmd -P X", place: ofProgram, words: "sqlcmd|ipmitool|mosquitto_pub|mosquitto_sub", pattern: begins(`-P` + gap + argument)},
+	{form: "smbclient -U a%X", place: ofProgram, words: "smbclient|rpcclient", pattern: begins(`-(?:U|-user)` + gap + `[^\s%]+%` + value)},
+	{form: "lftp -u a,X", place: ofProgram, words: "lftp", pattern: begins(`-u` + gap + `[^\s,]+,` + value)},
 	{form: "docker login -p X", place: beforeVerb, words: "docker|podman|nerdctl|buildah|skopeo|oras|helm",
 		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,4}?[ \t]+login(?:(?:[ \t]|\\\n)+[^\s;&|]+){0,10}?(?:[ \t]|\\\n)+-p[ \t=]*` + argument)},
 	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
@@ -147,13 +176,13 @@ var rules = [...]rule{
 
 // placeholder matches what may be in the place of a credential but is none: a word that says so, a variable, a mask, a path.
 var placeholder = lazy.Regexp(`^(?:|(?i:true|false|yes|no|none|null|nil|string|password|passphrase|token|secret|missing|invalid|refused|required|optional|default|enabled|disabled|expired|denied|failed|on|off|wrong|incorrect|unknown)` +
-	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?)$`)
+	`|\[redacted\]|[*.]+|\d{1,3}|<[^>]*>?|"?\$(?:\w+|\{[^}]*\}?|\(.*|)"?|(?:/[a-z0-9._-]+){2,}/?|(?i:os|process|env|config|cfg|settings|self|this|args|options|secrets|var|local)\.[\w.]+)$`)
 
 // quotation matches a quoted part of a command, or a command substitution.
 var quotation = lazy.Regexp("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[^`]*`" + `|\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)` + ")")
 
 // stringList matches the start of a list of strings.
-var stringList = lazy.Regexp(`\[\s*(?:(?:` + aString + `)\s*,\s*)+(?:` + aString + `)?`)
+var stringList = lazy.Regexp(`\[` + blanks + `(?:(?:` + aString + `)` + blanks + `,` + blanks + `)+(?:` + aString + `)?`)
 
 // listString matches a string in such a list.
 var listString = lazy.Regexp(aString)

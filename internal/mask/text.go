@@ -2,8 +2,11 @@ package mask
 
 import (
 	"bytes"
-	"slices"
+	"encoding/base64"
+	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -17,22 +20,17 @@ const window = 8 << 10
 type masking struct {
 	inKey  bool // the next line is within a private key
 	inLine bool // the next text continues a line
+	block  int  // the next line may be within a credential of several lines in YAML, if it is indented by at least this much; 0 for none
+	data   int  // as block, for the data of a Kubernetes Secret
 }
 
 // lines masks whole lines. It returns text itself if there is nothing to mask.
 func (s *masking) lines(text []byte) []byte {
 	var out []byte
 	done := 0
-	escape := nextEscape(text, 0) // it may be within the word of a rule
 	for from := 0; from < len(text); {
-		if !s.inKey {
+		if !s.inKey && s.block == 0 && s.data == 0 {
 			at, _ := next(text, from)
-			if escape < from {
-				escape = nextEscape(text, from)
-			}
-			if escape < len(text) && (at < 0 || escape < at) {
-				at = escape
-			}
 			if at < 0 {
 				break
 			}
@@ -74,8 +72,8 @@ func lineStart(text []byte) int {
 	}
 }
 
-// continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a block
-// scalar or an option in a list; an option; or a key of a map as kubectl describes it.
+// continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a value
+// before its name or an item of a list; an option; or a key of a map as kubectl describes it and Redis lists it.
 func continued(text []byte) bool {
 	cut := max(0, len(text)-128)
 	text = text[cut:]
@@ -84,23 +82,30 @@ func continued(text []byte) bool {
 	if len(last) == 0 {
 		return false
 	}
-	var item []byte
-	isItem := false
-	if cut == 0 || begin > 0 { // else the line is longer, and begins otherwise
-		item, isItem = bytes.CutPrefix(bytes.TrimLeft(last, " \t"), []byte("- "))
+	item := bytes.TrimLeft(last, margin)
+	before := last[:len(last)-len(item)]
+	if cut > 0 && begin == 0 { // the line is longer, and begins otherwise
+		before = nil
 	}
+	isItem := bytes.Contains(before, []byte("- "))
 	switch last[len(last)-1] {
 	case '\\', '[':
 		return true
 	case ',':
 		return bytes.HasSuffix(last, []byte(`",`))
 	case ':':
-		return isWord(last[0]) && bytes.IndexByte(last, ' ') < 0
+		return isWord(item[0]) && len(before) < 2 && bytes.IndexByte(last[len(before):], ' ') < 0
 	}
-	return bytes.Contains(last, []byte("name: ")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": |")) || bytes.HasSuffix(bytes.TrimRight(last, "+-"), []byte(": >")) ||
-		isItem && bytes.HasPrefix(item, []byte("-")) || string(last) == "----" ||
-		bytes.HasPrefix(item, []byte("--")) && !bytes.ContainsAny(item, " =")
+	return bytes.Contains(last, []byte("name: ")) || bytes.HasSuffix(last, []byte("----")) && len(last) < 6 ||
+		isItem && (bytes.IndexByte(item, ' ') < 0 || bytes.HasPrefix(item, []byte("value: "))) ||
+		bytes.HasSuffix(before, []byte("--")) && !bytes.ContainsAny(item, " =") || redisName().Match(last)
 }
+
+// margin is what may precede a name in YAML, with the first column of a diff.
+const margin = " \t+-"
+
+// redisName matches a line of CONFIG GET after which a password follows.
+var redisName = lazy.Regexp(`(?:^|[ +-]|")(?:requirepass|masterauth)"?$`)
 
 // behindKey returns the part of a line that does not belong to a private key that started before. Like the start of a key, its lines are
 // within a window: what a Writer has of a longer line decides as the whole line does.
@@ -122,8 +127,11 @@ func (s *masking) behindKey(line []byte) []byte {
 // line masks one line.
 func (s *masking) line(line []byte) []byte {
 	line = s.behindKey(line)
+	if !s.inLine {
+		line = s.nested(line)
+	}
 	spans := listed(line)
-	if end, _, hasString := tokens(line); hasString && end == len(line) && !s.inLine {
+	if end, hasString := tokens(line); hasString && end == len(line) && !s.inLine {
 		return maskJSON(replaced(line, spans))
 	}
 	spans = append(spans, shown(line, s.inLine)...)
@@ -133,24 +141,65 @@ func (s *masking) line(line []byte) []byte {
 	return replaced(line, spans)
 }
 
+// nested masks what belongs to a name in a line before: a credential of several lines in YAML, and the data of a Kubernetes Secret.
+func (s *masking) nested(lines []byte) []byte {
+	var spans []span
+	at := 0
+	for line := range bytes.Lines(lines) {
+		from, to := at+len(line)-len(bytes.TrimLeft(line, margin)), at+len(bytes.TrimRight(line, "\r\n`"))
+		indent, text := from-at, lines[min(from, to):to]
+		if at += len(line); len(text) == 0 {
+			continue
+		}
+		if s.block > 0 && indent >= s.block {
+			spans = append(spans, span{from, from, to})
+			continue
+		}
+		if s.block = 0; indent < s.data {
+			s.data = 0
+		}
+		if m := dataValue().FindSubmatchIndex(text); m != nil && s.data > 0 && encodesText(text[m[2]:m[3]]) {
+			spans = append(spans, span{from, from + m[2], from + m[3]})
+		}
+		if m := blockName().FindSubmatch(text); m != nil && secretName(fmt.Appendf(nil, `"%s"`, m[1])) {
+			s.block = indent + 1
+		} else if string(text) == "data:" || string(text) == `"data": {` {
+			s.data = indent + 1
+		}
+	}
+	return replaced(lines, spans)
+}
+
+// blockName matches a line of YAML whose value is the indented lines after it.
+var blockName = lazy.Regexp(`^["']?([\w.-]+)["']?: +[|>][+-]?\d?[+-]?(?: +#.*)?$`)
+
+// dataValue matches a value in the data of a Kubernetes Secret.
+var dataValue = lazy.Regexp(`^"?[\w.-]+"?: "?([\w+/]+={0,2})"?,?$`)
+
+// encodesText reports whether a word is Base64 of a text, or so long that it is no plain word.
+func encodesText(word []byte) bool {
+	text, err := base64.StdEncoding.AppendDecode(nil, word)
+	return err == nil && (len(word) >= 40 || !bytes.ContainsFunc(text, func(r rune) bool {
+		return r == utf8.RuneError || r < ' ' && r != '\n' && r != '\r' && r != '\t'
+	}))
+}
+
 // tokens scans a line, or a line of an indented document, as JSON: strings, numbers, literals and what is between them. It returns where
-// they end, which is before an unclosed string, and the position after a late comma.
-func tokens(line []byte) (end, comma int, hasString bool) {
+// they end, which is before an unclosed string.
+func tokens(line []byte) (end int, hasString bool) {
 	for ; end < len(line); end++ {
 		switch c := line[end]; {
 		case c == '"':
 			to := stringEnd(line, end)
 			if to == 0 {
-				return end, comma, hasString
+				return end, hasString
 			}
 			end, hasString = to-1, true
-		case c == ',' && (comma == 0 || line[end-1] != '"' || end-comma > held/2): // preferably not in a list of strings
-			comma = end + 1
 		case strings.IndexByte(" \t\r\n{}[]:,0123456789+-.Eaeflnrstu", c) < 0:
-			return end, comma, hasString
+			return end, hasString
 		}
 	}
-	return end, comma, hasString
+	return end, hasString
 }
 
 // stringEnd returns the end of the JSON string that starts at a quotation mark; 0 if it does not end.
@@ -170,7 +219,8 @@ func stringEnd(line []byte, at int) int {
 // strings is never deep, because each level doubles the backslashes.
 func maskJSON(line []byte) []byte {
 	var out []byte
-	done, named, list, inPair := 0, false, false, false // inPair: the last value is a name after which a secret follows
+	done, named, list, inPair, inData := 0, false, false, false, false // inPair: the last value is a name after which a secret follows
+	var recent [3][2]int // where the last strings are, the last one first
 	for at := 0; ; {
 		open := bytes.IndexByte(line[at:], '"')
 		if open < 0 {
@@ -178,15 +228,16 @@ func maskJSON(line []byte) []byte {
 		}
 		from := at + open
 		at = stringEnd(line, from)
-		raw := line[from:at]
+		raw, behind := line[from:at], bytes.TrimLeft(line[at:], " \t")
+		isName := bytes.HasPrefix(behind, []byte(":"))
 		trigger, _ := next(raw, 0)
-		if named || trigger >= 0 || nextEscape(raw, 0) < len(raw) {
+		if named || inData && !isName || trigger >= 0 {
 			text, err := jsontext.AppendUnquote(nil, raw)
 			if err != nil { // it only looks like JSON
 				text = raw[1 : len(raw)-1]
 			}
-			masked := new(masking).lines(text)
-			if value, _ := bytes.CutPrefix(text, []byte("Bearer ")); named && !placeholder().Match(value) {
+			masked := new(masking).lines(plain(text))
+			if value := secretPart(text, named, inData, line[:from]); len(value) > 0 && !placeholder().Match(value) {
 				masked = append(bytes.Clone(text[:len(text)-len(value)]), Redacted...)
 			}
 			if !bytes.Equal(masked, text) {
@@ -198,12 +249,16 @@ func maskJSON(line []byte) []byte {
 				done = at
 			}
 		}
-		behind := bytes.TrimLeft(line[at:], " \t")
+		before := recent
+		recent = [3][2]int{{from, at}, before[0], before[1]}
 		if list && bytes.HasPrefix(behind, []byte(",")) {
 			continue
 		}
-		isName := bytes.HasPrefix(behind, []byte(":"))
 		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw)
+		if value := before[1]; secret && !isName && value[0] > done && is(line, before[0], `"name"`) && is(line, before[2], `"value"`) {
+			out = append(append(out, line[done:value[0]+1]...), Redacted...)
+			done = value[1] - 1
+		}
 		named = isName && (secret || inPair && string(raw) == `"value"`)
 		if named { // a number or an object is not masked
 			value := bytes.TrimLeft(behind[1:], " \t\n")
@@ -211,7 +266,29 @@ func maskJSON(line []byte) []byte {
 			named = bytes.HasPrefix(bytes.TrimLeft(value, "[ \t\n"), []byte(`"`))
 		}
 		list, inPair = list && named, secret && !isName
+		inData = isName && string(raw) == `"data"` && bytes.HasPrefix(bytes.TrimLeft(behind[1:], " "), []byte("{")) ||
+			inData && (isName || bytes.HasPrefix(behind, []byte(",")))
 	}
+}
+
+// is reports whether a part of a line is this string.
+func is(line []byte, part [2]int, text string) bool { return string(line[part[0]:part[1]]) == text }
+
+// secretPart returns the end of a string in JSON, after before, that is secret because of its name, its own or that of all data.
+func secretPart(text []byte, named, inData bool, before []byte) []byte {
+	name, value, _ := bytes.Cut(text, []byte("="))
+	before = bytes.TrimRight(before, margin+"\n")
+	inList := len(before) > 0 && (before[len(before)-1] == '[' || before[len(before)-1] == ',')
+	switch {
+	case named:
+		value, _ := bytes.CutPrefix(text, []byte("Bearer "))
+		return value
+	case inData && encodesText(text):
+		return text
+	case inList && len(value) > 0 && value[0] != '"' && value[0] != '\'' && !bytes.ContainsAny(name, " \n") && secretName(strconv.AppendQuote(nil, string(name))):
+		return value
+	}
+	return nil
 }
 
 // secretName reports whether a name in JSON, with its quotes, suggests that its value is secret.
@@ -221,72 +298,20 @@ func secretName(quoted []byte) bool {
 	return len(spans) > 0 && spans[len(spans)-1].to == len(pair)-1
 }
 
-// shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
-// a program: they must not be split between the parts of a long line either. inLine means that the text continues a line.
-//
-// Escape sequences are passed over: a program that writes to a terminal puts them between the name of a credential and its value. What is
-// within one, such as the address of a link, is searched by itself.
-func shown(line []byte, inLine bool) []span {
-	if bytes.IndexByte(line, '\x1b') < 0 {
-		return unescaped(line, inLine)
-	}
-	p := plainOf(line)
-	spans := p.inText(unescaped(p.text, inLine))
-	for _, m := range p.escapes {
-		for _, s := range unescaped(line[m[0]:m[1]], true) {
-			spans = append(spans, span{m[0] + s.begin, m[0] + s.from, m[0] + s.to})
-		}
-	}
-	return spans
-}
-
-// escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link. The
-// limit on a link's address keeps a name and its value within a window. No blank is in it, where a Writer cuts a long line.
+// escapeSequence matches what sets the colour and weight of text, clears the rest of a line, changes the character set or makes a link.
 var escapeSequence = lazy.Regexp("\x1b(?:\\[[0-?]*[!-/]*[@-~]|\\][!-~\u00a0-\U0010ffff]{0,200}(?:\x07|\x1b\\\\)|[!-/]+[0-~])\x0f?")
 
-// nextEscape returns the first position of an escape sequence, as it is or as JSON has it; the length of the text if there is none.
-func nextEscape(text []byte, from int) int {
-	next := len(text)
-	for _, form := range []string{"\x1b", `\u001b`, `\u001B`} {
-		if at := bytes.Index(text[from:next], []byte(form)); at >= 0 {
-			next = from + at
-		}
+// plain returns a text without escape sequences: a program that writes to a terminal puts them into names and values.
+func plain(text []byte) []byte {
+	if bytes.IndexByte(text, '\x1b') < 0 {
+		return text
 	}
-	return next
+	return escapeSequence().ReplaceAll(text, nil)
 }
 
-// plain is a text without its escape sequences.
-type plain struct {
-	text    []byte
-	at      []int // where each byte of text was
-	escapes [][]int
-}
-
-func plainOf(text []byte) plain {
-	p := plain{make([]byte, 0, len(text)), make([]int, 0, len(text)+1), escapeSequence().FindAllIndex(text, -1)}
-	from := 0
-	for _, m := range append(slices.Clip(p.escapes), []int{len(text), len(text)}) {
-		for ; from < m[0]; from++ {
-			p.text, p.at = append(p.text, text[from]), append(p.at, from)
-		}
-		from = m[1]
-	}
-	p.at = append(p.at, len(text))
-	return p
-}
-
-// inText returns where spans of the plain text are in the text. An escape sequence within one belongs to it.
-func (p plain) inText(spans []span) []span {
-	for i, s := range spans {
-		spans[i] = span{p.at[s.begin], p.at[s.from], p.at[s.from]}
-		if s.from < s.to {
-			spans[i].to = p.at[s.to-1] + 1
-		}
-	}
-	return spans
-}
-
-func unescaped(line []byte, inLine bool) []span {
+// shown finds the credentials in a line that is not JSON. It also returns, as empty spans, the places that only look like a credential or
+// a program: they must not be split between the parts of a long line either. inLine means that the text continues a line.
+func shown(line []byte, inLine bool) []span {
 	var spans []span
 	var walked [len(rules)]int // where the last command of a program ended
 	passed := 0                // nothing before this position is a program
@@ -314,7 +339,7 @@ func unescaped(line []byte, inLine bool) []span {
 			found, to := find(t.rule, line, at, end)
 			spans = append(spans, found...)
 			if len(found) > 0 {
-				from = to
+				from = max(from, to)
 				break
 			}
 			if to > 0 && patterns()[t.rule].NumSubexp() == 0 {
@@ -354,6 +379,10 @@ func listed(line []byte) []span {
 // if there is none.
 func find(rule int, line []byte, begin, at int) (spans []span, to int) {
 	text := line[at:min(at+window, len(line))]
+	if rules[rule].place == behind {
+		at = max(0, begin-256)
+		text = line[at:begin]
+	}
 	if bytes.HasPrefix(line[begin:], []byte(beginning)) { // the start of another key ends this one
 		text, _, _ = bytes.Cut(text, []byte(beginning))
 	}
@@ -401,22 +430,30 @@ func credential(line []byte, from, to int) (int, int) {
 func (p place) holds(line []byte, at, end int, inLine bool) bool {
 	begin := wordStart(line, at)
 	switch p {
-	case anywhere:
+	case anywhere, behind:
 		return true
 	case atWord, itself:
-		return begin == at
+		return begin == at || begin+1 == at && line[begin] == '-' && (begin == 0 || line[begin-1] == '\n') // in a diff
 	case beforeVerb:
 		near := line[end:min(end+128, len(line))]
 		return begin == at && (bytes.Contains(near, []byte(" exec ")) || bytes.Contains(near, []byte(" login ")))
 	case inOption:
-		return line[begin] == '-'
+		return line[nameStart(line, begin)] == '-'
 	case firstOnLine:
-		before := bytes.TrimRight(line[max(0, begin-128):begin], " \t>#*<+-")
-		return escapedBlank(line[:begin]) || len(before) == 0 && !inLine || bytes.HasSuffix(before, []byte("\n")) || inQuotes.holds(line, at, end, inLine)
+		return isFirst(line[:begin], inLine) || inQuotes.holds(line, at, end, inLine)
+	case inField:
+		near := line[max(0, begin-2):begin]
+		return isFirst(line[:begin], inLine) && (begin < at || string(near) == "  " || string(near) == "- " || bytes.HasSuffix(near, []byte("\t")))
+	case inItem:
+		before := bytes.TrimRight(line[max(0, begin-128):begin], `"'`)
+		return bytes.HasSuffix(before, []byte("- ")) && isFirst(before, inLine) || begin > 0 && line[begin-1] == '"' && bytes.Contains(before, []byte("Environment="))
 	case inQuotes:
 		return begin > 0 && strings.IndexByte("`\"'", line[begin-1]) >= 0
+	case inCall:
+		return begin > 1 && line[begin-2] == '('
 	case behindName:
-		return bytes.Contains(line[max(0, begin-12):begin], []byte("name"))
+		near := line[max(0, begin-48):begin]
+		return bytes.Contains(near, []byte("name")) || bytes.Contains(near, []byte("key="))
 	case inBraces:
 		if bytes.IndexByte(line[end:min(end+8, len(line))], ':') < 0 {
 			return false
@@ -425,7 +462,22 @@ func (p place) holds(line []byte, at, end int, inLine bool) bool {
 		before = before[:bytes.LastIndexAny(before, "{[]}")+1]
 		return bytes.HasSuffix(before, []byte("{")) || bytes.HasSuffix(before, []byte("map["))
 	}
-	return begin == at && end < len(line) && strings.IndexByte(" \t\\", line[end]) >= 0 // ofProgram
+	return begin == at && end < len(line) && strings.IndexByte(" \t\n\\", line[end]) >= 0 // ofProgram
+}
+
+// nameStart returns the start of a name of words with points between them, whose last word begins at a position.
+func nameStart(line []byte, begin int) int {
+	for begin > 0 && line[begin-1] == '.' {
+		begin = wordStart(line, begin-1)
+	}
+	return begin
+}
+
+// isFirst reports whether the end of a text is the start of a line, but for what precedes names in YAML, comments and quotations.
+func isFirst(before []byte, inLine bool) bool {
+	before = before[max(0, len(before)-128):nameStart(before, len(before))]
+	near := bytes.TrimRight(before, " \t>#*<+-")
+	return escapedBlank(before) || len(near) == 0 && !inLine || bytes.HasSuffix(near, []byte("\n"))
 }
 
 // start returns where the text starts by which holds recognises the place of a word.
@@ -433,12 +485,13 @@ func (p place) start(line []byte, at int) int {
 	begin := wordStart(line, at)
 	near := max(0, begin-128)
 	switch p {
-	case firstOnLine: // with the end of the line before, or a quotation mark
+	case firstOnLine, inField, inItem: // with the end of the line before, or a quotation mark
 		return max(0, near+len(bytes.TrimRight(line[near:begin], " \t>#*<+-"))-2)
-	case inQuotes:
-		return max(0, begin-1)
+	case inQuotes, inCall:
+		return max(0, begin-2)
 	case behindName:
-		return max(0, begin-12) + max(0, bytes.LastIndex(line[max(0, begin-12):begin], []byte("name")))
+		near := max(0, begin-48)
+		return near + max(0, bytes.LastIndex(line[near:begin], []byte("name")), bytes.LastIndex(line[near:begin], []byte("key=")))
 	case inBraces:
 		return max(0, near+bytes.LastIndexByte(line[near:begin], '{'), near+bytes.LastIndex(line[near:begin], []byte("map[")))
 	}
@@ -464,6 +517,9 @@ func isWord(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
+// nextItem matches the start of a further item of a list in YAML.
+var nextItem = lazy.Regexp(`^\n[+-]?[ \t]*- `)
+
 // options calls f for each option in the rest of a command, and continues at the end of the option's value that f returns; 0 means no
 // value. It returns the end of the command.
 func options(line []byte, at int, f func(option int) (to int)) (end int) {
@@ -473,7 +529,11 @@ func options(line []byte, at int, f func(option int) (to int)) (end int) {
 		case '\\':
 			at++
 		case ';', '|', '&', '(', ')', '\n':
-			return at
+			m := nextItem().FindIndex(line[at:])
+			if m == nil {
+				return at
+			}
+			at += m[1] - 1
 		case '"', '\'', '`', '$':
 			if m := quotation().FindIndex(line[at:]); m != nil && (c == '$' || begins() || isWord(line[at+1])) {
 				at += m[1] - 1
