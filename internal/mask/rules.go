@@ -18,13 +18,10 @@ type rule struct {
 	pattern string // what follows the word. Each group is a credential; without groups, the text only looks like a credential or a program
 }
 
-// begins returns a pattern anchored at the start of a text.
-func begins(expr string) string { return "^(?:" + expr + ")" }
-
 // patterns are the compiled patterns of rules. Most processes never meet a word of a rule, and compiling takes 3 ms.
 var patterns = sync.OnceValue(func() (all []*regexp.Regexp) {
 	for _, r := range rules {
-		all = append(all, regexp.MustCompile(r.pattern))
+		all = append(all, regexp.MustCompile("^(?:"+r.pattern+")"))
 	}
 	return all
 })
@@ -51,9 +48,9 @@ const (
 
 // Building blocks of the patterns below.
 const (
-	first    = "[^=\\s\"'`;&|<>()\\\\]"                                                                                         // the first character of an unquoted value
-	noOption = "[^=\\s\"'`;&|<>()\\\\-]"                                                                                        // as first, but not the start of an option
-	further  = "(?:[^\\s\"'`;&|<>()\\\\]|\\\\[^\\s\"'\\\\]|'[^\\s;,&|)}\\]':.'][^'\\n]*')*"                                     // the characters after the first; a'b c'd is one value
+	first    = "[^=\\s\"'`;&|<>()\\\\]"                                                                                                // the first character of an unquoted value
+	noOption = "[^=\\s\"'`;&|<>()\\\\-]"                                                                                               // as first, but not the start of an option
+	further  = "(?:[^\\s\"'`;&|<>()\\\\]|\\\\[^\\s\"'\\\\]|'[^\\s;,&|)}\\]':.'][^'\\n]*')*"                                            // the characters after the first; a'b c'd is one value
 	quoted   = `"(?:[^\s"\\]|\\.)(?:[^"\\\n]|\\.)*"|\\+"[^"\n]*"|'[^\s'](?:[^'\n]|'')*'|` + "\"[^\\s\"`][^\"\\n`]*|'[^\\s'`][^'\\n`]*" // the last two are never closed
 	value    = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + first + `|\\[^\s"'\\])` + further + ")"
 	argument = "((?:" + quoted + `)(?:\w` + further + ")?|(?:" + noOption + `|\\[^\s"'\\])` + further + ")"
@@ -85,93 +82,93 @@ const (
 // rules are all known forms of credentials in text. Of rules with the same word, the first that matches counts.
 var rules = [...]rule{
 	{form: "a key that is no secret", words: "public_key|public-key|partition_key|routing_key|cache_key|sort_key|primary_key|foreign_key|idempotency_key|host_key|idempotency-key|websocket-key|" +
-		"existingsecret|LoadCredential", pattern: begins(``)},
-	{form: "an option that says there is none", words: "no-password|no_password|require_password|require-password", pattern: begins(``)},
+		"existingsecret|LoadCredential", pattern: ``},
+	{form: "an option that says there is none", words: "no-password|no_password|require_password|require-password", pattern: ``},
 	{form: "the data of a Kubernetes Secret, and escape sequences in JSON", words: `data:|data": {|\u001b`, pattern: `$^`},
-	{form: "a name, which is no program", words: "-name", pattern: begins(`[ =]+\S+`)},
-	{form: "a folder, which is no program", words: "/lib/mysql|/log/mysql|/run/mysql|/etc/mysql|/lib/mariadb|/log/mariadb", pattern: begins(``)},
+	{form: "a name, which is no program", words: "-name", pattern: `[ =]+\S+`},
+	{form: "a folder, which is no program", words: "/lib/mysql|/log/mysql|/run/mysql|/etc/mysql|/lib/mariadb|/log/mariadb", pattern: ``},
 	{form: "a container or a pod, which is no program", place: beforeVerb, words: "docker|podman|nerdctl|kubectl|docker-compose",
-		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,6}?[ \t]+exec(?:[ \t]+(?:-[uwecn]|--(?:user|workdir|env|env-file|index|container|namespace))[ =]+\S+|[ \t]+-\S+)*[ \t]+[^\s-]\S*`)},
+		pattern: `(?:[ \t]+[^\s;&|]+){0,6}?[ \t]+exec(?:[ \t]+(?:-[uwecn]|--(?:user|workdir|env|env-file|index|container|namespace))[ =]+\S+|[ \t]+-\S+)*[ \t]+[^\s-]\S*`},
 
-	{form: "https://user:X@host", words: "://", pattern: begins("(?:[^\\s/?#'\"`\\\\<>:@]*:([^\\s/?#'\"`\\\\<>]+)|([\\w.-]{20,}))@")},
-	{form: "a private key", words: beginning, pattern: begins(`[A-Z ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|["'\s,])*$|(?s:.*?)[\w+/]{20}(?s:.*?))(?:-----END|$)`)},
+	{form: "https://user:X@host", words: "://", pattern: "(?:[^\\s/?#'\"`\\\\<>:@]*:([^\\s/?#'\"`\\\\<>]+)|([\\w.-]{20,}))@"},
+	{form: "a private key", words: beginning, pattern: `[A-Z ]*PRIVATE KEY(?: BLOCK)?-----((?:\\+[nr]|["'\s,])*$|(?s:.*?)[\w+/]{20}(?s:.*?))(?:-----END|$)`},
 	{form: "a long token", place: itself, words: "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|npm_|hf_|whsec_|shpat_|shpss_|shppa_|shpca_|gsk_|dapi|rubygems_|lin_api_|sbp_|" +
-		"pul-|figd_|sntrys_|sntryu_|xai-|nvapi-|r8_|sk-", pattern: begins(`\w{30,}`)},
+		"pul-|figd_|sntrys_|sntryu_|xai-|nvapi-|r8_|sk-", pattern: `\w{30,}`},
 	{form: "a token", place: itself, words: "glpat-|glptt-|gldt-|glrt-|glcbt-|glft-|gloas-|glsoat-|glagent-|sk-ant-|sk-proj-|sk-or-v1-|sk-svcacct-|sk-admin-|" +
 		"dckr_pat_|dckr_oat_|dop_v1_|doo_v1_|dor_v1_|glsa_|glc_|hvs.|hvb.|sk_live_|rk_live_|sk_test_|rk_test_|AIza|GOCSPX-|ya29.|pypi-AgE|" +
-		"tskey-auth-|tskey-client-|tskey-api-|PMAK-|NRAK-|ATATT3|pscale_tkn_|pscale_pw_", pattern: begins(`[\w-]{16,}`)},
-	{form: "a key of AWS or age", place: itself, words: "AKIA|ASIA|AGE-SECRET-KEY-1", pattern: begins(`[0-9A-Z]{16,}\b`)},
-	{form: "a token of Slack", place: itself, words: "xox|xapp", pattern: begins(`(?:[abcdeprs](?:\.xox[bp])?|-1)-[\w-]{10,}`)},
-	{form: "a key of SendGrid", place: itself, words: "SG.", pattern: begins(`[\w-]{16,}\.[\w-]{16,}`)},
+		"tskey-auth-|tskey-client-|tskey-api-|PMAK-|NRAK-|ATATT3|pscale_tkn_|pscale_pw_", pattern: `[\w-]{16,}`},
+	{form: "a key of AWS or age", place: itself, words: "AKIA|ASIA|AGE-SECRET-KEY-1", pattern: `[0-9A-Z]{16,}\b`},
+	{form: "a token of Slack", place: itself, words: "xox|xapp", pattern: `(?:[abcdeprs](?:\.xox[bp])?|-1)-[\w-]{10,}`},
+	{form: "a key of SendGrid", place: itself, words: "SG.", pattern: `[\w-]{16,}\.[\w-]{16,}`},
 	{form: "a webhook", words: "hooks.slack.com/services/|hooks.slack.com/workflows/|hooks.slack.com/triggers/|discord.com/api/webhooks/|discordapp.com/api/webhooks/|" +
-		"webhook.office.com/webhookb2/|outlook.office.com/webhook/|?sig=|&sig=", pattern: begins(`([\w/@%+=-]{20,})`)},
-	{form: "a bot of Telegram", words: "api.telegram.org/bot", pattern: begins(`(\d+:[\w-]{30,})`)},
-	{form: "a hash of a password", place: itself, words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$y$|$argon2", pattern: begins(`[\w./$+=,-]{15,}`)},
-	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: "[^\\s\"'`:/=]+:([^\\s\"'`]+)$"},
-	{form: "jdbc:oracle:thin:user/X@host", words: "jdbc:oracle:", pattern: begins(`\w+:\w+/([^\s/"']+)@`)},
-	{form: "a JWT", place: itself, words: "eyJ", pattern: begins(`[\w-]{8,}\.eyJ[\w-]+\.[\w-]+`)},
+		"webhook.office.com/webhookb2/|outlook.office.com/webhook/|?sig=|&sig=", pattern: `([\w/@%+=-]{20,})`},
+	{form: "a bot of Telegram", words: "api.telegram.org/bot", pattern: `(\d+:[\w-]{30,})`},
+	{form: "a hash of a password", place: itself, words: "$2a$|$2b$|$2y$|$apr1$|$1$|$5$|$6$|$y$|$argon2", pattern: `[\w./$+=,-]{15,}`},
+	{form: "user:X@tcp(host)", place: behind, words: "@tcp(|@unix(", pattern: "(?s:.*?)[^\\s\"'`:/=]+:([^\\s\"'`]+)$"},
+	{form: "jdbc:oracle:thin:user/X@host", words: "jdbc:oracle:", pattern: `\w+:\w+/([^\s/"']+)@`},
+	{form: "a JWT", place: itself, words: "eyJ", pattern: `[\w-]{8,}\.eyJ[\w-]+\.[\w-]+`},
 
-	{form: "Authorization: Bearer X", words: "authorization", pattern: begins(`["'\\]*(?: *: *| *= *)["'\\]*(?:` + scheme + parameters + "|" +
-		word + "(?:[\"'`,;\\\\\\s]*$|[\"'`,;\\\\]| +[\\w.-]+[=:])|[\\w-]+ +" + word + "(?:[\"'`,;\\\\]|\\s*$))")},
-	{form: "Bearer X", place: atWord, words: "Bearer", pattern: begins(` +(?:` + spokenOf + `|([\w.~+/-]{4,}=*))`)},
-	{form: "bearer X1", place: atWord, words: "bearer", pattern: begins(` +([\w.~+/-]*\d[\w.~+/-]{5,}=*|[\w.~+/-]{24,}=*)`)},
-	{form: "- DB_PASSWORD=X Y", place: inItem, words: secretNames, pattern: begins(numbered + `=([^\s"'][^"\n]*?)["']?(?:" |\s*$|\n)`)},
-	{form: "value: X, name: DB_PASSWORD", place: atWord, words: "value", pattern: begins(`"?: *(` + quoted + `|[^\s,{}"'][^\n,{}"']*?)(?:, *|,?\s*\n[ \t+-]*)"?name"?: *["']?[\w.-]*(?i:` + secretNames + ")")},
-	{form: "  password: X Y, db_password = X Y", place: inField, words: secretNames, pattern: begins(numbered + `(?::[ \t]+| += +)(?:\d+ bytes|` + spokenOf +
-		"|([^\\s\"'`|>{\\[&*!%@#<$][^\"'`\n]*?))(?:[ \\t]+#.*)?\\r?(?:\n|$)")},
+	{form: "Authorization: Bearer X", words: "authorization", pattern: `["'\\]*(?: *: *| *= *)["'\\]*(?:` + scheme + parameters + "|" +
+		word + "(?:[\"'`,;\\\\\\s]*$|[\"'`,;\\\\]| +[\\w.-]+[=:])|[\\w-]+ +" + word + "(?:[\"'`,;\\\\]|\\s*$))"},
+	{form: "Bearer X", place: atWord, words: "Bearer", pattern: ` +(?:` + spokenOf + `|([\w.~+/-]{4,}=*))`},
+	{form: "bearer X1", place: atWord, words: "bearer", pattern: ` +([\w.~+/-]*\d[\w.~+/-]{5,}=*|[\w.~+/-]{24,}=*)`},
+	{form: "- DB_PASSWORD=X Y", place: inItem, words: secretNames, pattern: numbered + `=([^\s"'][^"\n]*?)["']?(?:" |\s*$|\n)`},
+	{form: "value: X, name: DB_PASSWORD", place: atWord, words: "value", pattern: `"?: *(` + quoted + `|[^\s,{}"'][^\n,{}"']*?)(?:, *|,?\s*\n[ \t+-]*)"?name"?: *["']?[\w.-]*(?i:` + secretNames + ")"},
+	{form: "  password: X Y, db_password = X Y", place: inField, words: secretNames, pattern: numbered + `(?::[ \t]+| += +)(?:\d+ bytes|` + spokenOf +
+		"|([^\\s\"'`|>{\\[&*!%@#<$][^\"'`\n]*?))(?:[ \\t]+#.*)?\\r?(?:\n|$)"},
 	{form: "NAME_PASSWORD=X, name_password = X, 'password': 'X', password: string = 'X', password('X'), $c['password'] = 'X'", words: secretNames,
-		pattern: begins(numbered + "(?:=" + value + `|["'\])]*(?:: ?\w+)? +[:?+]?= +` + value + `|["'\])]* *[:=!]== *(` + quoted + `)|["'\])]* *[:!]?= *(` + quoted +
-			`)|(?:\\*["'])? *(?::|=>) *(` + quoted + `)|\((` + quoted + `)\))`)},
-	{form: "define('DB_PASSWORD', 'X')", place: inCall, words: secretNames, pattern: begins(numbered + `["'], *(` + quoted + `)`)},
-	{form: "name: DB_PASSWORD, value: X", place: behindName, words: secretNames, pattern: begins(numbered + `["'\\]*(?:(?:, *|[ \t]+)["'\\]*value["'\\]*[:=] *(?:(` + quoted +
-		")|([^\\s,}\"'`\\\\]+))|\\s*\n[ +-]?\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32})))")},
-	{form: "password: X", place: firstOnLine, words: secretNames, pattern: begins(numbered + `["']?:[ \t]+` + value + "[ \\t]*(?:#.*)?[\"'`,\\\\]*\\s*?(?:\\n|$)")},
+		pattern: numbered + "(?:=" + value + `|["'\])]*(?:: ?\w+)? +[:?+]?= +` + value + `|["'\])]* *[:=!]== *(` + quoted + `)|["'\])]* *[:!]?= *(` + quoted +
+			`)|(?:\\*["'])? *(?::|=>) *(` + quoted + `)|\((` + quoted + `)\))`},
+	{form: "define('DB_PASSWORD', 'X')", place: inCall, words: secretNames, pattern: numbered + `["'], *(` + quoted + `)`},
+	{form: "name: DB_PASSWORD, value: X", place: behindName, words: secretNames, pattern: numbered + `["'\\]*(?:(?:, *|[ \t]+)["'\\]*value["'\\]*[:=] *(?:(` + quoted +
+		")|([^\\s,}\"'`\\\\]+))|\\s*\n[ +-]?\\s*value: +(?:(" + quoted + ")|([^\\s#'\"`][^\\s`]*[^\\r\\n`]{0,32}))(?:\\r?\\n\\+\\s*value: +(?:(" + quoted + ")|([^\\r\\n]+)))?)"},
+	{form: "password: X", place: firstOnLine, words: secretNames, pattern: numbered + `["']?:[ \t]+` + value + "[ \\t]*(?:#.*)?[\"'`,\\\\]*\\s*?(?:\\n|$)"},
 	{form: "{user: a, password: X}, map[password:X]", place: inBraces, words: secretNames,
-		pattern: begins(numbered + ": ?([^\\s\"'`\\[{](?:[^\\s\"'`]{0,64}?|[^\\s\"'`\\[{]*?))(?:[\\]}]|,? +[\\w.-]+:|, )")},
-	{form: "'X-Api-Key: X'", place: inQuotes, words: headers, pattern: begins(": *(?:" + spokenOf + `|([^\s"'\\][^"'\n\\]*)['"])`)},
-	{form: "X-Api-Key: X", words: headers, pattern: begins(": +(?:" + spokenOf + "|" + word + ")")},
+		pattern: numbered + ": ?([^\\s\"'`\\[{](?:[^\\s\"'`]{0,64}?|[^\\s\"'`\\[{]*?))(?:[\\]}]|,? +[\\w.-]+:|, )"},
+	{form: "'X-Api-Key: X'", place: inQuotes, words: headers, pattern: ": *(?:" + spokenOf + `|([^\s"'\\][^"'\n\\]*)['"])`},
+	{form: "X-Api-Key: X", words: headers, pattern: ": +(?:" + spokenOf + "|" + word + ")"},
 	{form: "--password X", place: inOption, words: secretWords + "|-pass|requirepass|masterauth",
-		pattern: begins(`(?:(?:[ \t]|\\\n)+|\n[ +-]?[ \t]*(?:- +)?)(?:` + spokenOf + `|(?:id|type)=|` + argument + `)`)},
-	{form: "pass=X, {'pwd':'X'}", place: atWord, words: "pass|pwd|psk", pattern: begins(`(?:=(?:["']?[/~.]|\d+(?:[^\w-]|$)|` + value + `)|(?:\\*["'])? *(?::|=>) *(` + quoted + `))`)},
-	{form: "\"auth\": \"X\"", place: atWord, words: "auth", pattern: begins(`" *: *"([\w+/=.-]{6,})"`)},
-	{form: "\"Cookie\": \"a=X\"", words: "cookie", pattern: begins(`["'] *: *(` + quoted + `)`)},
-	{form: "a_key: X1", words: "_key|-key", pattern: begins(`["']?(?:=| *[:=] +)["']?([\w+/=-]*(?:\d[\w+/=-]*[A-Za-z]|[A-Za-z][\w+/=-]*\d)[\w+/=-]*)["']?(?:[\s,;&]|$)`)},
-	{form: "password | X", place: firstOnLine, words: secretNames, pattern: begins(numbered + `[ \t]*\| +([^\n|]+?)[ \t]*(?:\n|$)`)},
-	{form: "[password] => X", words: secretNames, pattern: begins(`\] => ` + value + `(?:[^\S\n]*\n|$)`)},
-	{form: "<password>X</password>", words: secretNames, pattern: begins(numbered + `["']?>([^<>\n]+)</`)},
-	{form: "a password: X1", place: atWord, words: "password|passphrase", pattern: begins(`: +([^\s"'` + "`" + `\\]*(?:\d[^\s"'` + "`" + `\\]*[A-Za-z]|[A-Za-z][^\s"'` + "`" + `\\]*\d)[^\s"'` + "`" + `\\]*)[ \t"'` + "`" + `\\]*(?:\n|$)`)},
+		pattern: `(?:(?:[ \t]|\\\n)+|\n[ +-]?[ \t]*(?:- +)?)(?:` + spokenOf + `|(?:id|type)=|` + argument + `)`},
+	{form: "pass=X, {'pwd':'X'}", place: atWord, words: "pass|pwd|psk", pattern: `(?:=(?:["']?[/~.]|\d+(?:[^\w-]|$)|` + value + `)|(?:\\*["'])? *(?::|=>) *(` + quoted + `))`},
+	{form: "\"auth\": \"X\"", place: atWord, words: "auth", pattern: `" *: *"([\w+/=.-]{6,})"`},
+	{form: "\"Cookie\": \"a=X\"", words: "cookie", pattern: `["'] *: *(` + quoted + `)`},
+	{form: "a_key: X1", words: "_key|-key", pattern: `["']?(?:=| *[:=] +)["']?([\w+/=-]*(?:\d[\w+/=-]*[A-Za-z]|[A-Za-z][\w+/=-]*\d)[\w+/=-]*)["']?(?:[\s,;&]|$)`},
+	{form: "password | X", place: firstOnLine, words: secretNames, pattern: numbered + `[ \t]*\| +([^\n|]+?)[ \t]*(?:\n|$)`},
+	{form: "[password] => X", words: secretNames, pattern: `\] => ` + value + `(?:[^\S\n]*\n|$)`},
+	{form: "<password>X</password>", words: secretNames, pattern: numbered + `["']?>([^<>\n]+)</`},
+	{form: "a password: X1", place: atWord, words: "password|passphrase", pattern: `: +([^\s"'` + "`" + `\\]*(?:\d[^\s"'` + "`" + `\\]*[A-Za-z]|[A-Za-z][^\s"'` + "`" + `\\]*\d)[^\s"'` + "`" + `\\]*)[ \t"'` + "`" + `\\]*(?:\n|$)`},
 	{form: "GENERATED ROOT PASSWORD: X", place: atWord, words: "generated root password|generated security password|temporary password is generated|unseal key|recovery key",
-		pattern: begins(`(?: for \S+| \d+)?: +([^\s"'` + "`" + `\\]+)`)},
-	{form: "Set-Cookie: a=X", words: "set-cookie", pattern: begins(`: +[\w.-]+=([^\s"'` + "`" + `;,\\]+)`)},
-	{form: "Cookie: a=X; b=X", place: atWord, words: "cookie", pattern: begins(`: +([\w.-]+=[^"'` + "`" + `\r\n\\]+)`)},
+		pattern: `(?: for \S+| \d+)?: +([^\s"'` + "`" + `\\]+)`},
+	{form: "Set-Cookie: a=X", words: "set-cookie", pattern: `: +[\w.-]+=([^\s"'` + "`" + `;,\\]+)`},
+	{form: "Cookie: a=X; b=X", place: atWord, words: "cookie", pattern: `: +([\w.-]+=[^"'` + "`" + `\r\n\\]+)`},
 	{form: "requirepass X", place: atWord, words: "requirepass|masterauth|secure_link_secret|insecure-password",
-		pattern: begins(`(?:[ \t]+|"?\n[ +-]?(?:\d+\) )?)(?:` + spokenOf + `|` + argument + `)`)},
-	{form: "login a password X", place: atWord, words: "login", pattern: begins(`[ \t]+\S+[ \t]+password[ \t]+(\S+)`)},
-	{form: "  password X", place: inField, words: "password", pattern: begins(`[ \t]+(?:` + spokenOf + `|([^\s'"]+)\s*(?:\n|$))`)},
-	{form: "user a on >X", words: "on >", pattern: begins(`([^\s>]{4,})`)},
-	{form: "stats auth a:X", words: "stats auth ", pattern: begins(`[\w.-]+:` + value)},
-	{form: "openssl -passin pass:X", words: "-passin pass:|-passout pass:|-pass pass:", pattern: begins(value)},
-	{form: "ALTER ROLE a PASSWORD 'X'", place: atWord, words: "password", pattern: begins(`[ \t]+'([^'\n]+)'`)},
-	{form: "CREATE USER a IDENTIFIED BY 'X'", place: atWord, words: "identified", pattern: begins(`(?i:[ \t]+with[ \t]+\S+)?(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+(?:'([^'\n]+)|"([^"\n]+))`)},
+		pattern: `(?:[ \t]+|"?\n[ +-]?(?:\d+\) )?)(?:` + spokenOf + `|` + argument + `)`},
+	{form: "login a password X", place: atWord, words: "login", pattern: `[ \t]+\S+[ \t]+password[ \t]+(\S+)`},
+	{form: "  password X", place: inField, words: "password", pattern: `[ \t]+(?:` + spokenOf + `|([^\s'"]+)\s*(?:\n|$))`},
+	{form: "user a on >X", words: "on >", pattern: `([^\s>]{4,})`},
+	{form: "stats auth a:X", words: "stats auth ", pattern: `[\w.-]+:` + value},
+	{form: "openssl -passin pass:X", words: "-passin pass:|-passout pass:|-pass pass:", pattern: value},
+	{form: "ALTER ROLE a PASSWORD 'X'", place: atWord, words: "password", pattern: `[ \t]+'([^'\n]+)'`},
+	{form: "CREATE USER a IDENTIFIED BY 'X'", place: atWord, words: "identified", pattern: `(?i:[ \t]+with[ \t]+\S+)?(?i:[ \t]+(?:by|as))(?i:[ \t]+password)?[ \t]+(?:'([^'\n]+)|"([^"\n]+))`},
 	{form: "proxy_set_header X-Api-Key X", words: "set_header|set-header|add_header|add-header|Header set|header_up",
-		pattern: begins(`[ \t]+["']?[\w-]*(?i:token|secret|password|-auth|api-?key|access-key|authorization|cookie)\b["']?[ \t]+` + value)},
+		pattern: `[ \t]+["']?[\w-]*(?i:token|secret|password|-auth|api-?key|access-key|authorization|cookie)\b["']?[ \t]+` + value},
 	{form: "fastcgi_param DB_PASSWORD X", place: atWord, words: "fastcgi_param|uwsgi_param|SetEnv|set $",
-		pattern: begins(`[ \t]*["']?\w*(?i:password|passwd|secret|token|api_?key|_key|_pass|_pwd)\w*["']?[ \t]+` + value)},
-	{form: "password:, and X below, as kubectl describes a map", place: firstOnLine, words: secretNames, pattern: begins(numbered + `:\n[ +-]?-{4}\n[ +-]?` + word)},
-	{form: "Db Password:  X", place: atWord, words: "password|passphrase|secret|token|api key|access key|secret key|private key", pattern: begins(`: {2,}` + value + "[ \t\"'`]*(?:\n|$)")},
+		pattern: `[ \t]*["']?\w*(?i:password|passwd|secret|token|api_?key|_key|_pass|_pwd)\w*["']?[ \t]+` + value},
+	{form: "password:, and X below, as kubectl describes a map", place: firstOnLine, words: secretNames, pattern: numbered + `:\n[ +-]?-{4}\n[ +-]?` + word},
+	{form: "Db Password:  X", place: atWord, words: "password|passphrase|secret|token|api key|access key|secret key|private key", pattern: `: {2,}` + value + "[ \t\"'`]*(?:\n|$)"},
 
-	{form: "curl -u user:X", place: ofProgram, words: "curl", pattern: begins(`(?:-[#0-6fgijklnqsvGILNORSaBJMpZ]*[uU]|--(?:proxy-)?user)` + gap + userPass)},
+	{form: "curl -u user:X", place: ofProgram, words: "curl", pattern: `(?:-[#0-6fgijklnqsvGILNORSaBJMpZ]*[uU]|--(?:proxy-)?user)` + gap + userPass},
 	{form: "mysql -pX", place: ofProgram, words: "mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mysqlshow|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mariadb-check",
-		pattern: begins(`-p(?:[\d.]*:?\d+:\d+|` + value + `)`)},
-	{form: "redis-cli -a X", place: ofProgram, words: "redis-cli|valkey-cli", pattern: begins(`-a` + gap + argument)},
-	{form: "mongosh -p X", place: ofProgram, words: "mongosh|mongo|mongodump|mongorestore|cqlsh", pattern: begins(`-p` + gap + argument)},
-	{form: "ldapsearch -w X", place: ofProgram, words: "ldapsearch|ldapmodify|ldapwhoami", pattern: begins(`-w` + gap + argument)},
-	{form: "sqlcmd -P X", place: ofProgram, words: "sqlcmd|ipmitool|mosquitto_pub|mosquitto_sub", pattern: begins(`-P` + gap + argument)},
-	{form: "smbclient -U a%X", place: ofProgram, words: "smbclient|rpcclient", pattern: begins(`-(?:U|-user)` + gap + `[^\s%]+%` + value)},
-	{form: "lftp -u a,X", place: ofProgram, words: "lftp", pattern: begins(`-u` + gap + `[^\s,]+,` + value)},
+		pattern: `-p(?:[\d.]*:?\d+:\d+|` + value + `)`},
+	{form: "redis-cli -a X", place: ofProgram, words: "redis-cli|valkey-cli", pattern: `-a` + gap + argument},
+	{form: "mongosh -p X", place: ofProgram, words: "mongosh|mongo|mongodump|mongorestore|cqlsh", pattern: `-p` + gap + argument},
+	{form: "ldapsearch -w X, sqlcmd -P X", place: ofProgram, words: "ldapsearch|ldapmodify|ldapwhoami|sqlcmd|ipmitool|mosquitto_pub|mosquitto_sub", //nolint:misspell // a program
+		pattern: `-[wP]` + gap + argument},
+	{form: "smbclient -U a%X", place: ofProgram, words: "smbclient|rpcclient", pattern: `-(?:U|-user)` + gap + `[^\s%]+%` + value},
+	{form: "lftp -u a,X", place: ofProgram, words: "lftp", pattern: `-u` + gap + `[^\s,]+,` + value},
 	{form: "docker login -p X", place: beforeVerb, words: "docker|podman|nerdctl|buildah|skopeo|oras|helm",
-		pattern: begins(`(?:[ \t]+[^\s;&|]+){0,4}?[ \t]+login(?:(?:[ \t]|\\\n)+[^\s;&|]+){0,10}?(?:[ \t]|\\\n)+-p[ \t=]*` + argument)},
-	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: begins(`(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument)},
+		pattern: `(?:[ \t]+[^\s;&|]+){0,4}?[ \t]+login(?:(?:[ \t]|\\\n)+[^\s;&|]+){0,10}?(?:[ \t]|\\\n)+-p[ \t=]*` + argument},
+	{form: "sshpass -p X", place: atWord, words: "sshpass", pattern: `(?:[ \t]+-[ev]|[ \t]+-P[ \t]*\S+)*[ \t]+-p[ \t]*` + argument},
 }
 
 // placeholder matches what may be in the place of a credential but is none: a word that says so, a variable, a mask, a path.
@@ -184,8 +181,12 @@ var quotation = lazy.Regexp("^(?:" + `"(?s:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|` + "`[
 // stringList matches the start of a list of strings.
 var stringList = lazy.Regexp(`\[` + blanks + `(?:(?:` + aString + `)` + blanks + `,` + blanks + `)+(?:` + aString + `)?`)
 
-// listString matches a string in such a list.
-var listString = lazy.Regexp(aString)
+// listString matches a string in such a list, jsonString one in JSON, and jsonLine a line of JSON, or of an indented document.
+var (
+	listString = lazy.Regexp(aString)
+	jsonString = lazy.Regexp(`"(?s:[^"\\]|\\.)*"`)
+	jsonLine   = lazy.Regexp(`^(?:[ \t\r\n{}\[\]:,0-9+.Eaeflnrstu-]|"(?s:[^"\\]|\\.)*")*$`)
+)
 
 // nextField matches where a list continues after a value.
 var nextField = lazy.Regexp(`,(?:[\w-]+=|$)`)

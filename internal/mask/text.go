@@ -55,9 +55,10 @@ func (s *masking) lines(text []byte) []byte {
 func lineEnd(text []byte) int {
 	for at := 0; ; at++ {
 		end := bytes.IndexByte(text[at:], '\n')
-		if at += end; end < 0 {
+		if end < 0 {
 			return len(text)
-		} else if !continued(text[:at]) {
+		}
+		if at += end; !continued(text[:at]) {
 			return at + 1
 		}
 	}
@@ -75,18 +76,12 @@ func lineStart(text []byte) int {
 // continued reports whether the end of a text continues in the next line: a command; a list or pair in JSON; in YAML a name, a value
 // before its name or an item of a list; an option; or a key of a map as kubectl describes it and Redis lists it.
 func continued(text []byte) bool {
-	cut := max(0, len(text)-128)
-	text = text[cut:]
-	begin := bytes.LastIndexByte(text, '\n') + 1
-	last := text[begin:]
+	last := text[bytes.LastIndexByte(text, '\n')+1:]
 	if len(last) == 0 {
 		return false
 	}
 	item := bytes.TrimLeft(last, margin)
 	before := last[:len(last)-len(item)]
-	if cut > 0 && begin == 0 { // the line is longer, and begins otherwise
-		before = nil
-	}
 	isItem := bytes.Contains(before, []byte("- "))
 	switch last[len(last)-1] {
 	case '\\', '[':
@@ -98,14 +93,12 @@ func continued(text []byte) bool {
 	}
 	return bytes.Contains(last, []byte("name: ")) || bytes.HasSuffix(last, []byte("----")) && len(last) < 6 ||
 		isItem && (bytes.IndexByte(item, ' ') < 0 || bytes.HasPrefix(item, []byte("value: "))) ||
-		bytes.HasSuffix(before, []byte("--")) && !bytes.ContainsAny(item, " =") || redisName().Match(last)
+		bytes.HasSuffix(before, []byte("--")) && !bytes.ContainsAny(item, " =") ||
+		bytes.HasSuffix(bytes.TrimRight(last, `"`), []byte("requirepass"))
 }
 
 // margin is what may precede a name in YAML, with the first column of a diff.
 const margin = " \t+-"
-
-// redisName matches a line of CONFIG GET after which a password follows.
-var redisName = lazy.Regexp(`(?:^|[ +-]|")(?:requirepass|masterauth)"?$`)
 
 // behindKey returns the part of a line that does not belong to a private key that started before. Like the start of a key, its lines are
 // within a window: what a Writer has of a longer line decides as the whole line does.
@@ -126,12 +119,9 @@ func (s *masking) behindKey(line []byte) []byte {
 
 // line masks one line.
 func (s *masking) line(line []byte) []byte {
-	line = s.behindKey(line)
-	if !s.inLine {
-		line = s.nested(line)
-	}
+	line = s.nested(s.behindKey(line))
 	spans := listed(line)
-	if end, hasString := tokens(line); hasString && end == len(line) && !s.inLine {
+	if !s.inLine && bytes.IndexByte(line, '"') >= 0 && jsonLine().Match(line) {
 		return maskJSON(replaced(line, spans))
 	}
 	spans = append(spans, shown(line, s.inLine)...)
@@ -147,8 +137,8 @@ func (s *masking) nested(lines []byte) []byte {
 	at := 0
 	for line := range bytes.Lines(lines) {
 		from, to := at+len(line)-len(bytes.TrimLeft(line, margin)), at+len(bytes.TrimRight(line, "\r\n`"))
-		indent, text := from-at, lines[min(from, to):to]
-		if at += len(line); len(text) == 0 {
+		indent, text, isRest := from-at, lines[min(from, to):to], s.inLine && at == 0
+		if at += len(line); len(text) == 0 || isRest {
 			continue
 		}
 		if s.block > 0 && indent >= s.block {
@@ -179,40 +169,8 @@ var dataValue = lazy.Regexp(`^"?[\w.-]+"?: "?([\w+/]+={0,2})"?,?$`)
 // encodesText reports whether a word is Base64 of a text, or so long that it is no plain word.
 func encodesText(word []byte) bool {
 	text, err := base64.StdEncoding.AppendDecode(nil, word)
-	return err == nil && (len(word) >= 40 || !bytes.ContainsFunc(text, func(r rune) bool {
-		return r == utf8.RuneError || r < ' ' && r != '\n' && r != '\r' && r != '\t'
-	}))
-}
-
-// tokens scans a line, or a line of an indented document, as JSON: strings, numbers, literals and what is between them. It returns where
-// they end, which is before an unclosed string.
-func tokens(line []byte) (end int, hasString bool) {
-	for ; end < len(line); end++ {
-		switch c := line[end]; {
-		case c == '"':
-			to := stringEnd(line, end)
-			if to == 0 {
-				return end, hasString
-			}
-			end, hasString = to-1, true
-		case strings.IndexByte(" \t\r\n{}[]:,0123456789+-.Eaeflnrstu", c) < 0:
-			return end, hasString
-		}
-	}
-	return end, hasString
-}
-
-// stringEnd returns the end of the JSON string that starts at a quotation mark; 0 if it does not end.
-func stringEnd(line []byte, at int) int {
-	for at++; at < len(line); at++ {
-		if line[at] == '"' {
-			return at + 1
-		}
-		if line[at] == '\\' {
-			at++
-		}
-	}
-	return 0
+	isControl := func(r rune) bool { return r == utf8.RuneError || r < ' ' && r != '\n' && r != '\r' && r != '\t' }
+	return err == nil && (len(word) >= 40 || !bytes.ContainsFunc(text, isControl))
 }
 
 // maskJSON masks each string in a line of JSON as the text that it encodes, and completely if its name suggests a secret. Nested JSON in
@@ -220,14 +178,9 @@ func stringEnd(line []byte, at int) int {
 func maskJSON(line []byte) []byte {
 	var out []byte
 	done, named, list, inPair, inData := 0, false, false, false, false // inPair: the last value is a name after which a secret follows
-	var recent [3][2]int // where the last strings are, the last one first
-	for at := 0; ; {
-		open := bytes.IndexByte(line[at:], '"')
-		if open < 0 {
-			return append(out, line[done:]...)
-		}
-		from := at + open
-		at = stringEnd(line, from)
+	var recent [3][2]int                                               // where the last strings are, the last one first
+	for _, m := range jsonString().FindAllIndex(line, -1) {
+		from, at := m[0], m[1]
 		raw, behind := line[from:at], bytes.TrimLeft(line[at:], " \t")
 		isName := bytes.HasPrefix(behind, []byte(":"))
 		trigger, _ := next(raw, 0)
@@ -255,7 +208,7 @@ func maskJSON(line []byte) []byte {
 			continue
 		}
 		secret := trigger >= 0 && len(raw) < 128 && (isName || bytes.IndexByte(raw, ' ') < 0) && secretName(raw)
-		if value := before[1]; secret && !isName && value[0] > done && is(line, before[0], `"name"`) && is(line, before[2], `"value"`) {
+		if value := before[1]; secret && !isName && value[0] > done && string(line[before[2][0]:before[2][1]]) == `"value"` {
 			out = append(append(out, line[done:value[0]+1]...), Redacted...)
 			done = value[1] - 1
 		}
@@ -269,23 +222,19 @@ func maskJSON(line []byte) []byte {
 		inData = isName && string(raw) == `"data"` && bytes.HasPrefix(bytes.TrimLeft(behind[1:], " "), []byte("{")) ||
 			inData && (isName || bytes.HasPrefix(behind, []byte(",")))
 	}
+	return append(out, line[done:]...)
 }
-
-// is reports whether a part of a line is this string.
-func is(line []byte, part [2]int, text string) bool { return string(line[part[0]:part[1]]) == text }
 
 // secretPart returns the end of a string in JSON, after before, that is secret because of its name, its own or that of all data.
 func secretPart(text []byte, named, inData bool, before []byte) []byte {
+	if named || inData && encodesText(text) {
+		return bytes.TrimPrefix(text, []byte("Bearer "))
+	}
 	name, value, _ := bytes.Cut(text, []byte("="))
 	before = bytes.TrimRight(before, margin+"\n")
 	inList := len(before) > 0 && (before[len(before)-1] == '[' || before[len(before)-1] == ',')
-	switch {
-	case named:
-		value, _ := bytes.CutPrefix(text, []byte("Bearer "))
-		return value
-	case inData && encodesText(text):
-		return text
-	case inList && len(value) > 0 && value[0] != '"' && value[0] != '\'' && !bytes.ContainsAny(name, " \n") && secretName(strconv.AppendQuote(nil, string(name))):
+	isQuoted := len(value) > 0 && (value[0] == '"' || value[0] == '\'')
+	if inList && !isQuoted && !bytes.ContainsAny(name, " \n") && secretName(strconv.AppendQuote(nil, string(name))) {
 		return value
 	}
 	return nil
@@ -484,16 +433,16 @@ func isFirst(before []byte, inLine bool) bool {
 func (p place) start(line []byte, at int) int {
 	begin := wordStart(line, at)
 	near := max(0, begin-128)
+	before := line[near:begin]
 	switch p {
 	case firstOnLine, inField, inItem: // with the end of the line before, or a quotation mark
-		return max(0, near+len(bytes.TrimRight(line[near:begin], " \t>#*<+-"))-2)
+		return max(0, near+len(bytes.TrimRight(before, " \t>#*<+-"))-2)
 	case inQuotes, inCall:
 		return max(0, begin-2)
 	case behindName:
-		near := max(0, begin-48)
-		return near + max(0, bytes.LastIndex(line[near:begin], []byte("name")), bytes.LastIndex(line[near:begin], []byte("key=")))
+		return near + max(0, bytes.LastIndex(before, []byte("name")), bytes.LastIndex(before, []byte("key=")))
 	case inBraces:
-		return max(0, near+bytes.LastIndexByte(line[near:begin], '{'), near+bytes.LastIndex(line[near:begin], []byte("map[")))
+		return near + max(0, bytes.LastIndexByte(before, '{'), bytes.LastIndex(before, []byte("map[")))
 	}
 	return begin
 }

@@ -24,13 +24,12 @@ type Writer struct {
 	redactor *Redactor
 	masking  masking
 	held     []byte
-	limit    int  // of held
-	short    bool // the last part was much shorter than the buffer
+	limit    int // of held
 	err      error
 }
 
 // NewWriter returns a Writer to w. A nil Redactor masks nothing.
-func NewWriter(w io.Writer, redactor *Redactor) *Writer { 
+func NewWriter(w io.Writer, redactor *Redactor) *Writer {
 	return &Writer{w: w, redactor: redactor, limit: maxHeld}
 }
 
@@ -68,10 +67,7 @@ func (w *Writer) lines(end int) {
 
 // part writes the start of a line that is too long to buffer. What its end would split waits for the next part.
 func (w *Writer) part() {
-	w.held = append(w.held[:0], w.masking.behindKey(plain(w.held))...)
-	if !w.masking.inLine {
-		w.held = append([]byte(nil), w.masking.nested(w.held)...)
-	}
+	w.held = slices.Clone(w.masking.nested(w.masking.behindKey(plain(w.held))))
 	if len(w.held) < w.limit {
 		return
 	}
@@ -92,17 +88,15 @@ func (w *Writer) part() {
 			cut = s.begin
 		}
 	}
-	short := cut < w.limit/4
-	if short && w.short { // one overlaps the next on and on; the buffer would be searched for a few bytes each time
+	if cut < w.limit/4 { // one overlaps the next on and on; the buffer would be searched for a few bytes each time
 		cut = end
 		for _, s := range slices.Backward(spans) { // in the order of the text
 			if s.begin < cut && cut < s.to {
 				cut = s.to
 			}
 		}
-		spans, short = []span{{0, 0, cut}}, false
+		spans = []span{{0, 0, cut}}
 	}
-	w.short = short
 	w.write(replaced(w.held[:cut], slices.DeleteFunc(spans, func(s span) bool { return s.to > cut })), cut)
 	w.masking.inLine = true
 }
