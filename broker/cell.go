@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/sandbox"
 )
 
@@ -20,14 +19,14 @@ import (
 type Cell struct {
 	Shim    string // path of claudeops-shim
 	Broker  *Broker
-	World   readable.World
+	Places  guard.Places
 	Writes  []string // directories
 	Dir     string   // working directory of commands
-	Environ func(*readable.List) []string
+	Environ func(*guard.Files) []string
 	Limits  sandbox.Limits
 
-	mu     sync.Mutex     // of files: questions are answered while a command runs
-	files  *readable.List // nil before the first command
+	mu     sync.Mutex   // of files: questions are answered while a command runs
+	files  *guard.Files // nil before the first command
 	domain *sandbox.Domain
 }
 
@@ -74,18 +73,18 @@ func (c *Cell) run(ctx context.Context, id, command string, stdout, stderr io.Wr
 	return result.Exit, err
 }
 
-// refresh recreates the sandbox if the list of readable files has changed: logs rotate, restarts create files.
+// refresh recreates the sandbox if the list of readable files is new: a file that has replaced another of its name needs a rule of its own.
 func (c *Cell) refresh(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	changed, err := c.list(ctx)
+	anew, err := c.list(ctx)
 	if err != nil {
 		return err
 	}
-	if c.domain != nil && !changed {
+	if c.domain != nil && !anew {
 		return nil
 	}
-	if err := c.closeDomain(); err != nil {
+	if err := c.Close(); err != nil {
 		return err
 	}
 	// Names may be listed everywhere: a directory with something closed in it is useful only then, and whether a path exists is no secret.
@@ -93,29 +92,22 @@ func (c *Cell) refresh(ctx context.Context) error {
 	return err
 }
 
-// list updates the list of readable files.
-func (c *Cell) list(ctx context.Context) (changed bool, err error) {
-	changed = true
+// list makes the list of readable files, or makes it anew if it is too old.
+func (c *Cell) list(ctx context.Context) (anew bool, err error) {
+	anew = true
 	if c.files == nil {
-		c.files, err = readable.New(ctx, c.World)
+		c.files, err = guard.NewFiles(ctx, c.Places, c.Broker.Now)
 	} else {
-		changed, err = c.files.Refresh(ctx)
+		anew, err = c.files.Refresh(ctx)
 	}
 	if err != nil {
 		return false, fmt.Errorf("look which files may be read: %w", err)
 	}
-	return changed, nil
+	return anew, nil
 }
 
-// Close frees the sandbox and the watches on the files that it reads.
+// Close frees the sandbox.
 func (c *Cell) Close() error {
-	if c.files != nil {
-		c.files.Close()
-	}
-	return c.closeDomain()
-}
-
-func (c *Cell) closeDomain() error {
 	if c.domain == nil {
 		return nil
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/crontab"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/handoff"
 	"github.com/claudeops/claudeops/internal/statedir"
 	"github.com/claudeops/claudeops/internal/strict"
@@ -273,7 +272,7 @@ func (c *Cycle) agentEnvironment(s store.Session, ws *tiers.Workspace) []string 
 
 // cellEnvironment returns the environment of an agent's commands in the sandbox. Of the operator's it keeps only the identity and the
 // locale.
-func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *readable.List) []string {
+func (c *Cycle) cellEnvironment(s store.Session, ws *tiers.Workspace, files *guard.Files) []string {
 	path := slices.DeleteFunc(filepath.SplitList(config.Lookup(c.Environ, "PATH")), func(dir string) bool {
 		open, _ := files.Explain(dir) // a shell would find programs in an unreadable directory, and fail to run them
 		return !open

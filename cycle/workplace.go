@@ -21,7 +21,6 @@ import (
 	"github.com/claudeops/claudeops/config"
 	"github.com/claudeops/claudeops/discover"
 	"github.com/claudeops/claudeops/guard"
-	"github.com/claudeops/claudeops/guard/readable"
 	"github.com/claudeops/claudeops/internal/mask"
 	"github.com/claudeops/claudeops/internal/text"
 	"github.com/claudeops/claudeops/inventory"
@@ -97,11 +96,11 @@ func (c *Cycle) openWorkplace(ctx context.Context, s store.Session, ws *tiers.Wo
 	})
 	w.cell = &broker.Cell{
 		Shim: c.Shim, Broker: w.broker, Writes: []string{ws.State(), ws.Scratch()}, Dir: c.workDir(),
-		Environ: func(files *readable.List) []string { return c.cellEnvironment(s, ws, files) },
+		Environ: func(files *guard.Files) []string { return c.cellEnvironment(s, ws, files) },
 		Limits:  sandbox.Limits{FileSize: maxAgentFile},
-		World: readable.World{
+		Places: guard.Places{
 			ReposDir: c.Config.ReposDir, StateDir: c.Config.StateDir, ResultsDir: c.Config.ResultsDir, Session: ws.Readable(),
-			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Read: slices.Concat(c.inventoryFile(), c.logFiles()),
+			Secrets: slices.Concat(c.SecretFiles, c.Policy.OwnSecrets), Open: slices.Concat(c.inventoryFile(), c.logFiles()),
 		},
 	}
 	if err := w.syncCopies(ctx); err != nil {
