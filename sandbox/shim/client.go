@@ -50,7 +50,10 @@ func broker() (int, error) {
 func exchange(socket int, request []byte) (reply Reply, err error) {
 	conn := os.NewFile(uintptr(socket), "broker")
 	defer func() { _ = conn.Close() }()
-	if err = send(socket, request, unix.UnixRights(0, 1, 2)); err == nil {
+	if err = unix.Sendmsg(socket, request[:1], unix.UnixRights(0, 1, 2), nil, unix.MSG_NOSIGNAL); err == nil {
+		_, err = conn.Write(request[1:])
+	}
+	if err == nil {
 		reply, err = ReadReply(conn)
 	}
 	switch {
@@ -62,19 +65,4 @@ func exchange(socket int, request []byte) (reply Reply, err error) {
 		return Reply{}, fmt.Errorf("ask the broker: %w", err)
 	}
 	return reply, nil
-}
-
-// send sends all of text, and rights with its first byte.
-func send(socket int, text, rights []byte) error {
-	for len(text) > 0 {
-		n, err := unix.SendmsgN(socket, text, rights, nil, unix.MSG_NOSIGNAL)
-		if errors.Is(err, unix.EINTR) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		text, rights = text[n:], nil
-	}
-	return nil
 }

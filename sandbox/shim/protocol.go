@@ -1,12 +1,12 @@
 package shim
 
 import (
-	"bytes"
-	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -42,82 +42,36 @@ func Descriptors(rights []byte) ([]int, error) {
 	return unix.ParseUnixRights(&messages[0])
 }
 
-// A frame is the length of its content, as four bytes in network order, followed by strings that each end with a NUL. Arguments cannot
-// contain a NUL, and all other bytes are kept.
-
-// Frame returns the encoded request.
-func (r Request) Frame() ([]byte, error) { return frame(append([]string{r.Dir}, r.Argv...)) }
+// Frame returns the encoded request. Arguments that are no UTF-8 cannot be sent: JSON would change them.
+func (r Request) Frame() ([]byte, error) {
+	if !utf8.ValidString(r.Dir + strings.Join(r.Argv, "")) {
+		return nil, errors.New("an argument that is no UTF-8 cannot be sent")
+	}
+	return frame(r)
+}
 
 // Frame returns the encoded reply.
-func (r Reply) Frame() ([]byte, error) { return frame([]string{strconv.Itoa(r.Exit), r.Message}) }
+func (r Reply) Frame() ([]byte, error) { return frame(r) }
+
+func frame(message any) ([]byte, error) {
+	f, err := json.Marshal(message)
+	if len(f) > MaxFrame {
+		err = fmt.Errorf("%d bytes of folder and arguments; at most %d can be sent", len(f), MaxFrame)
+	}
+	return f, err
+}
 
 // ReadRequest reads one request. The error is io.EOF if the caller disconnected without sending one.
-func ReadRequest(from io.Reader) (Request, error) {
-	list, err := readFrame(from)
-	if err != nil {
-		return Request{}, err
+func ReadRequest(from io.Reader) (r Request, err error) {
+	err = json.NewDecoder(io.LimitReader(from, MaxFrame)).Decode(&r)
+	if err == nil && len(r.Argv) == 0 {
+		err = errors.New("a request has an argument list")
 	}
-	if len(list) < 2 {
-		return Request{}, errors.New("a request is a folder and an argument list")
-	}
-	return Request{Dir: list[0], Argv: list[1:]}, nil
+	return r, err
 }
 
 // ReadReply reads one reply. The error is io.EOF if the broker disconnected without sending one.
-func ReadReply(from io.Reader) (Reply, error) {
-	list, err := readFrame(from)
-	if err != nil {
-		return Reply{}, err
-	}
-	if len(list) != 2 {
-		return Reply{}, errors.New("a reply is an exit status and a message")
-	}
-	exit, err := strconv.ParseUint(list[0], 10, 8)
-	if err != nil {
-		return Reply{}, fmt.Errorf("the exit status of a reply: %w", err)
-	}
-	return Reply{Exit: int(exit), Message: list[1]}, nil
-}
-
-func frame(list []string) ([]byte, error) {
-	f := make([]byte, 4)
-	for _, s := range list {
-		if bytes.IndexByte([]byte(s), 0) >= 0 {
-			return nil, errors.New("a NUL cannot be sent")
-		}
-		f = append(append(f, s...), 0)
-	}
-	size := len(f) - 4
-	if size > MaxFrame {
-		return nil, tooLarge(size)
-	}
-	binary.BigEndian.PutUint32(f, uint32(size))
-	return f, nil
-}
-
-func readFrame(from io.Reader) ([]string, error) {
-	var size [4]byte
-	if _, err := io.ReadFull(from, size[:]); err != nil {
-		return nil, err
-	}
-	n := binary.BigEndian.Uint32(size[:])
-	if n > MaxFrame {
-		return nil, tooLarge(int(n))
-	}
-	text := make([]byte, n)
-	if _, err := io.ReadFull(from, text); err != nil {
-		return nil, fmt.Errorf("it ended early: %w", err)
-	}
-	if n == 0 || text[n-1] != 0 {
-		return nil, errors.New("its last string has no end")
-	}
-	var list []string
-	for s := range bytes.SplitSeq(text[:n-1], []byte{0}) {
-		list = append(list, string(s))
-	}
-	return list, nil
-}
-
-func tooLarge(size int) error {
-	return fmt.Errorf("%d bytes of folder and arguments; at most %d can be sent", size, MaxFrame)
+func ReadReply(from io.Reader) (r Reply, err error) {
+	err = json.NewDecoder(io.LimitReader(from, MaxFrame)).Decode(&r)
+	return r, err
 }

@@ -12,7 +12,7 @@ import (
 func TestRequestArrivesAsItWasSent(t *testing.T) {
 	for _, want := range []Request{
 		{[]string{"docker", "ps"}, "/srv"},
-		{[]string{"docker", "", "a b", "new\nline", "\xff\xfe"}, ""},
+		{[]string{"docker", "", "a b", "new\nline", "\x00<&>\u2028ä"}, ""},
 		{[]string{""}, "/"},
 	} {
 		sent, err := want.Frame()
@@ -35,35 +35,17 @@ func TestReplyArrivesAsItWasSent(t *testing.T) {
 }
 
 func TestFrameRefusesWhatCannotArrive(t *testing.T) {
-	if _, err := (Request{Argv: []string{"a\x00b"}}).Frame(); err == nil {
-		t.Error("an argument with a NUL is sent")
-	}
-	fits := Request{Argv: []string{strings.Repeat("x", MaxFrame-2)}}
-	if _, err := fits.Frame(); err != nil {
-		t.Error(err)
-	}
-	fits.Dir = "/"
-	if _, err := fits.Frame(); err == nil {
-		t.Errorf("more than %d bytes are sent", MaxFrame)
+	for _, argument := range []string{"\xff\xfe", strings.Repeat("x", MaxFrame)} {
+		if _, err := (Request{Argv: []string{argument}}).Frame(); err == nil {
+			t.Errorf("%.10q is sent", argument)
+		}
 	}
 }
 
-func TestReadRefusesWhatIsNoFrame(t *testing.T) {
-	for name, text := range map[string]string{
-		"half a length":       "\x00\x00",
-		"a huge length":       "\xff\xff\xff\xff",
-		"fewer than promised": "\x00\x00\x00\x09a\x00",
-		"nothing":             "\x00\x00\x00\x00",
-		"no end":              "\x00\x00\x00\x03a\x00b",
-		"a folder alone":      "\x00\x00\x00\x02a\x00",
-	} {
+func TestReadRefusesWhatIsNoRequest(t *testing.T) {
+	for _, text := range []string{"\x00", `[]`, `{}`, `{"Argv":[]}`, `{"Argv":"ps"}`, `{"Argv":["ps"]`, `{"Argv":["` + strings.Repeat("x", MaxFrame) + `"]}`} {
 		if got, err := ReadRequest(strings.NewReader(text)); err == nil || errors.Is(err, io.EOF) {
-			t.Errorf("%s: request %q, error %v", name, got, err)
-		}
-	}
-	for _, text := range []string{"\x00\x00\x00\x02a\x00", "\x00\x00\x00\x05-1\x00a\x00", "\x00\x00\x00\x04256\x00", "\x00\x00\x00\x061\x00a\x00b\x00"} {
-		if got, err := ReadReply(strings.NewReader(text)); err == nil {
-			t.Errorf("%q is the reply %v", text, got)
+			t.Errorf("%.20s: request %q, error %v", text, got, err)
 		}
 	}
 	if _, err := ReadRequest(strings.NewReader("")); !errors.Is(err, io.EOF) {
@@ -71,7 +53,7 @@ func TestReadRefusesWhatIsNoFrame(t *testing.T) {
 	}
 }
 
-// Whatever is accepted as a request is encoded to the same bytes.
+// Whatever is accepted as a request is the same after it was sent.
 func FuzzReadRequest(f *testing.F) {
 	for _, r := range []Request{{[]string{"docker", "ps"}, "/"}, {[]string{"", ""}, ""}} {
 		sent, err := r.Frame()
@@ -80,15 +62,18 @@ func FuzzReadRequest(f *testing.F) {
 		}
 		f.Add(sent)
 	}
-	f.Add([]byte("\x7f\xff\xff\xffa\x00"))
+	f.Add([]byte(`{"Argv":["\ud800"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := ReadRequest(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
 		sent, err := r.Frame()
-		if err != nil || !bytes.HasPrefix(text, sent) {
-			t.Errorf("%q was read as %q, which is sent as %q, %v", text, r, sent, err)
+		if err != nil {
+			return // escaped, it is too long
+		}
+		if again, err := ReadRequest(bytes.NewReader(sent)); err != nil || !reflect.DeepEqual(again, r) {
+			t.Errorf("%q was read as %q, and when sent as %q, %v", text, r, again, err)
 		}
 	})
 }
